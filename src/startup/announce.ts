@@ -5,7 +5,7 @@ import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
 import { DemoService } from '../test-store/demo/demo.service.js';
 
-/** One command that buys on the demo and shows the entitlement that came of it. */
+/** A command that makes a purchase in the demo project and shows the resulting entitlement. */
 function demoCurl(baseUrl: string, publicKey: string): string {
   return [
     `curl -s -X POST ${baseUrl}/v1/receipts \\`,
@@ -14,7 +14,7 @@ function demoCurl(baseUrl: string, publicKey: string): string {
   ].join('\n');
 }
 
-/** How to create the first account; nothing once there is one. A token that was configured is not repeated. */
+/** How to create the first account; empty if there is one. A configured token is not repeated. */
 async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Config): Promise<string[]> {
   if ((await app.get(SignUpRulesService, { strict: false }).state()) !== 'first_account') return [];
   const { text } = app.get(SetupToken, { strict: false });
@@ -26,7 +26,7 @@ async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Conf
   return [`Create the first account: ${baseUrl}/signup#setup=${text}`, `Setup token: ${text}`];
 }
 
-/** Tells the person at the terminal where the server is and what to try first. */
+/** Prints where the server is and what to try first. */
 export async function announce(app: INestApplication, config: Config): Promise<void> {
   const publicKey = await app.get(DemoService, { strict: false }).publicKey();
   const lines = [

@@ -30,7 +30,7 @@ export interface Application {
 
 /**
  * Builds the server on a migrated database; `config.databaseUrl` must be set. It serves no requests yet.
- * @param listener where it will, if that listens already
+ * @param listener the HTTP server, if it already listens
  */
 export async function createApplication(
   root: RootModule,

@@ -9,23 +9,23 @@ import { isStartFailure, sayStartFailure } from './say-start-failure.js';
 import { onStopSignal } from './signals.js';
 import type { StartingWorker } from './starting-worker.js';
 
-/** A process that dies at once must not be started again in a tight loop. */
+/** Keeps a process that dies at once from being restarted in a tight loop. */
 const RESTART_AFTER_MS = 1000;
-/** Before any process has served, what ends them is not going to pass. */
+/** A failure before any process has served will not go away by itself. */
 const MAX_FAILED_STARTS = 3;
-/** For workers to end by themselves at their own bound. */
+/** Lets workers end by their own limit first. */
 const LATER_THAN_WORKERS_MS = 2_000;
 
-/** What one of the processes is there for. */
+/** The task of a process. */
 interface Post {
   role: Config['role'];
-  /** Tells the person at the terminal where the server is. */
+  /** Prints where the server is. */
   announces: boolean;
-  /** Clients do not find it. */
+  /** Not reachable by clients. */
   isApart: boolean;
 }
 
-/** Jobs are run by a process of their own where it is configured, else by the first one that may. */
+/** Jobs run in a separate process if configured, else in the first process that may run them. */
 function postsOf({ role, workers, hasJobsProcess }: Config): Post[] {
   const posts = Array.from({ length: workers }, (_, index): Post => {
     const leavesJobs = role === 'all' && (index > 0 || hasJobsProcess);
@@ -34,7 +34,7 @@ function postsOf({ role, workers, hasJobsProcess }: Config): Post[] {
   return hasJobsProcess ? [...posts, { role: 'worker', announces: false, isApart: true }] : posts;
 }
 
-/** It listens where no client looks: that it listens is how the primary process knows that it serves. */
+/** It listens where no client looks, because listening tells the primary that a worker is ready. */
 const apart = (config: Config): NodeJS.ProcessEnv => ({
   [settings.host.variable]: 'localhost',
   [settings.port.variable]: '0',
@@ -44,7 +44,7 @@ const apart = (config: Config): NodeJS.ProcessEnv => ({
   [settings.publicUrl.variable]: config.baseUrl,
 });
 
-/** What the primary process found out, for the workers: they start as if somebody had configured it. */
+/** Passes what the primary found out to the workers as if it were configured. */
 function environmentOf(config: Config, post: Post, isFirstStart: boolean): NodeJS.ProcessEnv {
   return {
     // Either may have come from a file, which would be a second source of the same setting.
@@ -59,23 +59,22 @@ function environmentOf(config: Config, post: Post, isFirstStart: boolean): NodeJ
   };
 }
 
-/** Ends with the process. */
 function ended(worker: Worker): Promise<void> {
   return new Promise((resolve) => worker.once('exit', () => resolve()));
 }
 
 interface RunOptions {
   stop: AbortSignal;
-  /** Answers until the first of the processes does. */
+  /** Answers until the first worker does. */
   starting: StartingWorker;
-  /** Comes last when the process stops. */
+  /** Runs last when the process stops. */
   afterStop: () => Promise<void>;
 }
 
 /**
- * Runs `config.workers` processes that share the port, one more for the background jobs where it is configured, and
- * starts one again that dies. Node shares the connections out. When a process dies again and again before any has
- * served, all of it ends with 1, as a single process would.
+ * Runs `config.workers` processes that share the port, plus one for the background jobs if configured, and
+ * restarts any that dies. Node distributes the connections. If processes keep dying before any has served,
+ * everything ends with exit code 1, as a single process would.
  */
 export function runWorkers(
   config: Config,
@@ -130,7 +129,7 @@ export function runWorkers(
         return;
       }
       log.error({ worker: index, code, signal }, 'a worker process ended; it is started again');
-      // With none of them left it is all that keeps this process.
+      // With no worker left, this timer keeps the process alive.
       void sleep(RESTART_AFTER_MS).then(() => {
         if (!stopping) start(post, index, failures + 1);
       });

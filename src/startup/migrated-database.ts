@@ -4,7 +4,7 @@ import { provideDatabase, type ProvidedDatabase } from '../platform/database/pro
 import type { Log } from '../platform/observability/log.js';
 import type { StartSteps } from './start-steps.js';
 
-/** The database of the configuration with an up-to-date schema. */
+/** The configured database with an up-to-date schema. */
 export async function migratedDatabase(
   config: Config,
   log: Log,

@@ -1,6 +1,6 @@
-/* Environment variables by which the primary process gives a worker its part. */
+/* Environment variables by which the primary gives a worker its task. */
 
 /** Set for the worker that prints where the server is. */
 export const ANNOUNCES = 'TENURE_ANNOUNCES';
-/** Set for the worker that only answers until those with the application listen. */
+/** Set for the worker that only answers until the others listen. */
 export const ANSWERS_WHILE_STARTING = 'TENURE_ANSWERS_WHILE_STARTING';

@@ -1,6 +1,6 @@
 import cluster from 'node:cluster';
 
-/** What a worker sends that cannot start, in words for people. */
+/** Sent by a worker that cannot start, readable for people. */
 interface StartFailure {
   startFailure: string;
 }
@@ -9,7 +9,7 @@ export function isStartFailure(message: unknown): message is StartFailure {
   return typeof (message as StartFailure | null)?.startFailure === 'string';
 }
 
-/** Prints why the server does not start: once, however many processes find out. */
+/** Prints why the server does not start, once however many processes fail. */
 export async function sayStartFailure(failure: string): Promise<void> {
   if (!cluster.isWorker) process.stderr.write(`${failure}\n`);
   else

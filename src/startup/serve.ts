@@ -22,15 +22,15 @@ interface ServeOptions {
   loadRoot: () => Promise<RootModule>;
   stop: AbortSignal;
   steps: StartSteps;
-  /** Listens already. */
+  /** The HTTP server, if it already listens. */
   listener?: Listener;
-  /** Tell the person at the terminal where the server is. */
+  /** Print where the server is. */
   announces: boolean;
-  /** Comes last when the process stops. */
+  /** Runs last when the process stops. */
   afterStop?: () => Promise<void>;
 }
 
-/** @throws Error when a port cannot be had */
+/** @throws Error if a port is unavailable */
 async function listen(app: NestExpressApplication, config: Config): Promise<Server> {
   const server = await app.listen(config.port, config.host);
   const { metricsPort, metricsToken, host } = config;
@@ -47,7 +47,7 @@ export async function serve(
   log: Log,
   { loadRoot, stop, steps, listener, announces, afterStop }: ServeOptions,
 ): Promise<void> {
-  // Requests go first on a machine that they share with a process for the jobs.
+  // Requests take precedence on a machine shared with the jobs process.
   if (config.role === 'worker') setPriority(Math.min(getPriority() + JOBS_NICENESS, 19));
   const stopTracing =
     config.tracesProtocol === null
@@ -64,9 +64,9 @@ export async function serve(
   steps.done();
   onStopSignal(stop, log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
     app.get(Readiness).leave();
-    // Whoever presses Ctrl-C has no load balancer that needs to notice.
+    // After Ctrl-C there is no load balancer to wait for.
     if (signal === 'SIGTERM') await sleep(config.drainMs);
-    // Requests that do not end by themselves must not keep the process for ever.
+    // Requests that never end must not keep the process alive.
     const force = setTimeout(() => server.closeAllConnections(), config.shutdownGraceMs);
     try {
       await app.close();
@@ -76,12 +76,12 @@ export async function serve(
       await afterStop?.();
     }
   });
-  // Port 0 took a free one.
+  // Port 0 picked a free one.
   const { port } = server.address() as AddressInfo;
   if (announces) await announce(app, config.with({ port }));
 }
 
-/** Serves as one of several processes, whose first one has migrated the database. */
+/** Serves as one of several processes; the primary has migrated the database. */
 export async function serveAsWorker(
   config: Config,
   log: Log,

@@ -1,18 +1,18 @@
 import type { Log } from '../platform/observability/log.js';
 
-/** What shutting down takes besides draining and the grace for requests: connections, the last lines of the log. */
+/** Time to shut down besides draining and the grace period: connections, the last log lines. */
 const MARGIN_MS = 10_000;
 
 interface StopOptions {
   /** How long (ms) `stop` may take by its own settings. */
   withinMs: number;
-  /** Comes before the end of a process whose `stop` is not done in time. */
+  /** Called before the process is ended because `stop` took too long. */
   onOverdue?: () => void;
 }
 
 /**
- * Runs `stop` once, when the process is asked to stop, and then ends the process: with 0, or with 1 when `stop` failed
- * or took ten seconds more than it may.
+ * Runs `stop` once when the process is asked to stop, then exits: with 0, or with 1 if `stop` failed or took ten
+ * seconds longer than allowed.
  */
 export function onStopSignal(
   requested: AbortSignal,
@@ -24,7 +24,7 @@ export function onStopSignal(
     const signal = requested.reason as NodeJS.Signals;
     log.info({ signal }, 'stopping');
     setTimeout(() => {
-      log.error({}, 'the shutdown took too long; the process ends with work under way');
+      log.error({}, 'the shutdown took too long; the process ends with work in progress');
       onOverdue?.();
       process.exit(1);
     }, withinMs + MARGIN_MS).unref();

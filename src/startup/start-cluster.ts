@@ -7,13 +7,13 @@ import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';
 import { forkStartingWorker } from './starting-worker.js';
 
-/** Migrates, and serves in several processes that share the port. */
+/** Migrates the database, then serves in several processes that share the port. */
 export async function startCluster(config: Config, log: Log, stop: AbortSignal): Promise<void> {
   const steps = new StartSteps(stop, log);
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('../main.js', import.meta.url)),
     execArgv: ['--enable-source-maps'],
-    // JSON has no NaN, which is what gauges are without the database.
+    // JSON has no NaN, the value of gauges without the database.
     serialization: 'advanced',
   });
   const starting = await steps.run(async (undoneBy) => {

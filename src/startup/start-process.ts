@@ -11,7 +11,7 @@ interface StartOptions {
   loadRoot: () => Promise<RootModule>;
 }
 
-/** Migrates, and serves in this process, which listens already. */
+/** Migrates the database, then serves in this process, which already listens. */
 export async function startProcess(
   config: Config,
   log: Log,
@@ -19,7 +19,7 @@ export async function startProcess(
 ): Promise<void> {
   const steps = new StartSteps(stop, log);
   const database = await migratedDatabase(config, log, stop, steps);
-  // Most of what there is to load.
+  // Most of the code to load.
   const { serve } = await steps.run(() => import('./serve.js'));
   await serve(database.config, log, {
     loadRoot,

@@ -17,7 +17,7 @@ function readConfig(env: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** Runs the server until `stop` is aborted. Each part is loaded when it is needed, so that the port is open early. */
+/** Runs the server until `stop` is aborted. Code is loaded only when needed, so that the port opens early. */
 export async function start(
   env: NodeJS.ProcessEnv,
   stop: AbortSignal,

@@ -5,13 +5,13 @@ import type { Config } from '../platform/config/config.js';
 import { Listener } from '../platform/http/listener.js';
 import { startingAnswers } from '../platform/http/starting-answers.js';
 
-/** How long (ms) an idle connection may be used again. A header says so to clients, which stop using it in time. */
+/** How long (ms) an idle connection may be reused. A header tells clients, so they stop using it in time. */
 const KEEP_IDLE_MS = 1_000;
 const LEAVE_WITHIN_MS = 30_000;
 
 /**
- * Lets the connections end when the primary process asks for it: each with its next answer, else after a second. Closing
- * idle ones at once would lose a request that is on its way.
+ * Closes connections when the primary asks for it: each with its next response, otherwise after a second. Closing
+ * idle ones at once could lose a request in transit.
  */
 function leaveGently({ server }: Listener): void {
   let isLeaving = false;
@@ -20,7 +20,7 @@ function leaveGently({ server }: Listener): void {
   server.prependListener('request', (_, response) => {
     if (isLeaving) response.setHeader('Connection', 'close');
   });
-  // The primary process closes the channel, and Node closes it once more with the last connection.
+  // The primary closes the channel, and Node closes it again with the last connection.
   cluster.worker?.on('error', () => undefined);
   process.once('message', () => {
     isLeaving = true;
@@ -29,9 +29,9 @@ function leaveGently({ server }: Listener): void {
 }
 
 /**
- * Listens on the port of the configuration and answers that the server is starting.
- * @param isPassing other processes take the port over, and this one ends with its connections
- * @throws Error when the port cannot be had
+ * Listens on the configured port and answers that the server is starting.
+ * @param isPassing other processes take over the port, and this one ends with its connections
+ * @throws Error if the port is unavailable
  */
 export async function startingServer(config: Config, { isPassing = false } = {}): Promise<Listener> {
   let { port } = config;
@@ -42,7 +42,7 @@ export async function startingServer(config: Config, { isPassing = false } = {})
   const listener = new Listener(answers);
   if (isPassing) leaveGently(listener);
   await listener.listen(config.port, config.host);
-  // Port 0 took a free one.
+  // Port 0 picked a free one.
   ({ port } = listener.server.address() as AddressInfo);
   return listener;
 }

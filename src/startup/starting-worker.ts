@@ -2,10 +2,10 @@ import cluster from 'node:cluster';
 import { isStartFailure } from './say-start-failure.js';
 import { ANSWERS_WHILE_STARTING } from './posts.js';
 
-/** The port of several processes cannot be listened at; the message says what to do. */
+/** The shared port is unavailable. The message says what to do. */
 export class StartRefused extends Error {}
 
-/** A process of the cluster that answers while the others do not listen yet. */
+/** A worker that answers until the others listen. */
 export interface StartingWorker {
   /** @throws StartRefused */
   listening(): Promise<void>;
@@ -15,8 +15,8 @@ export interface StartingWorker {
 }
 
 /**
- * Node keeps a shared port open for as long as one process of the cluster listens on it: with this one the port never
- * closes between the first second of the start and the first process with the application.
+ * Node keeps a shared port open while one process of the cluster listens on it. This worker keeps it open from
+ * the first second of the start until the first process with the application listens.
  */
 export function forkStartingWorker(): StartingWorker {
   const worker = cluster.fork({ [ANSWERS_WHILE_STARTING]: 'true' });

@@ -7,24 +7,23 @@ interface Waiting<Item, Result> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Batches under way at once. */
+  /** Batches that may run at once. */
   maxRunning: number;
   maxItems: number;
-  /** Only items of one group share a batch. Default: all are of one group. */
+  /** Only items of the same group share a batch. Default: one group. */
   groupOf?: (item: Item) => string;
 }
 
 /**
- * Serves many requests with few statements: items that arrive while a batch is under way wait for the next one,
- * which takes all of them. Under load this saves most of the per-statement cost of both processes; an idle
- * server serves each item at once. Every item is served by a batch that started after it was submitted, so
- * nothing read is ever stale.
+ * Serves many requests with few statements: items that arrive while a batch runs wait for the next one, which
+ * takes them all. Under load this saves most of the cost per statement; an idle server serves each item at once.
+ * An item's batch always starts after its submission, so no result is stale.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = 0;
 
-  /** @param serve results of the items, in their order; `since` is when the one that waits longest was submitted */
+  /** @param serve returns the items' results in order; `since` is when the oldest item was submitted */
   constructor(
     private readonly serve: (items: Item[], since: number) => Promise<Result[]>,
     private readonly options: BatcherOptions<Item>,
@@ -34,7 +33,7 @@ export class Batcher<Item, Result> {
     const group = this.options.groupOf?.(item) ?? '';
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, since: performance.now(), group, resolve, reject });
-      // Wait for the other requests of this turn of the event loop.
+      // Wait for other requests in this turn of the event loop.
       if (this.waiting.length === 1) setImmediate(() => this.next());
     });
   }
@@ -61,7 +60,7 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** The item that waits longest, and those of its group behind it. */
+  /** The oldest item and the later ones of its group. */
   private take(): Waiting<Item, Result>[] {
     const group = this.waiting[0]?.group;
     const batch: Waiting<Item, Result>[] = [];

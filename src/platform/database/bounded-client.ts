@@ -1,32 +1,32 @@
 import pg from 'pg';
 
-/** How long (ms) a goodbye may take: a server that says nothing does not answer it either. */
+/** Limit (ms) on closing a connection: a silent server does not answer the goodbye either. */
 const END_WITHIN_MS = 1_000;
 
 type Run = (...args: unknown[]) => unknown;
 
-/** A statement with a bound of its own (ms). */
+/** A statement with its own limit (ms). */
 export interface BoundedQuery extends pg.QueryConfig {
   limitMs?: number;
 }
 
 export interface BoundedClientOptions extends pg.ClientConfig {
-  /** Most time (ms) that the answer to a statement may take which has no bound of its own; null: any. */
+  /** Default limit (ms) for a statement's response; null: none. */
   limitMs?: number | null;
   /** All connections to the same server. */
   peers?: Set<BoundedClient>;
 }
 
-/** The server did not answer; the connection has been given up, and with it whatever was open on it. */
+/** The server did not answer. The connection was closed, and its open transaction lost. */
 class UnansweredStatement extends Error {
-  /** As of the network: whoever heeds a lost connection heeds this. */
+  /** The network's code, so that it is handled like a lost connection. */
   readonly code = 'ETIMEDOUT';
 }
 
 /**
- * A connection that ends when a statement is not answered in time. What is silent may be gone for good without a word (a
- * dead host, an address translation that was dropped), and a connection whose answer is still to come is of no use.
- * Idle connections to the same server that were not heard of lately end with it, rather than each with a request.
+ * Closes its connection when a statement is not answered in time. A silent server may be gone for good (a dead
+ * host, a dropped address translation), and a connection with an outstanding answer is useless. Idle connections
+ * to the same server that have been silent lately are closed too, so that they do not each cost a request.
  */
 export class BoundedClient extends pg.Client {
   private readonly usualLimitMs: number | null;
@@ -42,14 +42,14 @@ export class BoundedClient extends pg.Client {
     this.peers = peers;
     peers.add(this);
     this.once('end', () => peers.delete(this));
-    // Between two statements nobody listens; the next one fails.
+    // Nothing listens between two statements; the next one fails.
     this.on('error', () => undefined);
   }
 
   override query(...args: unknown[]): never {
     const [command] = args as [Partial<BoundedQuery> & { submit?: unknown }];
     const run = super.query.bind(this) as Run;
-    // A stream has no one answer.
+    // A stream has no single answer.
     if (typeof command.submit === 'function') return run(...args) as never;
     const answered = this.watch(command.limitMs ?? this.limitMs);
     const callback = args.at(-1);
@@ -71,12 +71,12 @@ export class BoundedClient extends pg.Client {
     return (callback ? super.end(callback) : super.end()) as never;
   }
 
-  /** Gives each statement less time than usual, until the next call: its caller has waited already. */
+  /** Shortens the limit of each statement until the next call, because the caller has already waited. */
   shorten(limitMs: number): void {
     if (this.usualLimitMs !== null) this.limitMs = Math.min(this.usualLimitMs, limitMs);
   }
 
-  /** Gives what is to be called with the answer. */
+  /** Returns the function to call when the answer arrives. */
   private watch(limitMs: number | null): () => void {
     this.running++;
     let isOpen = true;

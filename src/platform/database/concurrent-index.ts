@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { configureConnection } from './connection-settings.js';
 
-/** What an attempt left that failed is not valid: no query uses it, and every write keeps it up to date. */
+/** A failed attempt leaves an invalid index: no query uses it, but every write maintains it. */
 async function isMade(queryRunner: QueryRunner, name: string): Promise<boolean> {
   const [index] = await queryRunner.manager.query<{ isValid: boolean }[]>(
     `SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1)`,
@@ -13,9 +13,8 @@ async function isMade(queryRunner: QueryRunner, name: string): Promise<boolean> 
 }
 
 /**
- * Makes an index while everybody goes on writing, unless it is there; for migrations with `transaction = false`, which
- * may be run again after a failure. It waits for as long as transactions take that began before it: nobody waits
- * behind it.
+ * Creates an index, unless it exists, while writes go on. For migrations with `transaction = false`, which may be
+ * rerun after a failure. It waits for all earlier transactions to end, but nothing waits for it.
  * @param definition what follows the name: `ON customers (project_id, …)`
  */
 export async function createIndexConcurrently(

@@ -3,12 +3,12 @@ import type pg from 'pg';
 /** By name. */
 export type Settings = Readonly<Record<string, string>>;
 
-/** What this version of PostgreSQL knows, where it can do it; of a connection only when it is not a pooler's. */
+/** Sets what this PostgreSQL version knows; session settings only if the connection is not a pooler's. */
 const CONFIGURE = `SELECT set_config(s.name, s.value, $2) FROM json_each_text($1::json) AS s (name, value)
   WHERE current_setting(s.name, true) IS NOT NULL AND (s.name <> 'client_connection_check_interval' OR version() ~ 'linux')
     AND ($2 OR pg_backend_pid() = $3)`;
 
-/** Of migrations and commands, which take as long as they take, whatever is set for their role. */
+/** For migrations and commands, which take as long as they need whatever limits their role has. */
 export const unbounded = {
   statement_timeout: '0',
   lock_timeout: '0',
@@ -16,7 +16,6 @@ export const unbounded = {
   transaction_timeout: '0',
 };
 
-/** Sets settings for the open transaction. */
 export async function configureTransaction(
   connection: { query(text: string, values: unknown[]): Promise<unknown> },
   settings: Settings,
@@ -24,7 +23,7 @@ export async function configureTransaction(
   await connection.query(CONFIGURE, [JSON.stringify(settings), true, 0]);
 }
 
-/** Sets settings for a connection, unless it leads through a pooler: whose connections are everybody's. */
+/** Sets settings for a connection, except through a pooler, whose connections are shared. */
 export async function configureConnection(client: pg.ClientBase, settings: Settings): Promise<void> {
   const { processID } = client as pg.ClientBase & { processID: number };
   await client.query(CONFIGURE, [JSON.stringify(settings), false, processID]);

@@ -8,19 +8,19 @@ import { ownTables, TABLE_PRIVILEGES, type TablePrivileges } from './own-tables.
 import { statement } from './statement.js';
 import { StatementOutcomes } from './statement-outcomes.js';
 
-/** Probes of load balancers wait for two seconds and the like. */
+/** Load balancer probes wait about two seconds. */
 const ANSWER_WITHIN_MS = 1_500;
-/** Least time between two examinations; the rest is random, so that processes do not examine together. */
+/** Minimum time between two examinations; a random part is added so that processes do not examine together. */
 const EXAMINE_EVERY_MS = 10_000;
-/** A probe does not wait longer for an examination: it reports what the last one found. */
+/** A probe waits at most this long for an examination, then reports the previous findings. */
 const EXAMINED_WITHIN_MS = 300;
 
 export const unableReasons = ['read_only', 'replica', 'disk_full', 'may_not_read', 'may_not_write'] as const;
 
-/** What the database does not let this process do. */
+/** Something the database does not allow this process to do. */
 export interface Unable {
   what: 'writes' | 'table';
-  /** The table, if `what` is one. */
+  /** Set if `what` is `table`. */
   table?: string;
   reason: (typeof unableReasons)[number];
 }
@@ -33,7 +33,7 @@ const mode = statement(
 const privileges = statement('health.privileges', TABLE_PRIVILEGES);
 const diskProbe = DISK_PROBE.map((text, index) => statement(`health.disk_probe.${index}`, text));
 
-/** Finds out for this process what the database answers and refuses: only when a probe or a scrape asks. */
+/** Finds out what the database answers and refuses to this process, but only when a probe or scrape asks. */
 @Injectable()
 export class DatabaseHealth {
   private found: Unable[] = [];
@@ -47,19 +47,21 @@ export class DatabaseHealth {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Whether a statement is answered in time, waiting for a connection included. Callers at once share one. */
+  /**
+   * Whether a statement is answered in time, including the wait for a connection. Concurrent callers share one.
+   */
   answers(): Promise<boolean> {
     this.pinging ??= this.ping().finally(() => (this.pinging = null));
     return this.pinging;
   }
 
-  /** Whether the database answers this process at all: also true while all its connections are taken. */
+  /** Whether the database answers at all, even while all connections are in use. */
   async isReachable(): Promise<boolean> {
     const askedAt = performance.now();
     return (await this.answers()) || this.outcomes.answeredAt > askedAt;
   }
 
-  /** As of the last examination; examines first if that is due. */
+  /** The last findings; examines first if due. */
   async unable(): Promise<readonly Unable[]> {
     if (this.outcomes.isRefused || this.clock.nowMs() >= this.dueAtMs)
       this.examining ??= this.examine().finally(() => (this.examining = null));
@@ -111,7 +113,7 @@ export class DatabaseHealth {
       });
       return false;
     } catch (error) {
-      // A write that fails with another error says nothing about the disk; the next one that finds no room does.
+      // Other errors say nothing about the disk; the next write that finds no room does.
       return sqlState(error) === '53100';
     }
   }

@@ -14,7 +14,7 @@ import { Replicas } from './replicas.js';
 import { withReplicas } from './replication.js';
 import { StatementOutcomes } from './statement-outcomes.js';
 
-/** Connects to the migrated database of the configuration. */
+/** Connects to the configured, migrated database. */
 @Global()
 @Module({})
 export class DatabaseModule {
@@ -50,13 +50,13 @@ export class DatabaseModule {
         PoolMetrics,
         {
           provide: StatementOutcomes,
-          // After the data source, which waits for a database that is about to start.
+          // After the data source, which waits for a database that is starting.
           inject: [Config, Log, Registry, DataSource],
           useFactory: (config: Config, log: Log, registry: Registry) =>
             StatementOutcomes.of(config, log, registry),
         },
       ],
-      // Of replicas the options of the data source are made.
+      // The data source's options need the replicas.
       exports: [Database, DatabaseHealth, NotificationListener, Replicas],
     };
   }

@@ -21,13 +21,12 @@ import { StatementOutcomes } from './statement-outcomes.js';
 import { NoFreshReplica } from './replication.js';
 import { type Statement, statement } from './statement.js';
 
-/** What only reads. */
 export interface Reader {
-  /** Rows of one statement. */
+  /** Returns the rows of one statement. */
   readonly query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 }
 
-/** What a repository runs its queries on: the pool, or the transaction it was handed. */
+/** What repositories run queries on: the pool, or a transaction. */
 export interface Executor extends Reader {
   readonly manager: EntityManager;
 }
@@ -37,7 +36,7 @@ export interface Transaction extends Executor {
   /** Runs `work` once the transaction is durable. It must not throw. */
   afterCommit(work: () => void): void;
   /**
-   * Tells every replica when the transaction commits: this process before the caller goes on, the others
+   * Notifies every replica when the transaction commits: this process before the caller continues, the others
    * through LISTEN.
    */
   notify(channel: string, payload: string): Promise<void>;
@@ -45,28 +44,28 @@ export interface Transaction extends Executor {
 
 export interface TransactionOptions {
   /**
-   * Also start again when a unique key was violated: for writers that read first, where a violation
-   * means somebody else wrote the same row meanwhile. Otherwise it reaches the caller (a 409).
+   * Also retries a violated unique key: for writers that read first, where it means that another request wrote
+   * the row. Otherwise the caller gets the error (a 409).
    */
   retryUniqueViolation?: boolean;
-  /** Gives up waiting for a locked row after this time, with an error; it is not tried again. */
+  /** Fails, without a retry, if a row lock takes longer than this. */
   lockTimeoutMs?: number;
-  /** All statements see the database as of the first one. Only for reading. */
+  /** All statements see the database as of the first one. Only for reads. */
   snapshot?: boolean;
-  /** Since when (`performance.now()`) the caller waits, if not since now: that is not given to statements again. */
+  /** When (`performance.now()`) the caller began to wait, if not now; statements get only the remaining time. */
   since?: number;
 }
 
 const MAX_ATTEMPTS = 6;
-/** Each of these failures is the success of another transaction: whoever is many times too late still gets there. */
+/** Each of these failures means that another transaction succeeded, so even a frequent loser gets through. */
 const MAX_ATTEMPTS_AFTER_CHANGES = 20;
 const MAX_PAUSE_MS = 640;
-/** Least part of the usual time that a statement gets, however long its connection was waited for. */
+/** Minimum share of the usual limit that a statement gets, however long its connection took. */
 const MIN_SHARE = 0.05;
 
 type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
 
-/** A report blocks no writer, and may itself wait for a slow reader. */
+/** A report blocks no writer and may itself wait for a slow reader. */
 const beginReport = (isolation: Isolation, timeoutMs: number): string =>
   `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs};
    SET LOCAL idle_in_transaction_session_timeout = 0`;
@@ -78,12 +77,14 @@ const setStatementTimeout = statement(
 );
 const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
 
-/** The pool keeps no connection that has ended. */
+/** A closed connection does not return to the pool. */
 async function drop(client: pg.PoolClient): Promise<void> {
   await client.end().catch(() => undefined);
 }
 
-/** The one way to PostgreSQL: plain reads on the pool, writes in a transaction that is retried as a whole. */
+/**
+ * The only access to PostgreSQL: plain reads on the pool, and writes in transactions that are retried as a whole.
+ */
 @Injectable()
 export class Database implements Executor {
   constructor(
@@ -96,15 +97,14 @@ export class Database implements Executor {
   ) {}
 
   /**
-   * For reports: statements whose result somebody looks at. They have connections of their own, which purchases do not
-   * need, and a replica answers them when it holds everything that was committed before the call. Never for what decides
-   * a write or fills a cache.
+   * For reports, whose result goes to a reader. They use separate connections, which purchases do not need, and a
+   * replica that has everything committed before the call. Never for reads that decide a write or fill a cache.
    */
   readonly forReading: Reader = {
     query: (command, values) => this.report('READ COMMITTED', (reader) => reader.query(command, values)),
   };
 
-  /** Several reads as of one time; otherwise as `forReading`. They may run again from their start, on the primary. */
+  /** Several reads as of one time, otherwise like `forReading`. They may be repeated on the primary. */
   snapshotForReading<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.report('REPEATABLE READ', work);
   }
@@ -136,7 +136,7 @@ export class Database implements Executor {
       if (!(error instanceof NoFreshReplica)) {
         // A transaction may be open on it.
         if (client) void drop(client);
-        // The replica went away, or its replay cancelled the read.
+        // The replica is gone, or its replay cancelled the read.
         if (!isRetryable(error)) throw error;
         this.replicas.noteFailure();
       }
@@ -166,13 +166,13 @@ export class Database implements Executor {
     return this.dataSource.manager;
   }
 
-  /** @param since as of `TransactionOptions` */
+  /** @param since see `TransactionOptions` */
   async query<Row>(command: Statement, values: unknown[], since = performance.now()): Promise<Row[]> {
     try {
       return await this.queryOnce<Row>(command, values, since);
     } catch (error) {
       if (!hasLostName(error)) throw error;
-      // From now on without names.
+      // Names are off from now on.
       return this.queryOnce(command, values, since);
     }
   }
@@ -192,16 +192,16 @@ export class Database implements Executor {
   }
 
   /**
-   * Runs `work` in one READ COMMITTED transaction and commits it. On deadlock, serialization failure or
-   * a lost connection the whole of `work` runs again (up to 6 times, 20 when somebody else changed what it had
-   * found; with growing random pauses), so it must have no effect outside the transaction; use `afterCommit` for those.
-   * A database that took as long to be lost as a statement may take is not asked again.
+   * Runs `work` in one READ COMMITTED transaction. After a deadlock, serialization failure or lost connection all
+   * of `work` runs again (up to 6 times, 20 after concurrent changes, with growing random pauses). So it must
+   * have no effects outside the transaction; use `afterCommit` for those. There is no retry if losing the
+   * database took as long as a statement may take.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return this.retried((startedAt) => this.runOnce(work, options, startedAt), options);
   }
 
-  /** `attempt` is given the time of the first one. */
+  /** `attempt` gets the time of the first attempt. */
   private async retried<T>(
     attempt: (startedAt: number) => Promise<T>,
     { retryUniqueViolation = false, since: startedAt = performance.now() }: TransactionOptions,
@@ -220,7 +220,7 @@ export class Database implements Executor {
     }
   }
 
-  /** The time that was spent waiting for a turn or a connection, and on earlier attempts, is not given to statements again. */
+  /** Deducts the time spent waiting for a connection and on earlier attempts from the statements' limit. */
   private shorten(client: pg.PoolClient, startedAt: number): void {
     (client as unknown as BoundedClient).shorten(this.leftMs(startedAt));
   }
@@ -231,7 +231,9 @@ export class Database implements Executor {
     return Math.ceil(Math.max(leftMs, databaseTimeoutMs * MIN_SHARE));
   }
 
-  /** @throws NoFreeConnection after the time that is left. A connection that comes later is given back. */
+  /**
+   * A connection that arrives too late is returned to the pool. @throws NoFreeConnection after the remaining time
+   */
   private async connected<C>(
     connecting: Promise<C>,
     startedAt: number,
@@ -274,7 +276,7 @@ export class Database implements Executor {
       const result = await work({
         manager: runner.manager,
         query: async (command, values) => {
-          // Its own limit is longer than what the server may be set to.
+          // Its own limit is longer than a limit set on the server.
           if (command.limitMs !== undefined)
             await reader.query(setStatementTimeout, [`${command.limitMs}ms`]);
           return reader.query(command, values);
@@ -289,10 +291,10 @@ export class Database implements Executor {
       for (const callback of afterCommit) callback();
       return result;
     } catch (error) {
-      // Also statements of TypeORM, and the commit.
+      // Covers TypeORM statements and the commit too.
       this.outcomes.noteFailure(error);
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      // The next connection finds the server that leads now.
+      // The next connection finds the new primary.
       if (isDemoted(error)) await drop(client);
       throw error;
     } finally {

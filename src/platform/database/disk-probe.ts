@@ -1,6 +1,6 @@
 /**
- * Statements of one transaction that take about a megabyte of the disk with the tables, and give it back at its end. An
- * ordinary small write finds room on pages that are there already.
+ * Statements of one transaction that use about a megabyte on the tables' disk and free it when the transaction
+ * ends. A small write would find room on existing pages.
  */
 export const DISK_PROBE: readonly string[] = [
   `SELECT set_config('temp_tablespaces', '', true)`,

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { within } from '../../../libs/kernel/index.js';
 
-/** How long (ms) a migration may go on after a stop was requested, before its statement is cancelled. */
+/** How long (ms) a migration may go on after a stop request before its statement is cancelled. */
 const FINISH_WITHIN_MS = 4_000;
 const CANCEL_EVERY_MS = 200;
 const CANCEL_WITHIN_MS = 2_000;
 
 type Connection = pg.PoolClient & { processID: number; connection: { stream: { destroy(): void } } };
 
-/** Settles with the work, or rejects as soon as a stop is requested: for work that needs no orderly end. */
+/** Settles with the work, or rejects as soon as a stop is requested. For work that needs no orderly end. */
 export async function orStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   stop.throwIfAborted();
   let onAbort: () => void = () => undefined;
@@ -24,10 +24,10 @@ export async function orStopped<T>(work: Promise<T>, stop: AbortSignal): Promise
   }
 }
 
-/** Cancels what the worker runs until the work has ended; at last it ends the worker's connection. */
+/** Cancels the worker's statements until the work has ended; finally closes the worker's connection. */
 async function cancel(ended: Promise<true>, worker: Connection, helper: QueryRunner): Promise<void> {
   for (let tries = 0; tries < CANCEL_WITHIN_MS / CANCEL_EVERY_MS; tries++) {
-    // The name keeps a number that a pooler made up from hitting anything else.
+    // The name check keeps a number made up by a pooler from hitting another backend.
     void helper.manager
       .query(
         `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
@@ -40,8 +40,8 @@ async function cancel(ended: Promise<true>, worker: Connection, helper: QueryRun
 }
 
 /**
- * Settles with the work of a migration. After a stop was requested, the work gets `FINISH_WITHIN_MS`; then its statement is
- * cancelled, so that PostgreSQL rolls it back now and does not go on without a client.
+ * Settles with the work of a migration. After a stop request the work gets `FINISH_WITHIN_MS`; then its statement
+ * is cancelled, so that PostgreSQL rolls back now instead of going on without a client.
  */
 export async function endingSoon<T>(
   work: Promise<T>,

@@ -1,7 +1,7 @@
 /**
- * A parameter (with its type, `$2::text[]`) whose value the planner does not see: the plan for any value then costs what
- * the one for this value does, and PostgreSQL keeps it. Else it plans a statement anew each time that its array is
- * shorter than the ten elements it takes any array for, which was a quarter of what a receipt took the database. With
- * `ANY` it needs its type once more: else it is a subquery of rows.
+ * Hides a parameter's value (typed, `$2::text[]`) from the planner. The plan then costs the same for every value,
+ * and PostgreSQL caches a generic plan. Otherwise it plans a statement anew whenever the array has fewer than the
+ * ten elements it assumes, which was a quarter of a receipt's database time. After `ANY`, repeat the type:
+ * otherwise it is a subquery of rows.
  */
 export const hideFromPlanner = (parameter: string): string => `(SELECT ${parameter})`;

@@ -7,14 +7,14 @@ import { dataSourceOptions } from './data-source.js';
 import { endingSoon, orStopped } from './ending-soon.js';
 import { givingWay } from './giving-way.js';
 
-/** Any fixed number: the key of the lock that lets one process migrate at a time. */
+/** An arbitrary key of the lock that lets only one process migrate at a time. */
 export const MIGRATION_LOCK = 746_210_001;
-/** What a migration waits for stops the traffic behind it as well: it gives way soon, and comes back. */
+/** Traffic queues behind a migration's lock request, so it gives up quickly and retries. */
 const bounds = { ...unbounded, lock_timeout: '1s' };
 const ASK_AGAIN_MS = 100;
 const CLOSE_WITHIN_MS = 500;
 
-/** Names of the migrations that a database has seen, in their order. */
+/** Names of the applied migrations, in order. */
 export async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   const [table] = await dataSource.query<{ name: string | null }[]>(
     `SELECT to_regclass('migrations') AS name`,
@@ -24,7 +24,7 @@ export async function appliedMigrations(dataSource: DataSource): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-/** The process is asked to stop; what had not begun is left for the next run. */
+/** The process was asked to stop; pending migrations are left for the next run. */
 export class MigrationStopped extends Error {
   constructor(
     /** Migrations that this run completed. */
@@ -37,7 +37,7 @@ export class MigrationStopped extends Error {
   }
 }
 
-/** A migration that cannot get its locks is rolled back and tried again. */
+/** A migration that cannot get its locks is rolled back and retried. */
 async function runPending(dataSource: DataSource, migrator: QueryRunner, stop: AbortSignal): Promise<void> {
   for (const migration of dataSource.migrations) {
     const up = migration.up.bind(migration);
@@ -52,16 +52,16 @@ async function runPending(dataSource: DataSource, migrator: QueryRunner, stop: A
 }
 
 /**
- * Opens the transaction that has the lock and reads nothing. It waits without one: an index that is made concurrently
- * waits for every transaction that is found reading, and would wait for ever for one that waits for the end of its
- * migration.
+ * Opens the transaction that holds the lock and reads nothing. It must not wait inside a reading transaction: a
+ * concurrent index build waits for every reading transaction, so it would wait for ever for one that waits for
+ * its migration.
  */
 async function takeTurn(guard: QueryRunner, stop: AbortSignal): Promise<void> {
   for (;;) {
     stop.throwIfAborted();
     await guard.startTransaction();
     await configureTransaction(guard, unbounded);
-    // Without parameters: the portal of a statement that has some stays open, and with it what it reads.
+    // Without parameters: a statement with parameters leaves its portal, and thus its snapshot, open.
     const [row] = await guard.manager.query<{ isMine: boolean }[]>(
       `SELECT pg_try_advisory_xact_lock(${MIGRATION_LOCK}) AS "isMine"`,
     );
@@ -71,7 +71,7 @@ async function takeTurn(guard: QueryRunner, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** What migrations run on. Their transactions have the bounds also through a pooler. */
+/** The connection for migrations. Its transactions have the timeouts even through a pooler. */
 async function makeMigrator(dataSource: DataSource): Promise<QueryRunner> {
   const migrator = dataSource.createQueryRunner();
   await configureConnection((await migrator.connect()) as pg.PoolClient, bounds);
@@ -83,7 +83,7 @@ async function makeMigrator(dataSource: DataSource): Promise<QueryRunner> {
   return migrator;
 }
 
-/** Closes the connections. After a stop it does not wait for a database that says nothing. */
+/** Closes the connections. After a stop request it does not wait for a silent database. */
 async function close(dataSource: DataSource, guard: QueryRunner, stop: AbortSignal): Promise<void> {
   if (!dataSource.isInitialized) return;
   const closed = guard.release().then(() => dataSource.destroy());
@@ -96,10 +96,10 @@ async function close(dataSource: DataSource, guard: QueryRunner, stop: AbortSign
 }
 
 /**
- * Brings the schema up to date. Safe when several processes start at once: the lock belongs to a
- * transaction, so it also works behind a transaction-mode pooler and ends with the connection.
- * @param stop after it no further migration begins, and the one at hand ends within six seconds
- * @returns names of the migrations that ran.
+ * Brings the schema up to date. Several processes may start at once: the lock belongs to a transaction, so it
+ * works behind a transaction-mode pooler and ends with the connection.
+ * @param stop once aborted, no further migration begins, and the current one ends within six seconds
+ * @returns names of the applied migrations
  * @throws MigrationStopped
  */
 export async function runMigrations(

@@ -1,9 +1,9 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Months that get a partition right away; later ones are made by the server. */
+/** Months that get a partition right away; the server creates later ones. */
 const MONTHS = 3;
 
-/** Starts of the months after the present one, but for its last week, in which the next one is the present one. */
+/** Starts of the months after the current one. In a month's last week, the next month counts as current. */
 const STARTS = `
   SELECT to_char(bound AT TIME ZONE 'UTC', 'YYYY_MM') AS month, bound::text AS "from",
     ((bound AT TIME ZONE 'UTC' + interval '1 month') AT TIME ZONE 'UTC')::text AS "to"
@@ -14,8 +14,8 @@ const STARTS = `
   ORDER BY bound`;
 
 /**
- * Partitions of a new table that is partitioned by month: one for all that came before the first whole month, the months
- * to come, and a default one for what has none, so that no insert ever fails.
+ * Creates the partitions of a new monthly table: one for everything before the first whole month, the coming
+ * months, and a default one, so that no insert ever fails.
  * @param fillfactor of each partition, percent
  */
 export async function createMonths(

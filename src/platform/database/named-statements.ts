@@ -4,9 +4,9 @@ import { BoundedClient } from './bounded-client.js';
 import { hasLostName } from './database-errors.js';
 import { isPooled } from './pooled.js';
 
-/** Bounds a pooler that has no connection free. */
+/** Limit for a pooler without a free connection. */
 const ANSWER_WITHIN_MS = 3_000;
-/** Other clients of the pooler can keep one round from showing anything. */
+/** Other clients of the pooler can make one round inconclusive. */
 const ROUNDS = 5;
 
 type Asker = Pick<pg.ClientBase, 'query'>;
@@ -14,16 +14,16 @@ type Asker = Pick<pg.ClientBase, 'query'>;
 /** `direct`: no pooler; `unknown`: the pooler did not answer in time. */
 export type NamedStatements = 'direct' | 'kept' | 'lost' | 'unknown';
 
-/** The backend that a client's transaction runs on, asked for with a named statement. */
+/** The backend that runs a client's transaction, read with a named statement. */
 async function backendOf(client: Asker, name: string): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>({ name, text: 'SELECT pg_backend_pid() AS pid' });
   return rows[0]?.pid;
 }
 
 /**
- * Whether a pooler lets every client find its own named statements. The second client holds a backend, so that the first
- * one gets another one in its next transaction: a pooler that only passes statements on has the name twice on one
- * backend, or not at all. Clients with a backend each (session pooling) keep theirs.
+ * Whether a pooler lets every client find its own named statements. The second client holds a backend, so the
+ * first one's next transaction gets another one. A pooler that only passes statements on then has the name twice
+ * on one backend, or not at all. Session pooling keeps one backend per client, and so the names.
  */
 export async function keepsNamedStatements(first: Asker, second: Asker): Promise<boolean> {
   try {
@@ -43,7 +43,7 @@ export async function keepsNamedStatements(first: Asker, second: Asker): Promise
   }
 }
 
-/** What becomes of named statements on the way to a database. @throws if it cannot be reached */
+/** How named statements fare on the way to a database. @throws if it cannot be reached */
 export async function examineNamedStatements(url: string): Promise<NamedStatements> {
   const connection = (): pg.Client =>
     new BoundedClient({

@@ -1,13 +1,13 @@
 import { type Statement, statement } from './statement.js';
 
 /**
- * A statement that is narrowed by what was asked for. Each combination of conditions is a statement of its own,
- * so that none is planned for conditions that are not there.
+ * A statement with optional conditions. Each combination is its own named statement, so that no plan covers
+ * conditions that are absent.
  */
 export class Narrowing {
   readonly values: unknown[];
 
-  /** `values` are $1, $2, … of what the statement always has. */
+  /** @param values $1, $2, … that the statement always has */
   constructor(
     private name: string,
     values: readonly unknown[],
@@ -15,14 +15,14 @@ export class Narrowing {
     this.values = [...values];
   }
 
-  /** ` AND …` with the parameter of the value; nothing for null. `name` tells the condition from the others. */
+  /** ` AND …` with the value as a parameter, or nothing for null. `name` identifies the condition. */
   when(name: string, value: unknown, condition: (parameter: string) => string): string {
     if (value === null) return '';
     this.name += `+${name}`;
     return ` AND ${condition(this.parameter(value))}`;
   }
 
-  /** ` AND …`: what comes behind a row of a list that is sorted by `columns`; nothing for null. */
+  /** ` AND …`: rows after the given one in a list sorted by `columns`; nothing for null. */
   behind(
     columns: readonly string[],
     row: readonly unknown[] | null,
@@ -34,7 +34,6 @@ export class Narrowing {
     return ` AND (${columns.join(', ')}) ${direction === 'ASC' ? '>' : '<'} (${parameters.join(', ')})`;
   }
 
-  /** The statement with this text. */
   statement(text: string): Statement {
     return statement(this.name, text);
   }

@@ -13,9 +13,8 @@ const RECONNECT_MS = 1_000;
 const CONNECT_WITHIN_MS = 10_000;
 
 /**
- * LISTEN on a connection of its own, to drop cached rows the moment another replica changes them.
- * It only makes caches fresher: `connected` tells caches whether they may trust an entry for longer
- * than their short time to live.
+ * LISTENs on its own connection, to drop cached rows as soon as another replica changes them. It only makes
+ * caches fresher: `connected` says whether caches may trust an entry beyond its short time to live.
  */
 @Injectable()
 export class NotificationListener implements OnModuleInit, OnApplicationShutdown {
@@ -35,8 +34,8 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
   }
 
   /**
-   * Calls `handler` with the payload of every notification on `channel` (a plain identifier), and with
-   * an empty payload after a reconnect: anything may have changed meanwhile.
+   * Calls `handler` with the payload of every notification on `channel` (a plain identifier). After a reconnect
+   * the payload is empty: anything may have changed meanwhile.
    */
   on(channel: string, handler: Handler): void {
     const handlers = this.handlers.get(channel) ?? new Set();
@@ -45,7 +44,7 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
     void this.client?.query(`LISTEN ${channel}`).catch(() => undefined);
   }
 
-  /** Calls the handlers of this process. */
+  /** Calls the handlers in this process. */
   dispatch(channel: string, payload: string): void {
     for (const handler of this.handlers.get(channel) ?? []) handler(payload);
   }
@@ -96,7 +95,7 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
     try {
       await client.connect();
       if (await isPooled(client)) {
-        // It would look as if nothing ever changed.
+        // Otherwise it would seem that nothing ever changes.
         this.stopped = true;
         await client.end();
         this.log.info(
@@ -116,9 +115,9 @@ export class NotificationListener implements OnModuleInit, OnApplicationShutdown
     }
   }
 
-  /** A connection that nobody sends anything on looks the same when it is silent for good. */
+  /** An idle connection cannot be told from a dead one, so send something regularly. */
   private keepAsking(client: pg.Client): NodeJS.Timeout {
-    const ask = (): void => void client.query('SELECT 1').catch(() => undefined);
-    return setInterval(ask, this.config.databaseTimeoutMs).unref();
+    const ping = (): void => void client.query('SELECT 1').catch(() => undefined);
+    return setInterval(ping, this.config.databaseTimeoutMs).unref();
   }
 }

@@ -1,7 +1,7 @@
 import type { ObjectLiteral, Repository } from 'typeorm';
 import type { Executor } from './database.js';
 
-/** The repository on the connection of a transaction; without one, on the pool. */
+/** The repository on a transaction's connection, or on the pool without one. */
 export function onTransaction<Row extends ObjectLiteral>(
   repository: Repository<Row>,
   tx: Executor | undefined,

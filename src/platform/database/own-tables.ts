@@ -7,10 +7,10 @@ export const ownTables: readonly string[] = [
   ...new Set(Object.values(expectedIndexes).flatMap((definition) => TABLE.exec(definition)?.[1] ?? [])),
 ].sort();
 
-/** The server itself writes to it only when it migrates, which another role may do. */
+/** Written by migrations only, possibly under another role. */
 const MIGRATIONS = 'migrations';
 
-/** What the role may do with the tables $1, as far as they are there. */
+/** The role's privileges on those of the tables $1 that exist. */
 export const TABLE_PRIVILEGES = `SELECT c.relname::text AS "table",
     has_schema_privilege(c.relnamespace, 'USAGE') AND has_table_privilege(c.oid, 'SELECT') AS "mayRead",
     c.relname = '${MIGRATIONS}' OR has_table_privilege(c.oid, 'INSERT') AND has_table_privilege(c.oid, 'UPDATE')

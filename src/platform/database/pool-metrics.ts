@@ -4,7 +4,7 @@ import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { ReportPool } from './report-pool.js';
 
-/** Whether requests wait for connections. */
+/** Shows whether requests wait for connections. */
 @Injectable()
 export class PoolMetrics {
   constructor(registry: Registry, dataSource: DataSource, reports: ReportPool) {

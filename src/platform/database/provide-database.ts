@@ -13,10 +13,10 @@ export interface ProvidedDatabase {
   readonly stop: () => Promise<void>;
 }
 
-/** The folder of the embedded database cannot be used; the message says what to do. */
+/** The embedded database's folder cannot be used. The message says what to do. */
 export class UnusableFolder extends Error {}
 
-/** The key made on the first start of the embedded database, and kept beside it. */
+/** The key created on the first start of the embedded database and kept beside it. */
 function localEncryptionKey(dataDir: string): Buffer {
   const file = join(dataDir, 'encryption.key');
   try {
@@ -42,14 +42,14 @@ function prepareFolder(dataDir: string, encryptionKey: Buffer | null): Buffer {
 }
 
 /**
- * The encryption key that a server with this configuration has.
+ * The encryption key of a server with this configuration.
  * @throws UnusableFolder
  */
 export function encryptionKeyOf({ encryptionKey, databaseUrl, dataDir }: Config): Buffer | null {
   return databaseUrl === null ? prepareFolder(resolve(dataDir), encryptionKey) : encryptionKey;
 }
 
-/** The one of a folder: this process's own, or for `isGuest` that of the server which uses the folder. */
+/** The server on a folder: started by this process, or for `isGuest` the one already running there. */
 async function embeddedIn(
   folder: string,
   isGuest: boolean,
@@ -82,8 +82,8 @@ function inUse({ pid }: FolderInUse, folder: string, isGuest: boolean): string {
 }
 
 /**
- * The database of the configuration, or an embedded PostgreSQL in the data folder.
- * @param isGuest a command that also works beside the server which uses that folder
+ * The configured database, or an embedded PostgreSQL in the data folder.
+ * @param isGuest for commands that may share the folder's running server
  * @throws UnusableFolder
  */
 export async function provideDatabase(config: Config, log: Log, isGuest = false): Promise<ProvidedDatabase> {

@@ -14,24 +14,24 @@ import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
 import { reportLimitMs } from './report-pool.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** For the questions that decide whether a server may be read from. */
+/** For the queries that decide whether a server may be read. */
 const ANSWER_TIMEOUT_MS = 2_000;
-/** A server that need not be waited for has to answer all the same. */
+/** Even without a wait for replay, a server must answer this fast. */
 const ANSWER_WITHIN_MS = 100;
-/** How long a replica that cannot be reached is left alone, and one that is behind. */
+/** How long an unreachable replica, or one that is behind, is skipped. */
 const REST_MS = { down: 5_000, behind: 1_000 };
 const FIRST_PAUSE_MS = 2;
 
-/** Null on a server that is no replica (any more): it knows nothing of later writes of the primary. */
+/** Null if the server is no longer a replica: it would miss later writes of the primary. */
 const PROGRESS = `SELECT CASE WHEN pg_is_in_recovery() AND current_database()::text = $3
     AND (SELECT system_identifier::text FROM pg_control_system()) = $2
   THEN pg_last_wal_replay_lsn() >= $1::pg_lsn END AS caught_up`;
-/** What was received is all there is only while somebody receives. */
+/** The received log is only complete while the receiver runs. */
 const LAG = `SELECT CASE WHEN NOT pg_is_in_recovery() THEN 'NaN'
   WHEN pg_last_wal_receive_lsn() = pg_last_wal_replay_lsn() AND EXISTS (SELECT 1 FROM pg_stat_wal_receiver) THEN 0
   ELSE extract(epoch FROM clock_timestamp() - pg_last_xact_replay_timestamp()) END::float8 AS seconds`;
 
-/** The pool waits for it, though its type does not say so. */
+/** The pool awaits it, although its type does not say so. */
 const configured = { onConnect: (client: pg.ClientBase) => configureConnection(client, lostHosts) };
 
 type Trouble = 'behind' | 'down';
@@ -39,13 +39,13 @@ type Trouble = 'behind' | 'down';
 interface Replica {
   pool: pg.Pool;
   restsUntil: number;
-  /** Why it rests, or rested last. */
+  /** Why it is skipped, or was last. */
   trouble: Trouble;
 }
 
 /**
- * Connections to replicas that hold everything which was committed before they were asked for, so that nobody can
- * tell them from the primary.
+ * Connections to replicas that have everything committed before the request, so that readers cannot tell them
+ * from the primary.
  */
 @Injectable()
 export class Replicas {
@@ -54,7 +54,7 @@ export class Replicas {
   private readonly reads: Counter;
   private readonly waits: Histogram;
   private primary: pg.Pool | null = null;
-  private turn = 0;
+  private nextIndex = 0;
 
   constructor(
     private readonly config: Config,
@@ -92,19 +92,19 @@ export class Replicas {
     return this.config.replicaUrls.length;
   }
 
-  /** Replicas are compared with the database of this pool. Gives the pool. */
+  /** Sets the pool that replicas are compared with, and returns it. */
   follow(primary: pg.Pool): pg.Pool {
     return (this.primary = primary);
   }
 
   /**
-   * A connection to a replica without anything open on it, to be released; null when the primary must answer:
-   * none can be reached, or all are behind for longer than the bound.
+   * An idle connection to an up-to-date replica, to be released; null if the primary must answer because no
+   * replica is reachable or all are too far behind.
    */
   async takeFresh(): Promise<pg.PoolClient | null> {
     const startedAt = performance.now();
     const usable = this.replicas.filter(({ restsUntil }) => restsUntil <= startedAt);
-    const first = this.turn++ % Math.max(usable.length, 1);
+    const first = this.nextIndex++ % Math.max(usable.length, 1);
     const ordered = [...usable.slice(first), ...usable.slice(0, first)];
     const patienceMs = Math.max(this.config.replicaWaitMs, ANSWER_WITHIN_MS);
     const position = ordered.length > 0 ? await within(this.positions.submit(null), patienceMs, null) : null;
@@ -120,12 +120,12 @@ export class Replicas {
     return null;
   }
 
-  /** A read that a replica began is answered by the primary. */
+  /** The primary answers a read that a replica began. */
   noteFailure(): void {
     this.reads.inc({ result: 'down' });
   }
 
-  /** Makes the pools. A data source that fails to start ends them, and the next one makes others. */
+  /** Creates the pools. A data source that fails to start closes them, and the next one creates others. */
   open(): void {
     void this.end();
     this.replicas = this.config.replicaUrls.map((url) => ({
@@ -152,12 +152,12 @@ export class Replicas {
       ...boundedConnections(reportLimitMs(this.config)),
       ...configured,
     });
-    // An idle connection that breaks is none of anybody's reads.
+    // No read was using this idle connection.
     pool.on('error', () => undefined);
     return pool;
   }
 
-  /** As `caughtUp`; a replica that says nothing at all is down. */
+  /** Like `caughtUp`, but a replica that does not answer counts as down. */
   private async inTime(
     replica: Replica,
     position: Position,
@@ -169,7 +169,7 @@ export class Replicas {
     const client = await within(asked, leftMs + ANSWER_WITHIN_MS, isLate);
     if (typeof client !== 'symbol') return client;
     this.rest(replica, 'down');
-    // A connection that took long is there for the next read.
+    // A connection that came too late serves the next read.
     void asked.then((late) => late?.release());
     return null;
   }

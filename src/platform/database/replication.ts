@@ -5,14 +5,14 @@ import type { Replicas } from './replicas.js';
 type PostgresOptions = ReturnType<typeof dataSourceOptions>;
 type Connected = (error?: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
 
-/** The primary has to answer. */
+/** The primary must answer. */
 export class NoFreshReplica extends Error {
   constructor() {
     super('No replica holds everything that is committed');
   }
 }
 
-/** What TypeORM has as the pool of its one slave: all replicas. Its connections are to one that is fresh. */
+/** TypeORM's pool for its one slave, backed by all replicas. It hands out connections to an up-to-date one. */
 class ReplicaPool {
   private isTried = false;
 
@@ -20,7 +20,7 @@ class ReplicaPool {
     replicas.open();
   }
 
-  /** Idle connections that break are heard of by the pools of the replicas. */
+  /** The replicas' own pools handle broken idle connections. */
   on(): void {}
 
   connect(connected: Connected): void {
@@ -28,7 +28,7 @@ class ReplicaPool {
       void this.take(connected);
       return;
     }
-    // TypeORM connects once to see whether it can start, which has nothing to do with replicas.
+    // TypeORM connects once at start as a test, which does not concern replicas.
     this.isTried = true;
     connected(undefined, undefined, () => undefined);
   }
@@ -49,15 +49,15 @@ class ReplicaPool {
 }
 
 /**
- * Options of a data source whose query runners of the mode `slave`, and nothing else, read from replicas. Those
- * connect with `NoFreshReplica` when the primary has to answer. Without replicas the options are as they were.
+ * Options of a data source that reads from replicas only through query runners with mode `slave`. Those fail with
+ * `NoFreshReplica` if the primary must answer. Without replicas the options are unchanged.
  */
 export function withReplicas(options: PostgresOptions, replicas: Replicas): PostgresOptions {
   if (replicas.count === 0) return options;
   return {
     ...options,
     driver: {
-      // What TypeORM makes its pools of. Only the primary has an address.
+      // TypeORM creates its pools with this. Only the primary has an address.
       Pool: function (settings: pg.PoolConfig) {
         return settings.connectionString === undefined
           ? new ReplicaPool(replicas)

@@ -5,16 +5,19 @@ import { configureConnection } from './connection-settings.js';
 import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
 import { NoFreeConnection } from './database-errors.js';
 
-/** PostgreSQL cancels a report that takes too long; only a silent server is left to the client's own limit, this much (ms) later. */
+/**
+ * PostgreSQL cancels a report that takes too long. The client's limit, this much (ms) later, only covers a silent
+ * server.
+ */
 const SILENCE_MS = 2_000;
-/** Waiting reports leave most of the admitted requests of a process to others: one in so many may wait. */
+/** One in this many of a process's admitted requests may wait as a report, which leaves most to others. */
 const SHARE_OF_REQUESTS = 5;
-/** Least time (ms) for a statement, however long its connection was waited for. */
+/** Minimum time (ms) for a statement, however long its connection took. */
 const MIN_STATEMENT_MS = 100;
 
 /**
- * Connections to the primary for reports: reads that may take long because a project is large. They are apart from the
- * connections that purchases use, so that no number of reports keeps a purchase waiting for one.
+ * Connections to the primary for reports, whose reads may take long in a large project. They are separate from
+ * the connections of purchases, so reports never keep a purchase waiting.
  */
 @Injectable()
 export class ReportPool implements OnApplicationShutdown {
@@ -40,13 +43,13 @@ export class ReportPool implements OnApplicationShutdown {
   }
 
   /**
-   * Runs `work` on a connection of its own. `leftMs` is the time that is left for a statement.
-   * @throws NoFreeConnection when too many reports wait already
+   * Runs `work` on a separate connection. `leftMs` is the time left for a statement.
+   * @throws NoFreeConnection if too many reports already wait
    */
   async use<T>(work: (client: pg.PoolClient, leftMs: number) => Promise<T>): Promise<T> {
     const { maxRequestsInFlight, reportTimeoutMs } = this.config;
     if (this.pool.waitingCount >= Math.max(1, maxRequestsInFlight / SHARE_OF_REQUESTS))
-      throw new NoFreeConnection('Too many reports wait for a connection');
+      throw new NoFreeConnection('Too many reports are waiting for a connection');
     const startedAt = performance.now();
     const client = await this.pool.connect();
     let isBroken = false;
@@ -70,7 +73,7 @@ export class ReportPool implements OnApplicationShutdown {
   }
 }
 
-/** The client's own limit (ms) for a statement of a report. */
+/** The client's limit (ms) for a statement of a report. */
 export function reportLimitMs({ reportTimeoutMs }: Config): number {
   return reportTimeoutMs + SILENCE_MS;
 }

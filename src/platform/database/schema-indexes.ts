@@ -1,20 +1,19 @@
 import type { DataSource } from 'typeorm';
 
-/** An index of a table of the product. */
 export interface SchemaIndex {
   name: string;
-  /** The statement that makes it, as PostgreSQL tells it. */
+  /** PostgreSQL's statement that creates it. */
   definition: string;
-  /** False: half made, and used by no query. */
+  /** False: incomplete, and used by no query. */
   isValid: boolean;
   isOfPartition: boolean;
   isPartitioned: boolean;
   table: string;
-  /** The index of the partitioned table that it is part of. */
+  /** The partitioned table's index that it belongs to. */
   parent: string | null;
 }
 
-/** Every index, keys among them, by name. */
+/** Every index, keys included, by name. */
 export function indexesOf(dataSource: Pick<DataSource, 'query'>): Promise<SchemaIndex[]> {
   return dataSource.query<SchemaIndex[]>(
     `SELECT i.relname AS name, pg_get_indexdef(i.oid) AS definition, x.indisvalid AS "isValid",
@@ -27,7 +26,7 @@ export function indexesOf(dataSource: Pick<DataSource, 'query'>): Promise<Schema
   );
 }
 
-/** A table that has partitions, and one of them. */
+/** A partitioned table and one of its partitions. */
 export interface TablePartition {
   table: string;
   partition: string;
@@ -41,7 +40,7 @@ export function partitionsOf(dataSource: Pick<DataSource, 'query'>): Promise<Tab
   );
 }
 
-/** What the migrations make, by name: its definition. Partitions get theirs from their table. */
+/** Definitions by name of the indexes that the migrations create. Partitions inherit theirs from their table. */
 export function definitionsOf(indexes: readonly SchemaIndex[]): Record<string, string> {
   const own = indexes.filter(({ isOfPartition }) => !isOfPartition);
   return Object.fromEntries(

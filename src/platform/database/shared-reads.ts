@@ -4,13 +4,13 @@ interface Flight<Result> {
 }
 
 /**
- * One read for all callers in this process who ask for the same at once. A caller never joins a read that has begun,
- * which may miss what that caller has just written: all who come meanwhile share the next one.
+ * Shares one read among concurrent callers in this process that request the same. A caller never joins a read
+ * that has begun, because it might miss the caller's own write; later callers share the next one.
  */
 export class SharedReads<Result> {
   private readonly flights = new Map<string, Flight<Result>>();
 
-  /** `key` says what is read, completely. */
+  /** @param key identifies completely what is read */
   read(key: string, work: () => Promise<Result>): Promise<Result> {
     const flight = this.flights.get(key);
     if (!flight) return this.start(key, work);

@@ -14,17 +14,17 @@ const LOST =
 const UNKNOWN =
   'DATABASE_URL is a pooler that did not show in time whether it keeps named statements: they are off';
 
-/** What the statements of this process met, and what follows for the next ones. */
+/** What recent statements of this process revealed about the database. */
 export class StatementOutcomes {
-  /** When (`performance.now()`) a statement succeeded last. */
+  /** When (`performance.now()`) a statement last succeeded. */
   answeredAt = -Infinity;
-  /** A write found no room on the disk, and none has been found since. */
+  /** A write found the disk full, and none has succeeded since. */
   isDiskFull = false;
-  /** The database refused a statement; the next examination may find out what else it refuses. */
+  /** The database refused a statement; the next examination finds out what else it refuses. */
   isRefused = false;
 
   private constructor(
-    /** Statements are sent by name, which saves their planning. */
+    /** Statements are sent by name, which saves planning. */
     public usesNames: boolean,
     private readonly log: Log,
     registry: Registry,
@@ -41,7 +41,7 @@ export class StatementOutcomes {
     });
   }
 
-  /** For a database that can be reached. Each process finds out by itself. */
+  /** Requires a reachable database. Each process finds out for itself. */
   static async of(config: Config, log: Log, registry: Registry): Promise<StatementOutcomes> {
     const outcomes = new StatementOutcomes(config.namedStatements, log, registry);
     if (config.namedStatements && config.databaseUrl !== null) await outcomes.examine(config.databaseUrl);
@@ -53,7 +53,7 @@ export class StatementOutcomes {
   }
 
   noteFailure(error: unknown): void {
-    // A pooler may come, or lose its setting, while this process runs.
+    // A pooler may be added, or lose its setting, while this process runs.
     if (hasLostName(error)) this.dropNames(LOST);
     const state = sqlState(error);
     if (state !== undefined && REFUSED.has(state)) this.isRefused = true;
@@ -66,7 +66,7 @@ export class StatementOutcomes {
       if (names === 'lost') this.dropNames(LOST);
       if (names === 'unknown') this.dropNames(UNKNOWN);
     } catch (error) {
-      this.log.warn({ err: error }, 'the way to the database could not be examined for a pooler');
+      this.log.warn({ err: error }, 'could not find out whether a pooler is in front of the database');
     }
   }
 

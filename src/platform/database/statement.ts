@@ -1,33 +1,33 @@
-/** How long (ms) a statement of background work may take that goes through many rows. */
+/** Limit (ms) for a background statement that reads many rows. */
 const LONG_MS = 10 * 60_000;
 
 /**
- * One SQL statement of the product: a unique name (the server keeps its plan under it, and it shows
- * in error messages) and its text with `$n` parameters.
+ * An SQL statement with a unique name, under which the server caches its plan and errors report it. Its text has
+ * `$n` parameters.
  */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** Most time (ms) for its answer, where that is not `SERVICE_DATABASE_TIMEOUT_MS`. */
+  /** Limit (ms) for its response, if not `SERVICE_DATABASE_TIMEOUT_MS`. */
   readonly limitMs?: number;
 }
 
 const texts = new Map<string, string>();
 
-/** @throws Error when the name already means another text: PostgreSQL would run the plan of the first one */
+/** @throws Error if the name already has another text: PostgreSQL would run the first one's plan */
 export function statement(name: string, text: string, limitMs?: number): Statement {
   const known = texts.get(name);
-  if (known !== undefined && known !== text) throw new Error(`There are two statements named ${name}`);
+  if (known !== undefined && known !== text) throw new Error(`Two statements are named ${name}`);
   texts.set(name, text);
   return { name, text, limitMs };
 }
 
-/** A statement of background work that goes through many rows. */
+/** A background statement that reads many rows. */
 export function longStatement(name: string, text: string): Statement {
   return statement(name, text, LONG_MS);
 }
 
-/** Every statement made so far in this process. */
+/** Every statement defined so far in this process. */
 export function knownStatements(): Statement[] {
   return [...texts].map(([name, text]) => ({ name, text }));
 }

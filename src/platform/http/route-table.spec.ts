@@ -45,7 +45,7 @@ describe('the table of routes', () => {
   it('knows the pattern of a path that does not answer the method, and which ones it answers', () => {
     expect(table.patternOf('OPTIONS', '/v1/receipts')).toBe('/v1/receipts');
     expect(table.find('OPTIONS', '/v1/receipts')).toBeUndefined();
-    expect(table.methodsOf('/v1/subscribers/somebody')).toEqual(['DELETE', 'GET']);
+    expect(table.methodsOf('/v1/subscribers/customer')).toEqual(['DELETE', 'GET']);
   });
 
   it.each([

@@ -18,7 +18,7 @@ describe('the codes of the SDK format', () => {
     expect(v1Codes[error.code].statuses).toContain(error.v1Status);
   });
 
-  it('of the kinds that only REST v2 tells apart are sent as 400, or as 503 when a retry helps', () => {
+  it('of the kinds that only REST v2 distinguishes are sent as 400, or as 503 when a retry helps', () => {
     const statuses = errorKinds.map((kind) => new ApiError(kind, 'x').v1Status);
     expect(statuses.filter((status) => [409, 422, 423].includes(status))).toEqual([]);
     for (const kind of errorKinds) {

@@ -5,16 +5,16 @@ import type { FreeSlots } from './slots.js';
 /** A table whose rows are leased. */
 export interface LeasedTable<Item> {
   table: string;
-  /** Columns of the primary key, all text, and where an item has them. */
+  /** Columns of the primary key, all text, and the item's field for each. */
   key: Readonly<Record<string, keyof Item>>;
-  /** Of a table that is partitioned by month: the time in its primary key, and where an item has it (a Date). */
+  /** For a table partitioned by month: the time in its primary key and the item's field (a Date). */
   time?: readonly [column: string, field: keyof Item];
   leaseUntil: string;
 }
 
-/** A table whose rows are the work of apps, with an index of project, app and due time. */
+/** A table of due work by app, with an index of project, app and due time. */
 export interface AppQueue<Item> extends LeasedTable<Item> {
-  /** Null where nothing is to be done any more. */
+  /** Null: nothing left to do. */
   dueAt: string;
 }
 
@@ -33,7 +33,7 @@ function columnsOf(queue: AppQueue<never>, relation: string): string {
     .join(', ');
 }
 
-/** `queues`: the apps that have work, found by stepping through the index from one to the next. */
+/** `queues`: the apps that have work, found by an index skip scan. */
 export function appsWithWork({ table, dueAt }: Pick<AppQueue<never>, 'table' | 'dueAt'>): string {
   return `queues AS (
     (SELECT n.project_id, n.app_id FROM ${table} n WHERE n.${dueAt} IS NOT NULL
@@ -47,10 +47,10 @@ export function appsWithWork({ table, dueAt }: Pick<AppQueue<never>, 'table' | '
 }
 
 /**
- * `leased`: the rows that are due at $1 and nobody's, leased; due again at $2. $3 at most, oldest first, and of each app what it has places
- * for ($4 and $5: apps with work under way and their free places; $6: places of the others); see `claimValues`. Where it
- * says that a moment is not null, and compares it late, the cost of the plan does not rest on $1: PostgreSQL keeps the
- * plan instead of making it anew each time, which takes longer the more partitions a table has.
+ * `leased`: the rows due at $1 without a lease, now leased and due again at $2. At most $3, oldest first, and for
+ * each app at most its free slots ($4 and $5: apps with running work and their free slots; $6: slots of the
+ * others); see `claimValues`. "is not null" and the late comparison keep the plan's cost independent of $1.
+ * PostgreSQL then uses a cached plan instead of planning each time, which takes longer with every partition.
  */
 export function leasedOf(queue: AppQueue<never>): string {
   const { table, dueAt, leaseUntil } = queue;
@@ -80,7 +80,7 @@ export function claimValues({ now, againAt }: LeaseTerms, { total, byKey, otherK
   return [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
 }
 
-/** Moves the end of leases that are still as the process knows them, and gives it; see `renewalValues`. */
+/** Extends leases that still end when the process thinks they do, and returns the new end; see `renewalValues`. */
 export function renewalOf(queue: LeasedTable<never> & { dueAt?: string }): string {
   const { table, dueAt, leaseUntil } = queue;
   const columns = keyColumns(queue);

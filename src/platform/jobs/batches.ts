@@ -1,7 +1,7 @@
-/** Most rows that one statement of a clean-up deletes: locks stay short, whatever has piled up. */
+/** Rows deleted by one statement of a clean-up: locks stay short, whatever the backlog. */
 const BATCH = 1000;
 
-/** Deletes by batches until one is not full. `deleteSome` deletes at most `limit` rows and tells how many. */
+/** Deletes in batches until one is not full. `deleteSome` deletes at most `limit` rows and returns how many. */
 export async function deleteInBatches(deleteSome: (limit: number) => Promise<number>): Promise<void> {
   while ((await deleteSome(BATCH)) === BATCH);
 }

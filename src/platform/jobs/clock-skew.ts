@@ -18,11 +18,14 @@ const databaseTime = statement(
 export interface Skew {
   /** Positive: the process is ahead of the database. */
   skewMs: number;
-  /** The skew is known to within half of it. */
+  /** The skew's error is at most half of it. */
   roundTripMs: number;
 }
 
-/** Of several readings the quickest, which is the most exact: the database is taken to read its clock halfway. */
+/**
+ * Uses the quickest of several readings, because it is the most exact. Assumes that the database reads its clock
+ * halfway through the round trip.
+ */
 export async function measureSkew(
   databaseMs: () => Promise<number>,
   clock: Clock,
@@ -41,7 +44,7 @@ export async function measureSkew(
   return best;
 }
 
-/** Compares the clock of the process with the database's, at start and every five minutes. */
+/** Compares the process's clock with the database's at start and every five minutes. */
 @Injectable()
 export class ClockSkew implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly gauge: Gauge;
@@ -56,7 +59,7 @@ export class ClockSkew implements OnApplicationBootstrap, OnApplicationShutdown 
   ) {
     this.gauge = new Gauge({
       name: 'tenure_clock_skew_seconds',
-      // Processes whose figures are put together share the clock of their machine.
+      // Processes of one machine share its clock.
       aggregator: 'first',
       help: 'By how much the clock of the process is ahead of that of the database; NaN while that is not known.',
       registers: [registry],
@@ -92,13 +95,13 @@ export class ClockSkew implements OnApplicationBootstrap, OnApplicationShutdown 
       );
     } catch (error) {
       this.gauge.set(Number.NaN);
-      this.log.warn({ err: error }, 'the clock could not be compared with that of the database');
+      this.log.warn({ err: error }, 'the clock could not be compared with the database clock');
     }
   }
 
   private async databaseMs(): Promise<number> {
     const [row] = await this.database.query<{ atMs: number }>(databaseTime, []);
-    if (!row) throw new Error('the database told no time');
+    if (!row) throw new Error('the database returned no time');
     return row.atMs;
   }
 }

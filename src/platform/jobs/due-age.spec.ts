@@ -18,11 +18,11 @@ function agesOf(found: () => Promise<OldestDue>) {
   };
 }
 
-const due = (secondsAgo: number, looks: number): Promise<OldestDue> =>
-  Promise.resolve({ dueAt: new Date(nowMs - secondsAgo * 1000), looks });
+const due = (secondsAgo: number, queuesRead: number): Promise<OldestDue> =>
+  Promise.resolve({ dueAt: new Date(nowMs - secondsAgo * 1000), queuesRead });
 
 describe('the age of the oldest due work', () => {
-  it('is read anew each time where few queues have to be looked into', async () => {
+  it('is read anew each time where few queues have to be read', async () => {
     let secondsAgo = 90;
     const { seconds, readings } = agesOf(() => due(secondsAgo, 999));
     expect(await seconds()).toBe(90);
@@ -34,9 +34,9 @@ describe('the age of the oldest due work', () => {
   it.each([
     [2_000, 2_000],
     [40_000, 30_000],
-  ])('of %i queues is read every %i ms at most', async (looks, keptMs) => {
+  ])('of %i queues is read every %i ms at most', async (queuesRead, keptMs) => {
     let secondsAgo = 90;
-    const { seconds, pass, readings } = agesOf(() => due(secondsAgo, looks));
+    const { seconds, pass, readings } = agesOf(() => due(secondsAgo, queuesRead));
     await seconds();
     secondsAgo = 5;
     pass(keptMs - 1);
@@ -45,7 +45,7 @@ describe('the age of the oldest due work', () => {
     expect([await seconds(), readings()]).toEqual([5, 2]);
   });
 
-  it('is one reading for all who ask while it lasts', async () => {
+  it('is one reading for all calls while it lasts', async () => {
     let answer: (found: OldestDue) => void = () => undefined;
     const { seconds, readings } = agesOf(() => new Promise((resolve) => (answer = resolve)));
     const asked = [seconds(), seconds(), seconds()];

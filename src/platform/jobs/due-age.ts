@@ -1,35 +1,40 @@
 import type { Clock } from '../../../libs/kernel/index.js';
 import { gaugeReading } from '../observability/gauge-reading.js';
 
-/** What a look over all queues of a kind found. */
+/** The oldest due work of one kind. */
 export interface OldestDue {
-  /** Null when nothing waits. */
+  /** Null if nothing is waiting. */
   dueAt: Date | null;
-  /** Queues that were looked into, which is what a look costs. */
-  looks: number;
+  /** Queues that were read, which is what a reading costs. */
+  queuesRead: number;
 }
 
-/** Looks that cost nothing to speak of; with more of them a reading is kept for a millisecond each. */
-const FREE_LOOKS = 1_000;
+/**
+ * Up to this many queues a reading costs nothing worth saving. Beyond it, a reading is cached for a millisecond
+ * per queue.
+ */
+const FREE_QUEUES = 1_000;
 const MAX_KEPT_MS = 30_000;
 
 /**
- * How long work has been waiting, for gauges. However often and by however many it is asked for, a process has one
- * reading under way at most, and rests after one that had many queues to look into: a look takes microseconds, so that
- * readings take less than a hundredth of the time of one connection.
+ * How long work has been waiting, for gauges. A process has at most one reading under way and caches one that
+ * read many queues. A queue takes microseconds, so readings use less than a hundredth of one connection's time.
  */
 export class DueAges {
   private running: Promise<number[]> | null = null;
   private kept: { ages: number[]; untilMs: number } | null = null;
 
-  /** Of several kinds of queues, read one after another. */
+  /** @param kinds read one after another */
   constructor(
     private readonly clock: Clock,
     private readonly kinds: (() => Promise<OldestDue>)[],
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** In seconds, for each kind; 0 where nothing waits. NaN when it cannot be told (in time: the next call may). */
+  /**
+   * In seconds, for each kind; 0 if nothing is waiting. NaN if it cannot be read in time (the next call may
+   * succeed).
+   */
   async seconds(): Promise<number[]> {
     if (this.kept && this.monotonicMs() < this.kept.untilMs) return this.kept.ages;
     this.running ??= this.read().finally(() => (this.running = null));
@@ -39,14 +44,15 @@ export class DueAges {
 
   private async read(): Promise<number[]> {
     this.kept = null;
-    let looks = 0;
+    let queuesRead = 0;
     const ages: number[] = [];
     for (const oldest of this.kinds) {
       const found = await oldest();
-      looks += found.looks;
+      queuesRead += found.queuesRead;
       ages.push(found.dueAt ? Math.max(0, this.clock.nowMs() - found.dueAt.getTime()) / 1000 : 0);
     }
-    if (looks >= FREE_LOOKS) this.kept = { ages, untilMs: this.monotonicMs() + Math.min(looks, MAX_KEPT_MS) };
+    if (queuesRead >= FREE_QUEUES)
+      this.kept = { ages, untilMs: this.monotonicMs() + Math.min(queuesRead, MAX_KEPT_MS) };
     return ages;
   }
 }

@@ -3,7 +3,9 @@ import { channel } from 'node:diagnostics_channel';
 /** A registered name of background work. */
 export type JobName = string & { readonly isJobName: true };
 
-/** Every registered name: each is counted from 0 on, as Prometheus does not count the step from nothing to 1. */
+/**
+ * Every registered name. Each counter starts at 0, because Prometheus does not count the step from nothing to 1.
+ */
 export const jobNames = new Set<JobName>();
 
 export function jobName(name: string): JobName {
@@ -11,18 +13,18 @@ export function jobName(name: string): JobName {
   return name as JobName;
 }
 
-/** A piece of background work that ended. */
+/** The end of one piece of background work. */
 export interface JobEvent {
   job: JobName;
   result: 'done' | 'failed';
   durationMs: number;
 }
 
-/** Whoever watches jobs hears of them here; jobs know nothing of that. */
+/** Observers of jobs subscribe here; jobs do not know them. */
 export const jobEvents = channel('tenure:job');
 
 /**
- * Runs a piece of work of a job and tells those who watch how it ended.
+ * Runs one piece of work of a job and publishes how it ended.
  * @param onlyFailures for polls, most of which find nothing to do
  */
 export async function watched<T>(job: JobName, work: () => Promise<T>, onlyFailures = false): Promise<T> {
@@ -39,7 +41,10 @@ export async function watched<T>(job: JobName, work: () => Promise<T>, onlyFailu
   }
 }
 
-/** A round of a job that nobody waits for: watched, and what it throws goes to `onError`. */
+/**
+ * Runs a round of a job that has no caller to throw to: published like other work, with errors passed to
+ * `onError`.
+ */
 export async function runRound(
   job: JobName,
   round: () => Promise<void>,

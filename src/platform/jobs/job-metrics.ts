@@ -9,7 +9,7 @@ import { oldestDue } from './oldest-due.sql.js';
 
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300];
 
-/** What operators watch of background work: durations, outcomes, and the age of what waits for stores. */
+/** Metrics of background work: durations, outcomes and the age of what waits for stores. */
 @Injectable()
 export class JobMetrics implements OnApplicationShutdown {
   private readonly duration: Histogram;
@@ -30,7 +30,7 @@ export class JobMetrics implements OnApplicationShutdown {
     });
     const readings = Object.values(oldestDue).map((statement) => async (): Promise<OldestDue> => {
       const [found] = await database.query<OldestDue>(statement, []);
-      return found ?? { dueAt: null, looks: 0 };
+      return found ?? { dueAt: null, queuesRead: 0 };
     });
     const ages = new DueAges(clock, readings);
     new Gauge({
@@ -53,7 +53,7 @@ export class JobMetrics implements OnApplicationShutdown {
     jobEvents.unsubscribe(this.listener);
   }
 
-  /** Counts a job's rounds from 0 on, so that its first failure is an increase. */
+  /** Starts a job's counters at 0, so that its first failure is an increase. */
   private start(work: string): void {
     if (this.started.has(work)) return;
     this.started.add(work);

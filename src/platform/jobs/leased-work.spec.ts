@@ -145,7 +145,7 @@ describe('leased work', () => {
     expect([claims(), table.done]).toEqual([0, []]);
   });
 
-  it('looks once for an idle table', async () => {
+  it('claims once for an idle table', async () => {
     const { work, claims } = startProcess(table, clock, 'one');
     work.wake();
     work.wake();
@@ -153,7 +153,7 @@ describe('leased work', () => {
     expect(claims()).toBe(1);
   });
 
-  it('looks at once when it was idle, and then no more often than its pace', async () => {
+  it('claims at once when idle, and then no more often than its pace', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
       const { work, claims } = startProcess(table, clock, 'one', { paceMs: 50 });
@@ -174,7 +174,7 @@ describe('leased work', () => {
     }
   });
 
-  it('looks no more for those who asked before a look that was made meanwhile', async () => {
+  it('does not claim again for a wake that an earlier claim has covered', async () => {
     jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] });
     try {
       const { work, claims } = startProcess(table, clock, 'one', { paceMs: 50 });
@@ -310,7 +310,7 @@ describe('leased work', () => {
     expect(table.rows.get('a1')?.doneBy).toEqual(['one']);
   });
 
-  it('tells of work that throws, and frees its place', async () => {
+  it('reports work that throws, and frees its slot', async () => {
     table.add('a1!', 'a2!', 'a3!', 'a4');
     const { work, errors } = startProcess(table, clock, 'one');
     await work.drain();

@@ -4,19 +4,19 @@ import { tracedWork } from '../observability/tracing.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
-/** A look costs the database as much as many of the items it may find: under load, one finds what many would. */
+/** A claim costs the database as much as many of its items: under load, one claim replaces many. */
 const PACE_MS = 50;
-/** The part of a look's items whose end is worth the next look at once. */
-const WORTH_A_LOOK = 0.75;
+/** Share of a claim's items that must have ended to make another claim worthwhile at once. */
+const WORTH_A_CLAIM = 0.75;
 
 /**
- * The hold of this process on an item. It ends by itself, and then any process may take the item. When it ends is up to
- * the database's clock alone: those of processes may differ.
+ * This process's hold on an item. When it expires, any process may take the item. Only the database's clock
+ * decides when, because process clocks differ.
  */
 export interface Lease {
   /**
-   * Runs `write` with the end of the lease as the database knows it, by which the write finds out whether the
-   * item is still this process's own. Does nothing when the work was given up because the process stops.
+   * Runs `write` with the lease's end in the database. `write` compares it to find out whether the item is still
+   * this process's own. Does nothing if the work was abandoned because the process stops.
    */
   record(write: (leaseUntil: Date) => Promise<void>): Promise<void>;
 }
@@ -26,13 +26,13 @@ export interface HeldItem<Item> {
   leaseUntil: Date;
 }
 
-/** An item as it is claimed, with the end of its lease. */
+/** A claimed item with the end of its lease. */
 export interface LeasedItem {
   leaseUntil: Date;
 }
 
 /**
- * What a claim or a renewal asks for, by the clock of the process: an item is due again at `againAt`, and leased for as
+ * Terms of a claim or renewal, by the process's clock: an item is due again at `againAt`, and its lease lasts as
  * long as from `now` to then.
  */
 export interface LeaseTerms {
@@ -42,18 +42,18 @@ export interface LeaseTerms {
 
 /** One kind of background work on due rows. */
 export interface LeasedJob<Item extends LeasedItem> {
-  /** Under which it is watched. */
+  /** Name in metrics and traces. */
   name: string;
   leaseMs: number;
   slots: SlotLimits;
-  /** Least time between the looks that wakes ask for. Default: 50 ms. */
+  /** Minimum time between the claims that wakes request. Default: 50 ms. */
   paceMs?: number;
-  /** Items of one key share places: a slow one only delays those. */
+  /** Items with the same key share slots, so a slow one only delays those. */
   keyOf(item: Item): string;
-  /** Takes and leases due items: what `free` allows, and nothing that another process holds. */
+  /** Claims due items: at most what `free` allows, none that another process has leased. */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<Item[]>;
   work(item: Item, lease: Lease): Promise<void>;
-  /** Moves the end of leases that are still as given, and tells it; null when none was. */
+  /** Extends the leases that still have the given end, and returns the new end; null if there were none. */
   renew(held: HeldItem<Item>[], terms: LeaseTerms): Promise<Date | null>;
   onError(error: unknown, doing: 'claim' | 'work' | 'renew'): void;
 }
@@ -62,7 +62,7 @@ export interface LeasedJob<Item extends LeasedItem> {
 class Task<Item> implements Lease, HeldItem<Item> {
   done: Promise<void> = Promise.resolve();
   renewal: Promise<void> = Promise.resolve();
-  /** Its lease is not renewed any more: the end it has is the one that is written against. */
+  /** The lease is no longer renewed: the write compares its current end. */
   recording = false;
   abandoned = false;
 
@@ -79,9 +79,9 @@ class Task<Item> implements Lease, HeldItem<Item> {
 }
 
 /**
- * Claims due items and works on them, in any number of processes: each item is held under a lease that is
- * renewed while the work lasts, so that the items of a process that died come back. Never looks twice at once
- * in this process; one look of an idle process is one statement.
+ * Claims due items and works on them, in any number of processes. Each item's lease is renewed while the work
+ * lasts; the items of a process that died become due again. A process runs one claim at a time; an idle one costs
+ * one statement.
  */
 export class LeasedWork<Item extends LeasedItem> {
   private readonly name: JobName;
@@ -90,11 +90,11 @@ export class LeasedWork<Item extends LeasedItem> {
   private readonly tasks = new Set<Task<Item>>();
   private heartbeat: NodeJS.Timeout | null = null;
   private started = 0;
-  private lookedAtMs = -Infinity;
-  /** Items that the last look started, and how many places became free since. */
+  private claimedAtMs = -Infinity;
+  /** Items that the last claim started, and slots that became free since. */
   private found = 0;
   private freed = 0;
-  private nextLook: NodeJS.Timeout | null = null;
+  private nextClaim: NodeJS.Timeout | null = null;
   private hasClaimFailed = false;
   private stopped: Promise<void> | null = null;
 
@@ -112,23 +112,23 @@ export class LeasedWork<Item extends LeasedItem> {
   }
 
   /**
-   * Items may be due: looks at once, or when the pace allows. Any number of calls meanwhile are one look. Left to
-   * the others by a process that runs no jobs.
+   * Says that items may be due: claims at once or when the pace allows. Calls until then share one claim. A
+   * process that runs no jobs leaves the items to others.
    */
   wake(): void {
-    if (!this.process.runsJobs || this.nextLook) return;
-    const waitMs = this.lookedAtMs + (this.job.paceMs ?? PACE_MS) - performance.now();
+    if (!this.process.runsJobs || this.nextClaim) return;
+    const waitMs = this.claimedAtMs + (this.job.paceMs ?? PACE_MS) - performance.now();
     if (waitMs <= 0) {
       void this.loop.wake();
       return;
     }
-    this.nextLook = setTimeout(() => {
-      this.nextLook = null;
+    this.nextClaim = setTimeout(() => {
+      this.nextClaim = null;
       void this.loop.wake();
     }, waitMs).unref();
   }
 
-  /** Works on everything that is due, also on what waits for a free place, until nothing is left. */
+  /** Works on everything that is due, including items that wait for a free slot, until nothing is left. */
   async drain(): Promise<void> {
     for (;;) {
       const wasIdle = this.tasks.size === 0;
@@ -140,15 +140,15 @@ export class LeasedWork<Item extends LeasedItem> {
   }
 
   /**
-   * Claims nothing more and waits for the work under way, at most the grace of the process from the first call on. What
-   * has not ended by then is not recorded any more: its lease ends, and another process does it again.
+   * Stops claiming and waits for running work, at most for the process's grace period from the first call on.
+   * What ends later is not recorded: its lease expires and another process repeats it.
    */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
   }
 
   private async end(): Promise<void> {
-    this.forgetNextLook();
+    this.cancelNextClaim();
     await this.loop.stop();
     const { shutdownGraceMs } = this.process;
     await within(Promise.all([...this.tasks].map(({ done }) => done)), shutdownGraceMs, undefined);
@@ -156,7 +156,7 @@ export class LeasedWork<Item extends LeasedItem> {
     this.stopHeartbeat();
   }
 
-  /** Prolongs the leases of all work under way. Happens by itself three times in the length of a lease. */
+  /** Extends the leases of all running work. Called three times per lease by itself. */
   async renewLeases(): Promise<void> {
     const held = [...this.tasks].filter(({ recording }) => !recording);
     if (held.length === 0) return;
@@ -174,19 +174,19 @@ export class LeasedWork<Item extends LeasedItem> {
     for (;;) {
       const free = this.slots.free();
       if (free.total === 0) return;
-      // Those who asked for the next look have written before this one.
-      this.forgetNextLook();
-      this.lookedAtMs = performance.now();
+      // Callers who asked for the next claim wrote their rows before this one.
+      this.cancelNextClaim();
+      this.claimedAtMs = performance.now();
       const items = await this.claim(free);
       this.found = items.length;
       this.freed = 0;
       for (const item of items) this.start(new Task(item, item.leaseUntil));
-      // Fewer than asked for: whatever is still due waits for the places of its own key.
+      // Fewer than requested: what is still due waits for a slot of its own key.
       if (items.length < free.total) return;
     }
   }
 
-  /** A failed claim counts as failed work, and the first one that succeeds after it as work that is done. */
+  /** A failed claim counts as failed work, and the first success after it as completed work. */
   private async claim(free: FreeSlots): Promise<Item[]> {
     const onlyFailures = !this.hasClaimFailed;
     this.hasClaimFailed = true;
@@ -218,15 +218,15 @@ export class LeasedWork<Item extends LeasedItem> {
       });
   }
 
-  /** Places became free that items may wait for: many at once are not kept waiting for the pace. */
+  /** Items may be waiting for the freed slots. If many are free, they do not wait for the pace. */
   private refill(): void {
-    if (this.freed >= this.found * WORTH_A_LOOK) void this.loop.wake();
+    if (this.freed >= this.found * WORTH_A_CLAIM) void this.loop.wake();
     else this.wake();
   }
 
-  private forgetNextLook(): void {
-    if (this.nextLook) clearTimeout(this.nextLook);
-    this.nextLook = null;
+  private cancelNextClaim(): void {
+    if (this.nextClaim) clearTimeout(this.nextClaim);
+    this.nextClaim = null;
   }
 
   private stopHeartbeat(): void {

@@ -2,21 +2,21 @@ import { type Statement, statement } from '../database/statement.js';
 import { appsWithWork } from './app-queues.sql.js';
 
 /**
- * The oldest due moment of a queue that has an index of app and moment: one look into it for each app that has
- * something, however long the queue is.
+ * The oldest due time of a queue indexed by app and time: one index read for each app with work, however long the
+ * queue is.
  */
 function oldestOf(queue: string, table: string): Statement {
   return statement(
     `jobs.oldest_due.${queue}`,
     `WITH RECURSIVE ${appsWithWork({ table, dueAt: 'due_at' })}
-     SELECT min(head.due_at) AS "dueAt", count(*)::int AS looks FROM queues q CROSS JOIN LATERAL (
+     SELECT min(head.due_at) AS "dueAt", count(*)::int AS "queuesRead" FROM queues q CROSS JOIN LATERAL (
        SELECT t.due_at FROM ${table} t
        WHERE t.project_id = q.project_id AND t.app_id = q.app_id AND t.due_at IS NOT NULL
        ORDER BY t.due_at LIMIT 1) head`,
   );
 }
 
-/** By the name of the queue. */
+/** By queue name. */
 export const oldestDue: Readonly<Record<string, Statement>> = {
   notifications: oldestOf('notifications', 'store_notifications'),
   copies: oldestOf('copies', 'store_notification_copies'),

@@ -1,12 +1,12 @@
-/** What may be made up for at once after a time with little to do (ms). */
+/** Idle time (ms) that may be caught up at once. */
 const SLACK_MS = 50;
 
 /**
- * Spreads work out, so that a backlog leaves room for whoever waits for an answer. Counts time by itself: it is about
- * the machine, not about the moments that the work is for.
+ * Spreads work out so that a backlog leaves room for requests. Uses the machine's monotonic time, because it is
+ * about load, not due times.
  */
 export class Pace {
-  /** When all that was counted may be done (ms). */
+  /** When everything counted so far may be done (ms). */
   private nextAt = -Infinity;
 
   constructor(
@@ -14,7 +14,7 @@ export class Pace {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Counts pieces of work as done; gives how long (ms) to wait with the next one. */
+  /** Counts pieces of work as done and returns how long (ms) to wait before the next. */
   pauseAfter(count: number): number {
     const nowMs = this.nowMs();
     this.nextAt = Math.max(nowMs - SLACK_MS, this.nextAt) + (count * 1000) / this.perSecond;

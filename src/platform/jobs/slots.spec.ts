@@ -1,6 +1,6 @@
 import { Slots } from './slots.js';
 
-/** Lets keys that always have more to do take what they get, until nobody gets more. */
+/** Lets keys that always have more to do take what they get, until no key gets more. */
 function fill(slots: Slots, keys: string[], started: Record<string, number> = {}): Record<string, number> {
   for (;;) {
     const { total, byKey, otherKeys } = slots.free();

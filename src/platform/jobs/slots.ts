@@ -1,4 +1,4 @@
-/** How many tasks may run at once: in all, and for one key (an endpoint, an app, a store). */
+/** How many tasks may run at once, in total and per key (an endpoint, an app, a store). */
 export interface SlotLimits {
   total: number;
   perKey: number;
@@ -8,16 +8,15 @@ export interface SlotLimits {
 export interface FreeSlots {
   /** Tasks of all keys together. */
   total: number;
-  /** Tasks of each key that has some running already. */
+  /** Tasks of each key that already has some running. */
   byKey: ReadonlyMap<string, number>;
   /** Tasks of any other key. */
   otherKeys: number;
 }
 
 /**
- * Counts running tasks by key and shares the places out. A key may hold half of what it leaves free (one place
- * at least, `perKey` at most): the more keys hang, the less each of them holds, and there is room left for the
- * others.
+ * Counts running tasks by key and allots slots. A key may hold half of what it leaves free (at least one, at most
+ * `perKey`): the more keys hang, the fewer slots each holds, so some remain for the others.
  */
 export class Slots {
   private readonly running = new Map<string, number>();
@@ -25,7 +24,7 @@ export class Slots {
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Half of the free places, so that a key which only shows up with the next look still finds some. */
+  /** Half of the free slots, so that a key that first appears in the next claim still finds some. */
   free(): FreeSlots {
     const free = Math.max(0, this.limits.total - this.taken);
     const share = free === 0 ? 0 : Math.min(this.limits.perKey, Math.max(1, Math.floor(free / 2)));
@@ -33,7 +32,7 @@ export class Slots {
     return { total: Math.ceil(free / 2), byKey, otherKeys: share };
   }
 
-  /** True while a task may have to wait for a place that a running one holds. */
+  /** True while a task may have to wait for a slot. */
   get crowded(): boolean {
     const { total, byKey } = this.free();
     return total === 0 || [...byKey.values()].includes(0);

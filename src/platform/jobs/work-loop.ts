@@ -1,8 +1,8 @@
 import { type JobName, jobName, watched } from './job-events.js';
 
 /**
- * Runs a round of work now and again, never two at once in this process. A wake during a round makes another
- * round right after it, so that nothing that was asked for is forgotten.
+ * Runs rounds of work on demand, one at a time in this process. A wake during a round starts another one right
+ * after it, so no request is lost.
  */
 export class WorkLoop {
   private readonly job: JobName | null;
@@ -13,13 +13,13 @@ export class WorkLoop {
   constructor(
     private readonly round: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
-    /** Of the job, where a round is a piece of work to be watched. */
+    /** Name of the job if each round is a monitored piece of work. */
     job: string | null = null,
   ) {
     this.job = job === null ? null : jobName(job);
   }
 
-  /** Asks for a round; gives the end of the rounds that see everything there is now. */
+  /** Requests a round. Resolves after the rounds that see everything present now. */
   wake(): Promise<void> {
     if (this.stopped) return Promise.resolve();
     this.again = true;
@@ -27,19 +27,19 @@ export class WorkLoop {
     return this.running;
   }
 
-  /** True as soon as the loop is to stop: a long round looks at it between its pieces. */
+  /** True once the loop is to stop; a long round checks it between pieces. */
   get isStopping(): boolean {
     return this.stopped;
   }
 
-  /** Lets the running round end and starts no other. */
+  /** Waits for the running round and starts no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;
   }
 
   private async run(): Promise<void> {
-    // Several wakes of one turn of the event loop are one round.
+    // Several wakes in one turn of the event loop share a round.
     await Promise.resolve();
     while (this.again && !this.stopped) {
       this.again = false;

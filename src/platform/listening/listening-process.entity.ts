@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A process that takes the notifications of stores. */
+/** A process that receives store notifications. */
 @Entity('notification_listeners')
 export class ListeningProcess {
   @PrimaryColumn('text')

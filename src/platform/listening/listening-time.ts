@@ -12,13 +12,13 @@ import { Log } from '../observability/log.js';
 import { ListeningRepository } from './listening.repository.js';
 
 const BEAT_MS = 10_000;
-/** A process that stops says so; this is for one that died, or lost the database. */
+/** A process that stops says so; this covers one that died or lost the database. */
 const GONE_AFTER_MS = 60_000;
 
 /**
- * Since when the server has taken store notifications without a break. What a store reported before may have been lost
- * and comes again later, so no end may be concluded from its silence. The database holds it: one of several processes
- * that restarts is no break.
+ * Since when the server has received store notifications without a break. What a store sent before may have been
+ * lost and is sent again later, so its silence does not mean that a subscription ended. Stored in the database:
+ * the restart of one of several processes is not a break.
  */
 @Injectable()
 export class ListeningTime implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -45,10 +45,10 @@ export class ListeningTime implements OnApplicationBootstrap, BeforeApplicationS
     if (!this.takesNotifications) return;
     await this.repository
       .leave(this.id)
-      .catch((error: unknown) => this.log.warn({ err: error }, 'the end of listening could not be noted'));
+      .catch((error: unknown) => this.log.warn({ err: error }, 'the end of listening could not be recorded'));
   }
 
-  /** Since when, as of `nowMs`: now, while that cannot be asked. */
+  /** As of `nowMs`: since now, while it cannot be read. */
   sinceMs(nowMs: number): number {
     const isKnown = this.known !== null && performance.now() - this.known.readAtMs < GONE_AFTER_MS;
     return isKnown && this.known ? this.known.sinceMs : nowMs;
@@ -71,7 +71,7 @@ export class ListeningTime implements OnApplicationBootstrap, BeforeApplicationS
         : await this.repository.since(GONE_AFTER_MS);
       this.known = sinceMs === null ? null : { sinceMs, readAtMs };
     } catch (error) {
-      this.log.warn({ err: error }, 'that this process listens to stores could not be noted');
+      this.log.warn({ err: error }, 'this process could not record that it listens to stores');
     }
   }
 }

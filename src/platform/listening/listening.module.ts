@@ -4,7 +4,7 @@ import { ListeningProcess } from './listening-process.entity.js';
 import { ListeningTime } from './listening-time.js';
 import { ListeningRepository } from './listening.repository.js';
 
-/** Since when the server has heard what stores report. */
+/** Since when the server has received store notifications. */
 @Module({
   imports: [TypeOrmModule.forFeature([ListeningProcess])],
   providers: [ListeningRepository, ListeningTime],

@@ -4,8 +4,8 @@ import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
 
 /**
- * Who joins a running server goes on with what the others have heard. Whether a process is there is asked of the
- * database's clock, the same for all of them.
+ * A process that joins a running server continues its listening period. The database's clock decides which
+ * processes are alive.
  */
 const beat = statement(
   'notification_listeners.beat',
@@ -34,18 +34,20 @@ interface Since {
   sinceMs: number | null;
 }
 
-/** The processes that take store notifications. */
 @Injectable()
 export class ListeningRepository {
   constructor(private readonly database: Database) {}
 
-  /** Notes that process `id` listens; returns since when one of them has without a break of `goneAfterMs`. */
+  /**
+   * Records that process `id` listens. Returns since when at least one process has, without a break of
+   * `goneAfterMs`.
+   */
   async beat(id: string, nowMs: number, goneAfterMs: number): Promise<number> {
     const [row] = await this.database.query<Since>(beat, [id, new Date(nowMs), goneAfterMs]);
     return row?.sinceMs ?? nowMs;
   }
 
-  /** As `beat`, for a process that takes no notifications; null if none does. */
+  /** Like `beat`, for a process that receives no notifications; null if none does. */
   async since(goneAfterMs: number): Promise<number | null> {
     const [row] = await this.database.query<Since>(read, [goneAfterMs]);
     return row?.sinceMs ?? null;

@@ -2,17 +2,17 @@ import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { within } from '../../../libs/kernel/index.js';
 
-/** More than a gauge may take that asks the database. */
+/** Longer than a gauge that queries the database may take. */
 const WORKER_WITHIN_MS = 3_000;
 const PRIMARY_WITHIN_MS = 5_000;
 
 type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** What a process asks another one (without an answer in it), and what it is answered. */
+/** A question to another process, and its answer. */
 type Message =
   /** The primary asks a worker for its own metrics. */
   | { type: 'tenure:own-metrics'; id: number; metrics?: Metrics }
-  /** A worker asks the primary for those of all, as a text. */
+  /** A worker asks the primary for everyone's metrics as text. */
   | { type: 'tenure:all-metrics'; id: number; text?: string };
 
 function isMessage<Type extends Message['type']>(
@@ -22,12 +22,12 @@ function isMessage<Type extends Message['type']>(
   return (message as Message | null)?.type === type;
 }
 
-/** Questions to another process, by their ids. */
+/** Open questions to other processes, by id. */
 class Questions<Answer> {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private asked = 0;
 
-  /** Null when the answer is not there in time. */
+  /** Null if the answer does not arrive in time. */
   async ask(send: (id: number) => void, withinMs: number): Promise<Answer | null> {
     const id = this.asked++;
     const answer = new Promise<Answer>((resolve) => this.waiting.set(id, resolve));
@@ -44,7 +44,7 @@ class Questions<Answer> {
   }
 }
 
-/** Leaves out what a process could not tell (NaN) where another one could: NaN in a maximum is NaN. */
+/** Drops what one process could not read (NaN) if another could: NaN in a maximum is NaN. */
 function known(all: Metrics[]): Metrics[] {
   const keyOf = (name: string, { labels }: { labels: object }): string => name + JSON.stringify(labels);
   const reported = new Set<string>();
@@ -61,37 +61,36 @@ function known(all: Metrics[]): Metrics[] {
   );
 }
 
-/** Adds metrics up, each in the way that it names. */
+/** Adds metrics up by the aggregator each one names. */
 function merged(all: Metrics[]): Registry {
   return AggregatorRegistry.aggregate(known(all));
 }
 
-/** What only grows: of a process that is gone it still counts. */
+/** Metrics that only grow: they still count after their process has ended. */
 function totals(metrics: Metrics): Metrics {
-  // Widened: the enumeration exists in the types only.
+  // Widened: the enumeration exists only in the types.
   return metrics.filter(({ type }: { type: unknown }) => type === 'counter' || type === 'histogram');
 }
 
 /** The metrics of all workers, in their primary process. */
 export class WorkersMetrics {
   private readonly questions = new Questions<Metrics>();
-  /** Workers that serve, with what they told last. */
+  /** Running workers with the last metrics they sent. */
   private readonly latest = new Map<Worker, Metrics>();
   /** Of workers that have ended. */
   private past: Metrics = [];
 
-  /** A worker serves. */
   add(worker: Worker): void {
     this.latest.set(worker, []);
   }
 
-  /** A worker has ended. What it counted after it was asked last is lost. */
+  /** A worker has ended. What it counted since its last answer is lost. */
   remove(worker: Worker): void {
     const reported = totals(this.latest.get(worker) ?? []);
     this.latest.delete(worker);
     if (reported.length === 0) return;
     const sums = merged([this.past, reported]).getMetricsAsArray();
-    // An aggregated metric is there at once.
+    // An aggregated metric is computed synchronously.
     this.past = sums.map((metric) => (metric as unknown as { get(): Metrics[number] }).get());
   }
 
@@ -106,7 +105,7 @@ export class WorkersMetrics {
     });
   }
 
-  /** In the text format of Prometheus. A worker that does not answer has its last totals in it, but no gauges. */
+  /** In the Prometheus text format. A worker that does not answer contributes its last totals but no gauges. */
   async text(): Promise<string> {
     const reported = new Set<Worker>();
     await Promise.all(
@@ -128,10 +127,7 @@ export class WorkersMetrics {
   }
 }
 
-/**
- * The metrics that one address tells, in the text format of Prometheus: those of this process, or of all processes
- * that share its port.
- */
+/** The metrics at one address in the Prometheus text format: of this process, or of all that share its port. */
 export class ProcessMetrics {
   private readonly questions = new Questions<string>();
 

@@ -1,9 +1,9 @@
 import { within } from '../../../libs/kernel/index.js';
 
-/** The other metrics are wanted most of all while the database is away, and whoever scrapes does not wait long. */
+/** While the database is away the other metrics matter most, and a scrape does not wait long. */
 const WITHIN_MS = 2_000;
 
-/** What a gauge is read from at each scrape; null when that fails or takes too long. */
+/** Reads a gauge's source at each scrape; null if that fails or takes too long. */
 export function gaugeReading<Reading>(read: () => Promise<Reading>): Promise<Reading | null> {
   return within<Reading | null, null>(
     read().catch(() => null),

@@ -1,15 +1,15 @@
-/** Lines of one kind that are written in one interval. */
+/** Lines of one kind per interval. */
 const MAX_LINES = 100;
 const INTERVAL_MS = 1_000;
 
-/** What lines are counted by; as few as there are routes and statuses. */
+/** The kind of a line; there are only as many as routes and statuses. */
 interface LineKind {
   method: string;
   route: string;
   status: number;
 }
 
-/** Bounds the lines of each kind in a second. How many were left out is reported when the second is over. */
+/** Limits the lines of each kind per second, and reports how many were left out. */
 export class LineRate {
   private readonly counts = new Map<string, number>();
 

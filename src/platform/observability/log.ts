@@ -18,17 +18,17 @@ const SECRET_FIELDS = [
 const APP_USER_ID_FIELDS = ['app_user_id', 'appUserId'];
 
 /**
- * Structured JSON logs. Known secret fields are masked up to three levels deep, and app user ids are hashed. Warnings and
- * errors that repeat are counted, not written each time.
+ * Structured JSON logs. Known secret fields are masked up to three levels deep and app user ids hashed. Repeated
+ * warnings and errors are counted instead of written each time.
  */
 @Injectable()
 export class Log {
   private readonly logger: Logger;
   private readonly repeatedLines: RepeatedLines;
-  /** Before the encryption key is known. */
+  /** Used until the encryption key is known. */
   private shown: (appUserId: string) => string = () => '[masked]';
 
-  /** @param destination where the lines go; standard output unless said otherwise */
+  /** @param destination standard output by default */
   constructor(level: string, destination?: DestinationStream) {
     this.repeatedLines = new RepeatedLines({
       write: (severity, fields, message) => this.logger[severity](fields, message),
@@ -49,12 +49,12 @@ export class Log {
     this.logger = destination ? pino(options, destination) : pino(options);
   }
 
-  /** From now on app user ids are shown in this way. */
+  /** Sets how app user ids appear from now on. */
   showAppUserIdsAs(shown: (appUserId: string) => string): void {
     this.shown = shown;
   }
 
-  /** How an app user id stands in a line. Fields with its name are replaced by themselves. */
+  /** The form of an app user id in log lines. Fields with a known name are replaced automatically. */
   appUserId(id: string): string {
     return this.shown(id);
   }
@@ -79,7 +79,7 @@ export class Log {
     this.repeatedLines.take('error', { ...traceFields(), ...fields }, message);
   }
 
-  /** Why the process ends. Always written: no later line would count it. */
+  /** Why the process ends. Always written: no later line would report the count. */
   fatal(fields: object, message: string): void {
     this.logger.fatal(fields, message);
   }
@@ -91,7 +91,7 @@ export class Log {
   }
 }
 
-/** Sends what the framework itself says (start, unhandled failures) to the same log. */
+/** Sends the framework's own messages (start, unhandled failures) to the same log. */
 export class FrameworkLog implements LoggerService {
   constructor(private readonly target: Log) {}
 
@@ -100,7 +100,7 @@ export class FrameworkLog implements LoggerService {
   }
 
   error(message: unknown, ...details: unknown[]): void {
-    // That a port cannot be had, which the start says itself.
+    // An unavailable port, which the start reports itself.
     if (details.at(-1) === 'NestApplication') return this.target.debug({ details }, String(message));
     this.target.error({ details }, String(message));
   }

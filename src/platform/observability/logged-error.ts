@@ -1,15 +1,15 @@
 import { types } from 'node:util';
 
-/** PostgreSQL's SQLSTATEs of data: their messages quote values. */
+/** SQLSTATE classes for data errors: their messages quote values. */
 const QUOTES_DATA = /^2[23]/;
 const MAX_CAUSE_LENGTH = 200;
 const MAX_CAUSES = 3;
-/** Properties of errors that name no value of a row or a request. */
+/** Error properties that contain no value of a row or a request. */
 const SHOWN = ['code', 'syscall', 'address', 'port', 'table', 'column', 'constraint', 'kind'] as const;
 
 type Details = Partial<Record<(typeof SHOWN)[number], unknown>>;
 
-/** What is logged of an error. */
+/** The logged form of an error. */
 export interface LoggedError extends Details {
   type: string;
   message: string;
@@ -17,14 +17,14 @@ export interface LoggedError extends Details {
   cause?: LoggedError;
 }
 
-/** PostgreSQL's errors all have the name "error". */
+/** All errors of PostgreSQL have the name "error". */
 const typeOf = (error: Error): string => error.constructor.name;
 
-/** Also one of another realm, as in tests. */
+/** Also accepts errors of another realm, as in tests. */
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || types.isNativeError(value);
 
-/** What an error wraps; of an attempt at several addresses, the first failure. */
+/** The wrapped error; for an attempt at several addresses, the first failure. */
 function innerOf(error: Error): Error | null {
   const { errors, cause = (errors as unknown[] | undefined)?.[0] } = error as {
     errors?: unknown;
@@ -33,10 +33,10 @@ function innerOf(error: Error): Error | null {
   return isError(cause) ? cause : null;
 }
 
-/** From the first quote to the last: what is quoted may hold quotes. */
+/** From the first quote to the last, because quoted text may contain quotes. */
 const withoutQuotes = (text: string): string => text.replace(/".*"/s, '"…"');
 
-/** Our own refusals, parsers and PostgreSQL's data errors quote what a client sent, app user ids among it. */
+/** Our own refusals, parsers and PostgreSQL's data errors quote client input, app user ids included. */
 function quotesData(error: Error): boolean {
   const { code } = error as Details;
   return (
@@ -47,8 +47,8 @@ function quotesData(error: Error): boolean {
 }
 
 /**
- * An error as a line shows it. Other properties stay out, whatever a library puts there: PostgreSQL's `detail` holds
- * values of rows, TypeORM's `parameters` those of statements, and clients of stores keep whole requests.
+ * The logged form of an error. All other properties are left out: PostgreSQL's `detail` holds row values,
+ * TypeORM's `parameters` statement values, and store clients keep whole requests.
  */
 export function loggedError(error: Error, depth = 1): LoggedError {
   const message = quotesData(error) ? withoutQuotes(error.message) : error.message;
@@ -64,9 +64,9 @@ export function loggedError(error: Error, depth = 1): LoggedError {
   return logged;
 }
 
-/** The same for all errors of one cause: no file, row, id or number in it. */
+/** The same for all errors of one cause: contains no file, row, id or number. */
 export function causeOf(thrown: Error): string {
-  // TypeORM wraps the driver's.
+  // TypeORM wraps the driver's error.
   const { driverError } = thrown as { driverError?: unknown };
   const error = isError(driverError) ? driverError : thrown;
   const { code } = error as { code?: string | number };

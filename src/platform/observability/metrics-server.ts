@@ -2,20 +2,20 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { mayReadMetrics } from './metrics-access.js';
 
-/** Of the text format of Prometheus. */
+/** The Prometheus text format. */
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 
 interface MetricsServerOptions {
   port: number;
   host: string;
-  /** What readers must send as their bearer token; null: nothing. */
+  /** The required bearer token; null: none. */
   token: string | null;
 }
 
 /**
- * Serves `/metrics`, and nothing else, on a port of its own. Processes that share a port also share this one: `metrics`
- * tells of all of them, whichever is asked.
- * @throws Error when the port cannot be had
+ * Serves only `/metrics`, on its own port. Processes that share the main port share this one too, and `metrics`
+ * covers all of them.
+ * @throws Error if the port is unavailable
  */
 export async function serveMetrics(
   { port, host, token }: MetricsServerOptions,

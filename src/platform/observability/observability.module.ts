@@ -4,7 +4,7 @@ import { ProcessMetrics } from './cluster-metrics.js';
 import { Log } from './log.js';
 import { Readiness } from './readiness.js';
 
-/** Of several processes that share a port the busiest one matters: an average would hide it. */
+/** Of several processes that share a port the busiest counts: an average would hide it. */
 function reportWorstLag(registry: Registry): void {
   for (const metric of registry.getMetricsAsArray()) {
     if (metric.aggregator === 'average') metric.aggregator = 'max';
@@ -17,7 +17,7 @@ function countProcess(registers: Registry): void {
   new Gauge({ name: 'tenure_processes', help, registers: [registers] }).set(1);
 }
 
-/** Logs and metrics of one server process. */
+/** Logs and metrics of a server process. */
 @Global()
 @Module({})
 export class ObservabilityModule {

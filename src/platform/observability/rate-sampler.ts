@@ -1,12 +1,10 @@
 import type { Sampler, SamplingResult } from '@opentelemetry/sdk-trace-node';
 
-/* Values of the SDK's `SamplingDecision`, which is only loaded where traces are sent. */
+/* Values of the SDK's `SamplingDecision`, which is only loaded if traces are sent. */
 const NOT_RECORD = 0;
 const RECORD_AND_SAMPLED = 2;
 
-/**
- * Samples the first traces of each second: all of them while there is little traffic, and a bounded cost under load.
- */
+/** Samples the first traces of each second: all of them under low traffic, at a bounded cost under load. */
 export class RateSampler implements Sampler {
   private secondEndsMs = 0;
   private sampled = 0;

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process wants more requests. It goes on answering those it gets. */
+/** Whether this process wants more requests. It still answers those it receives. */
 @Injectable()
 export class Readiness {
   private leaving = false;
 
-  /** True once the process has been told to stop: its connections end with the answers under way. */
+  /** True once the process is asked to stop: connections then close with the responses in progress. */
   get isLeaving(): boolean {
     return this.leaving;
   }

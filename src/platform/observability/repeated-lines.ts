@@ -1,15 +1,15 @@
 import { causeOf, isError } from './logged-error.js';
 
-/** Of lines about requests or projects that say the same, one is written in so much time. */
+/** Interval in which equal lines about requests or projects are written once. */
 const ITEM_INTERVAL_MS = 1_000;
-/** Of background work as a whole: one line for each cause, whatever work meets it. */
+/** The same for background work: one line per cause, whatever work it affects. */
 const CAUSE_INTERVAL_MS = 60_000;
-/** Causes that are remembered at once. */
+/** Causes remembered at once. */
 const MAX_REMEMBERED = 500;
-/** Other messages of a cause that its line names. */
+/** Other messages of a cause that its line lists. */
 const MAX_MESSAGES = 20;
 
-/** Fields of lines that are about one item. */
+/** Fields of lines about one item. */
 const ITEM_FIELDS = ['request_id', 'projectId', 'tenantId'];
 
 export type RepeatedLevel = 'warn' | 'error';
@@ -25,7 +25,7 @@ interface Remembered {
   cause: string;
   isItem: boolean;
   sinceMs: number;
-  /** Lines left out since one was written, and before. */
+  /** Lines suppressed since the last one was written, and before. */
   repeated: number;
   total: number;
   messages: Set<string>;
@@ -37,8 +37,8 @@ interface Sink {
 }
 
 /**
- * Keeps a failure that all work meets (a full disk, no database) from filling the log. The first line is written at once;
- * those that follow are counted and written as one when the interval is over.
+ * Keeps a failure that affects all work (a full disk, no database) from filling the log. The first line is
+ * written at once; the following ones are counted and summarized when the interval ends.
  */
 export class RepeatedLines {
   /** Oldest first. */
@@ -48,7 +48,7 @@ export class RepeatedLines {
 
   take(level: RepeatedLevel, fields: object, message: string): void {
     const { err } = fields as { err?: unknown };
-    // A line without an error is about something else each time.
+    // Lines without an error are each about something else.
     if (!isError(err)) return this.sink.write(level, fields, message);
     const cause = causeOf(err);
     const isItem = ITEM_FIELDS.some((field) => field in fields);

@@ -16,22 +16,24 @@ import type { OtlpProtocol } from '../config/trace-settings.js';
 import { VERSION } from '../config/version.js';
 import { RateSampler } from './rate-sampler.js';
 
-/* Before `startTracing` every span is one that records nothing. */
+/* Until `startTracing`, every span is a no-op. */
 let tracer = trace.getTracer('tenure');
 let isOn = false;
 
-/** Whether spans go anywhere; hot paths do nothing for tracing otherwise. */
+/** Whether spans are exported; if not, hot paths skip tracing. */
 export function isTracing(): boolean {
   return isOn;
 }
 
-/** A collector that does not answer must not keep a process that was asked to stop. */
+/** A collector that does not answer must not delay the process's stop. */
 const STOP_WITHIN_MS = 2000;
 
 /** Of the spans of statements. */
 const DATABASE = { 'db.system.name': 'postgresql' };
 
-/** Which process of which version sends spans; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` come before it. */
+/**
+ * The process and version that sends spans; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence.
+ */
 function ownAttributes(podName: string | null): Attributes {
   return {
     'service.name': 'tenure',
@@ -53,14 +55,14 @@ async function exporterOf(protocol: OtlpProtocol) {
 
 interface TracingOptions {
   podName?: string | null;
-  /** Most traces that this process begins in a second; null: as `OTEL_TRACES_SAMPLER` says. */
+  /** Most traces this process starts per second; null: `OTEL_TRACES_SAMPLER` decides. */
   tracesPerSecond?: number | null;
 }
 
 /**
- * Sends spans by OTLP over HTTP, as the standard variables say (`OTEL_EXPORTER_OTLP_…`, `OTEL_SERVICE_NAME`,
- * `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Gives what sends the last ones, for two seconds at
- * most; false: not all could be sent.
+ * Sends spans by OTLP over HTTP, as the standard variables configure (`OTEL_EXPORTER_OTLP_…`,
+ * `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Returns a function that
+ * flushes for at most two seconds; it resolves to false if not all spans were sent.
  */
 export async function startTracing(
   protocol: OtlpProtocol,
@@ -78,7 +80,7 @@ export async function startTracing(
     spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
   });
   provider.register();
-  // What was got before keeps to the provider that was first.
+  // A tracer obtained earlier stays with the first provider.
   tracer = provider.getTracer('tenure');
   isOn = true;
   return async () => {
@@ -95,7 +97,7 @@ export async function startTracing(
   };
 }
 
-/** What a line of the log says of the span that it is written in; nothing when no collector will have that span. */
+/** The log fields that link a line to its span; none if the span is not exported. */
 export function traceFields(): { trace_id?: string; span_id?: string } {
   const span = isOn ? trace.getActiveSpan()?.spanContext() : undefined;
   if (!span || (span.traceFlags & TraceFlags.SAMPLED) === 0) return {};
@@ -103,8 +105,8 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
 }
 
 /**
- * The span of a request to this server, as part of the trace of its sender; and the context to answer it in. Null when it
- * is not sampled: then nothing below it is traced either, and it costs next to nothing.
+ * The span of an incoming request, part of the sender's trace, and the context to handle it in. Null if not
+ * sampled: then nothing below it is traced, at almost no cost.
  */
 export function startServerSpan(request: {
   id: string;
@@ -122,7 +124,7 @@ export function startServerSpan(request: {
 
 export { context as tracingContext };
 
-/** No message: it may hold what a client sent. */
+/** No message: it may contain client input. */
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', (error as Error).name);
@@ -141,20 +143,23 @@ function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, work: (
   });
 }
 
-/** Whether the work at hand is part of a trace that is recorded. Polls and probes begin none. */
+/** Whether the current work belongs to a recorded trace. Polls and probes start none. */
 const isRecorded = (): boolean => isOn && trace.getActiveSpan()?.isRecording() === true;
 
-/** Runs `work` in a span of what this server asks of another. */
+/** Runs `work` in a span for an outgoing request. */
 export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   return isRecorded() ? inSpan(name, SpanKind.CLIENT, attributes, work) : work();
 }
 
-/** Runs a piece of background work in a span of its own. */
+/** Runs a piece of background work in its own span. */
 export function tracedWork<T>(name: string, work: () => Promise<T>): Promise<T> {
   return isOn ? inSpan(name, SpanKind.INTERNAL, {}, work) : work();
 }
 
-/** A statement. Nothing below it is traced: it need not become the active span, which costs more than all the rest. */
+/**
+ * Traces a statement. Nothing below it is traced, so it need not become the active span, which would cost more
+ * than all the rest.
+ */
 export async function tracedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (!isRecorded()) return work();
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: DATABASE });
@@ -168,7 +173,7 @@ export async function tracedStatement<T>(name: string, work: () => Promise<T>): 
   }
 }
 
-/** Notes in the span around the work what was answered; undefined: nothing. */
+/** Records the response status in the current span, if any. */
 export function noteStatus(status: number | undefined): void {
   const span = isOn ? trace.getActiveSpan() : undefined;
   if (!span || status === undefined) return;

@@ -4,12 +4,12 @@ import { addressOf, isLocalName, isPlatformAddress, isPublicAddress } from './ad
 import type { OutboundUrlRefused } from './outbound-errors.js';
 import { privateAddressRefusal } from './outbound-url.js';
 
-/** Kinds of address (ipaddr.js) that services inside a network have. A listed host name may resolve to them. */
+/** Address kinds (ipaddr.js) of services inside a network. A listed host name may resolve to them. */
 const SERVICE_ADDRESSES = new Set(['private', 'uniqueLocal', 'carrierGradeNat']);
 
 type Address = NonNullable<ReturnType<typeof addressOf>>;
 
-/** Metadata services give credentials away: a range that happens to cover one does not open it. */
+/** Metadata services hand out credentials, so a range that happens to cover one does not allow it. */
 function mustBeListedAlone(address: Address): boolean {
   return isPlatformAddress(address) || address.range() === 'linkLocal';
 }
@@ -20,7 +20,7 @@ function includes([first, bits]: AddressRange, address: Address): boolean {
   return address.match(first, bits);
 }
 
-/** Decides where URLs chosen by users may lead: to public addresses, and to what the operator lists. */
+/** Decides where users' URLs may lead: to public addresses and to what the operator lists. */
 export class Destinations {
   constructor(
     private readonly allowsPrivateNetworks: boolean,
@@ -38,15 +38,15 @@ export class Destinations {
     return isListed && SERVICE_ADDRESSES.has(address.range()) && !mustBeListedAlone(address);
   }
 
-  /** The refusal of a host that needs no resolver to be judged: literal addresses, and unlisted local names. */
+  /** The refusal of a host that can be judged without a resolver: a literal address or an unlisted local name. */
   refusalOf(host: string): OutboundUrlRefused | null {
     if (isIP(host) !== 0) return this.permits(host, host) ? null : privateAddressRefusal(host);
-    // A local name may resolve to a listed address, and only its addresses say so.
+    // A local name may resolve to a listed address, which only resolving shows.
     const isOpen = this.allowsPrivateNetworks || this.allow.ranges.length > 0 || this.lists(host);
     return isOpen || !isLocalName(host) ? null : privateAddressRefusal(host);
   }
 
-  /** Whether even the existence of this name is a secret of the network: it is local and unlisted. */
+  /** Whether even the existence of the name is a secret of the network: it is local and unlisted. */
   hides(host: string): boolean {
     return !this.allowsPrivateNetworks && isLocalName(host) && !this.lists(host);
   }

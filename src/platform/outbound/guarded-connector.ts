@@ -12,8 +12,8 @@ function nothingFound(host: string): NodeJS.ErrnoException {
 }
 
 /**
- * The resolver that sockets use. They connect to the very addresses it hands out, so an address is judged when
- * it is about to be connected to, whatever the name meant earlier. One forbidden address refuses the name.
+ * The resolver for sockets. A socket connects to exactly the addresses returned here, so each is checked right
+ * before the connection, whatever the name resolved to earlier. One forbidden address refuses the name.
  */
 export function guardedLookup({
   allowPrivateNetworks,
@@ -38,12 +38,12 @@ export function guardedLookup({
   };
 }
 
-/** Opens connections (TCP, TLS) to addresses that may be called, and to no others. */
+/** Opens connections (TCP, TLS) to permitted addresses only. */
 export function guardedConnector(options: OutboundOptions): buildConnector.connector {
   const destinations = new Destinations(options.allowPrivateNetworks, options.allow);
   const connect = buildConnector({ lookup: guardedLookup(options), timeout: CONNECT_TIMEOUT_MS });
   return (target, callback) => {
-    // Sockets do not look literal addresses up, so these are judged here.
+    // Sockets do not resolve literal addresses, so these are checked here.
     const refusal = destinations.refusalOf(socketHost(target.hostname));
     if (refusal) return callback(refusal, null);
     connect(target, callback);

@@ -1,4 +1,4 @@
-/** A URL that this server must not call. The message is meant for the person who configured it. */
+/** A URL that this server must not call. The message is for the person who configured it. */
 export class OutboundUrlRefused extends Error {
   constructor(
     readonly reason: 'not_a_url' | 'scheme' | 'credentials' | 'private_address' | 'own_host',
@@ -11,11 +11,11 @@ export class OutboundUrlRefused extends Error {
 
 /**
  * `refused`: nothing was sent, because URL or headers are not allowed; `reset`: the connection ended early;
- * `protocol`: what came back is not HTTP as we speak it.
+ * `protocol`: the response is not valid HTTP.
  */
 export type OutboundFailure = 'refused' | 'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'protocol';
 
-/** A call that got no answer. The message is meant for the person who configured the URL. */
+/** A request without a response. The message is for the person who configured the URL. */
 export class OutboundRequestFailed extends Error {
   constructor(
     readonly kind: OutboundFailure,

@@ -7,7 +7,7 @@ interface FailureRule {
   message: string;
 }
 
-/** The first rule that knows a code decides. */
+/** The first matching rule decides. */
 const rules: readonly FailureRule[] = [
   {
     code: /^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_.*)$/,
@@ -42,14 +42,14 @@ const rules: readonly FailureRule[] = [
   { code: /^HPE_/, kind: 'protocol', message: 'The answer is not HTTP' },
 ];
 
-/** Errors of Node itself may belong to another realm: they are told by what they hold, not by their class. */
+/** Node's errors may belong to another realm, so compare their contents, not their class. */
 function partsOf(error: unknown): { code: string; cause: unknown } {
   if (typeof error !== 'object' || error === null) return { code: '', cause: undefined };
   const { code, cause } = error as { code?: unknown; cause?: unknown };
   return { code: typeof code === 'string' ? code : '', cause };
 }
 
-/** Sorts what Node and undici throw into the kinds that callers tell apart. */
+/** Maps errors of Node and undici to the kinds that callers distinguish. */
 export function failureOf(error: unknown): OutboundRequestFailed {
   if (error instanceof OutboundRequestFailed) return error;
   const { code, cause } = partsOf(error);

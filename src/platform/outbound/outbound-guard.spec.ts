@@ -292,7 +292,7 @@ describe('the resolver of sockets', () => {
 
 describe('the connector', () => {
   it.each(['127.0.0.1', '[::1]', '169.254.169.254', 'localhost'])(
-    'opens no connection to %s, whoever asks for it',
+    'opens no connection to %s, whatever the caller',
     async (hostname) => {
       const error = await new Promise((resolve) => {
         const target = { hostname, host: hostname, protocol: 'http:', port: '9' };

@@ -210,7 +210,7 @@ describe('the time limit', () => {
 });
 
 describe('a failed call', () => {
-  it('tells that nobody listens', async () => {
+  it('reports a refused connection', async () => {
     const free = createTcpServer().listen(0, '127.0.0.1');
     await once(free, 'listening');
     const port = portOf(free);
@@ -218,7 +218,7 @@ describe('a failed call', () => {
     expect((await failure(client().send(post(`http://127.0.0.1:${port}`)))).kind).toBe('connect');
   });
 
-  it('tells that the connection was closed without an answer, or amid one', async () => {
+  it('reports a connection closed without or during an answer', async () => {
     const silent = await serve((request) => request.socket.destroy());
     expect((await failure(client().send(post(silent)))).kind).toBe('reset');
     const amid = await serve((request, response) => {
@@ -228,14 +228,14 @@ describe('a failed call', () => {
     expect((await failure(client().send(post(amid)))).kind).toBe('reset');
   });
 
-  it('tells that the answer is not HTTP', async () => {
+  it('reports an answer that is not HTTP', async () => {
     const raw = createTcpServer((socket) => socket.end('SSH-2.0-x\r\n\r\n')).listen(0, '127.0.0.1');
     await once(raw, 'listening');
     closers.push(() => raw.close());
     expect((await failure(client().send(post(`http://127.0.0.1:${portOf(raw)}`)))).kind).toBe('protocol');
   });
 
-  it('tells that TLS failed: no TLS there, or no certificate', async () => {
+  it('reports that TLS failed: no TLS there, or no certificate', async () => {
     const plain = await serve((_, response) => response.end());
     expect((await failure(client().send(post(plain.replace('http:', 'https:'))))).kind).toBe('tls');
     const bare = await listen(createHttpsServer({}));
@@ -245,7 +245,7 @@ describe('a failed call', () => {
   it.each<[string, LookupFunction]>([
     ['does not exist', (_h, _o, done) => done(Object.assign(new Error(), { code: 'ENOTFOUND' }), '', 0)],
     ['has no address', (_h, _o, done) => done(null, [])],
-  ])('tells that the name %s', async (_, lookup) => {
+  ])('reports that the name %s', async (_, lookup) => {
     expect((await failure(client({ lookup }).send(post('http://gone.example')))).kind).toBe('dns');
   });
 });

@@ -15,28 +15,28 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** Bound (ms) on the whole exchange: name, connection, headers and body. */
+  /** Limit (ms) on the whole exchange: name, connection, headers and body. */
   timeoutMs: number;
-  /** Bytes of the answer that are kept, 4096 unless said otherwise; the rest is not read. */
+  /** Bytes of the response that are kept, 4096 by default; the rest is not read. */
   maxResponseBytes?: number;
 }
 
 export interface OutboundResponse {
   status: number;
   headers: Record<string, string | string[] | undefined>;
-  /** The first bytes as UTF-8, without NUL characters (PostgreSQL takes none in a text). */
+  /** The first bytes as UTF-8, without NUL characters (PostgreSQL text cannot contain them). */
   body: string;
   durationMs: number;
 }
 
 const DEFAULT_RESPONSE_BYTES = 4096;
 const KEEP_ALIVE_MS = 10_000;
-/** Whoever saves a URL waits no longer than this for its name server. */
+/** A user saving a URL waits at most this long for its name server. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * The one client for URLs that users gave us. An address is judged when it is about to be connected to, so
- * that a name which resolves differently the second time leads nowhere; redirects are not followed.
+ * The only client for users' URLs. Addresses are checked right before connecting, so a name that resolves
+ * differently the second time leads nowhere. Redirects are not followed.
  */
 @Injectable()
 export class OutboundHttpClient implements OnApplicationShutdown {
@@ -56,8 +56,7 @@ export class OutboundHttpClient implements OnApplicationShutdown {
   }
 
   /**
-   * Checks a URL before it is saved. A name that does not resolve passes: it may tomorrow, and every call
-   * judges it again.
+   * Checks a URL before it is saved. A name that does not resolve yet passes: every request checks it again.
    * @throws OutboundUrlRefused
    */
   async checkUrl(text: string): Promise<void> {
@@ -66,11 +65,11 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     if (isIP(host) === 0) await this.refusePrivateName(host);
   }
 
-  /** @throws OutboundRequestFailed when no answer came; any status is an answer, also a redirect */
+  /** @throws OutboundRequestFailed if there was no response; any status is a response, redirects included */
   async send(outbound: OutboundRequest): Promise<OutboundResponse> {
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    // The signal alone would not do: undici heeds it only once the request has a connection.
+    // The signal alone is not enough: undici heeds it only once the request has a connection.
     const timeUp = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new OutboundRequestFailed('timeout', `No complete answer within ${outbound.timeoutMs} ms.`));
@@ -86,12 +85,12 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     }
   }
 
-  /** Closes every connection; calls that still run end with `reset`. */
+  /** Closes every connection; requests in progress fail with `reset`. */
   async onApplicationShutdown(): Promise<void> {
     await this.agent.destroy();
   }
 
-  /** Sends nothing any more after the signal, even when the request has waited for a connection until then. */
+  /** Sends nothing after the signal, even if the request was waiting for a connection until then. */
   private async exchange(outbound: OutboundRequest, signal: AbortSignal): Promise<OutboundResponse> {
     const startedAt = performance.now();
     const url = this.parse(outbound.url);
@@ -121,7 +120,7 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     return url;
   }
 
-  /** Lower-case names, so that a caller's `User-Agent` replaces ours instead of standing beside it. */
+  /** In lower case, so that a caller's `User-Agent` replaces ours instead of being sent twice. */
   private headersOf({ headers }: OutboundRequest): Record<string, string> {
     const sent: Record<string, string> = { 'user-agent': this.options.userAgent };
     for (const [name, value] of Object.entries(headers)) {
@@ -150,7 +149,7 @@ async function readStart(body: AsyncIterable<Buffer>, maxBytes: number): Promise
   for await (const chunk of body) {
     chunks.push(chunk);
     length += chunk.length;
-    // Leaving the loop closes the connection: nobody has to be read to the end.
+    // Leaving the loop closes the connection; the rest is not read.
     if (length >= maxBytes) break;
   }
   return Buffer.concat(chunks).subarray(0, maxBytes).toString('utf8').replaceAll('\0', '');

@@ -4,15 +4,15 @@ import type { OutboundAllow } from '../config/outbound-allow.js';
 export const OUTBOUND_OPTIONS = Symbol('OUTBOUND_OPTIONS');
 
 export interface OutboundOptions {
-  /** Lets every address be called. For development, and where the endpoints live in the same network. */
+  /** Permits every address. For development, and if the endpoints are in the same network. */
   allowPrivateNetworks: boolean;
-  /** Destinations that are not public and may be called all the same; none unless given. */
+  /** Permitted destinations that are not public; none by default. */
   allow?: OutboundAllow;
-  /** Addresses (`host` or `host:port`, as in `URL.host`) under which this server itself answers: never called. */
+  /** Addresses (`host` or `host:port`, as in `URL.host`) of this server itself, which are never called. */
   ownHosts?: readonly string[];
   userAgent: string;
-  /** Connections to one origin at a time. */
+  /** Simultaneous connections to one origin. */
   maxConnectionsPerOrigin: number;
-  /** Resolver of host names; the system's own unless a test brings another. */
+  /** Resolver of host names; the system's by default. */
   lookup?: LookupFunction;
 }

@@ -1,8 +1,8 @@
 import { OutboundUrlRefused } from './outbound-errors.js';
 
 /**
- * The URL, when its form allows calling it. Parsing also turns every spelling of an IPv4 address (decimal,
- * octal, short, full-width) into the ordinary one.
+ * Parses a URL that may be called by its form. Parsing also normalizes every spelling of an IPv4 address
+ * (decimal, octal, short, full-width).
  * @throws OutboundUrlRefused
  */
 export function parseOutboundUrl(text: string): URL {
@@ -17,18 +17,18 @@ export function parseOutboundUrl(text: string): URL {
   return url;
 }
 
-/** A host name as sockets take it: IPv6 addresses without brackets. */
+/** A host name in the form sockets need: IPv6 addresses without brackets. */
 export function socketHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** The refusal does not tell what the host resolves to: that may be a secret of this network. */
+/** Does not reveal what the host resolves to: that may be a secret of this network. */
 export function privateAddressRefusal(host: string): OutboundUrlRefused {
   return new OutboundUrlRefused('private_address', `${host} is not an address of the public internet.`);
 }
 
 /**
- * A webhook to this very server would be answered by it, and lead round in a circle.
+ * A webhook to this server would loop.
  * @throws OutboundUrlRefused
  */
 export function refuseOwnHost(url: URL, ownHosts: readonly string[]): void {
@@ -37,7 +37,7 @@ export function refuseOwnHost(url: URL, ownHosts: readonly string[]): void {
     throw new OutboundUrlRefused('own_host', 'The URL leads to this server itself.');
 }
 
-/** The hosts that `refuseOwnHost` knows a server by: its public URL, and this machine on its ports. */
+/** The hosts of this server for `refuseOwnHost`: its public URL, and this machine on its ports. */
 export function ownHostsOf(baseUrl: string, ports: readonly number[]): string[] {
   const local = ['localhost', '127.0.0.1', '[::1]', '0.0.0.0', '[::]'];
   return [new URL(baseUrl).host, ...ports.flatMap((port) => local.map((host) => `${host}:${port}`))];

@@ -1,10 +1,10 @@
 /** A UTC month, counted from January of the year 0. */
 export type Month = number;
 
-/** The partition of a range of time; null: open on that side. */
+/** A partition and its range of time; null: unbounded. */
 export interface Partition {
   name: string;
-  /** Takes what no other partition takes; has no range. */
+  /** The default partition has no range and takes all other rows. */
   isDefault: boolean;
   from: Date | null;
   /** Exclusive. */
@@ -32,20 +32,20 @@ function isCovered(month: Month, partitions: readonly Partition[]): boolean {
   );
 }
 
-/** The month of `nowMs` and the `ahead` months behind it, as far as they have no partition. */
+/** The month of `nowMs` and the next `ahead` months that have no partition. */
 export function missingMonths(partitions: readonly Partition[], nowMs: number, ahead: number): Month[] {
   const current = monthOf(nowMs);
   const wanted = Array.from({ length: ahead + 1 }, (_, index) => current + index);
   return wanted.filter((month) => !isCovered(month, partitions));
 }
 
-/** How many months behind that of `nowMs` have a partition, up to the first that has none; 12 at most. */
+/** How many of the months after `nowMs` have a partition, up to the first gap; at most 12. */
 export function monthsAhead(partitions: readonly Partition[], nowMs: number): number {
   const [first] = missingMonths(partitions, nowMs, 12).filter((month) => month > monthOf(nowMs));
   return first === undefined ? 12 : first - monthOf(nowMs) - 1;
 }
 
-/** What ends with rows of before `before`, and what has such rows among others but belongs to no month. */
+/** Partitions whose rows are all before `before`, and those without a month that contain such rows. */
 export function outdated(
   partitions: readonly Partition[],
   before: Date,
@@ -55,7 +55,7 @@ export function outdated(
   return { expired, mixed: mixed.filter((partition) => !expired.includes(partition)) };
 }
 
-/** Ranges of before `before` that have no partition any more; null: open. */
+/** Ranges before `before` that have no partition any more; null: unbounded. */
 export function endedRanges(
   partitions: readonly Partition[],
   before: Date,

@@ -22,15 +22,15 @@ const STATISTICS_JOB = jobName('partition_statistics');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Months for which there are partitions before they begin. */
+/** Months whose partitions are created before they begin. */
 const MONTHS_AHEAD = 3;
 const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Makes the partitions of coming months and ends what is older than its retention: whole months by dropping their
- * partition, and by batches what is in no month's partition, or in one that has rows which must stay. At the start and
- * every hour, in any number of processes: each change is made by one of them.
+ * Creates the partitions of coming months and deletes what is past its retention. Whole months go by dropping the
+ * partition. Rows in the default partition, or in a partition with rows that must stay, are deleted in batches.
+ * Runs at start and every hour in every process; each change is made by one of them.
  */
 @Injectable()
 export class PartitionMaintenance implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -44,7 +44,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
   ) {
     this.loop = new WorkLoop(
       () => this.round(),
-      (error) => log.error({ err: error }, 'partitions were not looked after; the next hour tries again'),
+      (error) => log.error({ err: error }, 'the partitions could not be maintained; retrying in an hour'),
       'partitions',
     );
   }
@@ -53,15 +53,15 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     if (this.config.runsJobs) void this.run();
   }
 
-  /** Does all there is to do now. */
+  /** Does everything that is due now. */
   @Interval('partition-maintenance', HOUR_MS)
   run(): Promise<void> {
     return this.loop.wake();
   }
 
   /**
-   * Plans that were made before a month began take its partition for empty and read all of it. Autovacuum finds out when
-   * it gets there; this, within a minute.
+   * Plans made before a month began assume that its partition is empty and read all of it. Autovacuum corrects
+   * this only when it gets there; this does within a minute.
    */
   @Interval('partition-statistics', MINUTE_MS)
   keepStatistics(): Promise<void> {
@@ -73,7 +73,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
           await this.repository.analyze(name);
         }
       },
-      (error) => this.log.error({ err: error }, 'statistics of partitions were not looked after'),
+      (error) => this.log.error({ err: error }, 'the statistics of partitions could not be updated'),
     );
   }
 
@@ -89,13 +89,13 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  /** One table, or half of the work on it, keeps the rest waiting no longer than it must. */
+  /** A failing or busy table must not delay the others. */
   private async attempt(table: PartitionedTable, work: () => Promise<boolean>): Promise<boolean> {
     if (this.loop.isStopping) return false;
     try {
       return await work();
     } catch (error) {
-      const message = 'the partitions of a table could not be changed; the next hour tries again';
+      const message = 'the partitions of a table could not be changed; retrying in an hour';
       this.log.error({ err: error, table: table.name }, message);
       return false;
     }
@@ -106,9 +106,9 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     for (const month of missingMonths(partitions, this.clock.nowMs(), MONTHS_AHEAD)) {
       const place = { table: table.name, month: nameOf(month) };
       if (await this.repository.isInDefault(table, month)) {
-        this.log.warn(place, 'rows of a month stand in the default partition and stay there');
+        this.log.warn(place, 'rows of a month are in the default partition and stay there');
       } else if (await this.patiently(() => this.repository.create(table, month))) {
-        this.log.info(place, 'made the partition of a month');
+        this.log.info(place, 'created the partition of a month');
         changed = true;
       }
     }
@@ -135,7 +135,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     return changed;
   }
 
-  /** `unfinished` also for one that could not be had: its rows end by batches. */
+  /** Returns `unfinished` also for a table that stayed busy: its rows are deleted in batches. */
   private async dropped(table: PartitionedTable, { name }: Partition): Promise<DropResult> {
     try {
       return await this.patiently(() => this.repository.drop(table, name));
@@ -148,7 +148,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     }
   }
 
-  /** The keys of dropped rows; of deleted ones a trigger deletes them. */
+  /** Deletes the keys of dropped rows; a trigger deletes those of deleted rows. */
   private async endKeys(table: PartitionedTable, before: Date): Promise<void> {
     const { keysTable } = table;
     if (keysTable === undefined) return;
@@ -162,7 +162,7 @@ export class PartitionMaintenance implements OnApplicationBootstrap, BeforeAppli
     return deleteInBatches((limit) => (this.loop.isStopping ? Promise.resolve(0) : deleteSome(limit)));
   }
 
-  /** Gives a busy table a few more chances, farther and farther apart. */
+  /** Retries a busy table a few times, with growing pauses. */
   private async patiently<Result>(change: () => Promise<Result>): Promise<Result> {
     for (let attempt = 1; ; attempt++) {
       try {

@@ -14,7 +14,7 @@ function exposed(partitionsOf: () => Promise<Map<PartitionedTable, Partition[]>>
 }
 
 describe('the months ahead', () => {
-  it('are told for each table', async () => {
+  it('are reported for each table', async () => {
     const first = { name: 'first', isDefault: false, from: null };
     const partitions = partitionedTables.map((table, index): [PartitionedTable, Partition[]] => [
       table,

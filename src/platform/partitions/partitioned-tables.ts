@@ -2,24 +2,27 @@ import type { Config } from '../config/config.js';
 
 export interface Unfinished {
   condition: string;
-  /** It may come true again. Found by an index of the partition: looked at while everybody waits. */
+  /**
+   * It may become true again. The partition must have an index for it: the check runs while others wait for the
+   * table.
+   */
   comesBack: boolean;
 }
 
-/** A table that is partitioned by UTC month. */
+/** A table partitioned by UTC month. */
 export interface PartitionedTable {
   name: string;
-  /** The time that tells which month a row belongs to. */
+  /** The time that determines a row's month. */
   column: string;
-  /** Of each partition, percent. */
+  /** Of each partition, in percent. */
   fillfactor: number;
-  /** Days for which a row is kept at least; null: for good. */
+  /** Days for which a row is kept at least; null: for ever. */
   retentionDays(config: Config): number | null;
-  /** What keeps a row whatever its age: each a condition on the row `r`. */
+  /** Conditions on the row `r` that keep it whatever its age. */
   unfinished?: readonly Unfinished[];
-  /** Its rows are of apps, and indexed by project, app and time; of others by project and time. */
+  /** Indexed by project, app and time. Other tables: by project and time. */
   isOfApps?: boolean;
-  /** Has the unique key of each row, its `id` and its time; triggers keep it. */
+  /** Holds each row's unique key, its `id` and its time. Triggers maintain it. */
   keysTable?: string;
 }
 

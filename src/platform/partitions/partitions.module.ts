@@ -3,6 +3,6 @@ import { PartitionMaintenance } from './partition-maintenance.js';
 import { PartitionMetrics } from './partition-metrics.js';
 import { PartitionsRepository } from './partitions.repository.js';
 
-/** Upkeep of the tables that are partitioned by month. */
+/** Maintains the tables partitioned by month. */
 @Module({ providers: [PartitionMaintenance, PartitionMetrics, PartitionsRepository] })
 export class PartitionsModule {}

@@ -5,8 +5,8 @@ import { type Month, nameOf, type Partition, startOf } from './months.js';
 import type { PartitionedTable, Unfinished } from './partitioned-tables.js';
 
 /**
- * How long (ms) a change of partitions waits for whoever uses the table. Everybody who comes later waits behind
- * it, so the wait is short, and the change is tried again.
+ * How long (ms) a partition change waits for the table. All later statements queue behind it, so the wait is
+ * short and the change is retried.
  */
 const LOCK_TIMEOUT_MS = 300;
 
@@ -23,8 +23,8 @@ const partitionsOf = statement(
 );
 
 /**
- * Of the tables $1 those that never had statistics, and of the partitions $2 those that have rows, but statistics that
- * know of none: plans that are made with them read every row.
+ * The tables $1 without statistics, and the partitions $2 that have rows but statistics saying they are empty:
+ * plans based on those read every row.
  */
 const withoutStatistics = statement(
   'partitions.without_statistics',
@@ -34,7 +34,7 @@ const withoutStatistics = statement(
        OR c.relname = ANY ($2) AND c.relkind = 'r' AND c.reltuples <= 0 AND pg_relation_size(c.oid) > 0)`,
 );
 
-/** One process at a time changes partitions. */
+/** Only one process at a time changes partitions. */
 const tryLock = statement('partitions.try_lock', 'SELECT pg_try_advisory_xact_lock(746210003) AS "isMine"');
 
 const exists = statement('partitions.exists', 'SELECT to_regclass($1) IS NOT NULL AS exists');
@@ -52,7 +52,7 @@ const isUnfinished = (partition: string, unfinished: readonly Unfinished[]) =>
        AS "isUnfinished"`,
   );
 
-/** At most $2 rows `r`, tenant by tenant by its index; rows that somebody is at are left for the next time. */
+/** At most $2 rows `r`, tenant by tenant by its index; locked rows are left for the next time. */
 const deleteSome = (relation: string, tenants: string, where: string): string =>
   `WITH old AS MATERIALIZED (
      SELECT head.ctid FROM ${tenants} t CROSS JOIN LATERAL (
@@ -71,7 +71,7 @@ const deleteOld = ({ column, isOfApps = false, unfinished = [] }: PartitionedTab
   return longStatement(`partitions.delete_old.${partition}`, text);
 };
 
-/** Of before $1 and not before $3. What has no partition of its own can still have its row, in the default one. */
+/** From before $1 and not before $3. A time without its own partition can still have rows, in the default one. */
 const deleteKeys = ({ name, column }: PartitionedTable, keysTable: string) =>
   longStatement(
     `partitions.delete_keys.${name}`,
@@ -89,19 +89,18 @@ const lock = (table: string) =>
 
 export type DropResult = 'dropped' | 'unfinished' | 'busy';
 
-/** Reads and changes the partitions of tables. */
 @Injectable()
 export class PartitionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** By table; every table that is asked for has an entry. */
+  /** By table, with an entry for each requested one. */
   async partitionsOf(tables: readonly PartitionedTable[]): Promise<Map<PartitionedTable, Partition[]>> {
     const names = tables.map(({ name }) => name);
     const rows = await this.database.query<Partition & { table: string }>(partitionsOf, [names]);
     return new Map(tables.map((table) => [table, rows.filter((row) => row.table === table.name)]));
   }
 
-  /** True when rows of the month stand in the default partition: then the month can have none of its own. */
+  /** True if the default partition has rows of the month: then the month cannot get its own. */
   async isInDefault(table: PartitionedTable, month: Month): Promise<boolean> {
     const values = [startOf(month), startOf(month + 1)];
     const [row] = await this.database.query<{ hasRows: boolean }>(hasRows(table), values);
@@ -109,9 +108,9 @@ export class PartitionsRepository {
   }
 
   /**
-   * Makes the partition of a month unless it is there. It is made apart and then attached, which lets reading and
-   * writing go on. False when another process changes partitions.
-   * @throws QueryFailedError 55P03 when the table was in use for too long
+   * Creates the partition of a month if it does not exist. It is created detached and then attached, so reads and
+   * writes go on. Returns false if another process is changing partitions.
+   * @throws QueryFailedError 55P03 if the table was in use for too long
    */
   create({ name, fillfactor }: PartitionedTable, month: Month): Promise<boolean> {
     const partition = `${name}_${nameOf(month)}`;
@@ -127,12 +126,13 @@ export class PartitionsRepository {
   }
 
   /**
-   * Drops a partition with all its rows, unless one of them is unfinished. `busy`: another process changes partitions.
-   * @throws QueryFailedError 55P03 when the table was in use for too long
+   * Drops a partition with all its rows, unless one is unfinished. `busy`: another process is changing
+   * partitions.
+   * @throws QueryFailedError 55P03 if the table was in use for too long
    */
   async drop(table: PartitionedTable, partition: string): Promise<DropResult> {
     const { unfinished = [] } = table;
-    // Looked at before, so that nobody waits for a look that keeps it.
+    // Checked first without the lock, so that nothing waits for a partition that is kept anyway.
     if (await this.isUnfinished(this.database, partition, unfinished)) return 'unfinished';
     const again = unfinished.filter(({ comesBack }) => comesBack);
     let isUnfinished = false;
@@ -145,7 +145,7 @@ export class PartitionsRepository {
     return isUnfinished ? 'unfinished' : isMine ? 'dropped' : 'busy';
   }
 
-  /** Names of the tables, and of their partitions of a month, that the planner knows too little about. */
+  /** The tables, and their partitions of a month, that lack statistics. */
   async withoutStatistics(tables: readonly PartitionedTable[], month: Month): Promise<string[]> {
     const names = tables.map(({ name }) => name);
     const partitions = names.map((name) => `${name}_${nameOf(month)}`);
@@ -153,7 +153,7 @@ export class PartitionsRepository {
     return rows.map(({ name }) => name);
   }
 
-  /** Statistics of a partition, or of a whole table, which autovacuum only keeps of its partitions. */
+  /** Analyzes a partition or a whole table; autovacuum only analyzes partitions. */
   async analyze(name: string): Promise<void> {
     await this.database.query(
       longStatement(`partitions.analyze.${name}`, `ANALYZE (SKIP_LOCKED) ${name}`),
@@ -161,14 +161,14 @@ export class PartitionsRepository {
     );
   }
 
-  /** Deletes at most `limit` rows of before a time from one partition; gives how many there were. */
+  /** Deletes at most `limit` rows older than `before` from one partition and returns how many. */
   async deleteOld(table: PartitionedTable, partition: string, before: Date, limit: number): Promise<number> {
     const values = [before, limit];
     const [row] = await this.database.query<{ deleted: number }>(deleteOld(table, partition), values);
     return row?.deleted ?? 0;
   }
 
-  /** Deletes at most `limit` keys of a range whose rows are gone; gives how many there were. */
+  /** Deletes at most `limit` keys of a range whose rows are gone and returns how many. */
   async deleteKeys(
     table: PartitionedTable,
     keysTable: string,

@@ -1,4 +1,4 @@
-/** One app belongs to one store. The prefix begins its public key and tells SDKs which store to use. */
+/** An app belongs to one store. The prefix starts its public key and tells SDKs which store to use. */
 export const publicKeyPrefixes = {
   app_store: 'appl_',
   mac_app_store: 'mac_',

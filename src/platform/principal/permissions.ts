@@ -1,4 +1,4 @@
-/** The catalogue of permissions, by group; an area marked `r` only has a read permission. */
+/** All permissions by group; an area marked `r` has only a read permission. */
 const areas = {
   project_configuration: {
     projects: 'rw',
@@ -26,7 +26,6 @@ export type Permission = {
   }[keyof Areas[Group]];
 }[keyof Areas];
 
-/** Every permission there is. */
 export const allPermissions: readonly Permission[] = Object.entries(areas).flatMap(([group, members]) =>
   Object.entries(members).flatMap(([area, access]) =>
     (access === 'rw' ? ['read', 'read_write'] : ['read']).map(
@@ -35,7 +34,7 @@ export const allPermissions: readonly Permission[] = Object.entries(areas).flatM
   ),
 );
 
-/** What a principal may do, with `read_write` including `read`. */
+/** The permissions of a principal; `read_write` includes `read`. */
 export type PermissionSet = ReadonlySet<Permission>;
 
 const everything: PermissionSet = new Set(allPermissions);
@@ -52,7 +51,7 @@ function withImpliedRead(names: Iterable<Permission>): PermissionSet {
 
 /**
  * Expands the names stored with a secret key: a permission, `*`, `<group>:*`, `<group>:*:read`,
- * `<group>:*:read_write` (the whole group: it includes reading). Null when one of them is unknown.
+ * `<group>:*:read_write` (the whole group, reading included). Null if one is unknown.
  */
 export function expandPermissions(names: readonly string[]): PermissionSet | null {
   const found: Permission[] = [];
@@ -79,7 +78,7 @@ export type ProjectRole = (typeof projectRoles)[number];
 
 const ADMIN_ONLY = /^project_configuration:(api_keys|collaborators):read_write$/;
 
-/** What each project role holds. */
+/** The permissions of each project role. */
 export const rolePermissions: Record<ProjectRole, PermissionSet> = {
   admin: everything,
   developer: new Set(allPermissions.filter((name) => !ADMIN_ONLY.test(name))),

@@ -1,7 +1,7 @@
 import type { AppType } from './app-types.js';
 import type { PermissionSet, ProjectRole } from './permissions.js';
 
-/** An app, by its public key: what phones and browsers send. */
+/** An app, by its public key: phones and browsers. */
 export interface PublicKeyPrincipal {
   kind: 'public_key';
   projectId: string;
@@ -17,16 +17,16 @@ export interface SecretKeyPrincipal {
   permissions: PermissionSet;
 }
 
-/** A person signed in to the dashboard. Rights depend on the project and are looked up for each request. */
+/** A person signed in to the dashboard. Permissions depend on the project and are looked up for each request. */
 export interface SessionPrincipal {
   kind: 'session';
   userId: string;
   email: string;
-  /** Set by the guard on routes below a project. */
+  /** Set by the guard on routes of a project. */
   membership?: { projectId: string; role: ProjectRole; permissions: PermissionSet };
 }
 
-/** A customer of an app, by an access token of the sign-in. */
+/** A customer of an app, by a sign-in access token. */
 export interface CustomerTokenPrincipal {
   kind: 'customer_token';
   projectId: string;
@@ -50,7 +50,7 @@ export interface OauthTokenPrincipal {
   permissions: PermissionSet;
 }
 
-/** Who a request comes from. */
+/** The authenticated sender of a request. */
 export type Principal =
   | PublicKeyPrincipal
   | SecretKeyPrincipal
@@ -61,7 +61,10 @@ export type Principal =
 
 export type PrincipalKind = Principal['kind'];
 
-/** Tells callers of one project apart: requests of one caller count together, and are repeated by nobody else. */
+/**
+ * Identifies a caller within a project. Requests of one caller count together, and only the same caller can
+ * repeat them.
+ */
 export function callerOf(principal: Principal): string {
   switch (principal.kind) {
     case 'session':

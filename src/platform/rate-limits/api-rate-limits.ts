@@ -12,8 +12,8 @@ const USAGE_HEADER = 'RevenueCat-Rate-Limit-Current-Usage';
 const LIMIT_HEADER = 'RevenueCat-Rate-Limit-Current-Limit';
 
 /**
- * Requests of REST v2 per minute, for each key and domain (the first part of a permission). Off where the
- * configuration says 0; what phones call is not limited at all.
+ * Limits REST v2 requests per minute for each key and domain (the first part of a permission). 0 in the
+ * configuration turns a limit off. Requests from phones are never limited.
  */
 @Injectable()
 export class ApiRateLimits {
@@ -35,17 +35,17 @@ export class ApiRateLimits {
     );
   }
 
-  /** The limit that a request counts by; null for most, without a query. */
+  /** The limit that applies to a request; null for most, without a query. */
   limitOf(request: ApiRequest, principal: Principal, permission: Permission | undefined): RateLimit | null {
     if (this.limits.size === 0 || permission === undefined || !V2_PATH.test(request.originalUrl)) return null;
     const limit = this.limits.get(permission.slice(0, permission.indexOf(':')));
-    // A dashboard shows many charts at once.
+    // A dashboard loads many charts at once.
     if (limit?.name === 'charts_metrics' && principal.kind === 'session') return null;
     return limit ?? null;
   }
 
   /**
-   * Counts a request and tells the client how much is used.
+   * Counts a request and returns the usage to the client in headers.
    * @throws ApiError 429
    */
   async count(

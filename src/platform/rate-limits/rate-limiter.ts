@@ -7,15 +7,15 @@ import { type Bucket, RateLimitsRepository } from './rate-limits.repository.js';
 
 /** At most `max` hits of one subject in a window. */
 export interface RateLimit {
-  /** Tells limits apart; part of the stored bucket. */
+  /** Part of the stored bucket. */
   name: string;
   max: number;
   windowMs: number;
-  /** Absent: a window starts with its first hit. True: windows are those of the clock. */
+  /** True: windows follow the clock. Absent: a window starts with its first hit. */
   aligned?: boolean;
 }
 
-/** A hit that was allowed and can be taken back. */
+/** A counted hit that can be taken back. */
 export interface CountedHit extends Bucket {
   resetsAt: Date;
 }
@@ -33,7 +33,7 @@ function bucketOf(limit: RateLimit, subject: string): string {
   return `${limit.name}:${subject}`;
 }
 
-/** Fixed-window counters in the database, so that all replicas count together. */
+/** Fixed-window counters in the database, shared by all replicas. */
 @Injectable()
 export class RateLimiter {
   constructor(
@@ -42,8 +42,8 @@ export class RateLimiter {
   ) {}
 
   /**
-   * Counts one hit of nobody yet for each of the limits, or for none of them when one is used up.
-   * @throws ApiError 429 with the seconds until the window of that limit ends.
+   * Counts one hit without a tenant for each limit, or for none if one is used up.
+   * @throws ApiError 429 with the seconds until that limit's window ends
    */
   async count(...subjects: [limit: RateLimit, subject: string][]): Promise<CountedHit[]> {
     const hits: CountedHit[] = [];
@@ -60,7 +60,7 @@ export class RateLimiter {
     return hits;
   }
 
-  /** Counts one hit of a tenant's subject, if the limit has one left. */
+  /** Counts one hit of a tenant's subject if the limit allows it. */
   async hit(limit: RateLimit, tenantId: string, subject: string): Promise<Usage> {
     const nowMs = this.clock.nowMs();
     const startMs = limit.aligned ? nowMs - (nowMs % limit.windowMs) : nowMs;
@@ -70,18 +70,18 @@ export class RateLimiter {
     return { ...count, resetsAt: count.resetsAt ?? newEnd };
   }
 
-  /** The answer to a hit that was not allowed. */
+  /** The answer to a rejected hit. */
   refusal(message: string, resetsAt: Date): ApiError {
     const waitMs = resetsAt.getTime() - this.clock.nowMs();
     return new ApiError('rate_limited', message, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
   }
 
-  /** Takes hits back that turned out not to count. */
+  /** Takes back hits that should not count. */
   async takeBack(hits: CountedHit[]): Promise<void> {
     for (const hit of hits) await this.repository.uncount(hit, hit.resetsAt);
   }
 
-  /** Forgets windows that are over. */
+  /** Deletes windows that have ended. */
   async prune(): Promise<void> {
     const now = new Date(this.clock.nowMs());
     await deleteInBatches((limit) => this.repository.deleteEnded(now, limit));

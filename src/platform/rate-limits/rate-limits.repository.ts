@@ -2,22 +2,22 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../database/database.js';
 import { longStatement, statement } from '../database/statement.js';
 
-/** What is counted: a bucket of a tenant, or of nobody yet (an empty tenant). */
+/** A counter of a tenant, or of no tenant (empty). */
 export interface Bucket {
   tenantId: string;
   bucket: string;
 }
 
 export interface Count {
-  /** False when the limit was used up already. */
+  /** False if the limit was already used up. */
   allowed: boolean;
-  /** When the window ends; null when another request used the limit up this moment. */
+  /** End of the window; null if another request used the limit up just now. */
   resetsAt: Date | null;
-  /** Hits of the window so far. */
+  /** Hits in the window so far. */
   hits: number;
 }
 
-/* The condition of the update refuses the hit: a bucket never counts above its limit. */
+/* The update's condition rejects the hit: a bucket never counts above its limit. */
 const count = statement(
   'rate_limits.count',
   `WITH counted AS (
@@ -53,18 +53,18 @@ const deleteEnded = longStatement(
 export class RateLimitsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Counts a hit, unless `max` hits were already counted in the window, in one atomic statement. */
+  /** Counts a hit unless the window already has `max`, in one atomic statement. */
   async count({ tenantId, bucket }: Bucket, max: number, now: Date, newEnd: Date): Promise<Count> {
     const rows = await this.database.query<Count>(count, [tenantId, bucket, max, now, newEnd]);
     return rows[0] ?? { allowed: false, resetsAt: null, hits: max };
   }
 
-  /** Takes a hit back, unless another window has begun. */
+  /** Takes a hit back unless another window has begun. */
   async uncount({ tenantId, bucket }: Bucket, resetsAt: Date): Promise<void> {
     await this.database.query(uncount, [tenantId, bucket, resetsAt]);
   }
 
-  /** Deletes some windows that are over and tells how many. */
+  /** Deletes up to `limit` ended windows and returns how many. */
   async deleteEnded(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteEnded, [now, limit])).length;
   }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Sealer, sealerOf } from '../../../libs/signing/index.js';
 import { Config } from '../config/config.js';
 
-/** Seals what is kept in the database and must be read back: webhook secrets, store credentials. */
+/** Encrypts what must be read back from the database: webhook secrets, store credentials. */
 @Injectable()
 export class Secrets implements Sealer {
   private readonly sealer: Sealer;
@@ -20,7 +20,7 @@ export class Secrets implements Sealer {
     return this.sealer.seal(plain, place);
   }
 
-  /** @throws Error when the text was changed, moved, or sealed with a key that is not known here */
+  /** @throws Error if the text was changed, moved or sealed with an unknown key */
   open(sealed: string, place: string): string {
     if (this.other === null) return this.sealer.open(sealed, place);
     try {

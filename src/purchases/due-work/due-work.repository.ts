@@ -70,7 +70,7 @@ const oldestDue = statement(
    SELECT (SELECT q.next_due_at FROM queues q
      WHERE q.next_due_at <= $1 AND EXISTS (SELECT 1 FROM projects p WHERE p.id = q.project_id AND p.deleted_at IS NULL)
      ORDER BY q.next_due_at LIMIT 1) AS "dueAt",
-     (SELECT count(*)::int FROM queues) AS looks`,
+     (SELECT count(*)::int FROM queues) AS "queuesRead"`,
 );
 
 /** The first moment in $2 to $3 at which something of project $1 is due, unless the project was deleted. */
@@ -147,7 +147,7 @@ export class DueWorkRepository {
 
   /** Of all projects. */
   async oldestDue(now: Date): Promise<OldestDue> {
-    return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, looks: 0 };
+    return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 
   /** The first moment (ms) in between at which something of a project is due; null for none. */

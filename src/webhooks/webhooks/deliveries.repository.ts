@@ -132,6 +132,6 @@ export class DeliveriesRepository {
 
   /** When the delivery that has waited longest was due. */
   async oldestDue(): Promise<OldestDue> {
-    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, looks: 0 };
+    return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 }

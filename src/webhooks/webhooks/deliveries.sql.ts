@@ -150,7 +150,7 @@ export const dropOpen = statement(
  */
 export const oldestDue = statement(
   'webhook_deliveries.oldest_due',
-  `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS looks FROM webhook_integrations w
+  `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS "queuesRead" FROM webhook_integrations w
    LEFT JOIN webhook_circuits c ON c.project_id = w.project_id AND c.webhook_integration_id = w.id
    LEFT JOIN LATERAL (
      SELECT d.next_attempt_at FROM webhook_deliveries d

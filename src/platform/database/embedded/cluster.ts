@@ -20,34 +20,34 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { PostgresBinaries } from './binaries.js';
 import { canReach, databaseUser, type SystemUser } from './system-user.js';
 
-/** Where the data of an embedded server are, and who owns them. */
+/** The data of an embedded server and their owner. */
 export interface Place {
-  /** Real path of the data folder; what else belongs to it stands beside it: `<path>.log`, `<path>.lock`. */
+  /** Real path of the data folder; its log and lock are beside it: `<path>.log`, `<path>.lock`. */
   path: string;
-  /** Who runs the server; null: the user of this process. */
+  /** Runs the server; null: the user of this process. */
   user: SystemUser | null;
 }
 
 export const DATABASE_USER = 'tenure';
-/** Both programs run in a known environment: nothing of the caller's (locale, PGDATA, ...) changes what they do. */
+/** A fixed environment: the caller's variables (locale, PGDATA, ...) must not affect the programs. */
 export const ENVIRONMENT = { LC_ALL: 'C', TZ: 'UTC' };
 const RELOCATED = '/var/lib/tenure';
-/** In the data folder, so that the data and their password come, move and go together. */
+/** In the data folder, so that data and password stay together. */
 const PASSWORD_FILE = 'tenure.password';
 
 function realPath(path: string): string {
   return existsSync(path) ? realpathSync(path) : join(realpathSync(dirname(path)), basename(path));
 }
 
-/** A new folder is open to the database's user whatever the umask of this process. */
+/** Opens a new folder to the database's user whatever this process's umask. */
 function makeSearchable(folder: string): void {
   const made = mkdirSync(folder, { recursive: true }) !== undefined;
   if (made) chmodSync(folder, 0o755);
 }
 
 /**
- * Finds where the data go: elsewhere when the user who runs the database cannot get to root's folder.
- * @throws Error when that user cannot get to either
+ * Finds a place for the data: another one if the database's user cannot reach root's folder.
+ * @throws Error if that user can reach neither
  */
 export function placeOf(dataDir: string, log: (line: string) => void): Place {
   mkdirSync(dirname(resolve(dataDir)), { recursive: true });
@@ -70,21 +70,21 @@ function own(path: string, user: SystemUser | null): void {
   if (user) chownSync(path, user.uid, user.gid);
 }
 
-/** Makes a name in a folder last through a power failure. */
+/** Makes a new name in a folder survive a power failure. */
 function syncFolder(folder: string): void {
   const handle = openSync(folder, 'r');
   fsyncSync(handle);
   closeSync(handle);
 }
 
-/** Drafts of processes that were killed while they initialised; `initdb` may still write in one of them. */
+/** Removes drafts of processes killed during initialisation; `initdb` may still be writing to one. */
 function removeDrafts(path: string): void {
   for (const name of readdirSync(dirname(path))) {
     if (!name.startsWith(`${basename(path)}.new-`)) continue;
     try {
       rmSync(join(dirname(path), name), { recursive: true, force: true });
     } catch {
-      // It is removed at a later start.
+      // A later start removes it.
     }
   }
 }
@@ -102,7 +102,7 @@ function runInitdb(
     '--auth=scram-sha-256',
     `--pwfile=${passwordFile}`,
     '--encoding=UTF8',
-    // Unicode's rules for letters, and plain byte order: the same on every system.
+    // Unicode's rules for letters and plain byte order: the same on every system.
     '--locale=C',
     '--locale-provider=builtin',
     '--builtin-locale=C.UTF-8',
@@ -115,9 +115,9 @@ function runInitdb(
 }
 
 /**
- * Initialises the place unless it holds a database. Made under another name first, so that a crash half-way
- * leaves nothing that looks like one.
- * @throws Error when the place holds other files, or initdb fails
+ * Initialises the place unless it holds a database. Done under another name first, so that a crash half-way
+ * leaves nothing that looks like a database.
+ * @throws Error if the place holds other files or initdb fails
  */
 export function ensureCluster(place: Place, binaries: PostgresBinaries, durable: boolean): void {
   const { path, user } = place;
@@ -145,7 +145,7 @@ export function ensureCluster(place: Place, binaries: PostgresBinaries, durable:
 
 /**
  * The password of the database's user.
- * @throws Error when its file is gone
+ * @throws Error if its file is missing
  */
 export function passwordOf({ path }: Place): string {
   const file = join(path, PASSWORD_FILE);

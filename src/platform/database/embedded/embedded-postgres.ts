@@ -15,29 +15,29 @@ import {
   serverSettings,
 } from './server.js';
 
-/** How long processes of a killed server may take to notice and end. */
+/** How long the processes of a killed server may take to end. */
 const LEFTOVERS_PATIENCE_MS = 10_000;
 const RETRY_MS = 20;
 
 interface EmbeddedPostgresOptions {
-  /** Folder of the data; made on the first start. */
+  /** Created on the first start. */
   dataDir: string;
   /** TCP port on the loopback address; 0 or absent: any free port. */
   port?: number;
-  /** `full`: what was acknowledged survives a crash. `test`: fast, and nothing survives. */
+  /** `full`: acknowledged writes survive a crash. `test`: fast; nothing survives. */
   durability: Durability;
-  /** Of PostgreSQL, `name=value`, instead of those it is given here. */
+  /** PostgreSQL settings, `name=value`, that override the defaults here. */
   settings?: readonly string[];
-  /** Called when the server ended by itself and cannot be started again. Default: it is logged. */
+  /** Called if the server ended by itself and cannot be restarted. Default: logs it. */
   onLost?: (error: Error) => void;
-  /** Told what the operator may want to know. */
+  /** Receives messages for the operator. */
   log?: (line: string) => void;
 }
 
 export interface EmbeddedPostgres {
   url: string;
   port: number;
-  /** Ends the server cleanly and gives the folder back; a second call waits for the first. */
+  /** Stops the server cleanly and releases the folder; a second call waits for the first. */
   stop(): Promise<void>;
 }
 
@@ -48,7 +48,7 @@ async function endOrphan({ path }: Place, log: (line: string) => void): Promise<
   await endPostmaster(orphan);
 }
 
-/** Launches the server, once what a killed one left has ended. */
+/** Launches the server after the remains of a killed one have ended. */
 async function launchAfterOrphan(
   place: Place,
   binaries: PostgresBinaries,
@@ -96,7 +96,7 @@ async function startOn(
   const password = passwordOf(place);
   const { child, port } = await launchAfterOrphan(place, binaries, options, log);
   const supervised = new Supervised(child, {
-    // Clients go on with the same address.
+    // Clients keep using the same address.
     launch: async () => (await launchAfterOrphan(place, binaries, { ...options, port }, log)).child,
     onLost: options.onLost ?? ((error) => log(error.message)),
     log,
@@ -117,9 +117,9 @@ async function startOn(
 }
 
 /**
- * Runs the PostgreSQL that npm installed on a folder of this process: initialised on the first start, taken
- * over from a killed owner, listening on the loopback address only.
- * @throws Error when another living process uses the folder, or the server does not start
+ * Runs the PostgreSQL from npm on a folder of this process: initialised on the first start, taken over from a
+ * killed owner, and listening on the loopback address only.
+ * @throws Error if another living process uses the folder, or the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const log = options.log ?? (() => undefined);
@@ -135,7 +135,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
 }
 
-/** The server that another process runs on a folder; null while there is none that takes connections. */
+/** The server that another process runs on a folder; null if none accepts connections. */
 export function runningPostgres(dataDir: string): Pick<EmbeddedPostgres, 'url' | 'port'> | null {
   const place = placeOf(dataDir, () => undefined);
   const server = postmasterIn(place.path);
@@ -143,8 +143,8 @@ export function runningPostgres(dataDir: string): Pick<EmbeddedPostgres, 'url' |
 }
 
 /**
- * Ends the server that a killed process left on a folder.
- * @throws Error when a living process uses the folder
+ * Stops the server that a killed process left on a folder.
+ * @throws Error if a living process uses the folder
  * @public
  */
 export async function endAbandonedPostgres(dataDir: string): Promise<void> {

@@ -5,7 +5,7 @@ import { identityOf, isRunning, type ProcessIdentity } from './process-identity.
 
 const POLL_MS = 10;
 
-/** Makes the file with all its text at once, or not at all: nobody ever reads half an owner. */
+/** Creates the file with all its text or not at all, so that no reader sees half an owner. */
 function createWhole(file: string, text: string): boolean {
   const draft = `${file}.${randomBytes(6).toString('hex')}`;
   writeFileSync(draft, text, { flag: 'wx', mode: 0o600 });
@@ -51,7 +51,7 @@ async function acquire(file: string, whenBusy: WhenBusy): Promise<() => void> {
   }
 }
 
-/** Under a lock of its own: else a process that read the stale lock a moment ago would remove its successor. */
+/** Under its own lock: otherwise a process that has just read the stale lock could remove its successor. */
 async function removeStale(file: string, stale: string): Promise<void> {
   const release = await acquire(`${file}.takeover`, () => sleep(POLL_MS));
   try {
@@ -61,7 +61,7 @@ async function removeStale(file: string, stale: string): Promise<void> {
   }
 }
 
-/** A living process has the folder. */
+/** A living process holds the folder. */
 export class FolderInUse extends Error {
   constructor(
     readonly pid: number,
@@ -72,10 +72,10 @@ export class FolderInUse extends Error {
 }
 
 /**
- * Takes a folder for this process. A lock left behind by a killed process does not count.
+ * Locks a folder for this process. A lock left by a killed process does not count.
  * @param file the lock; beside the folder, not in it
- * @returns gives the folder back
- * @throws FolderInUse when a living process has it, be it this one
+ * @returns releases the folder
+ * @throws FolderInUse if a living process holds it, even this one
  */
 export function lockFolder(file: string): Promise<() => void> {
   return acquire(file, ({ pid }) => Promise.reject(new FolderInUse(pid, file)));

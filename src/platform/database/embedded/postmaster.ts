@@ -6,14 +6,14 @@ import { identityOf, isRunning, isTaken, type ProcessIdentity } from './process-
 
 const PID_FILE = 'postmaster.pid';
 const POLL_MS = 10;
-/** The server's ways to end, each stronger than the one before: disconnect all; drop all; none. */
+/** PostgreSQL's shutdown modes, each stronger than the one before: fast, immediate, kill. */
 const WAYS_TO_END = [
   { signal: 'SIGINT', patienceMs: 10_000 },
   { signal: 'SIGQUIT', patienceMs: 5_000 },
   { signal: 'SIGKILL', patienceMs: 5_000 },
 ] as const;
 
-/** What a server says of itself in `postmaster.pid`; null when there is no such file. */
+/** What `postmaster.pid` says about the server; null if there is no such file. */
 export function postmasterIn(dataPath: string): { pid: number; port: number; isReady: boolean } | null {
   try {
     const lines = readFileSync(join(dataPath, PID_FILE), 'utf8').split('\n');
@@ -24,14 +24,14 @@ export function postmasterIn(dataPath: string): { pid: number; port: number; isR
   }
 }
 
-/** Whether the process is a PostgreSQL on this folder; null when the system does not let it be seen. */
+/** Whether the process is a PostgreSQL on this folder; null if the system hides it. */
 function runsOn(pid: number, dataPath: string): boolean | null {
   if (process.platform !== 'linux') {
     const { status, stdout } = spawnSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' });
     return status === 0 ? stdout.includes(`-D ${dataPath} `) : null;
   }
   try {
-    // PostgreSQL works in its data folder.
+    // PostgreSQL's working directory is its data folder.
     const program = basename(readlinkSync(`/proc/${pid}/exe`));
     return program.startsWith('postgres') && readlinkSync(`/proc/${pid}/cwd`) === dataPath;
   } catch {
@@ -40,9 +40,9 @@ function runsOn(pid: number, dataPath: string): boolean | null {
 }
 
 /**
- * The server that a killed owner left running on the folder; null when there is none. Removes a `postmaster.pid`
- * whose number belongs to something else by now, or to a server that ended and awaits its parent: PostgreSQL would
- * take either for a running server. When it cannot be told the file stays, and PostgreSQL decides.
+ * The server that a killed owner left running on the folder, or null. Removes a `postmaster.pid` whose number now
+ * belongs to another process, or to an ended server that awaits its parent: PostgreSQL would take either for a
+ * running server. In doubt the file stays and PostgreSQL decides.
  */
 export function orphanOn(dataPath: string): ProcessIdentity | null {
   const pid = postmasterIn(dataPath)?.pid;
@@ -71,8 +71,8 @@ async function hasEnded(server: ProcessIdentity, patienceMs: number): Promise<bo
 }
 
 /**
- * Ends a server, cleanly if it lets itself be, and returns when its process is gone.
- * @throws Error when it cannot be ended
+ * Stops a server, cleanly if possible, and returns when its process is gone.
+ * @throws Error if it cannot be stopped
  */
 export async function endPostmaster(server: ProcessIdentity): Promise<void> {
   for (const way of WAYS_TO_END) {

@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 
-/** A process, told apart from a later one that was given the same number. */
+/** Identifies a process beyond its number, which may be reused. */
 export interface ProcessIdentity {
   pid: number;
-  /** When it began, as the system says it (compare, do not parse); null where the system does not tell. */
+  /** Start time in the system's format (compare, do not parse); null if the system does not report it. */
   startedAt: string | null;
 }
 
-/** Whether a process has the number, be it one that ended and awaits its parent. */
+/** Whether a process has the number, even one that has ended and awaits its parent. */
 export function isTaken(pid: number): boolean {
   if (!Number.isInteger(pid) || pid <= 0) return false;
   try {
@@ -27,9 +27,10 @@ interface Description {
 function describeFromProc(pid: number): Description | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is a name that may hold spaces and parentheses; the state is the 3rd, the start the 22nd.
+    // The second field is a name that may contain spaces and parentheses; the state is the 3rd, the start the
+    // 22nd.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    // The start counts from the boot, so it means something only together with the boot.
+    // The start counts from the boot, so it is only unique together with the boot id.
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
     return { state: fields[0] ?? '', startedAt: `${boot}/${fields[19]}` };
   } catch {
@@ -49,7 +50,7 @@ function describe(pid: number): Description | null {
   return process.platform === 'linux' ? describeFromProc(pid) : describeFromPs(pid);
 }
 
-/** The process of this number; null when none runs. One that ended and awaits its parent does not run. */
+/** The running process with this number, or null. One that has ended and awaits its parent does not count. */
 export function identityOf(pid: number): ProcessIdentity | null {
   if (!isTaken(pid)) return null;
   const description = describe(pid);
@@ -57,7 +58,7 @@ export function identityOf(pid: number): ProcessIdentity | null {
   return { pid, startedAt: description?.startedAt ?? null };
 }
 
-/** Whether this very process still runs. */
+/** Whether this same process still runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   const now = identityOf(identity.pid);
   return now !== null && (identity.startedAt === null || now.startedAt === identity.startedAt);

@@ -8,7 +8,7 @@ import type { PostgresBinaries } from './binaries.js';
 import { ENVIRONMENT, type Place } from './cluster.js';
 import { postmasterIn } from './postmaster.js';
 
-/** `full`: what was acknowledged survives a crash. `test`: fast, and nothing survives. */
+/** `full`: acknowledged writes survive a crash. `test`: fast; nothing survives. */
 export type Durability = 'full' | 'test';
 
 export interface LaunchedServer {
@@ -27,10 +27,10 @@ const common = [
   'max_connections=200',
   'shared_buffers=128MB',
   'jit=off',
-  // Failed statements are the application's to report; here they would fill the disk, customers' data included.
+  // The application reports failed statements; here they would fill the disk with customers' data.
   'log_min_messages=log',
   'log_checkpoints=off',
-  // A new database grows fast: plans for tables that were empty a moment ago are soon wrong.
+  // A new database grows fast: plans for tables that were just empty soon become wrong.
   'autovacuum_naptime=15s',
 ];
 export const serverSettings: Record<Durability, readonly string[]> = {
@@ -41,7 +41,7 @@ export const serverSettings: Record<Durability, readonly string[]> = {
 /** Carries the last lines of the server's log. */
 export class ServerDidNotStart extends Error {
   readonly portIsTaken: boolean;
-  /** The folder, or its shared memory, is still held by a server's process. */
+  /** A process of an earlier server still holds the folder or its shared memory. */
   readonly leftoversLive: boolean;
 
   constructor(output: string, cause: Error | null) {
@@ -65,14 +65,14 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-/** Opens the log to add to it; one that has grown large begins anew. */
+/** Opens the log for appending; a large one starts over. */
 function openLog(file: string): { handle: number; size: number } {
   const handle = openSync(file, 'a', 0o600);
   if (fstatSync(handle).size > LOG_LIMIT_BYTES) ftruncateSync(handle);
   return { handle, size: fstatSync(handle).size };
 }
 
-/** Waits as long as it takes: recovery after a crash may be long, and to interrupt it gains nothing. */
+/** Waits without a limit: recovery after a crash may take long, and interrupting it gains nothing. */
 async function untilReady(
   child: ChildProcess,
   place: Place,
@@ -111,7 +111,7 @@ async function launch(
     {
       ...place.user,
       cwd: '/',
-      // A group of its own: Ctrl-C in the terminal must reach this process first, which then ends the server.
+      // A separate process group: Ctrl-C must reach only this process, which then stops the server.
       detached: true,
       stdio: ['ignore', output.handle, output.handle],
       env: ENVIRONMENT,
@@ -126,7 +126,7 @@ async function launch(
 /**
  * Starts the server and returns when it accepts connections.
  * @param wantedPort 0: any free port
- * @param settings `name=value`; of several for one name the last one counts
+ * @param settings `name=value`; the last one for a name counts
  * @throws ServerDidNotStart
  */
 export async function launchServer(
@@ -141,7 +141,7 @@ export async function launchServer(
     try {
       return { child: await launch(place, port, binaries, settings, log), port };
     } catch (error) {
-      // A port that was free a moment ago can be somebody else's by now.
+      // Another process may have taken a port that was free just now.
       const again = error instanceof ServerDidNotStart && error.portIsTaken && wantedPort === 0;
       if (!again || attempt === PORT_ATTEMPTS) throw error;
     }

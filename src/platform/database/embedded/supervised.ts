@@ -1,20 +1,20 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that ended by itself this often within the window is not started again. */
+/** A server that ends by itself this often within the window is not restarted. */
 const MAX_RESTARTS = 5;
 const WINDOW_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 500;
 
 export interface Supervision {
-  /** Starts the server anew, where it was. */
+  /** Restarts the server at the same place. */
   launch: () => Promise<ChildProcess>;
-  /** The server ended too often, or does not start any more. Nobody starts it again. */
+  /** Called when the server ended too often or no longer starts. It is not restarted. */
   onLost: (error: Error) => void;
   log: (line: string) => void;
 }
 
-/** Starts a server again that ends by itself, with growing pauses. */
+/** Restarts a server that ends by itself, with growing pauses. */
 export class Supervised {
   private readonly endedAt: number[] = [];
   private isStopped = false;
@@ -31,7 +31,7 @@ export class Supervised {
     return this.child.pid ?? 0;
   }
 
-  /** From now on the server may end. Returns when none is being started. */
+  /** No restarts from now on. Resolves when no start is in progress. */
   async stop(): Promise<void> {
     this.isStopped = true;
     await this.restarting;
@@ -44,7 +44,7 @@ export class Supervised {
       this.supervision.log(`PostgreSQL ended by itself (${signalCode ?? `status ${exitCode}`})`);
       this.restarting = this.restart();
     };
-    // It may have ended before anybody listened.
+    // It may have ended before the listener was added.
     if (this.child.exitCode !== null || this.child.signalCode !== null) ended();
     else this.child.once('exit', ended);
   }

@@ -16,9 +16,9 @@ function systemUser(name: string): SystemUser | null {
 }
 
 /**
- * Who runs the database on this folder; null: the user of this process. PostgreSQL refuses to run as root, so
- * for root existing data keep their owner; else it is the system's `postgres`, or `nobody`.
- * @throws Error when root's system has neither user
+ * The user for the database on this folder; null: the user of this process. PostgreSQL refuses to run as root, so
+ * for root existing data keep their owner; new data get the system's `postgres`, or else `nobody`.
+ * @throws Error if root's system has neither user
  */
 export function databaseUser(dataDir: string): SystemUser | null {
   if (process.getuid?.() !== 0) return null;
@@ -35,14 +35,14 @@ export function databaseUser(dataDir: string): SystemUser | null {
 export const READ_AND_SEARCH = 0o5;
 const SEARCH = 0o1;
 
-/** Whether the file's mode gives the user these permissions (the bits of one class: 4 read, 2 write, 1 search). */
+/** Whether the file's mode grants the user these permissions (one class's bits: 4 read, 2 write, 1 search). */
 function permits(path: string, { uid, gid }: SystemUser, bits: number): boolean {
   const stat = statSync(path);
   const shift = stat.uid === uid ? 6 : stat.gid === gid ? 3 : 0;
   return ((stat.mode >> shift) & bits) === bits;
 }
 
-/** Whether the user can walk from the root down to the folder (symbolic links resolved) and has `bits` on it. */
+/** Whether the user can reach the folder from the root (symbolic links resolved) and has `bits` on it. */
 export function canReach(path: string, user: SystemUser, bits = SEARCH): boolean {
   if (!permits(path, user, bits)) return false;
   return path === dirname(path) || canReach(dirname(path), user);

@@ -8,7 +8,7 @@ import { storesTables } from './foundation/stores.sql.js';
 import { webhooksTables } from './foundation/webhooks.sql.js';
 import { workspaceTables } from './foundation/workspace.sql.js';
 
-/** What is partitioned by month, and the fill factor (percent): rows that are changed find room on their page. */
+/** Tables partitioned by month and their fill factor (percent): updated rows find room on their page. */
 const months = {
   audit_logs: 100,
   events: 100,
@@ -18,7 +18,7 @@ const months = {
   webhook_deliveries: 70,
 };
 
-/** Everything that version 0.1.0 stores. */
+/** The whole schema of version 0.1.0. */
 export class Foundation1764700000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(workspaceTables);

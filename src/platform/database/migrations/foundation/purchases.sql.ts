@@ -1,4 +1,4 @@
-/** Subscriptions, one-time purchases, the money ledger, and what customers hold of virtual currencies. */
+/** Subscriptions, one-time purchases, the ledger, and virtual currency balances. */
 export const purchasesTables = `
 CREATE TABLE subscriptions (
   project_id text NOT NULL,

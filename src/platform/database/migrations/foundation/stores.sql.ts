@@ -1,4 +1,4 @@
-/** What stores report, and what is to be asked of them. */
+/** Reports of stores, and store tasks. */
 export const storesTables = `
 CREATE TABLE store_notifications (
   project_id text NOT NULL,

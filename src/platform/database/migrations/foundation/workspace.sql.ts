@@ -1,4 +1,4 @@
-/** People, projects, keys, the audit log, and what keeps requests from being carried out twice or too often. */
+/** People, projects, keys, the audit log, idempotency keys and rate limits. */
 export const workspaceTables = `
 CREATE TABLE users (
   id text NOT NULL,
