@@ -11,4 +11,7 @@ export class SelfCheck {
 
   @Column({ name: 'after_customer_id', type: 'text' })
   afterCustomerId: string;
+
+  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  leaseUntil: Date | null;
 }
