@@ -51,10 +51,10 @@ function nextDue(transition: Transition, emitted: EmittedState): number | null {
 
 /** A late observation emits no change of state; the clock emits it afterwards. */
 function isPutOff(transition: Transition, emitted: EmittedState): boolean {
-  const { view, late } = transition;
+  const { view, isLate } = transition;
   return (
-    late &&
-    isOther(subscriptionEvents({ ...transition, before: view, late: false }, emitted).emitted, emitted)
+    isLate &&
+    isOther(subscriptionEvents({ ...transition, before: view, isLate: false }, emitted).emitted, emitted)
   );
 }
 
@@ -92,14 +92,14 @@ export function applySubscription(
   const isKnown = Object.keys(previous.facts.periods).length > 0;
   const before = facts === previous.facts ? view : isKnown ? viewSubscription(previous.facts) : null;
   const state = stateOf(view, nowMs);
-  const late = observation !== null && observation.atMs < previous.factsAtMs;
+  const isLate = observation !== null && observation.atMs < previous.factsAtMs;
   const transition = {
     subscription: previous,
     before,
     view,
     state,
     nowMs,
-    late,
+    isLate,
     storeCanBeAsked,
     listeningSinceMs,
   };

@@ -7,7 +7,16 @@ import {
   newOneTimePurchase,
   noOneTimeFacts,
 } from './index.js';
-import { at, day, DAY_MS, Life, PRICE_MICROS, register, renewalFact, subscribed } from './testing/life.js';
+import {
+  at,
+  day,
+  DAY_MS,
+  SubscriptionHistory,
+  PRICE_MICROS,
+  register,
+  renewalFact,
+  subscribed,
+} from './testing/subscription-history.js';
 
 const unknown = newSubscription({
   id: 'sub_1',
@@ -30,16 +39,16 @@ describe('bad input', () => {
   });
 
   it('accepts an observation up to a day ahead, and uses our clock for time', () => {
-    const life = new Life();
+    const history = new SubscriptionHistory();
     expect(
-      life.hear(
+      history.receive(
         at(1)
           .period(0, { startMs: day(1), endMs: day(31) })
           .renewal(0),
         day(0),
       ),
     ).toEqual(['INITIAL_PURCHASE']);
-    expect(life.state.givesAccess).toBe(true);
+    expect(history.state.givesAccess).toBe(true);
   });
 
   it('knows nothing of a subscription that has no period', () => {
@@ -48,24 +57,24 @@ describe('bad input', () => {
   });
 
   it('never lets a period or refund end before it began', () => {
-    const backwards = new Life();
-    backwards.hear(
+    const backwards = new SubscriptionHistory();
+    backwards.receive(
       at(0)
         .period(0, { startMs: day(0), endMs: day(-5) })
         .renewal(0, { autoRenew: false }),
     );
     expect(backwards.state.accessEndsAtMs).toBe(day(0));
     const early = subscribed();
-    early.hear(at(1).refund(0, { revokedAtMs: day(-3) }));
+    early.receive(at(1).refund(0, { revokedAtMs: day(-3) }));
     expect(early.state).toMatchObject({ accessEndsAtMs: day(0), givesAccess: false });
   });
 
   it('keeps the current period if the next one was paid early and refunded before it began', () => {
-    const life = subscribed();
-    life.hear(at(29).period(1).renewal(1));
-    expect(life.hear(at(29.5).refund(1))).toEqual([]);
-    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
-    expect(life.money).toEqual([
+    const history = subscribed();
+    history.receive(at(29).period(1).renewal(1));
+    expect(history.receive(at(29.5).refund(1))).toEqual([]);
+    expect(history.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(history.money).toEqual([
       ['purchase', PRICE_MICROS],
       ['renewal', PRICE_MICROS],
       ['refund', -PRICE_MICROS],
@@ -73,39 +82,39 @@ describe('bad input', () => {
   });
 
   it('refunds at most what was paid, whatever is claimed', () => {
-    const life = subscribed();
-    life.hear(at(1).refund(0, { kind: 'partial', amountMicros: 99 * PRICE_MICROS }));
-    expect(life.money.at(-1)).toEqual(['refund', -PRICE_MICROS]);
+    const history = subscribed();
+    history.receive(at(1).refund(0, { kind: 'partial', amountMicros: 99 * PRICE_MICROS }));
+    expect(history.money.at(-1)).toEqual(['refund', -PRICE_MICROS]);
   });
 
   it('keeps a refund of an unknown period until the period is known', () => {
-    const life = subscribed();
-    expect(life.hear(at(29.9).refund(1, { revokedAtMs: day(30) }))).toEqual([]);
-    expect(life.hear(at(30.1).period(1).renewal(1))).toEqual([
+    const history = subscribed();
+    expect(history.receive(at(29.9).refund(1, { revokedAtMs: day(30) }))).toEqual([]);
+    expect(history.receive(at(30.1).period(1).renewal(1))).toEqual([
       'RENEWAL',
       'CANCELLATION/CUSTOMER_SUPPORT',
       'EXPIRATION/CUSTOMER_SUPPORT',
     ]);
-    expect(life.money.slice(1)).toEqual([
+    expect(history.money.slice(1)).toEqual([
       ['renewal', PRICE_MICROS],
       ['refund', -PRICE_MICROS],
     ]);
   });
 
   it('does not roll back to an older statement, and emits nothing for it', () => {
-    const life = subscribed();
-    life.hear(at(5).renewal(0));
-    expect(life.hear(at(3).renewal(0, { autoRenew: false }), day(6))).toEqual([]);
-    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
+    const history = subscribed();
+    history.receive(at(5).renewal(0));
+    expect(history.receive(at(3).renewal(0, { autoRenew: false }), day(6))).toEqual([]);
+    expect(history.now).toEqual(['active', 'will_renew', true, 30]);
   });
 
   it('emits no change of state for an older statement, even if it was unknown', () => {
-    const life = new Life();
-    life.hear(at(0).period(0));
-    life.hear(at(10).period(0));
-    expect(life.hear(at(5).renewal(0, { autoRenew: false }), day(11))).toEqual([]);
-    expect(life.state.autoRenewalStatus).toBe('will_not_renew');
-    expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
+    const history = new SubscriptionHistory();
+    history.receive(at(0).period(0));
+    history.receive(at(10).period(0));
+    expect(history.receive(at(5).renewal(0, { autoRenew: false }), day(11))).toEqual([]);
+    expect(history.state.autoRenewalStatus).toBe('will_not_renew');
+    expect(history.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
   });
 
   it('decides the same way if two sources contradict each other at the same time', () => {
@@ -114,24 +123,24 @@ describe('bad input', () => {
       [a, b],
       [b, a],
     ]) {
-      const life = subscribed();
-      for (const saying of order) life.hear(saying, day(2));
-      expect(life.state.autoRenewalStatus).toBe('will_not_renew');
+      const history = subscribed();
+      for (const report of order) history.receive(report, day(2));
+      expect(history.state.autoRenewalStatus).toBe('will_not_renew');
     }
   });
 
   it('relates a statement without a period to the period of its time', () => {
     const { renewal } = at(31).with({ renewal: register(day(31), renewalFact({ autoRenew: false })) })
       .observation.facts;
-    const life = subscribed('app_store', 2);
-    expect(life.hear(at(31).with({ renewal }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
+    const history = subscribed('app_store', 2);
+    expect(history.receive(at(31).with({ renewal }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
     // A later renewal means that the store has charged again.
-    expect(life.hear(at(60).period(2))).toEqual(['RENEWAL']);
-    expect(life.now).toEqual(['active', 'will_renew', true, 90]);
+    expect(history.receive(at(60).period(2))).toEqual(['RENEWAL']);
+    expect(history.now).toEqual(['active', 'will_renew', true, 90]);
   });
 
   it('corrects the ledger when the price changes', () => {
-    const life = new Life();
+    const history = new SubscriptionHistory();
     const price = (
       amountMicros: number | null,
       source: 'device' | 'store' | 'unknown',
@@ -139,13 +148,13 @@ describe('bad input', () => {
     ) => ({
       price: { amountMicros, currency, source },
     });
-    life.hear(at(0).period(0, price(null, 'unknown')));
-    life.hear(at(1).period(0, price(2_000_000, 'device')));
-    life.hear(at(2).period(0, price(3_000_000, 'store')));
-    life.hear(at(3).period(0, price(1_000_000, 'device')));
-    life.hear(at(4).period(0, price(5_000_000, 'store', 'EUR')));
+    history.receive(at(0).period(0, price(null, 'unknown')));
+    history.receive(at(1).period(0, price(2_000_000, 'device')));
+    history.receive(at(2).period(0, price(3_000_000, 'store')));
+    history.receive(at(3).period(0, price(1_000_000, 'device')));
+    history.receive(at(4).period(0, price(5_000_000, 'store', 'EUR')));
     expect(
-      life.ledger.map(({ kind, kindSeq, price }) => [kind, kindSeq, price.amountMicros, price.currency]),
+      history.ledger.map(({ kind, kindSeq, price }) => [kind, kindSeq, price.amountMicros, price.currency]),
     ).toEqual([
       ['purchase', 0, null, 'USD'],
       ['correction', 0, 2_000_000, 'USD'],
@@ -156,13 +165,13 @@ describe('bad input', () => {
   });
 
   it('uses the last known price for a renewal without one', () => {
-    const life = subscribed();
+    const history = subscribed();
     const price = { amountMicros: null, currency: null, source: 'unknown' } as const;
-    life.hear(at(30).period(1, { price }).renewal(1));
-    expect(life.lastEvent?.price.amountMicros).toBe(PRICE_MICROS);
-    expect(life.money.at(-1)).toEqual(['renewal', PRICE_MICROS]);
-    life.hear(at(60).period(2, { price, storeProductId: 'other' }).renewal(2));
-    expect(life.lastEvent?.price.amountMicros).toBeNull();
+    history.receive(at(30).period(1, { price }).renewal(1));
+    expect(history.lastEvent?.price.amountMicros).toBe(PRICE_MICROS);
+    expect(history.money.at(-1)).toEqual(['renewal', PRICE_MICROS]);
+    history.receive(at(60).period(2, { price, storeProductId: 'other' }).renewal(2));
+    expect(history.lastEvent?.price.amountMicros).toBeNull();
   });
 
   it('reads what an earlier version stored', () => {

@@ -1,6 +1,6 @@
 import { addPeriods, parsePeriod } from '../kernel/index.js';
 import { type GrantDuration, grantDurations, grantEnd, grantObservation } from './index.js';
-import { Life, Saying } from './testing/life.js';
+import { SubscriptionHistory, ReportBuilder } from './testing/subscription-history.js';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
 const shown = (ms: number): string => new Date(ms).toISOString().slice(0, 19);
@@ -31,14 +31,16 @@ describe('the calendar', () => {
       const length = parsePeriod(duration);
       if (!length) throw new Error('no duration');
       const times = days.map((text) => utc(`${text}T12:00:00`));
-      const life = new Life('test_store');
+      const history = new SubscriptionHistory('test_store');
       const [first = 0] = times;
       times.slice(1).forEach((endMs, index) => {
         const startMs = addPeriods(first, length, index);
         expect(shown(addPeriods(first, length, index + 1))).toBe(shown(endMs));
-        const labels = life.hear(new Saying(startMs).period(index, { startMs, endMs }).renewal(index));
+        const labels = history.receive(
+          new ReportBuilder(startMs).period(index, { startMs, endMs }).renewal(index),
+        );
         expect(labels).toEqual([index === 0 ? 'INITIAL_PURCHASE' : 'RENEWAL']);
-        expect(life.state).toMatchObject({ givesAccess: true, accessEndsAtMs: endMs, nextDueAtMs: endMs });
+        expect(history.state).toMatchObject({ givesAccess: true, accessEndsAtMs: endMs, nextDueAtMs: endMs });
       });
     },
   );
@@ -70,9 +72,9 @@ describe('the calendar', () => {
     const endMs = grantEnd(duration, grantedAtMs);
     expect(shown(endMs)).toBe(end);
     const grant = { key: 'g', storeProductId: 'rc_promo_pro_x', transactionId: 'g', grantedAtMs, endMs };
-    const life = new Life('promotional');
-    life.observe(grantObservation(grant));
-    expect(life.state.accessEndsAtMs).toBe(endMs);
+    const history = new SubscriptionHistory('promotional');
+    history.observe(grantObservation(grant));
+    expect(history.state.accessEndsAtMs).toBe(endMs);
   });
 
   it('has a length for every named duration', () => {

@@ -85,7 +85,7 @@ export function addOnStates(
         periodStartedAtMs: current.startMs,
         periodEndsAtMs: current.endMs,
         accessEndsAtMs: endsAtMs,
-        graceEndsAtMs: view.inTrouble ? grace : null,
+        graceEndsAtMs: view.hasBillingIssue ? grace : null,
         billingIssueAtMs: subscription.billingIssueAtMs,
         unsubscribeAtMs: subscription.unsubscribeAtMs ?? (latest.renews ? null : latest.saidAtMs),
         refundedAtMs: revocationOf(view.facts, latest.chargeKey)?.revokedAtMs ?? subscription.refundedAtMs,

@@ -20,7 +20,7 @@ function statusOf(
     if (renewal.ended) return 'expired';
     // A scheduled pause begins at the end of the period.
     if (renewal.paused || (renewal.pauseScheduled && renewal.autoRenew)) return 'paused';
-    return renewal.inRetry || (view.inTrouble && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
+    return renewal.inRetry || (view.hasBillingIssue && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
   }
   if (paidUntilMs !== null && nowMs >= paidUntilMs) return 'in_grace_period';
   return current.kind === 'trial' ? 'trialing' : 'active';
@@ -51,9 +51,9 @@ function autoRenewalOf(view: SubscriptionView, status: SubscriptionStatus, nowMs
   return productToCome(view) === null ? 'will_renew' : 'will_change_product';
 }
 
-function billingIssueAt({ renewal, inTrouble, latest }: SubscriptionView): number | null {
+function billingIssueAt({ renewal, hasBillingIssue, latest }: SubscriptionView): number | null {
   const { billingIssueAtMs, atMs } = renewal;
-  if (billingIssueAtMs !== null || !inTrouble || atMs === null) return billingIssueAtMs;
+  if (billingIssueAtMs !== null || !hasBillingIssue || atMs === null) return billingIssueAtMs;
   // The charge was due at the end of the period, unless the store tried early.
   return Math.min(atMs, latest.endMs ?? atMs);
 }
@@ -100,7 +100,7 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
     periodStartedAtMs: current.startMs,
     periodEndsAtMs: current.endMs,
     accessEndsAtMs,
-    graceEndsAtMs: view.inTrouble ? view.graceEndsAtMs : null,
+    graceEndsAtMs: view.hasBillingIssue ? view.graceEndsAtMs : null,
     billingIssueAtMs: billingIssueAt(view),
     unsubscribeAtMs: unsubscribedAt(view),
     refundedAtMs: cut === 'refund' ? view.cutAtMs : null,

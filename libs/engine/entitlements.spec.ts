@@ -1,5 +1,5 @@
 import { type SubscriptionState, deriveState, mergeSubscriptionFacts, resolveEntitlements } from './index.js';
-import { at, DAY_MS, day } from './testing/life.js';
+import { at, DAY_MS, day } from './testing/subscription-history.js';
 
 const pro = [{ id: 'entl1', lookupKey: 'pro' }];
 

@@ -13,7 +13,7 @@ export interface Transition {
   state: SubscriptionState;
   nowMs: number;
   /** The observation is older than what was known, so it emits no change of state. */
-  late: boolean;
+  isLate: boolean;
   /** There are credentials to query the store. */
   storeCanBeAsked: boolean;
   /** Store reports have been received without a gap since then. */

@@ -16,15 +16,15 @@ import {
   resolveEntitlements,
 } from './index.js';
 import { type History, histories, ids } from './testing/histories.js';
-import { at, DAY_MS, day, register, type Saying } from './testing/life.js';
+import { at, DAY_MS, day, register, type ReportBuilder } from './testing/subscription-history.js';
 import { World } from './testing/world.js';
 
 const emitted = { opened: [], accessOpen: false, unsubscribeOpen: false, expirations: {} };
 type Unlocks = (storeProductId: string) => boolean;
 const always: Unlocks = () => true;
 
-function subscriptionOf(sayings: Saying[], store: Subscription['store'] = 'app_store') {
-  const facts = sayings.map(({ observation }) => observation.facts).reduce(mergeSubscriptionFacts);
+function subscriptionOf(reports: ReportBuilder[], store: Subscription['store'] = 'app_store') {
+  const facts = reports.map(({ observation }) => observation.facts).reduce(mergeSubscriptionFacts);
   return { store, facts, emitted };
 }
 
@@ -38,8 +38,12 @@ function explained(claim: AccessClaim | null) {
   return { givesAccess, since, until, cause, at: causeAt, ...(endReason ? { endReason } : {}) };
 }
 
-const explain = (sayings: Saying[], days: number, store?: Subscription['store'], unlocks: Unlocks = always) =>
-  explained(explainSubscription(subscriptionOf(sayings, store), day(days), unlocks));
+const explain = (
+  reports: ReportBuilder[],
+  days: number,
+  store?: Subscription['store'],
+  unlocks: Unlocks = always,
+) => explained(explainSubscription(subscriptionOf(reports, store), day(days), unlocks));
 
 describe('the explanation of a subscription', () => {
   const first = at(0).period(0).renewal(0);
@@ -249,7 +253,7 @@ describe('the explanation of entitlements', () => {
   it('agrees with the entitlements of every customer at every time', () => {
     const compare = (world: World, nowMs: number): void => {
       for (const { subscriptions } of world.people) {
-        const owned = subscriptions.map((key) => world.life(key).subscription);
+        const owned = subscriptions.map((key) => world.find(key).subscription);
         const sources = owned.flatMap((subscription) => {
           const state = deriveState(subscription.facts, nowMs);
           return [state, ...state.addOns].map((sold) => {
@@ -290,7 +294,7 @@ describe('the explanation of entitlements', () => {
       const world = new World(ids, store);
       for (const { step, nowMs } of steps) {
         if (step.kind === 'tick') world.tick(nowMs);
-        else if (step.kind === 'hear') world.hear(step.subscription, step.observation, 'ann', nowMs);
+        else if (step.kind === 'receive') world.receive(step.subscription, step.observation, 'ann', nowMs);
         else if (step.kind === 'post') world.post(step, nowMs);
         else if (step.kind === 'identify') world.identify(step.current, step.next);
         else if (step.kind === 'grant') world.grant(step.id, step.endMs, nowMs);

@@ -10,7 +10,7 @@ import {
   type Register,
   type Source,
 } from './index.js';
-import { periodFact, renewalFact } from './testing/life.js';
+import { periodFact, renewalFact } from './testing/subscription-history.js';
 
 const said = <T>(value: fc.Arbitrary<T>): fc.Arbitrary<Register<T>> =>
   fc.record({

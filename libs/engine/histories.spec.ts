@@ -10,10 +10,10 @@ import {
   viewSubscription,
 } from './index.js';
 import { type History, histories, ids } from './testing/histories.js';
-import { DAY_MS, MINUTE_MS } from './testing/life.js';
+import { DAY_MS, MINUTE_MS } from './testing/subscription-history.js';
 import { ReferenceSubscription, ReferenceOwners } from './testing/reference-model.js';
 import { missingEvents } from './testing/missing-events.js';
-import { type Life, World } from './testing/world.js';
+import { type Tracked, World } from './testing/world.js';
 
 const RUNS = 2_000;
 const seed = fc.readConfigureGlobal().seed ?? 0;
@@ -28,7 +28,7 @@ function opens({ type, gracePeriodExpirationAtMs }: EngineEvent, givesAccess: bo
   return givesAccess && (type === 'REFUND_REVERSED' || type === 'SUBSCRIPTION_EXTENDED');
 }
 
-const isOpenBy = (events: Life['events']): boolean =>
+const isOpenBy = (events: Tracked['events']): boolean =>
   events.reduce(
     (isOpen, { event, givesAccess }) =>
       event.type === 'EXPIRATION' ? false : isOpen || opens(event, givesAccess),
@@ -36,7 +36,7 @@ const isOpenBy = (events: Life['events']): boolean =>
   );
 
 /** The latest announced end of the current period. */
-function announcedEnd({ latest }: SubscriptionView, events: Life['events']): number {
+function announcedEnd({ latest }: SubscriptionView, events: Tracked['events']): number {
   const ends = events
     .filter(({ event }) => event.transactionId === latest.storeTransactionId)
     .map(({ event }) => event.expirationAtMs ?? Infinity);
@@ -60,12 +60,12 @@ class Comparison {
     switch (step.kind) {
       case 'tick':
         return this.world.tick(nowMs);
-      case 'hear': {
+      case 'receive': {
         const firstOwner = ids[step.subscription.charCodeAt(1) % ids.length] ?? 'ann';
         const reference = this.subscriptions.get(step.subscription) ?? new ReferenceSubscription();
         this.subscriptions.set(step.subscription, reference);
-        this.world.hear(step.subscription, step.observation, firstOwner, nowMs);
-        reference.hear(step.observation);
+        this.world.receive(step.subscription, step.observation, firstOwner, nowMs);
+        reference.receive(step.observation);
         if (reference.isKnown) this.owners.first(step.subscription, firstOwner);
         return;
       }
@@ -89,17 +89,17 @@ class Comparison {
   }
 
   /**
-   * Compares everything at one time. For subscriptions with news it also compares the times around each of their
+   * Compares everything at one time. For subscriptions with hasNews it also compares the times around each of their
    * future changes.
    */
-  check(nowMs: number, news: (subscription: string) => boolean = () => true): void {
+  check(nowMs: number, hasNews: (subscription: string) => boolean = () => true): void {
     for (const [key, reference] of this.subscriptions) {
       if (!reference.isKnown) continue;
-      const { subscription, ledger } = this.world.life(key);
+      const { subscription, ledger } = this.world.find(key);
       const { accessEndsAtMs: end, addOns } = deriveState(subscription.facts, nowMs);
       const ends = [end, ...addOns.map(({ accessEndsAtMs }) => accessEndsAtMs)].filter((one) => one !== null);
       const around = [...ends.flatMap((one) => [one - 1, one]), nowMs + DAY_MS, nowMs + 31 * DAY_MS];
-      for (const time of [nowMs, ...(news(key) ? around : [])]) {
+      for (const time of [nowMs, ...(hasNews(key) ? around : [])]) {
         const { givesAccess, addOns: others } = deriveState(subscription.facts, time);
         same(givesAccess, reference.givesAccess(time), `access of ${key} at ${time}`);
         const addOn = others.find(({ storeProductId }) => storeProductId === 'hifi');
@@ -144,8 +144,8 @@ function run(history: History, isPunctual = false): Comparison {
 /** Runs due work step by step, by default until nothing is due; returns the time of the last step. */
 function runOut({ world }: Comparison, fromMs: number, untilMs = Infinity): number {
   let nowMs = fromMs;
-  for (let turns = 0; turns < 1_000; turns++) {
-    const due = [...world.lives.values()].flatMap(({ nextDueAtMs }) => nextDueAtMs ?? []);
+  for (let passes = 0; passes < 1_000; passes++) {
+    const due = [...world.tracked.values()].flatMap(({ nextDueAtMs }) => nextDueAtMs ?? []);
     const nextMs = Math.min(...due);
     if (due.length === 0 || nextMs > untilMs) return nowMs;
     nowMs = Math.max(nowMs, nextMs);
@@ -156,26 +156,26 @@ function runOut({ world }: Comparison, fromMs: number, untilMs = Infinity): numb
 
 /** Expects that all due work is done. */
 function checkAllEmitted({ world }: Comparison, nowMs: number): void {
-  for (const [key, { subscription, events }] of world.lives) {
+  for (const [key, { subscription, events }] of world.tracked) {
     const left = missingEvents(
       subscription,
       events.map(({ event }) => event),
       nowMs,
     );
-    if (left.length > 0) throw new Error(`untold of ${key} at ${nowMs}: ${left.join()}`);
+    if (left.length > 0) throw new Error(`not emitted for ${key} at ${nowMs}: ${left.join()}`);
     const { givesAccess, accessEndsAtMs } = deriveState(subscription.facts, nowMs);
     if (!givesAccess) continue;
     if (!isOpenBy(events) || !subscription.emitted.accessOpen)
       throw new Error(`access of ${key} at ${nowMs} came back without an event`);
     const view = viewSubscription(subscription.facts);
     const announced = announcedEnd(view, events);
-    const isExtended = (view.latest.endMs ?? 0) > announced + MINUTE_MS && !view.inTrouble;
+    const isExtended = (view.latest.endMs ?? 0) > announced + MINUTE_MS && !view.hasBillingIssue;
     if (isExtended) throw new Error(`${key} goes on to ${accessEndsAtMs}, announced is ${announced}`);
   }
 }
 
 /** Invariants of a subscription's money and events. */
-function checkStory({ events, subscription, ledger }: Life, periods: number): void {
+function checkInvariants({ events, subscription, ledger }: Tracked, periods: number): void {
   const rows = ledger.map(({ periodKey, kind, kindSeq }) => `${periodKey} ${kind} ${kindSeq}`);
   expect(new Set(rows).size).toBe(rows.length);
   const emitted = events.map(({ event }) => event);
@@ -233,8 +233,8 @@ describe(`random histories (seed ${seed})`, () => {
           const endMs = runOut(comparison, lastMs + 20 * DAY_MS + 1);
           comparison.check(endMs);
           checkAllEmitted(comparison, endMs);
-          for (const [key, life] of comparison.world.lives) {
-            checkStory(life, comparison.subscriptions.get(key)?.periodCount ?? 1);
+          for (const [key, found] of comparison.world.tracked) {
+            checkInvariants(found, comparison.subscriptions.get(key)?.periodCount ?? 1);
           }
         }),
         settings,
@@ -252,12 +252,12 @@ describe(`random histories (seed ${seed})`, () => {
           const nowMs = (history.steps.at(-1)?.nowMs ?? 0) + MINUTE_MS;
           world.tick(nowMs);
           for (const { step } of history.steps) {
-            if (step.kind !== 'hear') continue;
-            const life = world.lives.get(step.subscription);
-            if (!life) continue;
-            const again = applySubscription(life.subscription, step.observation, nowMs);
+            if (step.kind !== 'receive') continue;
+            const found = world.tracked.get(step.subscription);
+            if (!found) continue;
+            const again = applySubscription(found.subscription, step.observation, nowMs);
             expect([again.changed, again.events, again.ledger]).toEqual([false, [], []]);
-            expect(again.subscription).toBe(life.subscription);
+            expect(again.subscription).toBe(found.subscription);
           }
         }),
         { ...settings, numRuns: 300 },
@@ -270,10 +270,10 @@ describe(`random histories (seed ${seed})`, () => {
     'end in the same facts, state and money in any order',
     () => {
       const shuffled = histories.chain((history) => {
-        const heard = history.steps.filter(({ step }) => step.kind === 'hear');
+        const received = history.steps.filter(({ step }) => step.kind === 'receive');
         return fc.tuple(
-          fc.constant({ ...history, steps: heard }),
-          fc.shuffledSubarray(heard, { minLength: heard.length }),
+          fc.constant({ ...history, steps: received }),
+          fc.shuffledSubarray(received, { minLength: received.length }),
         );
       });
       fc.assert(
@@ -281,8 +281,8 @@ describe(`random histories (seed ${seed})`, () => {
           const nowMs = history.steps.at(-1)?.nowMs ?? 0;
           const straight = run(history);
           const mixed = run({ ...history, steps: steps.map(({ step }) => ({ step, nowMs })) });
-          for (const [key, { subscription, ledger }] of straight.world.lives) {
-            const other = mixed.world.life(key);
+          for (const [key, { subscription, ledger }] of straight.world.tracked) {
+            const other = mixed.world.find(key);
             expect(other.subscription.facts).toEqual(subscription.facts);
             expect(deriveState(other.subscription.facts, nowMs)).toEqual(
               deriveState(subscription.facts, nowMs),
@@ -304,7 +304,7 @@ describe(`random histories (seed ${seed})`, () => {
         fc.property(histories, ({ steps }) => {
           const facts = new Map<string, SubscriptionFacts[]>();
           for (const { step } of steps) {
-            if (step.kind === 'hear')
+            if (step.kind === 'receive')
               facts.set(step.subscription, [...(facts.get(step.subscription) ?? []), step.observation.facts]);
           }
           for (const list of facts.values()) {

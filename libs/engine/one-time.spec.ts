@@ -8,11 +8,11 @@ import {
   type OneTimeFacts,
   oneTimeReturns,
 } from './index.js';
-import { day, register } from './testing/life.js';
+import { day, register } from './testing/subscription-history.js';
 
 const PIECE_MICROS = 1_000_000;
 
-const bought = (atMs: number, pieces: number, source: 'store' | 'device'): Observation<OneTimeFacts> => ({
+const bought = (atMs: number, units: number, source: 'store' | 'device'): Observation<OneTimeFacts> => ({
   atMs,
   facts: {
     ...noOneTimeFacts,
@@ -20,8 +20,8 @@ const bought = (atMs: number, pieces: number, source: 'store' | 'device'): Obser
       storeProductId: 'coins',
       purchasedAtMs: day(0),
       expiresAtMs: null,
-      price: { amountMicros: pieces * PIECE_MICROS + (source === 'device' ? 5 : 0), currency: 'USD', source },
-      quantity: pieces,
+      price: { amountMicros: units * PIECE_MICROS + (source === 'device' ? 5 : 0), currency: 'USD', source },
+      quantity: units,
       ownership: 'purchased',
       storeTransactionId: 't',
       country: null,
@@ -36,7 +36,7 @@ const returned = (atMs: number, quantity: number, isBack: boolean): Observation<
 
 describe('a one-time purchase, whatever the statements', () => {
   it('has a ledger that adds up to charges less refunds, and emits each change once', () => {
-    const saying = fc.record({
+    const report = fc.record({
       on: fc.integer({ min: 1, max: 20 }),
       quantity: fc.integer({ min: 1, max: 4 }),
       isBack: fc.boolean(),
@@ -45,12 +45,12 @@ describe('a one-time purchase, whatever the statements', () => {
       fc.property(
         fc.integer({ min: 1, max: 3 }),
         fc.constantFrom('store' as const, 'device' as const),
-        fc.array(saying, { maxLength: 8 }),
-        (pieces, firstSource, sayings) => {
+        fc.array(report, { maxLength: 8 }),
+        (units, firstSource, reports) => {
           const heard = [
-            bought(day(0), pieces, firstSource),
-            ...sayings.map(({ on, quantity, isBack }) => returned(day(on), quantity, isBack)),
-            bought(day(0) + 1, pieces, 'store'),
+            bought(day(0), units, firstSource),
+            ...reports.map(({ on, quantity, isBack }) => returned(day(on), quantity, isBack)),
+            bought(day(0) + 1, units, 'store'),
           ];
           let purchase = newOneTimePurchase({
             id: 'p',
@@ -71,14 +71,14 @@ describe('a one-time purchase, whatever the statements', () => {
             booked += change.ledger.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
           }
           const { refundedQuantity, price, status } = deriveOneTime(purchase.facts);
-          expect(price.amountMicros).toBe(pieces * PIECE_MICROS);
-          expect(booked).toBe((pieces - refundedQuantity) * PIECE_MICROS);
+          expect(price.amountMicros).toBe(units * PIECE_MICROS);
+          expect(booked).toBe((units - refundedQuantity) * PIECE_MICROS);
           expect([new Set(keys).size, new Set(rows).size]).toEqual([keys.length, rows.length]);
-          const turns = types.filter((type) => type !== 'NON_RENEWING_PURCHASE');
-          turns.forEach((type, index) =>
+          const changes = types.filter((type) => type !== 'NON_RENEWING_PURCHASE');
+          changes.forEach((type, index) =>
             expect(type).toBe(index % 2 === 0 ? 'CANCELLATION' : 'REFUND_REVERSED'),
           );
-          expect(turns.length % 2 === 1).toBe(status === 'refunded');
+          expect(changes.length % 2 === 1).toBe(status === 'refunded');
         },
       ),
     );

@@ -1,5 +1,5 @@
 import { paidYearEndsAt } from './index.js';
-import { at } from './testing/life.js';
+import { at } from './testing/subscription-history.js';
 
 const free = { amountMicros: 0, currency: 'USD', source: 'store' } as const;
 

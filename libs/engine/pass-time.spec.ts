@@ -1,27 +1,27 @@
 import fc from 'fast-check';
 import { type SubscriptionChange, type DueSubscription, type EngineEvent, passTime } from './index.js';
 import { histories } from './testing/histories.js';
-import { at, day, DAY_MS, label, Life } from './testing/life.js';
+import { at, day, DAY_MS, label, SubscriptionHistory } from './testing/subscription-history.js';
 import { World } from './testing/world.js';
 
 function passed(subscriptions: DueSubscription[], untilMs: number): SubscriptionChange[] {
   return passTime(subscriptions, untilMs).steps.map(({ change }) => change);
 }
 
-function due(life: Life): DueSubscription {
-  return { subscription: life.subscription, dueAtMs: life.state.nextDueAtMs ?? Infinity };
+function due(history: SubscriptionHistory): DueSubscription {
+  return { subscription: history.subscription, dueAtMs: history.state.nextDueAtMs ?? Infinity };
 }
 
 /** Bought on a day, cancelled a day later, for thirty days. */
-function cancelled(id: string, from: number): Life {
-  const life = new Life('app_store', id);
-  life.hear(
+function cancelled(id: string, from: number): SubscriptionHistory {
+  const history = new SubscriptionHistory('app_store', id);
+  history.receive(
     at(from)
       .period(0, { startMs: day(from), endMs: day(from + 30) })
       .renewal(0),
   );
-  life.hear(at(from + 1).renewal(0, { autoRenew: false }));
-  return life;
+  history.receive(at(from + 1).renewal(0, { autoRenew: false }));
+  return history;
 }
 
 /** The events emitted when time jumps to each of `times`. */
@@ -37,8 +37,8 @@ function emittedBy(subscriptions: DueSubscription[], times: number[]): EngineEve
 
 describe('the passing of time for several subscriptions', () => {
   it('emits missed ends in the order in which they were due, each at its own time', () => {
-    const lives = [cancelled('late', 20), cancelled('early', 0), cancelled('middle', 10)];
-    const changes = passed(lives.map(due), day(400));
+    const subscriptions = [cancelled('late', 20), cancelled('early', 0), cancelled('middle', 10)];
+    const changes = passed(subscriptions.map(due), day(400));
     expect(changes.map(({ subscription }) => subscription.id)).toEqual(['early', 'middle', 'late']);
     const events = changes.flatMap((change) => change.events);
     expect(events.map(label)).toEqual(Array(3).fill('EXPIRATION/UNSUBSCRIBE'));
@@ -46,8 +46,8 @@ describe('the passing of time for several subscriptions', () => {
   });
 
   it('handles every due time of a subscription, interleaved with those of others', () => {
-    const owed = new Life('app_store', 'owed');
-    owed.hear(at(0).period(0).renewal(0));
+    const owed = new SubscriptionHistory('app_store', 'owed');
+    owed.receive(at(0).period(0).renewal(0));
     const changes = passed([due(owed), due(cancelled('other', 0.5))], day(31));
     expect(
       changes.map(({ subscription, state, events }) => [subscription.id, state.status, events.length]),
@@ -60,9 +60,9 @@ describe('the passing of time for several subscriptions', () => {
   });
 
   it('does nothing before anything is due', () => {
-    const life = cancelled('later', 0);
-    expect(passed([due(life)], day(30) - 1)).toEqual([]);
-    expect(passed([due(life)], day(30))).toHaveLength(1);
+    const history = cancelled('later', 0);
+    expect(passed([due(history)], day(30) - 1)).toEqual([]);
+    expect(passed([due(history)], day(30))).toHaveLength(1);
   });
 
   it('refuses a subscription that would be due for ever', () => {
@@ -77,10 +77,10 @@ describe('the passing of time for several subscriptions', () => {
       fc.property(histories, jumps, ({ store, steps }, days) => {
         const world = new World(['ann'], store);
         for (const { step, nowMs } of steps) {
-          if (step.kind === 'hear') world.hear(step.subscription, step.observation, 'ann', nowMs);
+          if (step.kind === 'receive') world.receive(step.subscription, step.observation, 'ann', nowMs);
         }
         const startMs = steps.at(-1)?.nowMs ?? 0;
-        const subscriptions = [...world.lives.values()].flatMap(({ subscription, nextDueAtMs }) =>
+        const subscriptions = [...world.tracked.values()].flatMap(({ subscription, nextDueAtMs }) =>
           nextDueAtMs === null ? [] : { subscription, dueAtMs: nextDueAtMs },
         );
         const times = days.toSorted((a, b) => a - b).map((days) => startMs + days * DAY_MS);

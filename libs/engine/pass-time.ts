@@ -11,7 +11,7 @@ export interface DueSubscription {
 /** Something that a subscription's store says at a given time, or later when it is asked. */
 export interface StoreReport {
   atMs: number;
-  say: (atMs: number) => Observation<SubscriptionFacts>;
+  observe: (atMs: number) => Observation<SubscriptionFacts>;
 }
 
 /** One point in time, and what it changed. */
@@ -57,7 +57,7 @@ export function passTime(
     if (steps.length === maxSteps) return { steps, arrived: false };
     const { entry, report } = next;
     nowMs = next.atMs;
-    const observation = report?.say(nowMs) ?? null;
+    const observation = report?.observe(nowMs) ?? null;
     const change = applySubscription(
       entry.subscription,
       observation,

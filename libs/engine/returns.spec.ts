@@ -7,12 +7,12 @@ import {
   type OneTimeFacts,
   oneTimeReturns,
 } from './index.js';
-import { at, day, register, Saying } from './testing/life.js';
+import { at, day, register, ReportBuilder } from './testing/subscription-history.js';
 
 const sold = at(0).period(0).renewal(0).observation.facts;
 const refundedOn = (days: number, change = {}) => {
-  const saying = new Saying(day(days)).refund(0, change);
-  return mergeSubscriptionFacts(sold, saying.observation.facts);
+  const report = new ReportBuilder(day(days)).refund(0, change);
+  return mergeSubscriptionFacts(sold, report.observation.facts);
 };
 
 describe('what a refund of a period takes back', () => {
@@ -34,7 +34,7 @@ describe('what a refund of a period takes back', () => {
 
   it('is all of a period without an end', () => {
     const endless = at(0).period(0, { endMs: null }).observation.facts;
-    const refunded = mergeSubscriptionFacts(endless, new Saying(day(400)).refund(0).observation.facts);
+    const refunded = mergeSubscriptionFacts(endless, new ReportBuilder(day(400)).refund(0).observation.facts);
     expect(subscriptionReturns(endless, refunded)).toMatchObject([{ part: 1, whole: 1 }]);
   });
 
@@ -48,7 +48,7 @@ describe('what a refund of a period takes back', () => {
     const refunded = refundedOn(15);
     const reversed = mergeSubscriptionFacts(
       refunded,
-      new Saying(day(16)).refund(0, { revokedAtMs: null }).observation.facts,
+      new ReportBuilder(day(16)).refund(0, { revokedAtMs: null }).observation.facts,
     );
     expect(subscriptionReturns(refunded, reversed)).toEqual([]);
     expect(subscriptionReturns(refunded, refunded)).toEqual([]);

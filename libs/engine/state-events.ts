@@ -26,10 +26,10 @@ export function reopenContinued(recorder: EventRecorder): void {
 
 /** PRODUCT_CHANGE that came with the new latest period, which began before the old one was over. */
 export function emitProductChanged(recorder: EventRecorder): void {
-  const { subscription, view, before, late } = recorder.transition;
+  const { subscription, view, before, isLate } = recorder.transition;
   const { latest } = view;
   const old = view.counting.at(-2);
-  if (late || !before || !old || isSameProduct(subscription.store, old, latest)) return;
+  if (isLate || !before || !old || isSameProduct(subscription.store, old, latest)) return;
   const { nextProduct } = recorder.emitted;
   const announced = nextProduct !== undefined && isNamed(latest, nextProduct);
   const revokedAtMs = revocationOf(view.facts, old.key)?.revokedAtMs ?? Infinity;
@@ -43,10 +43,10 @@ export function emitProductChanged(recorder: EventRecorder): void {
 
 /** PRODUCT_CHANGE in the middle of a period that continues. */
 export function emitProductExchanged(recorder: EventRecorder): void {
-  const { subscription, view, before, nowMs, late } = recorder.transition;
+  const { subscription, view, before, nowMs, isLate } = recorder.transition;
   const { latest, facts } = view;
   const old = before?.latest;
-  if (late || !recorder.isOpen || !storesWithPlans.has(subscription.store)) return;
+  if (isLate || !recorder.isOpen || !storesWithPlans.has(subscription.store)) return;
   if (old?.key !== latest.key || isSameProduct(subscription.store, old, latest)) return;
   const occurredAtMs = facts.periods[latest.key]?.at ?? nowMs;
   recorder.report('PRODUCT_CHANGE', 'pc', old, { occurredAtMs, newProductId: latest.storeProductId });
@@ -112,15 +112,15 @@ export function emitAddOns(recorder: EventRecorder): void {
  * keeps the emitted end, so that the clock emits the event.
  */
 export function emitExtended(recorder: EventRecorder): void {
-  const { view, state, before, nowMs, late } = recorder.transition;
+  const { view, state, before, nowMs, isLate } = recorder.transition;
   const { latest } = view;
   const old = before?.latest;
   if (!old || old.key !== latest.key) return recorder.forget('extendedTo');
   if (old.endMs === null || latest.endMs === null) return;
   const announced = recorder.emitted.extendedTo ?? old.endMs;
   if (latest.endMs - announced <= EXTENSION_AT_LEAST_MS) return;
-  if (late) return recorder.remember({ extendedTo: announced });
-  if (!state.givesAccess || view.inTrouble) return;
+  if (isLate) return recorder.remember({ extendedTo: announced });
+  if (!state.givesAccess || view.hasBillingIssue) return;
   const occurredAtMs = view.facts.periods[latest.key]?.at ?? nowMs;
   recorder.report('SUBSCRIPTION_EXTENDED', 'ex', latest, { occurredAtMs });
   recorder.remember({ extendedTo: latest.endMs });
@@ -201,7 +201,7 @@ export function emitBillingIssue(recorder: EventRecorder): void {
   const { view, state, nowMs } = recorder.transition;
   const { latest } = view;
   const emitted = recorder.emitted.billing ?? [];
-  if (!view.inTrouble || view.cut !== null || emitted.includes(latest.key)) return;
+  if (!view.hasBillingIssue || view.cut !== null || emitted.includes(latest.key)) return;
   const occurredAtMs = state.billingIssueAtMs ?? nowMs;
   recorder.emitOnce('BILLING_ISSUE', `bi:${latest.key}`, latest, {
     occurredAtMs,

@@ -40,7 +40,7 @@ export function endIsFinalAt(
   if (view.cut !== null) return 0;
   if (endMs === null || endsWithoutConfirmation.has(store)) return endMs;
   const { autoRenew, pauseScheduled, paused, ended } = view.renewal;
-  const noRenewalToCome = !autoRenew || view.inTrouble || pauseScheduled || paused || ended;
+  const noRenewalToCome = !autoRenew || view.hasBillingIssue || pauseScheduled || paused || ended;
   if (noRenewalToCome || wasSeenOver(view, endMs)) return endMs;
   // The store sends again what it reported while no server was listening.
   const listenedFromMs = Math.min(Math.max(endMs, listeningSinceMs), endMs + REPORTS_COME_AGAIN_FOR_MS);
@@ -68,7 +68,7 @@ export function endReason(
   if (cut === 'family') return 'UNKNOWN';
   if (customerCancelled(view, state)) return 'UNSUBSCRIBE';
   if (renewal.cancelReason === 'PRICE_INCREASE') return 'PRICE_INCREASE';
-  if (view.inTrouble || emitted.billing?.includes(latest.key)) return 'BILLING_ERROR';
+  if (view.hasBillingIssue || emitted.billing?.includes(latest.key)) return 'BILLING_ERROR';
   if (renewal.cancelReason !== null) return renewal.cancelReason;
   const saysNothingMore = store === 'test_store' || latest.kind === 'prepaid';
   return !renewal.autoRenew || saysNothingMore ? 'UNSUBSCRIBE' : 'UNKNOWN';

@@ -86,7 +86,7 @@ export function subscriptionEvents(
   transition: Transition,
   emitted: EmittedState,
 ): { events: EngineEvent[]; emitted: EmittedState } {
-  const { subscription, before, view, nowMs, late } = transition;
+  const { subscription, before, view, nowMs, isLate } = transition;
   // Nothing is emitted before it is paid for.
   if (view.pending) return { events: [], emitted };
   const recorder = new EventRecorder(transition, emitted);
@@ -97,7 +97,7 @@ export function subscriptionEvents(
   if (opensAccess && before) emitProductChanged(recorder);
   else emitProductExchanged(recorder);
   if (before) emitReplaced(recorder);
-  if (!late && !opensAccess) emitNextProduct(recorder);
+  if (!isLate && !opensAccess) emitNextProduct(recorder);
   recorder.events.push(...opened);
   const charged = [...view.all, ...view.addOns].map(({ key }) => key);
   if (opened.length > 0 || charged.some((key) => !emitted.opened.includes(key))) {
@@ -110,13 +110,13 @@ export function subscriptionEvents(
     });
     recorder.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo', 'endedAt', 'cancelledAt');
     rememberAddOns(recorder);
-  } else if (!late) emitAddOns(recorder);
+  } else if (!isLate) emitAddOns(recorder);
   // The product after a period just emitted, and a subscription that was already replaced when first seen.
-  if (!late && opensAccess) emitNextProduct(recorder);
+  if (!isLate && opensAccess) emitNextProduct(recorder);
   if (!before) emitReplaced(recorder);
   emitExtended(recorder);
   emitReversals(recorder);
-  if (!late) {
+  if (!isLate) {
     emitUncancelled(recorder);
     emitBillingIssue(recorder);
     emitRegained(recorder);
@@ -126,7 +126,7 @@ export function subscriptionEvents(
     }
   }
   emitRefund(recorder);
-  if (!late) {
+  if (!isLate) {
     emitUnsubscribed(recorder);
     emitPause(recorder);
     emitPriceConsent(recorder);

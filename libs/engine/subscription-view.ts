@@ -20,7 +20,7 @@ export interface SubscriptionView {
   latest: KeyedPeriod;
   renewal: Renewal;
   /** The charge after the latest period failed. */
-  inTrouble: boolean;
+  hasBillingIssue: boolean;
   graceEndsAtMs: number | null;
   paidUntilMs: number | null;
   replaced: ReplacedFact | null;
@@ -58,9 +58,10 @@ function renewalAfter(latest: KeyedPeriod, facts: SubscriptionFacts, counting: K
   return subject === latest ? { ...unknownRenewal, ...value, atMs: register.at } : unknownRenewal;
 }
 
-function paidUntil(latest: KeyedPeriod, renewal: Renewal, inTrouble: boolean): number | null {
+function paidUntil(latest: KeyedPeriod, renewal: Renewal, hasBillingIssue: boolean): number | null {
   const { autoRenew, commitmentEndsAtMs } = renewal;
-  if (latest.endMs === null || commitmentEndsAtMs === null || autoRenew || inTrouble) return latest.endMs;
+  if (latest.endMs === null || commitmentEndsAtMs === null || autoRenew || hasBillingIssue)
+    return latest.endMs;
   return Math.max(latest.endMs, commitmentEndsAtMs);
 }
 
@@ -88,7 +89,7 @@ export function viewSubscription(facts: SubscriptionFacts): SubscriptionView {
   const latest = counting.at(-1);
   if (!first || !latest) throw new RangeError('a subscription without a period has no state');
   const renewal = renewalAfter(latest, facts, counting);
-  const inTrouble = renewal.inRetry || renewal.graceUntilMs !== null;
+  const hasBillingIssue = renewal.inRetry || renewal.graceUntilMs !== null;
   const graceEndsAtMs = renewal.graceUntilMs ?? facts.ends?.[latest.key]?.grace?.value ?? null;
   const revocation = revocationOf(facts, latest.key);
   const replaced = takenOver(facts);
@@ -108,9 +109,9 @@ export function viewSubscription(facts: SubscriptionFacts): SubscriptionView {
     first,
     latest,
     renewal,
-    inTrouble,
+    hasBillingIssue,
     graceEndsAtMs,
-    paidUntilMs: paidUntil(latest, renewal, inTrouble),
+    paidUntilMs: paidUntil(latest, renewal, hasBillingIssue),
     replaced,
     cut,
     cutAtMs: revocation?.revokedAtMs ?? replaced?.atMs ?? null,

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { applySubscription, currentState, type SubscriptionState, deriveState } from './index.js';
 import { histories } from './testing/histories.js';
-import { at, day, DAY_MS, type Life, MINUTE_MS, Saying, subscribed } from './testing/life.js';
+import {
+  at,
+  day,
+  DAY_MS,
+  type SubscriptionHistory,
+  MINUTE_MS,
+  ReportBuilder,
+  subscribed,
+} from './testing/subscription-history.js';
 import { World } from './testing/world.js';
 
 /** A state without the time of its next change. */
@@ -17,12 +25,12 @@ describe('the next due time', () => {
       fc.property(histories, times, ({ store, steps }, shares) => {
         const world = new World(['ann'], store);
         for (const { step, nowMs: at } of steps) {
-          if (step.kind === 'hear') world.hear(step.subscription, step.observation, 'ann', at);
+          if (step.kind === 'receive') world.receive(step.subscription, step.observation, 'ann', at);
         }
         // What late statements did not emit is due right after them.
         const nowMs = (steps.at(-1)?.nowMs ?? 0) + 1;
         world.tick(nowMs);
-        for (const { subscription, nextDueAtMs } of world.lives.values()) {
+        for (const { subscription, nextDueAtMs } of world.tracked.values()) {
           const state = currentState(subscription, nowMs);
           const until = nextDueAtMs ?? nowMs + 1_000 * DAY_MS;
           expect(until).toBeGreaterThan(nowMs);
@@ -40,47 +48,47 @@ describe('the next due time', () => {
     );
   });
 
-  it.each<[string, Life, number | null]>([
+  it.each<[string, SubscriptionHistory, number | null]>([
     ['the end of a running period', subscribed(), 30],
     ['the end of a trial', subscribed('app_store', 1, { kind: 'trial' }), 30],
     ['null for what never ends', subscribed('app_store', 1, { endMs: null }), null],
-  ])('is %s', (_, life, days) => {
-    expect(life.state.nextDueAtMs).toBe(days === null ? null : day(days));
+  ])('is %s', (_, history, days) => {
+    expect(history.state.nextDueAtMs).toBe(days === null ? null : day(days));
   });
 
   it('is the start of a period that was paid for early, within the clock tolerance', () => {
-    const life = subscribed();
-    life.hear(at(29).period(1).renewal(1));
-    expect(life.state.nextDueAtMs).toBe(day(30) - 5 * MINUTE_MS);
+    const history = subscribed();
+    history.receive(at(29).period(1).renewal(1));
+    expect(history.state.nextDueAtMs).toBe(day(30) - 5 * MINUTE_MS);
   });
 
   it('is the end of the period, and then the end of grace', () => {
-    const life = subscribed();
-    life.hear(at(29).renewal(0, { inRetry: true, graceUntilMs: day(36) }));
-    expect(life.state.nextDueAtMs).toBe(day(30));
-    life.pass(30);
-    expect(life.state).toMatchObject({ status: 'in_grace_period', nextDueAtMs: day(36) });
-    life.pass(36);
-    expect(life.state).toMatchObject({ status: 'in_billing_retry', nextDueAtMs: null });
+    const history = subscribed();
+    history.receive(at(29).renewal(0, { inRetry: true, graceUntilMs: day(36) }));
+    expect(history.state.nextDueAtMs).toBe(day(30));
+    history.pass(30);
+    expect(history.state).toMatchObject({ status: 'in_grace_period', nextDueAtMs: day(36) });
+    history.pass(36);
+    expect(history.state).toMatchObject({ status: 'in_billing_retry', nextDueAtMs: null });
   });
 
   it('is the end of the refunded period after a refund, because the store may still renew', () => {
-    const life = subscribed();
-    life.hear(at(3).refund(0));
-    expect(life.state.nextDueAtMs).toBe(day(30));
-    life.pass(30);
-    expect(life.state.nextDueAtMs).toBeNull();
+    const history = subscribed();
+    history.receive(at(3).refund(0));
+    expect(history.state.nextDueAtMs).toBe(day(30));
+    history.pass(30);
+    expect(history.state.nextDueAtMs).toBeNull();
   });
 });
 
 describe('time alone', () => {
   it('emits the end a day later if the store may still renew, though access ends at once', () => {
-    const life = subscribed();
-    expect(life.pass(30)).toEqual([]);
-    expect(life.state).toMatchObject({ givesAccess: false, nextDueAtMs: day(31) });
-    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
-    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(30) });
-    expect(life.pass(32)).toEqual([]);
+    const history = subscribed();
+    expect(history.pass(30)).toEqual([]);
+    expect(history.state).toMatchObject({ givesAccess: false, nextDueAtMs: day(31) });
+    expect(history.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    expect(history.lastEvent).toMatchObject({ expirationAtMs: day(30) });
+    expect(history.pass(32)).toEqual([]);
   });
 
   it('waits an hour only where the store cannot be asked', () => {
@@ -124,62 +132,65 @@ describe('time alone', () => {
   });
 
   it('emits no end if the renewal is reported within the day', () => {
-    const life = subscribed();
-    life.pass(30);
+    const history = subscribed();
+    history.pass(30);
     expect(
-      life.hear(
+      history.receive(
         at(30.1)
           .period(1, { startMs: day(30) })
           .renewal(1),
       ),
     ).toEqual(['RENEWAL']);
-    expect(life.pass(31)).toEqual([]);
+    expect(history.pass(31)).toEqual([]);
   });
 
   it('does not wait if the store reported after the end without a renewal', () => {
-    const life = subscribed();
-    expect(life.hear(at(30.01, 'api').renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const history = subscribed();
+    expect(history.receive(at(30.01, 'api').renewal(0))).toEqual([
+      'CANCELLATION/UNKNOWN',
+      'EXPIRATION/UNKNOWN',
+    ]);
   });
 
   it('does not wait if the store reported exactly at the end', () => {
     const renewal = subscribed();
-    expect(renewal.hear(at(30).renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    expect(renewal.receive(at(30).renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const period = subscribed();
-    expect(period.hear(at(30).period(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    expect(period.receive(at(30).period(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const early = subscribed();
-    const saying = new Saying(day(30) - 1).period(0).renewal(0);
-    expect(early.hear(saying, day(30))).toEqual([]);
+    const report = new ReportBuilder(day(30) - 1).period(0).renewal(0);
+    expect(early.receive(report, day(30))).toEqual([]);
     expect(early.state.nextDueAtMs).toBe(day(31));
   });
 
   it('numbers the ends of a period', () => {
-    const life = subscribed();
-    life.pass(31);
-    life.hear(at(32).period(0, { endMs: day(40) }));
-    life.pass(41);
-    const ends = life.events.filter(({ type }) => type === 'EXPIRATION');
+    const history = subscribed();
+    history.pass(31);
+    history.receive(at(32).period(0, { endMs: day(40) }));
+    history.pass(41);
+    const ends = history.events.filter(({ type }) => type === 'EXPIRATION');
     expect(ends.map(({ dedupeKey }) => dedupeKey)).toEqual(['sub_1:xp:p0:0', 'sub_1:xp:p0:1']);
   });
 
   it('emits a missed end once, however late and however often it is processed', () => {
-    const life = subscribed();
-    life.hear(at(2).renewal(0, { autoRenew: false }));
-    expect(life.pass(400)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
-    expect(life.pass(400)).toEqual([]);
-    expect(life.pass(401)).toEqual([]);
+    const history = subscribed();
+    history.receive(at(2).renewal(0, { autoRenew: false }));
+    expect(history.pass(400)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
+    expect(history.pass(400)).toEqual([]);
+    expect(history.pass(401)).toEqual([]);
   });
 
   it('lets an expired subscription give access again, and expire again under another key', () => {
-    const life = subscribed();
-    life.hear(at(2).renewal(0, { autoRenew: false }));
-    life.pass(30);
-    life.hear(
+    const history = subscribed();
+    history.receive(at(2).renewal(0, { autoRenew: false }));
+    history.pass(30);
+    history.receive(
       at(40)
         .period(1, { startMs: day(40), endMs: day(70) })
         .renewal(1, { autoRenew: false }),
     );
-    life.pass(70);
-    const ends = life.events.filter(({ type }) => type === 'EXPIRATION');
+    history.pass(70);
+    const ends = history.events.filter(({ type }) => type === 'EXPIRATION');
     expect(ends.map(({ expirationAtMs }) => expirationAtMs)).toEqual([day(30), day(70)]);
     expect(new Set(ends.map(({ dedupeKey }) => dedupeKey)).size).toBe(2);
   });
@@ -188,53 +199,53 @@ describe('time alone', () => {
     ['while access continues', 10, { autoRenew: false }, ['CANCELLATION/UNSUBSCRIBE']],
     ['after its end was emitted', 40, { inRetry: true }, ['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']],
   ] as const)('emits what only an old statement says, %s', (_, days, renewal, expected) => {
-    const life = subscribed();
-    life.pass(days);
-    life.hear(at(days + 1).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
+    const history = subscribed();
+    history.pass(days);
+    history.receive(at(days + 1).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
     const old = at(days).renewal(0, renewal);
     const heardMs = day(days + 2);
-    expect(life.hear(old, heardMs)).toEqual([]);
-    expect(life.state.nextDueAtMs).toBe(heardMs + 1);
-    expect(life.pass(days + 2.5)).toEqual(expected);
-    expect(life.state.nextDueAtMs).toBe(days < 30 ? day(30) : null);
-    expect(life.hear(old, day(days + 3))).toEqual([]);
-    expect(life.pass(days + 3)).toEqual([]);
+    expect(history.receive(old, heardMs)).toEqual([]);
+    expect(history.state.nextDueAtMs).toBe(heardMs + 1);
+    expect(history.pass(days + 2.5)).toEqual(expected);
+    expect(history.state.nextDueAtMs).toBe(days < 30 ? day(30) : null);
+    expect(history.receive(old, day(days + 3))).toEqual([]);
+    expect(history.pass(days + 3)).toEqual([]);
   });
 
   it('leaves nothing from the same time as the newest statement for later', () => {
-    const life = subscribed();
-    life.hear(at(10).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
-    expect(life.hear(at(10).renewal(0, { autoRenew: false }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
+    const history = subscribed();
+    history.receive(at(10).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
+    expect(history.receive(at(10).renewal(0, { autoRenew: false }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
   });
 
   it('emits a failed charge reported after the end, but no second end with the other reason', () => {
-    const life = subscribed();
-    expect(life.pass(38)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const history = subscribed();
+    expect(history.pass(38)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const failed = at(30).renewal(0, { inRetry: true, graceUntilMs: day(36) });
-    expect(life.hear(failed, day(38))).toEqual(['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']);
-    expect(life.pass(38)).toEqual([]);
-    expect(life.state.nextDueAtMs).toBeNull();
+    expect(history.receive(failed, day(38))).toEqual(['BILLING_ISSUE', 'CANCELLATION/BILLING_ERROR']);
+    expect(history.pass(38)).toEqual([]);
+    expect(history.state.nextDueAtMs).toBeNull();
   });
 
   it('emits nothing more when access opens again', () => {
-    const life = subscribed();
-    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const history = subscribed();
+    expect(history.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
     const renewal = { inRetry: true, graceUntilMs: day(36), nextProductId: 'yearly' };
     const addOn = { startMs: day(31), endMs: day(60) };
-    expect(life.hear(at(31).renewal(0, renewal).addOn('a1', addOn))).toEqual([
+    expect(history.receive(at(31).renewal(0, renewal).addOn('a1', addOn))).toEqual([
       'BILLING_ISSUE',
       'CANCELLATION/BILLING_ERROR',
       'PRODUCT_CHANGE',
       'PRODUCT_CHANGE',
     ]);
-    expect(life.pass(31)).toEqual([]);
+    expect(history.pass(31)).toEqual([]);
   });
 
   it('never restores access', () => {
-    const life = subscribed();
+    const history = subscribed();
     const access = Array.from(
       { length: 60 },
-      (_, days) => deriveState(life.subscription.facts, day(days)).givesAccess,
+      (_, days) => deriveState(history.subscription.facts, day(days)).givesAccess,
     );
     expect(access.indexOf(false)).toBe(30);
     expect(access.lastIndexOf(true)).toBe(29);

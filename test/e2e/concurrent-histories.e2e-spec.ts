@@ -7,7 +7,7 @@ import {
 } from '../../libs/engine/index.js';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { histories, ids as people } from '../../libs/engine/testing/histories.js';
-import { at, day, DAY_MS } from '../../libs/engine/testing/life.js';
+import { at, day, DAY_MS } from '../../libs/engine/testing/subscription-history.js';
 import { ReferenceSubscription } from '../../libs/engine/testing/reference-model.js';
 import { missingEvents } from '../../libs/engine/testing/missing-events.js';
 import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
@@ -89,13 +89,13 @@ describe(`random histories through PostgreSQL, two to four things at once (seed 
       switch (deed.kind) {
         case 'tick':
           return server.app.get(DueWorkJob).run();
-        case 'hear': {
+        case 'receive': {
           const known = this.heard.get(deed.subscription) ?? {
             reference: new ReferenceSubscription(),
             said: [],
           };
           this.heard.set(deed.subscription, known);
-          known.reference.hear(deed.observation);
+          known.reference.receive(deed.observation);
           known.said.push(deed.observation);
           return this.say(server, deed.subscription, deed.observation, this.deeds % 3 === 0);
         }

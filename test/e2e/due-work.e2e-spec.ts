@@ -1,6 +1,6 @@
 import { ManualClock } from '../../libs/kernel/index.js';
 import type { Environment, Store } from '../../libs/engine/index.js';
-import { at, day, DAY_MS, type Saying } from '../../libs/engine/testing/life.js';
+import { at, day, DAY_MS, type ReportBuilder } from '../../libs/engine/testing/subscription-history.js';
 import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { BATCH, CANDIDATES, DueWorkRepository } from '../../src/purchases/due-work/due-work.repository.js';
@@ -71,7 +71,7 @@ describe('what is due', () => {
   const report = async (
     appUserId: string,
     key: string,
-    saying: Saying,
+    saying: ReportBuilder,
     storeName: Store = 'play_store',
     appId = store.appId,
     heardAtMs = saying.atMs,
@@ -233,7 +233,7 @@ describe('what is due', () => {
       expect(running).toEqual([]);
     });
 
-    it.each<[string, (from: number) => Saying[], number, string[], string]>([
+    it.each<[string, (from: number) => ReportBuilder[], number, string[], string]>([
       [
         'a cancelled subscription ends',
         (from) => [bought(from), at(from + 2).renewal(0, { autoRenew: false })],
@@ -790,7 +790,7 @@ describe('what is due', () => {
 });
 
 /** The first period of a subscription, in days; until its store says otherwise it renews. */
-function bought(from: number, length = 30): Saying {
+function bought(from: number, length = 30): ReportBuilder {
   return at(from)
     .period(0, { startMs: day(from), endMs: day(from + length) })
     .renewal(0);

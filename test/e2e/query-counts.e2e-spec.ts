@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../libs/engine/testing/life.js';
+import { DAY_MS } from '../../libs/engine/testing/subscription-history.js';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import type { Answer, ApiClient } from '../support/api-client.js';

@@ -5,7 +5,7 @@ type Step = History['steps'][number]['step'];
 
 /** Something to do at a moment. */
 export type Deed =
-  | { kind: 'hear'; subscription: string; observation: Observation<SubscriptionFacts> }
+  | { kind: 'receive'; subscription: string; observation: Observation<SubscriptionFacts> }
   | { kind: 'post'; subscription: string; id: string; isRestore: boolean }
   | { kind: 'identify' | 'alias' | 'transfer'; id: string; other: string }
   | { kind: 'tick' };
@@ -32,7 +32,7 @@ function deedOf(step: Step, index: number): Deed {
       return { kind: 'alias', id: step.id, other: otherThan(step.id, index) };
     case 'identify':
       return { kind: 'identify', id: step.current, other: step.next };
-    case 'hear':
+    case 'receive':
     case 'post':
     case 'tick':
       return step;
@@ -52,7 +52,7 @@ export function roundsOf({ steps }: History, sizes: readonly number[], most: num
     if (next.length === 0) return;
     const nowMs = Math.max(rounds.at(-1)?.nowMs ?? 0, ...next.map((entry) => entry.nowMs));
     rounds.push({ nowMs, deeds: next.map(({ deed }) => deed) });
-    for (const { deed } of next) if (deed.kind === 'hear') known.add(deed.subscription);
+    for (const { deed } of next) if (deed.kind === 'receive') known.add(deed.subscription);
     const isKnown = ({ deed }: { deed: Deed }): boolean =>
       'subscription' in deed && known.has(deed.subscription);
     next = early.filter(isKnown);
@@ -60,7 +60,7 @@ export function roundsOf({ steps }: History, sizes: readonly number[], most: num
   };
   steps.slice(0, most).forEach(({ nowMs, step }, index) => {
     const deed = deedOf(step, index);
-    const isEarly = deed.kind === 'post' || (deed.kind === 'hear' && !hasPeriod(deed.observation));
+    const isEarly = deed.kind === 'post' || (deed.kind === 'receive' && !hasPeriod(deed.observation));
     if (isEarly && !known.has(deed.subscription)) early.push({ nowMs, deed });
     else next.push({ nowMs, deed });
     if (next.length >= (sizes[rounds.length % sizes.length] ?? 1)) close();

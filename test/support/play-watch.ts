@@ -16,21 +16,21 @@ import {
 import { FakePlay } from './fake-play/fake-play.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
 
-/** What one look at Google shows, and when it was taken. */
-export interface Look {
+/** What Google returned for one read, and when. */
+export interface PlayRead {
   atMs: number;
   purchases: VerifiedPurchase[];
 }
 
-/** Subscriptions by key, as the recorder leads them; each look is heard when it was taken, or all at `nowMs`. */
+/** Applies the reads as the server would, each at its own time or all at `nowMs`. */
 export function record(
-  looks: Look[],
+  reads: PlayRead[],
   nowMs: number | null = null,
 ): { subscriptions: Subscription[]; states: SubscriptionState[]; events: string[] } {
   const subscriptions = new Map<string, Subscription>();
   const states = new Map<string, SubscriptionState>();
   const events: string[] = [];
-  const all = looks.flatMap(({ atMs, purchases }) => purchases.map((purchase) => ({ atMs, purchase })));
+  const all = reads.flatMap(({ atMs, purchases }) => purchases.map((purchase) => ({ atMs, purchase })));
   for (const { atMs, purchase } of all) {
     const { key, continues = key } = purchase;
     if (purchase.kind !== 'subscription') throw new Error('a subscription is a subscription');
@@ -65,7 +65,7 @@ export function shuffled<T>(items: T[], random: Iterator<number>): T[] {
   return all;
 }
 
-/** A Google Play and who looks at it, without a server of ours. */
+/** Reads purchases from a fake Google Play, without a server. */
 export class PlayWatch {
   readonly clock: ManualClock;
   readonly play: FakePlay;
@@ -93,9 +93,9 @@ export class PlayWatch {
   }
 
   /** A second later. */
-  async look(token: string, hints: PlayHints = {}): Promise<Look> {
+  async read(token: string, hints: PlayHints = {}): Promise<PlayRead> {
     this.clock.advanceMs(1_000);
-    const found = await this.google.look(token, hints);
+    const found = await this.google.read(token, hints);
     if ('failure' in found) throw new Error(found.message);
     return { atMs: this.clock.nowMs(), purchases: found.purchases };
   }

@@ -1,25 +1,33 @@
 import { grantEnd, grantObservation, grantProductId, grantRevocation, isDuplicateGrant } from '../index.js';
-import { at, day, DAY_MS, Life, PRICE_MICROS, START_MS, subscribed } from '../testing/life.js';
+import {
+  at,
+  day,
+  DAY_MS,
+  SubscriptionHistory,
+  PRICE_MICROS,
+  START_MS,
+  subscribed,
+} from '../testing/subscription-history.js';
 
 const HOUR_MS = 3_600_000;
 
 describe('lapse and return', () => {
   it('row 71: bought again on the same subscription after a lapse, also another product', () => {
-    const life = subscribed();
-    life.hear(at(2).renewal(0, { autoRenew: false }));
-    life.pass(30);
+    const history = subscribed();
+    history.receive(at(2).renewal(0, { autoRenew: false }));
+    history.pass(30);
     const again = at(50).period(2, { storeProductId: 'yearly', startMs: day(50), endMs: day(415) });
-    expect(life.hear(again.renewal(2))).toEqual(['RENEWAL']);
-    expect(life.now).toEqual(['active', 'will_renew', true, 415]);
+    expect(history.receive(again.renewal(2))).toEqual(['RENEWAL']);
+    expect(history.now).toEqual(['active', 'will_renew', true, 415]);
   });
 
   it('row 72: a new token after a lapse is a new subscription', () => {
     const old = subscribed('play_store');
-    old.hear(at(2).renewal(0, { autoRenew: false }));
+    old.receive(at(2).renewal(0, { autoRenew: false }));
     expect(old.pass(30)).toEqual(['EXPIRATION/UNSUBSCRIBE']);
-    const next = new Life('play_store', 'sub_2');
+    const next = new SubscriptionHistory('play_store', 'sub_2');
     expect(
-      next.hear(
+      next.receive(
         at(50)
           .period(0, { startMs: day(50), endMs: day(80) })
           .renewal(0),
@@ -30,82 +38,81 @@ describe('lapse and return', () => {
 
 describe('price', () => {
   it('row 73: the store asks for consent to a higher price', () => {
-    const life = subscribed();
-    expect(life.hear(at(5).renewal(0, { priceIncrease: 'pending' }))).toEqual([
+    const history = subscribed();
+    expect(history.receive(at(5).renewal(0, { priceIncrease: 'pending' }))).toEqual([
       'PRICE_INCREASE_CONSENT_REQUIRED',
     ]);
-    expect(life.now).toEqual(['active', 'will_renew', true, 30]);
-    expect(life.hear(at(6).renewal(0, { priceIncrease: 'pending' }))).toEqual([]);
+    expect(history.now).toEqual(['active', 'will_renew', true, 30]);
+    expect(history.receive(at(6).renewal(0, { priceIncrease: 'pending' }))).toEqual([]);
   });
 
   it('row 74: consent is emitted if it was asked for; otherwise a price change is only a notice', () => {
     const asked = subscribed();
-    asked.hear(at(5).renewal(0, { priceIncrease: 'pending' }));
-    expect(asked.hear(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([
+    asked.receive(at(5).renewal(0, { priceIncrease: 'pending' }));
+    expect(asked.receive(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([
       'PRICE_INCREASE_CONSENT_APPROVED',
     ]);
-    expect(asked.hear(at(7).renewal(0, { priceIncrease: 'accepted' }))).toEqual([]);
-    expect(subscribed().hear(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([]);
+    expect(asked.receive(at(7).renewal(0, { priceIncrease: 'accepted' }))).toEqual([]);
+    expect(subscribed().receive(at(6).renewal(0, { priceIncrease: 'accepted' }))).toEqual([]);
   });
 
   it('row 75: the subscription ends without consent', () => {
-    const life = subscribed();
-    life.hear(at(5).renewal(0, { priceIncrease: 'pending' }));
+    const history = subscribed();
+    history.receive(at(5).renewal(0, { priceIncrease: 'pending' }));
     expect(
-      life.hear(at(30).renewal(0, { autoRenew: false, ended: true, cancelReason: 'PRICE_INCREASE' })),
+      history.receive(at(30).renewal(0, { autoRenew: false, ended: true, cancelReason: 'PRICE_INCREASE' })),
     ).toEqual(['CANCELLATION/PRICE_INCREASE', 'EXPIRATION/PRICE_INCREASE']);
-    expect(life.now).toEqual(['expired', 'will_not_renew', false, 30]);
+    expect(history.now).toEqual(['expired', 'will_not_renew', false, 30]);
   });
 
   it('row 76: a price that needs no consent shows in the next renewal', () => {
-    const life = subscribed();
+    const history = subscribed();
     const price = { amountMicros: 4_990_000, currency: 'USD', source: 'store' } as const;
-    expect(life.hear(at(30).period(1, { price }).renewal(1))).toEqual(['RENEWAL']);
-    expect(life.lastEvent?.price).toEqual(price);
-    expect(life.money.at(-1)).toEqual(['renewal', 4_990_000]);
+    expect(history.receive(at(30).period(1, { price }).renewal(1))).toEqual(['RENEWAL']);
+    expect(history.lastEvent?.price).toEqual(price);
+    expect(history.money.at(-1)).toEqual(['renewal', 4_990_000]);
   });
 });
 
 describe('extension and withdrawal', () => {
   it('row 77: an extension is emitted once, for the action and its notification', () => {
-    const life = subscribed();
-    expect(life.hear(at(5, 'api').period(0, { endMs: day(37) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
-    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(37), price: { amountMicros: 0 } });
-    expect(life.hear(at(5.001).period(0, { endMs: day(37) }))).toEqual([]);
-    expect(life.hear(at(5.002).period(0, { endMs: day(30) }))).toEqual([]);
-    expect(life.hear(at(5.003).period(0, { endMs: day(37) }))).toEqual([]);
-    expect(life.now).toEqual(['active', 'will_renew', true, 37]);
-    expect(life.money).toEqual([['purchase', PRICE_MICROS]]);
+    const history = subscribed();
+    expect(history.receive(at(5, 'api').period(0, { endMs: day(37) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
+    expect(history.lastEvent).toMatchObject({ expirationAtMs: day(37), price: { amountMicros: 0 } });
+    expect(history.receive(at(5.001).period(0, { endMs: day(37) }))).toEqual([]);
+    expect(history.receive(at(5.002).period(0, { endMs: day(30) }))).toEqual([]);
+    expect(history.receive(at(5.003).period(0, { endMs: day(37) }))).toEqual([]);
+    expect(history.now).toEqual(['active', 'will_renew', true, 37]);
+    expect(history.money).toEqual([['purchase', PRICE_MICROS]]);
   });
 
   it('row 77: an extension that is reported late is emitted by the clock, once', () => {
-    const life = subscribed();
-    life.hear(at(10).renewal(0));
+    const history = subscribed();
+    history.receive(at(10).renewal(0));
     const late = at(5, 'api').period(0, { endMs: day(37) });
-    expect(life.hear(late, day(11))).toEqual([]);
-    expect(life.state.nextDueAtMs).toBe(day(11) + 1);
-    expect(life.pass(12)).toEqual(['SUBSCRIPTION_EXTENDED']);
-    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(37), occurredAtMs: day(5) });
-    expect(life.hear(late, day(13))).toEqual([]);
-    expect(life.pass(14)).toEqual([]);
-    expect(life.hear(at(15).period(0, { endMs: day(44) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
+    expect(history.receive(late, day(11))).toEqual([]);
+    expect(history.state.nextDueAtMs).toBe(day(11) + 1);
+    expect(history.pass(12)).toEqual(['SUBSCRIPTION_EXTENDED']);
+    expect(history.lastEvent).toMatchObject({ expirationAtMs: day(37), occurredAtMs: day(5) });
+    expect(history.receive(late, day(13))).toEqual([]);
+    expect(history.pass(14)).toEqual([]);
+    expect(history.receive(at(15).period(0, { endMs: day(44) }))).toEqual(['SUBSCRIPTION_EXTENDED']);
   });
 
   it('row 77: an extension that is reported after EXPIRATION gives access again', () => {
-    const life = subscribed();
-    expect(life.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
-    life.hear(at(31).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
-    expect(life.hear(at(29).period(0, { endMs: day(37) }), day(32))).toEqual([]);
-    expect(life.pass(32.1)).toEqual(['SUBSCRIPTION_EXTENDED']);
-    expect(life.hear(at(37).renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    const history = subscribed();
+    expect(history.pass(31)).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
+    history.receive(at(31).refund(0, { kind: 'partial', amountMicros: 1_000_000 }));
+    expect(history.receive(at(29).period(0, { endMs: day(37) }), day(32))).toEqual([]);
+    expect(history.pass(32.1)).toEqual(['SUBSCRIPTION_EXTENDED']);
+    expect(history.receive(at(37).renewal(0))).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
   });
 
   it('row 78: a product that was withdrawn', () => {
-    const life = subscribed();
-    expect(life.hear(at(30).renewal(0, { autoRenew: false, ended: true, cancelReason: 'UNKNOWN' }))).toEqual([
-      'CANCELLATION/UNKNOWN',
-      'EXPIRATION/UNKNOWN',
-    ]);
+    const history = subscribed();
+    expect(
+      history.receive(at(30).renewal(0, { autoRenew: false, ended: true, cancelReason: 'UNKNOWN' })),
+    ).toEqual(['CANCELLATION/UNKNOWN', 'EXPIRATION/UNKNOWN']);
   });
 });
 
@@ -117,15 +124,15 @@ describe('promotional grants', () => {
     grantedAtMs: START_MS,
     endMs: grantEnd('weekly', START_MS),
   };
-  const granted = (endMs: number | null = grant.endMs): Life => {
-    const life = new Life('promotional');
-    life.observe(grantObservation({ ...grant, endMs }));
-    return life;
+  const granted = (endMs: number | null = grant.endMs): SubscriptionHistory => {
+    const history = new SubscriptionHistory('promotional');
+    history.observe(grantObservation({ ...grant, endMs }));
+    return history;
   };
 
   it('row 79: a grant is an INITIAL_PURCHASE without money', () => {
-    const life = granted();
-    expect(life.events).toMatchObject([
+    const history = granted();
+    expect(history.events).toMatchObject([
       {
         type: 'INITIAL_PURCHASE',
         periodType: 'promotional',
@@ -135,9 +142,9 @@ describe('promotional grants', () => {
         originalTransactionId: grant.transactionId,
       },
     ]);
-    expect(life.now).toEqual(['active', 'will_not_renew', true, 7]);
-    expect(life.state.unsubscribeAtMs).toBe(START_MS);
-    expect(life.ledger).toEqual([]);
+    expect(history.now).toEqual(['active', 'will_not_renew', true, 7]);
+    expect(history.state.unsubscribeAtMs).toBe(START_MS);
+    expect(history.ledger).toEqual([]);
   });
 
   it('row 79: a grant can have no end; a lifetime grant lasts about two hundred years', () => {
@@ -163,24 +170,24 @@ describe('promotional grants', () => {
   });
 
   it('row 81: a grant that is revoked ends at once', () => {
-    const life = granted();
-    expect(life.observe(grantRevocation(grant, day(3)))).toEqual([
+    const history = granted();
+    expect(history.observe(grantRevocation(grant, day(3)))).toEqual([
       'CANCELLATION/DEVELOPER_INITIATED',
       'EXPIRATION/DEVELOPER_INITIATED',
     ]);
-    expect(life.now).toEqual(['expired', 'will_not_renew', false, 3]);
-    expect(life.lastEvent?.expirationAtMs).toBe(day(3));
-    expect(life.observe(grantRevocation(grant, day(3)))).toEqual([]);
+    expect(history.now).toEqual(['expired', 'will_not_renew', false, 3]);
+    expect(history.lastEvent?.expirationAtMs).toBe(day(3));
+    expect(history.observe(grantRevocation(grant, day(3)))).toEqual([]);
     const forEver = granted(null);
     forEver.observe(grantRevocation(grant, day(3)));
     expect(forEver.now).toEqual(['expired', 'will_not_renew', false, 3]);
   });
 
   it('row 82: a grant that ends is not cancelled', () => {
-    const life = granted();
-    expect(life.state.nextDueAtMs).toBe(day(7));
-    expect(life.pass(8)).toEqual(['EXPIRATION/DEVELOPER_INITIATED']);
-    expect(life.lastEvent).toMatchObject({ expirationAtMs: day(7), occurredAtMs: day(7) });
-    expect(life.pass(9)).toEqual([]);
+    const history = granted();
+    expect(history.state.nextDueAtMs).toBe(day(7));
+    expect(history.pass(8)).toEqual(['EXPIRATION/DEVELOPER_INITIATED']);
+    expect(history.lastEvent).toMatchObject({ expirationAtMs: day(7), occurredAtMs: day(7) });
+    expect(history.pass(9)).toEqual([]);
   });
 });

@@ -12,7 +12,7 @@ import {
   type OwnershipCase,
   resolveEntitlements,
 } from '../index.js';
-import { day, label, register, subscribed } from '../testing/life.js';
+import { day, label, register, subscribed } from '../testing/subscription-history.js';
 
 describe('a purchase that somebody else posts', () => {
   const posted: OwnershipCase = {
@@ -78,7 +78,7 @@ const fresh = (id = 'purch_1'): OneTimePurchase =>
   newOneTimePurchase({ id, store: 'play_store', environment: 'production', purchaseKey: id });
 
 /** The result of applying the observations in order. */
-function story(...observations: Observation<OneTimeFacts>[]) {
+function outcome(...observations: Observation<OneTimeFacts>[]) {
   let purchase = fresh();
   const events = [];
   const money = [];
@@ -105,13 +105,13 @@ describe('a one-time purchase', () => {
   });
 
   it('row 91: a non-consumable gives access for good', () => {
-    const { state } = story(bought({ storeProductId: 'forever' }));
+    const { state } = outcome(bought({ storeProductId: 'forever' }));
     const sources = [{ id: 'purch_1', state, entitlements: pro }];
     expect(resolveEntitlements([], sources, day(9_999))).toMatchObject([{ active: true, expiresAtMs: null }]);
   });
 
   it('row 92: the same transaction again changes nothing', () => {
-    const { purchase } = story(bought());
+    const { purchase } = outcome(bought());
     expect(applyOneTime(purchase, bought(), day(1))).toMatchObject({
       changed: false,
       events: [],
@@ -121,21 +121,21 @@ describe('a one-time purchase', () => {
   });
 
   it('row 93: a quantity above one is one purchase', () => {
-    const { labels, money, state } = story(bought({ quantity: 3 }));
+    const { labels, money, state } = outcome(bought({ quantity: 3 }));
     expect(labels).toEqual(['NON_RENEWING_PURCHASE']);
     expect(money).toEqual([['one_time', 3_000_000]]);
     expect(state.quantity).toBe(3);
   });
 
   it('row 94: a non-renewing subscription ends on time, without an event', () => {
-    const { state } = story(bought({ expiresAtMs: day(30) }));
+    const { state } = outcome(bought({ expiresAtMs: day(30) }));
     const active = (days: number) =>
       resolveEntitlements([], [{ id: 'purch_1', state, entitlements: pro }], day(days))[0]?.active;
     expect([active(29.9), active(30)]).toEqual([true, false]);
   });
 
   it('row 95: a refund ends access', () => {
-    const { labels, events, money, state } = story(bought(), refunded(5));
+    const { labels, events, money, state } = outcome(bought(), refunded(5));
     expect(labels).toEqual(['NON_RENEWING_PURCHASE', 'CANCELLATION/CUSTOMER_SUPPORT']);
     expect(events[1]?.price).toEqual({ amountMicros: -3_000_000, currency: 'USD', source: 'store' });
     expect(money[1]).toEqual(['refund', -3_000_000]);
@@ -144,7 +144,7 @@ describe('a one-time purchase', () => {
   });
 
   it('row 96: a partial refund of a quantity changes only money', () => {
-    const { labels, money, state } = story(
+    const { labels, money, state } = outcome(
       bought({ quantity: 3 }),
       refunded(5),
       refunded(6, { quantity: 2 }),
@@ -158,7 +158,7 @@ describe('a one-time purchase', () => {
   });
 
   it('row 97: a reversed refund restores access', () => {
-    const { labels, events, money, state } = story(
+    const { labels, events, money, state } = outcome(
       bought(),
       refunded(5),
       refunded(6, { refundedAtMs: null }),
@@ -172,8 +172,8 @@ describe('a one-time purchase', () => {
 
 describe('the Test Store', () => {
   it('ends without a word of the store when nothing renews', () => {
-    const life = subscribed('test_store');
-    expect(life.state.nextDueAtMs).toBe(day(30));
-    expect(life.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
+    const history = subscribed('test_store');
+    expect(history.state.nextDueAtMs).toBe(day(30));
+    expect(history.pass(30)).toEqual(['CANCELLATION/UNSUBSCRIBE', 'EXPIRATION/UNSUBSCRIBE']);
   });
 });

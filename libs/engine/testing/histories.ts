@@ -1,23 +1,23 @@
 import fc from 'fast-check';
 import type { PriceSource, RefundFact, Store } from '../index.js';
-import { DAY_MS, day, MINUTE_MS, PRICE_MICROS, Saying, START_MS } from './life.js';
+import { DAY_MS, day, MINUTE_MS, PRICE_MICROS, ReportBuilder, START_MS } from './subscription-history.js';
 import type { Step } from './world.js';
 
 const HOUR_MS = 3_600_000;
 
 /** What happens in or after one period; `on` is a day of it. */
-interface Turn {
-  what: (typeof turns)[number];
+interface PeriodCourse {
+  what: (typeof courses)[number];
   on: number;
   refund: { back: number; kind: RefundFact['kind']; after: number; reversed: boolean } | null;
   price: PriceSource;
-  addOn: (typeof addOnTurns)[number];
+  addOn: (typeof addOnCourses)[number];
 }
 
 /** What happens to a subscription's add-on in one period; usually nothing. */
-const addOnTurns = ['none', 'none', 'none', 'joins', 'leaves', 'taken', 'held', 'refunded'] as const;
+const addOnCourses = ['none', 'none', 'none', 'joins', 'leaves', 'taken', 'held', 'refunded'] as const;
 
-const turns = [
+const courses = [
   'renew',
   'renew_early',
   'cancel',
@@ -44,22 +44,22 @@ const subscriptions = ['c1', 'c2', 'c3'];
 export const stores: Store[] = ['app_store', 'play_store', 'test_store'];
 
 /** What a store says over the lifetime of one subscription, in the order in which it is true. */
-function sayingsOf(
+function reportsOf(
   first: { kind: 'normal' | 'trial' | 'intro'; family: boolean; hasAddOn: boolean },
-  life: Turn[],
+  lifetime: PeriodCourse[],
   from: number,
-): Saying[] {
-  const sayings: Saying[] = [];
+): ReportBuilder[] {
+  const reports: ReportBuilder[] = [];
   let index = 0;
   let start = from;
   let end = from + 30;
   let product = 'monthly';
   let hasAddOn = first.hasAddOn;
   let addOnKey = '';
-  const say = (days: number): Saying => {
-    const saying = new Saying(day(days));
-    sayings.push(saying);
-    return saying;
+  const say = (days: number): ReportBuilder => {
+    const report = new ReportBuilder(day(days));
+    reports.push(report);
+    return report;
   };
   const term = () =>
     ({
@@ -95,7 +95,7 @@ function sayingsOf(
     end = startsOn + 30;
     bought(days, priceSource);
   };
-  const changeAddOn = (addOn: Turn['addOn'], mid: number): void => {
+  const changeAddOn = (addOn: PeriodCourse['addOn'], mid: number): void => {
     const { family } = first;
     switch (addOn) {
       case 'none':
@@ -128,7 +128,7 @@ function sayingsOf(
     }
   };
   bought(from);
-  for (const { what, on, refund, price, addOn } of life) {
+  for (const { what, on, refund, price, addOn } of lifetime) {
     const mid = start + on;
     const current = index;
     changeAddOn(addOn, mid);
@@ -236,11 +236,11 @@ function sayingsOf(
     said.refund(of, { kind: refund.kind, ...part, ...share });
     if (refund.reversed) say(mid + refund.after + 2).refund(of, { kind: refund.kind, revokedAtMs: null });
   }
-  return sayings;
+  return reports;
 }
 
-const turn: fc.Arbitrary<Turn> = fc.record({
-  what: fc.constantFrom(...turns),
+const course: fc.Arbitrary<PeriodCourse> = fc.record({
+  what: fc.constantFrom(...courses),
   on: fc.integer({ min: 1, max: 28 }),
   refund: fc.option(
     fc.record({
@@ -252,14 +252,14 @@ const turn: fc.Arbitrary<Turn> = fc.record({
     { freq: 3 },
   ),
   price: fc.constantFrom('store' as const, 'device' as const),
-  addOn: fc.constantFrom(...addOnTurns),
+  addOn: fc.constantFrom(...addOnCourses),
 });
 
-const life = fc.record({
+const lifetime = fc.record({
   kind: fc.constantFrom('normal' as const, 'trial' as const, 'intro' as const),
   family: fc.integer({ min: 0, max: 9 }).map((n) => n === 0),
   hasAddOn: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
-  turns: fc.array(turn, { minLength: 0, maxLength: 4 }),
+  courses: fc.array(course, { minLength: 0, maxLength: 4 }),
   from: fc.integer({ min: 0, max: 60 }),
 });
 
@@ -312,16 +312,16 @@ const customerStep: fc.Arbitrary<{ on: number; step: Step }> = fc.oneof(
 export const histories: fc.Arbitrary<History> = fc
   .record({
     store: fc.constantFrom(...stores),
-    lives: fc.array(life, { minLength: 1, maxLength: 3 }),
+    lifetimes: fc.array(lifetime, { minLength: 1, maxLength: 3 }),
     deliveries: fc.array(delivery, { minLength: 1, maxLength: 12 }),
     customers: fc.array(customerStep, { maxLength: 10 }),
   })
-  .map(({ store, lives, deliveries, customers }) => {
+  .map(({ store, lifetimes, deliveries, customers }) => {
     const steps: History['steps'] = [];
-    lives.forEach(({ kind, family, hasAddOn, turns: life, from }, number) => {
-      sayingsOf({ kind, family, hasAddOn }, life, from).forEach(({ observation }, index) => {
+    lifetimes.forEach(({ kind, family, hasAddOn, courses: lifetime, from }, number) => {
+      reportsOf({ kind, family, hasAddOn }, lifetime, from).forEach(({ observation }, index) => {
         const how = deliveries[(index + number) % deliveries.length];
-        const step: Step = { kind: 'hear', subscription: subscriptions[number] ?? 'c1', observation };
+        const step: Step = { kind: 'receive', subscription: subscriptions[number] ?? 'c1', observation };
         const arrivedMs = Math.max(START_MS, observation.atMs + (how?.delayMs ?? 0) + (how?.skewMs ?? 0));
         steps.push({ nowMs: arrivedMs, step });
         if (typeof how?.again === 'number') steps.push({ nowMs: arrivedMs + how.again, step });

@@ -1,9 +1,9 @@
 import { applySubscription, type Subscription, type EngineEvent, newSubscription } from '../index.js';
-import { label } from './life.js';
+import { label } from './subscription-history.js';
 
 type Named = Pick<EngineEvent, 'type' | 'transactionId'> & Partial<Pick<EngineEvent, 'cancelReason'>>;
 
-/** Which payment of a subscription counts as the first depends on what is heard first, so both have one name. */
+/** Which payment of a subscription counts as the first depends on what is received first, so both have one name. */
 function whatOf({ type, cancelReason }: Named): string {
   if (type === 'INITIAL_PURCHASE') return 'RENEWAL';
   return cancelReason === 'CUSTOMER_SUPPORT' ? 'refund' : type;

@@ -80,11 +80,11 @@ function statementsOf({ facts }: Observation<SubscriptionFacts>): Statement[] {
 }
 
 export class ReferenceSubscription {
-  private readonly heard: Statement[] = [];
+  private readonly received: Statement[] = [];
   private played: Played | null = null;
 
-  hear(observation: Observation<SubscriptionFacts>): void {
-    this.heard.push(...statementsOf(observation));
+  receive(observation: Observation<SubscriptionFacts>): void {
+    this.received.push(...statementsOf(observation));
     this.played = null;
   }
 
@@ -183,7 +183,7 @@ export class ReferenceSubscription {
       expired: new Map(),
       replacedAt: null,
     };
-    const all = this.heard.toSorted(
+    const all = this.received.toSorted(
       (a, b) =>
         a.at - b.at ||
         weakestFirst.indexOf(a.src) - weakestFirst.indexOf(b.src) ||

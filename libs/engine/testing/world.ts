@@ -21,13 +21,13 @@ import {
 
 export type Step =
   | { kind: 'tick' }
-  | { kind: 'hear'; subscription: string; observation: Observation<SubscriptionFacts> }
+  | { kind: 'receive'; subscription: string; observation: Observation<SubscriptionFacts> }
   | { kind: 'post'; subscription: string; id: string; behavior: TransferBehavior; isRestore: boolean }
   | { kind: 'identify'; current: string; next: string }
   | { kind: 'grant'; id: string; endMs: number }
   | { kind: 'revoke'; id: string };
 
-export interface Life {
+export interface Tracked {
   subscription: Subscription;
   events: { event: EngineEvent; nowMs: number; givesAccess: boolean }[];
   ledger: LedgerEntry[];
@@ -44,7 +44,7 @@ const isAnonymous = (id: string): boolean => id.startsWith('$');
 
 /** Customers and their subscriptions on the engine, without a database, one step at a time. */
 export class World {
-  readonly lives = new Map<string, Life>();
+  readonly tracked = new Map<string, Tracked>();
   people: Person[];
   /** Observations that came before their purchase; applied when it is known. */
   private readonly early = new Map<string, Observation<SubscriptionFacts>[]>();
@@ -59,7 +59,7 @@ export class World {
 
   personOf(id: string): Person {
     const person = this.people.find(({ ids }) => ids.includes(id));
-    if (!person) throw new Error(`nobody is ${id}`);
+    if (!person) throw new Error(`no customer ${id}`);
     return person;
   }
 
@@ -67,22 +67,23 @@ export class World {
     return this.people.filter(({ subscriptions }) => subscriptions.includes(subscription));
   }
 
-  hear(key: string, observation: Observation<SubscriptionFacts>, firstOwner: string, nowMs: number): void {
-    const life = this.lives.get(key);
-    if (!life && Object.keys(observation.facts.periods).length === 0) {
+  receive(key: string, observation: Observation<SubscriptionFacts>, firstOwner: string, nowMs: number): void {
+    const found = this.tracked.get(key);
+    if (!found && Object.keys(observation.facts.periods).length === 0) {
       this.early.set(key, [...(this.early.get(key) ?? []), observation]);
       return;
     }
-    if (!life) this.personOf(firstOwner).subscriptions.push(key);
-    const change = applySubscription(life?.subscription ?? this.fresh(key, this.store), observation, nowMs);
+    if (!found) this.personOf(firstOwner).subscriptions.push(key);
+    const change = applySubscription(found?.subscription ?? this.fresh(key, this.store), observation, nowMs);
     // As in the database: an unchanged subscription is not written.
     if (change.changed) this.take(key, change, nowMs);
-    for (const waiting of life ? [] : (this.early.get(key) ?? [])) this.hear(key, waiting, firstOwner, nowMs);
+    for (const waiting of found ? [] : (this.early.get(key) ?? []))
+      this.receive(key, waiting, firstOwner, nowMs);
   }
 
   /** Processes every subscription that is due. */
   tick(nowMs: number): void {
-    for (const [key, { subscription, nextDueAtMs }] of this.lives) {
+    for (const [key, { subscription, nextDueAtMs }] of this.tracked) {
       if (nextDueAtMs !== null && nextDueAtMs <= nowMs)
         this.take(key, applySubscription(subscription, null, nowMs), nowMs);
     }
@@ -91,13 +92,13 @@ export class World {
   post(step: Extract<Step, { kind: 'post' }>, nowMs: number): void {
     const poster = this.personOf(step.id);
     const [owner] = this.ownersOf(step.subscription);
-    const life = this.lives.get(step.subscription);
-    if (!owner || !life || owner === poster) return;
+    const found = this.tracked.get(step.subscription);
+    if (!owner || !found || owner === poster) return;
     const decision = decideOwnership({
       behavior: step.behavior,
       isRestore: step.isRestore,
       ownerIsIdentified: owner.ids.some((id) => !isAnonymous(id)),
-      ownerHasActiveSubscription: deriveState(life.subscription.facts, nowMs).givesAccess,
+      ownerHasActiveSubscription: deriveState(found.subscription.facts, nowMs).givesAccess,
     });
     if (decision === 'merge') {
       const posterIsIdentified = poster.ids.some((id) => !isAnonymous(id));
@@ -154,21 +155,21 @@ export class World {
   hasEntitlement(person: Person, nowMs: number): boolean {
     const sources = person.subscriptions.map((key) => ({
       id: key,
-      state: deriveState(this.life(key).subscription.facts, nowMs),
+      state: deriveState(this.find(key).subscription.facts, nowMs),
       entitlements: [{ id: 'entl1', lookupKey: 'pro' }],
     }));
     return resolveEntitlements(sources, [], nowMs)[0]?.active ?? false;
   }
 
-  life(key: string): Life {
-    const life = this.lives.get(key);
-    if (!life) throw new Error(`nobody bought ${key}`);
-    return life;
+  find(key: string): Tracked {
+    const found = this.tracked.get(key);
+    if (!found) throw new Error(`no subscription ${key}`);
+    return found;
   }
 
-  private grantsOf(person: Person): Life[] {
+  private grantsOf(person: Person): Tracked[] {
     return person.subscriptions
-      .map((key) => this.life(key))
+      .map((key) => this.find(key))
       .filter(({ subscription }) => subscription.store === 'promotional');
   }
 
@@ -187,15 +188,15 @@ export class World {
     { subscription, state, events, ledger }: SubscriptionChange,
     nowMs: number,
   ): void {
-    const life = this.lives.get(key);
-    this.lives.set(key, {
+    const found = this.tracked.get(key);
+    this.tracked.set(key, {
       // As the database stores it.
       subscription: JSON.parse(JSON.stringify(subscription)) as Subscription,
       events: [
-        ...(life?.events ?? []),
+        ...(found?.events ?? []),
         ...events.map((event) => ({ event, nowMs, givesAccess: state.givesAccess })),
       ],
-      ledger: [...(life?.ledger ?? []), ...ledger],
+      ledger: [...(found?.ledger ?? []), ...ledger],
       nextDueAtMs: state.nextDueAtMs,
     });
   }

@@ -17,7 +17,7 @@ import type {
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
 import { AmazonCallFailed } from './amazon-call-failed.js';
-import { oneTimeFacts, productOf, type ShownPrice, subscriptionFacts } from './receipt-facts.js';
+import { oneTimeFacts, productOf, type DevicePrice, subscriptionFacts } from './receipt-facts.js';
 import { type AmazonServices, type FoundReceipt, ReceiptService } from './receipt-service.js';
 import { withMissingDates } from './missing-dates.js';
 
@@ -52,7 +52,7 @@ function amazonVerdict(error: unknown): VerificationFailure {
   return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
 }
 
-function purchaseOf({ receipt }: FoundReceipt, price: ShownPrice, atMs: number): VerifiedPurchase {
+function purchaseOf({ receipt }: FoundReceipt, price: DevicePrice, atMs: number): VerifiedPurchase {
   const common = { key: receipt.receiptId, firstPostStands: false };
   if (receipt.productType === 'SUBSCRIPTION') {
     const inLightOf = (known: SubscriptionFacts): SubscriptionFacts =>

@@ -15,7 +15,7 @@ import { type TermFacts, termsOf } from './terms.js';
 import { termKey } from './missing-dates.js';
 
 /** The price from the device: Amazon never reports one. */
-export type ShownPrice = { amountMicros: number; currency: string } | null;
+export type DevicePrice = { amountMicros: number; currency: string } | null;
 
 const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
@@ -65,7 +65,7 @@ function paidKind(receipt: AmazonReceipt, known: SubscriptionFacts, key: string)
 /** What Amazon says about a subscription, as facts that were true at `at`; `known` are the facts so far. */
 export function subscriptionFacts(
   receipt: AmazonReceipt & TermFacts,
-  price: ShownPrice,
+  price: DevicePrice,
   at: number,
   known: SubscriptionFacts,
 ): SubscriptionFacts {
@@ -125,7 +125,7 @@ export function subscriptionFacts(
 }
 
 /** As `subscriptionFacts`, for a consumable or an entitlement. */
-export function oneTimeFacts(receipt: AmazonReceipt, price: ShownPrice, at: number): OneTimeFacts {
+export function oneTimeFacts(receipt: AmazonReceipt, price: DevicePrice, at: number): OneTimeFacts {
   const { purchaseDate, cancelDate, receiptId, countryCode } = receipt;
   const quantity = receipt.quantity ?? 1;
   return {

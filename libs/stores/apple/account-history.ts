@@ -1,7 +1,7 @@
 import { noSubscriptionFacts, noOneTimeFacts } from '../../engine/index.js';
 import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
-import type { ShownPurchases } from './purchases.js';
+import type { AccountPurchases } from './purchases.js';
 import { appleStatus } from './renewal-facts.js';
 import { AppleServerApi, type AppleSubscription, type HistoryPage } from './server-api.js';
 import { AppleCallFailed } from './server-api.errors.js';
@@ -11,7 +11,7 @@ import { isSubscription, purchaseKeyOf, reversedRefund } from './transaction-fac
 /** Pages read while a caller waits: 100 transactions. */
 export const PAGES_AT_ONCE = 5;
 
-interface Asker {
+interface CallingApp {
   app: AppleApp;
   services: AppleServices;
   /** Default: the deadline of the services, from now on. */
@@ -22,23 +22,26 @@ export type AskedAccount =
   /** `next` is the first page of the history that was not read; null if all were. */
   { failed: null; environment: AppleEnvironment; next: string | null } | { failed: AppleCallFailed };
 
-function addSubscription(shown: ShownPurchases, { transaction, renewal, status }: AppleSubscription): void {
+function addSubscription(
+  collected: AccountPurchases,
+  { transaction, renewal, status }: AppleSubscription,
+): void {
   const key = purchaseKeyOf(transaction);
-  shown.addTransaction(transaction);
-  shown.addRenewal(key, renewal, { latest: transaction, status });
+  collected.addTransaction(transaction);
+  collected.addRenewal(key, renewal, { latest: transaction, status });
   if (transaction.revocationDate !== undefined || status === appleStatus.revoked) return;
   // The notification of a reversal may have been lost; the current transaction shows it too.
   const refunds = reversedRefund(transaction, transaction.signedDate);
-  shown.addFacts(key, { ...noSubscriptionFacts, refunds }, transaction.signedDate);
+  collected.addFacts(key, { ...noSubscriptionFacts, refunds }, transaction.signedDate);
 }
 
 /** As for a subscription: the history holds the current transaction of a one-time purchase. */
-function addTransaction(shown: ShownPurchases, transaction: SignedTransaction): void {
-  shown.addTransaction(transaction);
+function addTransaction(collected: AccountPurchases, transaction: SignedTransaction): void {
+  collected.addTransaction(transaction);
   if (isSubscription(transaction) || transaction.revocationDate !== undefined) return;
   const { signedDate: at } = transaction;
   const refund = { at, src: 'signed', value: { refundedAtMs: null, quantity: 0 } } as const;
-  shown.addOneTimeFacts(purchaseKeyOf(transaction), { ...noOneTimeFacts, refund }, at);
+  collected.addOneTimeFacts(purchaseKeyOf(transaction), { ...noOneTimeFacts, refund }, at);
 }
 
 /** For that call, an account without subscriptions is unknown. */
@@ -59,17 +62,17 @@ async function subscriptionsOf(api: AppleServerApi, transactionId: string): Prom
 async function addAccount(
   api: AppleServerApi,
   transactionId: string,
-  shown: ShownPurchases,
+  collected: AccountPurchases,
   maxPages: number,
 ): Promise<string | null> {
   const [subscriptions, first] = await Promise.all([
     subscriptionsOf(api, transactionId),
     api.history(transactionId, null),
   ]);
-  for (const subscription of subscriptions) addSubscription(shown, subscription);
+  for (const subscription of subscriptions) addSubscription(collected, subscription);
   let page: HistoryPage = first;
   for (let count = 1; ; count++) {
-    for (const transaction of page.transactions) addTransaction(shown, transaction);
+    for (const transaction of page.transactions) addTransaction(collected, transaction);
     if (page.next === null || count === maxPages) return page.next;
     page = await api.history(transactionId, page.next);
   }
@@ -81,7 +84,7 @@ async function addAccount(
  * @throws AppleCallFailed; `unknown` if there is no such order
  */
 export async function orderedTransactions(
-  { app, services: { verifier, api, deadlineMs } }: Asker,
+  { app, services: { verifier, api, deadlineMs } }: CallingApp,
   key: InAppPurchaseKey,
   orderId: string,
 ): Promise<SignedTransaction[]> {
@@ -104,10 +107,10 @@ const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
  * from production, so a key that one environment accepts is a good key.
  */
 export async function askAccount(
-  { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: Asker,
+  { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: CallingApp,
   environments: AppleEnvironment[],
   transactionId: string,
-  shown: ShownPurchases,
+  collected: AccountPurchases,
   maxPages: number = PAGES_AT_ONCE,
 ): Promise<AskedAccount> {
   const { key } = app;
@@ -117,7 +120,7 @@ export async function askAccount(
   for (const environment of environments) {
     const api = new AppleServerApi(app, key, environment, services.verifier, services.api, deadline);
     try {
-      return { failed: null, environment, next: await addAccount(api, transactionId, shown, maxPages) };
+      return { failed: null, environment, next: await addAccount(api, transactionId, collected, maxPages) };
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
       failures.push(error);
@@ -133,16 +136,16 @@ export async function askAccount(
  * kinds of purchases are not in every history. Returns null on success.
  */
 export async function addNamed(
-  { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: Asker,
+  { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: CallingApp,
   key: InAppPurchaseKey,
   environment: AppleEnvironment,
   transactionId: string,
-  shown: ShownPurchases,
+  collected: AccountPurchases,
 ): Promise<AppleCallFailed | null> {
-  if (shown.environmentOf(transactionId) !== undefined) return null;
+  if (collected.environmentOf(transactionId) !== undefined) return null;
   const server = new AppleServerApi(app, key, environment, services.verifier, services.api, deadline);
   try {
-    addTransaction(shown, await server.transaction(transactionId));
+    addTransaction(collected, await server.transaction(transactionId));
     return null;
   } catch (error) {
     if (error instanceof AppleCallFailed) return error;

@@ -18,7 +18,7 @@ import type { AppReceipt } from './legacy-receipt/app-receipt.js';
 import { newestTransaction, statedTransactions } from './legacy-receipt/receipt-facts.js';
 import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
-import { ShownPurchases } from './purchases.js';
+import { AccountPurchases } from './purchases.js';
 import { type ReadToken, XCODE } from './receipt-token.js';
 import { AppleCallFailed, isInvalidId, keyFields } from './server-api.errors.js';
 import { noContext, purchaseKeyOf, type TransactionContext } from './transaction-facts.js';
@@ -88,8 +88,8 @@ export class AppStore implements StoreAdapter {
   async verify(receipt: PostedReceipt, context: StoreContext): Promise<Verified | VerificationFailure> {
     try {
       const token = await this.services.receipts.read(receipt.fetchToken, this.app, context.nowMs);
-      const shown = new ShownPurchases(transactionContext(receipt, context));
-      const verified = await this.verifyToken(token, shown, context.nowMs, receipt.isSandbox === true);
+      const collected = new AccountPurchases(transactionContext(receipt, context));
+      const verified = await this.verifyToken(token, collected, context.nowMs, receipt.isSandbox === true);
       if (verified.failure !== null) return verified;
       return { ...verified, purchases: withHints(verified.purchases, receipt) };
     } catch (error) {
@@ -123,15 +123,15 @@ export class AppStore implements StoreAdapter {
       const [transaction, ...others] = await orderedTransactions(this.as, key, orderId);
       if (!transaction) return refused(noSuchOrder);
       const keys = [transaction, ...others].map(purchaseKeyOf);
-      const shown = new ShownPurchases(noContext);
-      for (const one of [transaction, ...others]) shown.addTransaction(one);
-      const asked = await askAccount(this.as, ['Production'], transaction.transactionId, shown);
+      const collected = new AccountPurchases(noContext);
+      for (const one of [transaction, ...others]) collected.addTransaction(one);
+      const asked = await askAccount(this.as, ['Production'], transaction.transactionId, collected);
       const isComplete = asked.failed === null && asked.next === null;
-      const environment = shown.environmentOf(transaction.transactionId) ?? 'production';
+      const environment = collected.environmentOf(transaction.transactionId) ?? 'production';
       return {
         failure: null,
         environment,
-        purchases: shown.of(environment).filter((purchase) => keys.includes(purchase.key)),
+        purchases: collected.of(environment).filter((purchase) => keys.includes(purchase.key)),
         accounts: accountsOf(transaction),
         ...(!isComplete && { unfinished: keys }),
       };
@@ -145,46 +145,46 @@ export class AppStore implements StoreAdapter {
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const { key: appKey } = this.app;
     if (appKey === null) return keyMissing;
-    const shown = new ShownPurchases(noContext);
-    const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], key, shown, Infinity);
-    const purchases = shown.of(environment);
+    const collected = new AccountPurchases(noContext);
+    const asked = await askAccount(this.as, [appleEnvironmentOf(environment)], key, collected, Infinity);
+    const purchases = collected.of(environment);
     if (asked.failed && purchases.length === 0) return failureOfId(asked.failed, false);
     if (asked.failed) return { failure: null, purchases, unfinished: true };
     const missing = purchases.some((purchase) => purchase.key === key)
       ? null
-      : await addNamed(this.as, appKey, asked.environment, key, shown);
+      : await addNamed(this.as, appKey, asked.environment, key, collected);
     const unfinished = missing !== null && missing.failure !== 'unknown';
-    return { failure: null, purchases: shown.of(environment), unfinished };
+    return { failure: null, purchases: collected.of(environment), unfinished };
   }
 
   private async verifyToken(
     token: ReadToken,
-    shown: ShownPurchases,
+    collected: AccountPurchases,
     nowMs: number,
     isSandbox: boolean,
   ): Promise<Verified | VerificationFailure> {
     switch (token.form) {
       case 'signed_transaction':
-        return this.signedTransaction(token.jws, shown);
+        return this.signedTransaction(token.jws, collected);
       case 'xcode':
-        return this.xcode(token, shown);
+        return this.xcode(token, collected);
       case 'app_receipt':
-        return this.appReceipt(token.receipt, shown, nowMs, isSandbox);
+        return this.appReceipt(token.receipt, collected, nowMs, isSandbox);
     }
   }
 
   /** The signature is enough. What Apple's servers know beyond it is added, or fetched later if they fail. */
-  private async signedTransaction(jws: string, shown: ShownPurchases): Promise<Verified> {
+  private async signedTransaction(jws: string, collected: AccountPurchases): Promise<Verified> {
     const transaction = await this.services.verifier.transaction(this.app, jws);
     const host = transaction.environment as AppleEnvironment;
     const environment = environmentOf(host);
-    shown.addTransaction(transaction);
-    const asked = this.app.key && (await askAccount(this.as, [host], transaction.transactionId, shown));
+    collected.addTransaction(transaction);
+    const asked = this.app.key && (await askAccount(this.as, [host], transaction.transactionId, collected));
     const isComplete = asked === null || (asked.failed === null && asked.next === null);
     return {
       failure: null,
       environment,
-      purchases: shown.of(environment),
+      purchases: collected.of(environment),
       accounts: accountsOf(transaction),
       ...(!isComplete && { unfinished: [purchaseKeyOf(transaction)] }),
     };
@@ -192,14 +192,14 @@ export class AppStore implements StoreAdapter {
 
   private xcode(
     { transactions, renewals }: Extract<ReadToken, { form: 'xcode' }>,
-    shown: ShownPurchases,
+    collected: AccountPurchases,
   ): Verified {
-    for (const transaction of transactions) shown.addTransaction(transaction);
+    for (const transaction of transactions) collected.addTransaction(transaction);
     for (const { latest, renewal } of renewals) {
-      shown.addTransaction(latest);
-      shown.addRenewal(purchaseKeyOf(latest), renewal, { latest });
+      collected.addTransaction(latest);
+      collected.addRenewal(purchaseKeyOf(latest), renewal, { latest });
     }
-    return { failure: null, environment: 'sandbox', purchases: shown.of('sandbox') };
+    return { failure: null, environment: 'sandbox', purchases: collected.of('sandbox') };
   }
 
   /**
@@ -208,7 +208,7 @@ export class AppStore implements StoreAdapter {
    */
   private async appReceipt(
     receipt: AppReceipt,
-    shown: ShownPurchases,
+    collected: AccountPurchases,
     nowMs: number,
     isSandbox: boolean,
   ): Promise<Verified | VerificationFailure> {
@@ -226,15 +226,15 @@ export class AppStore implements StoreAdapter {
       const isFresh = createdAtMs !== null && nowMs - createdAtMs < FRESH_MS;
       const isNew = nowMs - newest.purchasedAtMs < FRESH_MS;
       const hosts = environment ? [appleEnvironmentOf(environment)] : appleEnvironments;
-      const verified = await this.byId(newest.transactionId, hosts, shown, { isFresh, isNew });
+      const verified = await this.byId(newest.transactionId, hosts, collected, { isFresh, isNew });
       return verified.failure === null ? { ...verified, installation } : verified;
     }
     if (environment === undefined) return keyMissing;
     const signedFor = type === XCODE ? XCODE : appleEnvironmentOf(environment);
     for (const transaction of statedTransactions(receipt, signedFor, nowMs)) {
-      shown.addTransaction(transaction);
+      collected.addTransaction(transaction);
     }
-    return { failure: null, environment, purchases: shown.of(environment), installation };
+    return { failure: null, environment, purchases: collected.of(environment), installation };
   }
 
   /**
@@ -244,17 +244,17 @@ export class AppStore implements StoreAdapter {
   private async byId(
     transactionId: string,
     hosts: AppleEnvironment[],
-    shown: ShownPurchases,
+    collected: AccountPurchases,
     { isFresh, isNew }: { isFresh: boolean; isNew: boolean },
   ): Promise<Verified | VerificationFailure> {
     const { key } = this.app;
     if (key === null) return keyMissing;
     const as = { ...this.as, deadline: AbortSignal.timeout(this.services.deadlineMs) };
-    const asked = await askAccount(as, hosts, transactionId, shown);
+    const asked = await askAccount(as, hosts, transactionId, collected);
     if (asked.failed) return failureOfId(asked.failed, isFresh);
-    const failed = await addNamed(as, key, asked.environment, transactionId, shown);
-    const environment = shown.environmentOf(transactionId) ?? environmentOf(asked.environment);
-    const purchases = shown.of(environment);
+    const failed = await addNamed(as, key, asked.environment, transactionId, collected);
+    const environment = collected.environmentOf(transactionId) ?? environmentOf(asked.environment);
+    const purchases = collected.of(environment);
     // A restored purchase may have another id than the one in the receipt.
     const isElsewhere = failed?.failure === 'unknown' && !isNew && purchases.length > 0;
     if (failed && !isElsewhere) return failureOfId(failed, isNew);

@@ -5,7 +5,7 @@ import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app
 import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { type NotificationRule, notificationRule } from './notification-rules.js';
-import { ShownPurchases } from './purchases.js';
+import { AccountPurchases } from './purchases.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 import {
   isSubscription,
@@ -52,7 +52,7 @@ function refundKind(transaction: SignedTransaction, rule: NotificationRule): 'fu
 
 /** A refund or reversal that only the notification type shows. */
 function addRefund(
-  shown: ShownPurchases,
+  collected: AccountPurchases,
   transaction: SignedTransaction,
   rule: NotificationRule,
   atMs: number,
@@ -65,7 +65,7 @@ function addRefund(
   const at = Math.max(atMs, transaction.signedDate);
   if (!isSubscription(transaction)) {
     const value = { refundedAtMs: revokedAtMs, quantity: transaction.quantity ?? 1 };
-    shown.addOneTimeFacts(key, { ...noOneTimeFacts, refund: { at, src: 'signed', value } }, at);
+    collected.addOneTimeFacts(key, { ...noOneTimeFacts, refund: { at, src: 'signed', value } }, at);
     return;
   }
   const kind = refundKind(transaction, rule);
@@ -78,7 +78,7 @@ function addRefund(
           value: { revokedAtMs, kind, amountMicros: null },
         },
       };
-  shown.addFacts(key, { ...noSubscriptionFacts, refunds }, at);
+  collected.addFacts(key, { ...noSubscriptionFacts, refunds }, at);
 }
 
 function purchasesOf(
@@ -87,17 +87,17 @@ function purchasesOf(
   transaction: SignedTransaction | null,
   renewal: SignedRenewal | null,
 ): VerifiedPurchase[] {
-  const shown = new ShownPurchases(noContext);
+  const collected = new AccountPurchases(noContext);
   if (!transaction) return [];
-  shown.addTransaction(transaction);
-  addRefund(shown, transaction, rule, notification.signedDate);
+  collected.addTransaction(transaction);
+  addRefund(collected, transaction, rule, notification.signedDate);
   if (renewal && isSubscription(transaction)) {
-    shown.addRenewal(purchaseKeyOf(transaction), renewal, {
+    collected.addRenewal(purchaseKeyOf(transaction), renewal, {
       ...(rule.ofLatest && { latest: transaction }),
       overrides: rule.renewal?.(notification, renewal) ?? {},
     });
   }
-  return shown.of(environmentOf(transaction.environment === 'Production' ? 'Production' : 'Sandbox'));
+  return collected.of(environmentOf(transaction.environment === 'Production' ? 'Production' : 'Sandbox'));
 }
 
 function environmentIn({ data, summary, appData }: SignedNotification): AppleEnvironment | null {

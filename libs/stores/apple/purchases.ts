@@ -30,7 +30,7 @@ function environmentIn({ environment }: { environment?: string }): Environment {
  * Collects what the App Store says about an account as one observation per purchase. A purchase belongs to the
  * environment that its transactions are signed for, whichever host returned them.
  */
-export class ShownPurchases {
+export class AccountPurchases {
   private readonly subscriptions = new Map<string, Report<SubscriptionFacts>>();
   private readonly oneTime = new Map<string, Report<OneTimeFacts>>();
   private readonly environments = new Map<string, Environment>();

@@ -49,12 +49,12 @@ export function renewalFact(
   renewal: SignedRenewal,
   { latest, status, overrides = {} }: RenewalHints,
 ): RenewalFact {
-  const inTrouble =
+  const hasBillingIssue =
     renewal.isInBillingRetryPeriod === true ||
     status === appleStatus.billingRetry ||
     status === appleStatus.gracePeriod;
   const isOver = status === appleStatus.expired || status === appleStatus.revoked;
-  const inRetry = overrides.inRetry ?? (inTrouble && !isOver);
+  const inRetry = overrides.inRetry ?? (hasBillingIssue && !isOver);
   const commitment = commitmentOf(renewal, latest);
   const reason = reasonOf(renewal);
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
-import { type Look, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
+import { type PlayRead, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
 import { type Subscription, chargedPriceOf } from '../../engine/index.js';
 
 const DAY_MS = 86_400_000;
@@ -16,40 +16,40 @@ function moneyOf({ facts }: Subscription): [string, number | null][] {
 describe('items of a subscription', () => {
   const watch = new PlayWatch(Date.UTC(2026, 0, 2));
   const { clock, play } = watch;
-  const look = (token: string): Promise<Look> => watch.look(token);
+  const read = (token: string): Promise<PlayRead> => watch.read(token);
   beforeAll(() => watch.start());
   afterAll(() => watch.close());
 
   /** Every answer that Google can give for a bundle whose add-ons change, and which renews, fails and recovers. */
-  const lived = async (): Promise<{ looks: Look[]; orders: string[] }> => {
+  const history = async (): Promise<{ reads: PlayRead[]; orders: string[] }> => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
-    const looks = [await look(bought.token)];
+    const reads = [await read(bought.token)];
     clock.advanceMs(10 * DAY_MS);
     const more = bought.changeAddOns([podcasts]);
-    looks.push(await look(more.token), await look(bought.token));
+    reads.push(await read(more.token), await read(bought.token));
     clock.advanceMs(5 * DAY_MS);
     const fewer = more.changeAddOns([], [hifi]);
-    looks.push(await look(fewer.token));
+    reads.push(await read(fewer.token));
     clock.advanceMs(fewer.expiryMs - clock.nowMs());
     fewer.renew();
-    looks.push(await look(fewer.token), await look(more.token));
+    reads.push(await read(fewer.token), await read(more.token));
     clock.advanceMs(30 * DAY_MS);
     fewer.fail(5);
-    looks.push(await look(fewer.token));
+    reads.push(await read(fewer.token));
     clock.advanceMs(6 * DAY_MS);
     fewer.hold();
-    looks.push(await look(fewer.token));
+    reads.push(await read(fewer.token));
     clock.advanceMs(DAY_MS);
     fewer.recover();
-    looks.push(await look(fewer.token));
+    reads.push(await read(fewer.token));
     const orders = [bought.baseOrderId, more.baseOrderId, fewer.baseOrderId, `${fewer.baseOrderId}..0`];
-    return { looks, orders };
+    return { reads, orders };
   };
 
   it('are one subscription, in whatever order and however often it is read', async () => {
-    const { looks, orders } = await lived();
+    const { reads, orders } = await history();
     const nowMs = clock.nowMs();
-    const inOrder = record(looks);
+    const inOrder = record(reads);
     const [subscription] = inOrder.subscriptions;
     expect(inOrder.subscriptions).toHaveLength(1);
     expect(moneyOf(subscription as Subscription)).toEqual(
@@ -75,7 +75,7 @@ describe('items of a subscription', () => {
     ]);
     fc.assert(
       fc.property(fc.infiniteStream(fc.nat()), (random) => {
-        const report = record(shuffled([...looks, ...looks.slice(0, 3)], random), nowMs);
+        const report = record(shuffled([...reads, ...reads.slice(0, 3)], random), nowMs);
         expect(report.subscriptions.map(({ storeKey }) => storeKey)).toEqual([subscription?.storeKey]);
         expect(report.subscriptions.map(moneyOf)).toEqual(inOrder.subscriptions.map(moneyOf));
         expect(report.states).toEqual(inOrder.states);
@@ -85,11 +85,11 @@ describe('items of a subscription', () => {
 
   it('are distinguished from a deferred replacement, which begins without an item of its own', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
-    const looks = [await look(bought.token)];
+    const reads = [await read(bought.token)];
     clock.advanceMs(10 * DAY_MS);
     const next = bought.replaceLaterBy(plus);
-    looks.push(await look(next.token));
-    const { subscriptions, states } = record(looks);
+    reads.push(await read(next.token));
+    const { subscriptions, states } = record(reads);
     expect(subscriptions).toHaveLength(1);
     expect(states[0]).toMatchObject({
       storeProductId: 'pro',
@@ -101,11 +101,11 @@ describe('items of a subscription', () => {
 
   it('end with a purchase that was replaced at once', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
-    const looks = [await look(bought.token)];
+    const reads = [await read(bought.token)];
     clock.advanceMs(10 * DAY_MS);
     const next = bought.replaceBy(yearly);
-    looks.push(await look(next.token));
-    for (const order of [looks, [...looks].reverse()]) {
+    reads.push(await read(next.token));
+    for (const order of [reads, [...reads].reverse()]) {
       const { subscriptions, states } = record(order, clock.nowMs());
       const old = states[subscriptions.findIndex(({ storeKey }) => storeKey === bought.token)];
       expect(old).toMatchObject({ givesAccess: false, addOns: [{ givesAccess: false }] });
@@ -114,22 +114,22 @@ describe('items of a subscription', () => {
 
   it('are all suspended while one payment fails, including items paid for longer', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
-    const looks = [await look(bought.token)];
+    const reads = [await read(bought.token)];
     clock.advanceMs(10 * DAY_MS);
     const failedMs = clock.nowMs();
     bought.failAddOn(hifi);
-    looks.push(await look(bought.token));
+    reads.push(await read(bought.token));
     clock.advanceMs(DAY_MS);
-    looks.push(await look(bought.token));
-    expect(record(looks).states[0]).toMatchObject({
+    reads.push(await read(bought.token));
+    expect(record(reads).states[0]).toMatchObject({
       givesAccess: false,
       accessEndsAtMs: failedMs,
       status: 'in_billing_retry',
       addOns: [{ givesAccess: false, accessEndsAtMs: failedMs }],
     });
     bought.giveUpAddOn(hifi);
-    looks.push(await look(bought.token));
-    for (const order of [looks, [...looks].reverse()]) {
+    reads.push(await read(bought.token));
+    for (const order of [reads, [...reads].reverse()]) {
       const { states } = record(order, clock.nowMs());
       expect(states[0]).toMatchObject({ givesAccess: true, addOns: [{ givesAccess: false }] });
     }
@@ -137,11 +137,11 @@ describe('items of a subscription', () => {
 
   it('are not all revoked by a notification about one of them', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
-    await look(bought.token);
+    await read(bought.token);
     clock.advanceMs(DAY_MS);
     bought.revokeAddOn(hifi);
     const hint = { revoked: { orderId: bought.baseOrderId, atMs: clock.nowMs() } };
-    const { states } = record([await watch.look(bought.token, hint)]);
+    const { states } = record([await watch.read(bought.token, hint)]);
     expect(states[0]).toMatchObject({ givesAccess: true, addOns: [{ givesAccess: false }] });
   });
 });

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
 import { googleError } from '../../../test/support/fake-play/fake-play-server.js';
-import { type Look, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
+import { type PlayRead, PlayWatch, record, shuffled } from '../../../test/support/play-watch.js';
 import type { Subscription } from '../../engine/index.js';
 
 const DAY_MS = 86_400_000;
@@ -11,37 +11,37 @@ const { monthly, basic, plus, yearly } = playProducts;
 describe('a plan that begins when the current one is over', () => {
   const watch = new PlayWatch(START_MS);
   const { clock, play, server } = watch;
-  const look = (token: string): Promise<Look> => watch.look(token);
+  const read = (token: string): Promise<PlayRead> => watch.read(token);
 
   beforeAll(() => watch.start());
   afterAll(() => watch.close());
 
   /** Every answer that Google can give for a subscription with one deferred change, or two. */
-  const lived = async (isTwice: boolean, from = basic, to = plus) => {
+  const history = async (isTwice: boolean, from = basic, to = plus) => {
     const first = play.subscribe(from);
-    const looks = [await look(first.token)];
+    const reads = [await read(first.token)];
     clock.advanceMs(10 * DAY_MS);
     const second = first.replaceLaterBy(to);
-    looks.push(await look(first.token), await look(second.token));
+    reads.push(await read(first.token), await read(second.token));
     clock.advanceMs(Math.max(0, second.expiryMs - clock.nowMs()));
     second.renew();
-    looks.push(await look(second.token), await look(first.token));
-    if (!isTwice) return { looks, tokens: [first.token, second.token] };
+    reads.push(await read(second.token), await read(first.token));
+    if (!isTwice) return { reads, tokens: [first.token, second.token] };
     clock.advanceMs(5 * DAY_MS);
     const third = second.replaceLaterBy(from);
-    looks.push(await look(second.token), await look(third.token));
+    reads.push(await read(second.token), await read(third.token));
     clock.advanceMs(third.expiryMs - clock.nowMs());
     third.renew();
-    looks.push(await look(third.token));
-    return { looks, tokens: [first.token, second.token, third.token] };
+    reads.push(await read(third.token));
+    return { reads, tokens: [first.token, second.token, third.token] };
   };
 
   it.each([false, true])(
     'is one life with its history, in whatever order it is heard, and however often (twice: %s)',
     async (isTwice) => {
-      const { looks, tokens } = await lived(isTwice);
+      const { reads, tokens } = await history(isTwice);
       const nowMs = clock.nowMs();
-      const inOrder = record(looks);
+      const inOrder = record(reads);
       const changes = isTwice ? 2 : 1;
       expect(inOrder.subscriptions.map(({ storeKey }) => storeKey)).toEqual([tokens[0]]);
       expect(inOrder.states[0]).toMatchObject({ status: 'active', givesAccess: true });
@@ -51,7 +51,7 @@ describe('a plan that begins when the current one is over', () => {
       ]);
       fc.assert(
         fc.property(fc.infiniteStream(fc.nat()), (random) => {
-          const report = record(shuffled([...looks, ...looks.slice(0, 3)], random), nowMs);
+          const report = record(shuffled([...reads, ...reads.slice(0, 3)], random), nowMs);
           expect(
             report.subscriptions.map(({ storeKey, facts }) => [storeKey, Object.keys(facts.periods).sort()]),
           ).toEqual(
@@ -76,26 +76,26 @@ describe('a plan that begins when the current one is over', () => {
   );
 
   it('changes nothing when read twice', async () => {
-    const { looks } = await lived(true);
-    const last = looks.slice(-1);
-    expect(record([...looks, ...last, ...last])).toEqual(record(looks));
+    const { reads } = await history(true);
+    const last = reads.slice(-1);
+    expect(record([...reads, ...last, ...last])).toEqual(record(reads));
   });
 
   it('to another duration of the same product is also emitted', async () => {
-    const { looks } = await lived(false, monthly, yearly);
-    expect(record(looks.slice(0, 3)).events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
+    const { reads } = await history(false, monthly, yearly);
+    expect(record(reads.slice(0, 3)).events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE']);
   });
 
   it('replaced before it began: the subscription ends when the next one begins', async () => {
     const first = play.subscribe(basic);
-    const looks = [await look(first.token)];
+    const reads = [await read(first.token)];
     clock.advanceMs(10 * DAY_MS);
     const second = first.replaceLaterBy(yearly);
-    looks.push(await look(second.token));
+    reads.push(await read(second.token));
     clock.advanceMs(5 * DAY_MS);
     const third = second.replaceBy(monthly);
-    looks.push(await look(second.token), await look(third.token), await look(first.token));
-    for (const order of [looks, [...looks].reverse()]) {
+    reads.push(await read(second.token), await read(third.token), await read(first.token));
+    for (const order of [reads, [...reads].reverse()]) {
       const { subscriptions, states } = record(order, clock.nowMs());
       const access = subscriptions.map(({ storeKey }, index) => [storeKey, states[index]?.givesAccess]);
       expect(access.sort()).toEqual(
@@ -110,9 +110,9 @@ describe('a plan that begins when the current one is over', () => {
   it('without the permission to read orders it is one subscription if it was read before it began', async () => {
     server.interfere = ({ path }) =>
       path.startsWith('/orders') ? googleError(401, 'permissionDenied') : undefined;
-    const { looks, tokens } = await lived(false);
+    const { reads, tokens } = await history(false);
     server.interfere = () => undefined;
-    const { subscriptions, states, events } = record(looks);
+    const { subscriptions, states, events } = record(reads);
     expect(subscriptions.map(({ storeKey }) => storeKey)).toEqual([tokens[0]]);
     expect(states[0]).toMatchObject({ givesAccess: true, storeProductId: 'plus', planId: 'monthly' });
     expect(events).toEqual(['INITIAL_PURCHASE', 'PRODUCT_CHANGE', 'RENEWAL']);

@@ -49,11 +49,11 @@ interface Seen {
 }
 
 /** Reads a subscription after each of its steps, skipping picks that do not fit the state. */
-function seenLife(picks: number[]): Seen[] {
+function readHistory(picks: number[]): Seen[] {
   const clock = new ManualClock(START_MS);
   const play = new FakePlay(clock, 'com.example.app');
   const subscription = play.subscribe(playProducts.monthly);
-  const look = (): Seen => {
+  const read = (): Seen => {
     const { shown, token } = subscription;
     if (shown === 'gone') throw new Error('over');
     const atMs = clock.nowMs();
@@ -61,18 +61,18 @@ function seenLife(picks: number[]): Seen[] {
     const report = { token, purchase: shown, orders, atMs, context: noPlayContext };
     return { atMs, report: subscriptionFacts(report) };
   };
-  const seen = [look()];
+  const seen = [read()];
   for (const pick of picks) {
     const steps = possible[subscription.state] ?? [];
     const step = steps[pick % Math.max(steps.length, 1)];
     if (step === undefined) break;
     happen(subscription, clock, step);
-    seen.push(look());
+    seen.push(read());
   }
   return seen;
 }
 
-function heard(observations: Seen[], nowMs: number): Subscription {
+function applied(observations: Seen[], nowMs: number): Subscription {
   const identity = {
     id: 'sub_1',
     store: 'play_store',
@@ -94,14 +94,14 @@ describe('what Google reports about a subscription', () => {
     const disorder = fc.infiniteStream(fc.nat());
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), disorder, (picks, random) => {
-        const seen = seenLife(picks);
+        const seen = readHistory(picks);
         const nowMs = (seen.at(-1)?.atMs ?? START_MS) + 1_000;
         const others = [...seen, ...seen.slice(0, 2)];
         for (let index = others.length - 1; index > 0; index--) {
           const other = (random.next().value as number) % (index + 1);
           [others[index], others[other]] = [others[other] as Seen, others[index] as Seen];
         }
-        const [inOrder, disordered] = [heard(seen, nowMs), heard(others, nowMs)];
+        const [inOrder, disordered] = [applied(seen, nowMs), applied(others, nowMs)];
         expect(deriveState(disordered.facts, nowMs)).toEqual(deriveState(inOrder.facts, nowMs));
         expect(Object.keys(disordered.facts.periods).sort()).toEqual(
           Object.keys(inOrder.facts.periods).sort(),
@@ -113,9 +113,9 @@ describe('what Google reports about a subscription', () => {
   it('changes nothing when read twice', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 9 }), { maxLength: 8 }), (picks) => {
-        const seen = seenLife(picks);
+        const seen = readHistory(picks);
         const { atMs, report } = seen.at(-1) as Seen;
-        const subscription = heard(seen, atMs);
+        const subscription = applied(seen, atMs);
         const facts = reconciledSubscription(report, 'token', atMs)(report.facts, subscription.facts);
         expect(applySubscription(subscription, { atMs, facts }, atMs).changed).toBe(false);
       }),
@@ -125,21 +125,21 @@ describe('what Google reports about a subscription', () => {
   it('a renewal whose order may not be read began at the previous end, or when it was first read', () => {
     const clock = new ManualClock(START_MS);
     const subscription = new FakePlay(clock, 'com.example.app').subscribe(playProducts.monthly);
-    const look = (): Seen => {
+    const read = (): Seen => {
       const atMs = clock.nowMs();
       const purchase = subscription.shown as Exclude<FakePlaySubscription['shown'], 'gone'>;
       const report = { token: subscription.token, purchase, orders: [], atMs, context: noPlayContext };
       return { atMs, report: subscriptionFacts(report) };
     };
-    const first = look();
+    const first = read();
     const endMs = subscription.expiryMs;
     clock.advanceMs(endMs - START_MS - 270_000);
     subscription.renew();
-    const early = look();
-    const recorded = heard([first, early], clock.nowMs());
+    const early = read();
+    const recorded = applied([first, early], clock.nowMs());
     expect(recorded.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
     clock.advanceMs(DAY_MS);
-    const later = heard([first, early, look()], clock.nowMs());
+    const later = applied([first, early, read()], clock.nowMs());
     expect(later.facts.periods[subscription.latestOrderId]?.value.startMs).toBe(early.atMs);
     expect(
       reconciledSubscription(first.report, 'token', first.atMs)(first.report.facts, noSubscriptionFacts),
@@ -238,10 +238,10 @@ describe('a Google whose answer this server does not fully understand', () => {
     const { token } = play.subscribe(playProducts.monthly);
     const shown = { purchaseStateContext: { purchaseState: 'PURCHASED' } };
     server.interfere = ({ path }) => (path.includes('productsv2') ? { status: 200, body: shown } : undefined);
-    expect(await google.look(token, {}, true)).toMatchObject({
+    expect(await google.read(token, {}, true)).toMatchObject({
       purchases: [{ kind: 'subscription', key: token }],
     });
-    expect(await google.look('token', {}, true)).toMatchObject({ failure: 'temporary', code: 7101 });
+    expect(await google.read('token', {}, true)).toMatchObject({ failure: 'temporary', code: 7101 });
   });
 
   it('reads orders later if they fail now, but not if they are forbidden', async () => {

@@ -93,7 +93,7 @@ export class GooglePlay implements StoreAdapter {
   }
 
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
-    const found = await this.look(key);
+    const found = await this.read(key);
     if ('failure' in found) return found;
     if (found.environment !== environment) return { failure: null, purchases: [], unfinished: false };
     return { failure: null, purchases: found.purchases, unfinished: found.isUnfinished };
@@ -104,7 +104,7 @@ export class GooglePlay implements StoreAdapter {
       const api = new PlayApi(this.app, this.services.clients, AbortSignal.timeout(this.services.deadlineMs));
       const { purchaseToken } = await api.order(orderId);
       if (purchaseToken === undefined) throw new PlayCallFailed('unknown', 'The order names no purchase.');
-      const found = await this.look(purchaseToken);
+      const found = await this.read(purchaseToken);
       if ('failure' in found) return found;
       const { environment, purchases, accounts, isUnfinished } = found;
       const unfinished = isUnfinished ? [purchaseToken] : [];
@@ -116,7 +116,7 @@ export class GooglePlay implements StoreAdapter {
   }
 
   /** Reads a purchase by its token, with what a notification said about it. */
-  async look(
+  async read(
     token: string,
     hints: PlayHints = {},
     isProduct = false,

@@ -1,5 +1,5 @@
 import { playProducts } from '../../../test/support/fake-play/fake-play.js';
-import { type Look, PlayWatch, record } from '../../../test/support/play-watch.js';
+import { type PlayRead, PlayWatch, record } from '../../../test/support/play-watch.js';
 import type { SubscriptionItem } from './play-resources.js';
 import { baseItem, withBaseFirst } from './subscription-report.js';
 
@@ -23,15 +23,15 @@ describe('the order in which Google lists the items of a subscription', () => {
   });
 
   /** One read for each order of the items. */
-  const lookInEveryOrder = async (token: string): Promise<Look[]> => {
+  const readInEveryOrder = async (token: string): Promise<PlayRead[]> => {
     const { lineItems = [] } = play.subscriptions.get(token)?.shown as { lineItems?: SubscriptionItem[] };
-    const looks: Look[] = [];
+    const reads: PlayRead[] = [];
     for (const order of permutations(lineItems.map((_, index) => index))) {
       // The replaced purchase has fewer items.
       play.listed = (items) => order.flatMap((index) => items[index] ?? []);
-      looks.push(await watch.look(token));
+      reads.push(await watch.read(token));
     }
-    return looks;
+    return reads;
   };
 
   it.each([
@@ -39,12 +39,12 @@ describe('the order in which Google lists the items of a subscription', () => {
     ['with add-ons', [hifi, podcasts], 24],
   ])('does not matter for a deferred replacement (%s)', async (_, addOns, orders) => {
     const bought = play.subscribe(monthly, { addOns });
-    const before = await watch.look(bought.token);
+    const before = await watch.read(bought.token);
     clock.advanceMs(10 * DAY_MS);
-    const looks = await lookInEveryOrder(bought.replaceLaterBy(plus).token);
-    expect(looks).toHaveLength(orders);
-    for (const look of looks) {
-      const { states, events } = record([before, look]);
+    const reads = await readInEveryOrder(bought.replaceLaterBy(plus).token);
+    expect(reads).toHaveLength(orders);
+    for (const read of reads) {
+      const { states, events } = record([before, read]);
       expect(states[0]).toMatchObject({
         status: 'active',
         givesAccess: true,
@@ -63,22 +63,22 @@ describe('the order in which Google lists the items of a subscription', () => {
   it('does not matter if the deferred replacement is seen first', async () => {
     const bought = play.subscribe(monthly);
     clock.advanceMs(10 * DAY_MS);
-    for (const look of await lookInEveryOrder(bought.replaceLaterBy(plus).token)) {
-      expect(record([look]).states[0]).toMatchObject({ givesAccess: true, storeProductId: 'pro' });
+    for (const read of await readInEveryOrder(bought.replaceLaterBy(plus).token)) {
+      expect(record([read]).states[0]).toMatchObject({ givesAccess: true, storeProductId: 'pro' });
     }
   });
 
   it('does not change the base item of a known subscription whose items end together', async () => {
     const bought = play.subscribe(monthly, { addOns: [hifi, podcasts] });
-    const before = await watch.look(bought.token);
+    const before = await watch.read(bought.token);
     clock.advanceMs(DAY_MS);
-    const looks = await lookInEveryOrder(bought.token);
+    const reads = await readInEveryOrder(bought.token);
     clock.advanceMs(29 * DAY_MS);
     bought.renew();
     const { subscriptions, states, events } = record([
       before,
-      ...looks,
-      ...(await lookInEveryOrder(bought.token)),
+      ...reads,
+      ...(await readInEveryOrder(bought.token)),
     ]);
     expect(states[0]).toMatchObject({ storeProductId: 'pro', givesAccess: true });
     expect(events).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
@@ -101,6 +101,6 @@ describe('the order in which Google lists the items of a subscription', () => {
   it('is refused if no running item has an end', async () => {
     const bought = play.subscribe(monthly);
     play.listed = (items) => items.map((item) => ({ ...item, expiryTime: undefined }));
-    await expect(watch.look(bought.token)).rejects.toThrow('no end of any item');
+    await expect(watch.read(bought.token)).rejects.toThrow('no end of any item');
   });
 });

@@ -61,7 +61,7 @@ function renew({ subscription, view, givesAccess, nowMs, timeline, own }: Scene)
   if (givesAccess && !renewal.autoRenew) refuse('Renewal is off.');
   const followsMs = givesAccess && latest.endMs !== null ? latest.endMs : nowMs;
   const startMs = Math.min(followsMs, nowMs);
-  timeline.say(nowMs, (atMs) =>
+  timeline.report(nowMs, (atMs) =>
     renewed(timeline.facts, subscription.storeKey, own, { atMs, startMs, followsMs }),
   );
 }
@@ -71,17 +71,17 @@ function assertRunning({ givesAccess }: Scene): void {
 }
 
 /** What each act does. An act that is already in effect changes nothing. */
-const doing: Record<Act, (scene: Scene) => void> = {
+const effects: Record<Act, (scene: Scene) => void> = {
   renewal: renew,
   cancel: (scene) => {
     assertRunning(scene);
     const { timeline, view, nowMs } = scene;
-    if (view.renewal.autoRenew) timeline.say(nowMs, (atMs) => renewalTurnedOff(timeline.facts, atMs));
+    if (view.renewal.autoRenew) timeline.report(nowMs, (atMs) => renewalTurnedOff(timeline.facts, atMs));
   },
   uncancel: (scene) => {
     assertRunning(scene);
     const { timeline, view, nowMs } = scene;
-    if (!view.renewal.autoRenew) timeline.say(nowMs, (atMs) => renewalTurnedOn(timeline.facts, atMs));
+    if (!view.renewal.autoRenew) timeline.report(nowMs, (atMs) => renewalTurnedOn(timeline.facts, atMs));
   },
   billing_issue: (scene) => {
     assertRunning(scene);
@@ -90,16 +90,17 @@ const doing: Record<Act, (scene: Scene) => void> = {
     const { endMs } = view.latest;
     if (!view.renewal.autoRenew || endMs === null) refuse('Renewal is off.');
     const graceUntilMs = addPeriods(endMs, grace);
-    if (!view.inTrouble) timeline.say(nowMs, (atMs) => chargeFailed(timeline.facts, atMs, graceUntilMs));
+    if (!view.hasBillingIssue)
+      timeline.report(nowMs, (atMs) => chargeFailed(timeline.facts, atMs, graceUntilMs));
   },
   billing_recovery: (scene) => {
-    if (!scene.view.inTrouble) refuse('No charge has failed.');
+    if (!scene.view.hasBillingIssue) refuse('No charge has failed.');
     renew(scene);
   },
   refund: ({ timeline, view, nowMs }) => {
     if (view.facts.refunds[view.latest.key]?.value.revokedAtMs)
       refuse('The latest period is refunded already.');
-    timeline.say(nowMs, (atMs) => refunded(timeline.facts, atMs));
+    timeline.report(nowMs, (atMs) => refunded(timeline.facts, atMs));
   },
   product_change: (scene) => {
     assertRunning(scene);
@@ -107,14 +108,14 @@ const doing: Record<Act, (scene: Scene) => void> = {
     if (!next || next.product.storeIdentifier === view.latest.storeProductId) {
       refuse('The subscription is of that product already.');
     }
-    timeline.say(nowMs, (atMs) =>
+    timeline.report(nowMs, (atMs) =>
       renewed(timeline.facts, subscription.storeKey, next, { atMs, startMs: nowMs }),
     );
   },
   expire: (scene) => {
     assertRunning(scene);
     const { timeline, nowMs } = scene;
-    timeline.say(nowMs, (atMs) => ended(timeline.facts, atMs, nowMs));
+    timeline.report(nowMs, (atMs) => ended(timeline.facts, atMs, nowMs));
   },
 };
 
@@ -131,7 +132,7 @@ export function actSteps(
   const view = viewSubscription(subscription.facts);
   const timeline = new Timeline(subscription.facts, subscription.factsAtMs);
   const { givesAccess } = deriveState(subscription.facts, nowMs);
-  doing[act]({ ...terms, subscription, view, givesAccess, nowMs, timeline });
+  effects[act]({ ...terms, subscription, view, givesAccess, nowMs, timeline });
   const { steps } = timeline;
   return steps.length === 0 ? [] : timeline.pass(nowMs).steps;
 }

@@ -39,11 +39,11 @@ export function plannedStatement(
   { maxRenewals = Infinity, aheadMs = 0 }: RenewalLimits = {},
 ): StoreReport | null {
   const view = viewSubscription(facts);
-  const { latest, renewal, inTrouble, all } = view;
+  const { latest, renewal, hasBillingIssue, all } = view;
   const { startMs, endMs } = latest;
   const { pauseScheduled, paused, autoResumeAtMs } = renewal;
   const pauses = pauseScheduled || paused;
-  const isOver = !emitted.accessOpen && !inTrouble && !pauses;
+  const isOver = !emitted.accessOpen && !hasBillingIssue && !pauses;
   if (endMs === null || isOver || !renewal.autoRenew || view.cut !== null || view.pending) return null;
   // The first period is not a renewal.
   if (all.length > maxRenewals) return null;
@@ -52,26 +52,26 @@ export function plannedStatement(
     renewed(facts, storeKey, terms, { atMs, startMs: from, isLast });
   if (pauses) {
     if (autoResumeAtMs === null) return null;
-    return { atMs: autoResumeAtMs, say: (atMs) => renew(atMs, autoResumeAtMs) };
+    return { atMs: autoResumeAtMs, observe: (atMs) => renew(atMs, autoResumeAtMs) };
   }
   const outcome = plan[Math.min(all.length, plan.length) - 1];
-  if (inTrouble) {
+  if (hasBillingIssue) {
     if (outcome !== 'billing_recovery') return null;
     const coveredUntilMs = view.graceEndsAtMs ?? endMs;
     return {
       atMs: (renewal.billingIssueAtMs ?? endMs) + RECOVERED_AFTER_MS,
       // If access never ended, the new period begins at the old end; otherwise it begins now.
-      say: (atMs) => renew(atMs, atMs < coveredUntilMs ? endMs : atMs),
+      observe: (atMs) => renew(atMs, atMs < coveredUntilMs ? endMs : atMs),
     };
   }
   if (outcome === 'cancel') {
-    return { atMs: Math.floor((startMs + endMs) / 2), say: (atMs) => renewalTurnedOff(facts, atMs) };
+    return { atMs: Math.floor((startMs + endMs) / 2), observe: (atMs) => renewalTurnedOff(facts, atMs) };
   }
   if (outcome === 'billing_issue' || outcome === 'billing_recovery') {
     const { graceDuration, product } = terms;
     const graceUntilMs =
       graceDuration === null ? null : addPeriods(endMs, gracePeriod(product, graceDuration));
-    return { atMs: endMs, say: (atMs) => chargeFailed(facts, atMs, graceUntilMs) };
+    return { atMs: endMs, observe: (atMs) => chargeFailed(facts, atMs, graceUntilMs) };
   }
-  return { atMs: Math.max(startMs, endMs - aheadMs), say: (atMs) => renew(atMs, endMs) };
+  return { atMs: Math.max(startMs, endMs - aheadMs), observe: (atMs) => renew(atMs, endMs) };
 }

@@ -142,12 +142,14 @@ class ScenarioWriter {
     const trialDuration = withTrial ? (this.sale.product.trialDuration ?? DEFAULT_TRIAL) : null;
     const { product } = this.sale;
     const sale = { token, storeProductId: product.storeIdentifier, price, country, presentedOfferingId };
-    this.timeline.say(startMs, (atMs) => subscriptionSold(sale, { ...product, trialDuration }, atMs, true));
+    this.timeline.report(startMs, (atMs) =>
+      subscriptionSold(sale, { ...product, trialDuration }, atMs, true),
+    );
     return this;
   }
 
   private turnOff(atMs: number): this {
-    this.timeline.say(atMs, (at) => renewalTurnedOff(this.facts, at));
+    this.timeline.report(atMs, (at) => renewalTurnedOff(this.facts, at));
     return this;
   }
 
@@ -172,7 +174,7 @@ class ScenarioWriter {
 
   private renew(atMs: number, startMs: number): void {
     const { terms } = this;
-    this.timeline.say(atMs, (at) => renewed(this.facts, this.sale.token, terms, { atMs: at, startMs }));
+    this.timeline.report(atMs, (at) => renewed(this.facts, this.sale.token, terms, { atMs: at, startMs }));
   }
 
   /** The charge at the last period end before now fails. */
@@ -182,7 +184,7 @@ class ScenarioWriter {
     const { endMs } = this.latest;
     const grace = gracePeriod(this.sale.product, this.sale.graceDuration ?? DEFAULT_GRACE);
     const graceUntilMs = hasGrace ? addPeriods(endMs, grace) : null;
-    this.timeline.say(endMs, (at) => chargeFailed(this.facts, at, graceUntilMs));
+    this.timeline.report(endMs, (at) => chargeFailed(this.facts, at, graceUntilMs));
     return this;
   }
 
@@ -198,7 +200,7 @@ class ScenarioWriter {
   private changeAtEnd(atMs: number): this {
     const { next } = this.sale;
     const nextProductId = next?.product.storeIdentifier ?? null;
-    this.timeline.say(atMs, (at) => renewalSaid(this.facts, at, { nextProductId }));
+    this.timeline.report(atMs, (at) => renewalSaid(this.facts, at, { nextProductId }));
     return this;
   }
 
@@ -206,11 +208,11 @@ class ScenarioWriter {
   private pause(atMs: number): this {
     const { endMs } = this.latest;
     const resumeMs = addPeriods(endMs, paidPeriod(this.sale.product));
-    this.timeline.say(atMs, (at) =>
+    this.timeline.report(atMs, (at) =>
       renewalSaid(this.facts, at, { pauseScheduled: true, autoResumeAtMs: resumeMs }),
     );
     if (endMs > this.nowMs) return this;
-    this.timeline.say(endMs, (at) => renewalSaid(this.facts, at, { pauseScheduled: false, paused: true }));
+    this.timeline.report(endMs, (at) => renewalSaid(this.facts, at, { pauseScheduled: false, paused: true }));
     if (resumeMs > this.nowMs) return this;
     this.renew(resumeMs, resumeMs);
     return this.renewUntilNow();
@@ -220,18 +222,18 @@ class ScenarioWriter {
   private finish(scenario: Scenario): void {
     const { timeline, nowMs } = this;
     if (scenario === 'cancel' || scenario === 'uncancel') this.turnOff(nowMs);
-    if (scenario === 'uncancel') timeline.say(nowMs, (at) => renewalTurnedOn(this.facts, at));
+    if (scenario === 'uncancel') timeline.report(nowMs, (at) => renewalTurnedOn(this.facts, at));
     if (scenario === 'refund' || scenario === 'refund_reversed')
-      timeline.say(nowMs, (at) => refunded(this.facts, at));
-    if (scenario === 'refund_reversed') timeline.say(nowMs, (at) => refundReversed(this.facts, at));
-    if (scenario === 'extend') timeline.say(nowMs, (at) => extended(this.facts, this.terms, at));
+      timeline.report(nowMs, (at) => refunded(this.facts, at));
+    if (scenario === 'refund_reversed') timeline.report(nowMs, (at) => refundReversed(this.facts, at));
+    if (scenario === 'extend') timeline.report(nowMs, (at) => extended(this.facts, this.terms, at));
     if (scenario === 'price_increase') {
-      timeline.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'pending' }));
-      timeline.say(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'accepted' }));
+      timeline.report(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'pending' }));
+      timeline.report(nowMs, (at) => renewalSaid(this.facts, at, { priceIncrease: 'accepted' }));
     }
     if (scenario === 'product_change' && this.sale.next) {
       const { next, token } = this.sale;
-      timeline.say(nowMs, (at) => renewed(this.facts, token, next, { atMs: at, startMs: at }));
+      timeline.report(nowMs, (at) => renewed(this.facts, token, next, { atMs: at, startMs: at }));
     }
   }
 }

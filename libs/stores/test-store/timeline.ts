@@ -21,8 +21,8 @@ export class Timeline {
   ) {}
 
   /** At the given time, or just after the previous statement. */
-  say(atMs: number, saying: (atMs: number) => Observation<SubscriptionFacts>): this {
-    const observation = saying(Math.max(atMs, this.lastAtMs + 1));
+  report(atMs: number, observe: (atMs: number) => Observation<SubscriptionFacts>): this {
+    const observation = observe(Math.max(atMs, this.lastAtMs + 1));
     this.facts = mergeSubscriptionFacts(this.facts, observation.facts);
     return this.add({ atMs: observation.atMs, observation });
   }

@@ -31,7 +31,7 @@ export function disordered<T>(items: T[], seed: number): T[] {
   return all;
 }
 
-/** Lives a life, and gives who lived it. */
+/** Lives a life, and gives who history it. */
 async function live<Life, Sent>(
   { clock }: LifeWorld,
   driver: LifeDriver<Life, Sent>,

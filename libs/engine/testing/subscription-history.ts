@@ -68,7 +68,7 @@ export function renewalFact(change: Partial<RenewalFact> = {}): RenewalFact {
 }
 
 /** Builds what a store says about one subscription at one time. */
-export class Saying {
+export class ReportBuilder {
   private readonly facts: SubscriptionFacts = { ...noSubscriptionFacts };
 
   constructor(
@@ -136,7 +136,7 @@ export class Saying {
   }
 }
 
-export const at = (days: number, src?: Source): Saying => new Saying(day(days), src);
+export const at = (days: number, src?: Source): ReportBuilder => new ReportBuilder(day(days), src);
 
 /** `TYPE` or `TYPE/REASON`, with `(suppressed)` if it is not delivered. */
 export function label({ type, cancelReason, expirationReason, delivery }: EngineEvent): string {
@@ -146,7 +146,7 @@ export function label({ type, cancelReason, expirationReason, delivery }: Engine
 }
 
 /** One subscription, and what its store says over time. */
-export class Life {
+export class SubscriptionHistory {
   subscription: Subscription;
   readonly events: EngineEvent[] = [];
   readonly ledger: LedgerEntry[] = [];
@@ -162,8 +162,8 @@ export class Life {
   }
 
   /** Applies what the store says, by default at its own time; returns the labels of the events. */
-  hear(saying: Saying, nowMs = saying.atMs): string[] {
-    return this.take(applySubscription(this.subscription, saying.observation, nowMs));
+  receive(report: ReportBuilder, nowMs = report.atMs): string[] {
+    return this.take(applySubscription(this.subscription, report.observation, nowMs));
   }
 
   observe(observation: Observation<SubscriptionFacts>, nowMs = observation.atMs): string[] {
@@ -203,14 +203,18 @@ export class Life {
 }
 
 /** A paid subscription with `periods` periods, each reported as it begins. */
-export function subscribed(store: Store = 'app_store', periods = 1, change: Partial<PeriodFact> = {}): Life {
-  const life = new Life(store);
+export function subscribed(
+  store: Store = 'app_store',
+  periods = 1,
+  change: Partial<PeriodFact> = {},
+): SubscriptionHistory {
+  const history = new SubscriptionHistory(store);
   for (let index = 0; index < periods; index++) {
-    life.hear(
+    history.receive(
       at(index * 30)
         .period(index, index === 0 ? change : {})
         .renewal(index),
     );
   }
-  return life;
+  return history;
 }

@@ -23,20 +23,20 @@ describe('a subscription first seen after a failed charge, without its orders', 
     const endMs = bought.startMs + endsOnDay * DAY_MS;
     clock.advanceMs(30 * DAY_MS);
     bought.fail(graceDays);
-    const looks = [await watch.look(bought.token)];
+    const reads = [await watch.read(bought.token)];
     clock.advanceMs(graceDays * DAY_MS);
     bought.hold();
-    looks.push(await watch.look(bought.token));
+    reads.push(await watch.read(bought.token));
     clock.advanceMs(25 * DAY_MS);
     bought.expire();
-    looks.push(await watch.look(bought.token));
-    for (const order of [looks, looks.toReversed()]) {
+    reads.push(await watch.read(bought.token));
+    for (const order of [reads, reads.toReversed()]) {
       const { states, subscriptions } = record(order, clock.nowMs());
       expect(states[0]).toMatchObject({ status: 'expired', accessEndsAtMs: endMs, periodEndsAtMs: endMs });
       expect(states[0]?.addOns[0]?.accessEndsAtMs).toBe(endMs);
       expect(Object.keys(subscriptions[0]?.facts.periods ?? {})).toHaveLength(1);
     }
-    const events = record(looks).events;
+    const events = record(reads).events;
     expect(events.filter((type) => type === 'EXPIRATION')).toHaveLength(1);
     expect(events).not.toContain('SUBSCRIPTION_EXTENDED');
   });
