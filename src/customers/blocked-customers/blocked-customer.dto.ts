@@ -44,7 +44,7 @@ export class BlockedCustomerDto {
   @ApiProperty({ type: BlockedByDto })
   blocked_by: BlockedByDto;
 
-  @ApiProperty({ type: Boolean, description: 'Somebody goes by the id.' })
+  @ApiProperty({ type: Boolean, description: 'A customer has this id.' })
   customer_exists: boolean;
 }
 

@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
-/** Who blocked somebody. */
+/** The caller that blocked the customer. */
 export interface BlockedBy {
   type: Exclude<Actor['type'], 'system'>;
   id: string;
@@ -20,16 +20,16 @@ export interface BlockedCustomerRow {
   byType: BlockedBy['type'];
   byId: string;
   byEmail: string | null;
-  /** Somebody goes by the id. */
+  /** A customer has this id. */
   customerExists: boolean;
 }
 
-/** Where an entry stands in the list. */
+/** An entry's position in the list. */
 export function placeOfBlock({ blockedAt, appUserId }: BlockedCustomerRow): Place {
   return [blockedAt, appUserId];
 }
 
-/** Entries, each with whether somebody goes by the id. */
+/** Entries, each with whether a customer has the id. */
 const entries = `
   SELECT b.app_user_id AS "appUserId", b.note, b.blocked_at AS "blockedAt", b.blocked_by_type AS "byType",
     b.blocked_by_id AS "byId", b.blocked_by_email AS "byEmail", a.customer_id IS NOT NULL AS "customerExists"
@@ -38,7 +38,7 @@ const entries = `
     WHERE a.project_id = b.project_id AND a.app_user_id = b.app_user_id LIMIT 1) a ON true
   WHERE b.project_id = $1`;
 
-/** A second block of the same id only brings a new note. An updated row is told by its xmax. */
+/** Blocking the same id again only replaces the note. `xmax` distinguishes an updated row from an inserted one. */
 const block = statement(
   'blocked_customers.block',
   `INSERT INTO blocked_customers AS b (project_id, app_user_id, note, blocked_at, blocked_by_type, blocked_by_id,
@@ -94,7 +94,7 @@ export class BlockedCustomersRepository {
     return (await executor.query<BlockedCustomerRow>(find, [projectId, appUserId]))[0] ?? null;
   }
 
-  /** One more than a page behind `after`, newest first. */
+  /** Up to `limit + 1` rows after `after`, newest first. */
   page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<BlockedCustomerRow[]> {
     return after === null
       ? this.database.query(firstPage, [projectId, limit + 1])

@@ -21,7 +21,7 @@ export interface Block {
 
 /**
  * Ids that get no entitlements, whatever is bought under them. Every change holds the customer, or the id when
- * nobody goes by it yet: an answer prepared at the same moment is either made after it or thrown away.
+ * no customer has it yet: an answer prepared meanwhile is either made after it or discarded.
  */
 @Injectable()
 export class BlockedCustomersService {
@@ -32,8 +32,8 @@ export class BlockedCustomersService {
   ) {}
 
   /**
-   * Blocks an id, and so the customer who goes by it; of a blocked one the note is replaced.
-   * @throws ApiError 400 for an id that nobody can have
+   * Blocks an id, and with it its customer. If the id is blocked already, replaces the note.
+   * @throws ApiError 400 for an id that no customer can have
    */
   block(
     write: ProjectWrite,
@@ -80,7 +80,7 @@ export class BlockedCustomersService {
     return row;
   }
 
-  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, page: PageRequest): Promise<BlockedCustomerRow[]> {
     const after = await startOf(page.after, ['time'], async (appUserId) => {
       const found = await this.repository.find(projectId, appUserId);

@@ -38,7 +38,7 @@ function wins(fresh: AttributeRow, stored: AttributeRow | undefined, writer: Att
   if (!stored || writer.overrules) return true;
   if (writer.source === 'sdk' && isWriteOnce(fresh.name) && stored.value !== null) return false;
   if (fresh.updatedAtMs !== stored.updatedAtMs) return fresh.updatedAtMs > stored.updatedAtMs;
-  // The later arrival of two writes of one moment counts, but what a device repeats does not undo a backend.
+  // Of two writes with the same time the later arrival wins, but a device's repeat does not undo a backend's write.
   return !(stored.source === 'api' && fresh.source === 'sdk');
 }
 

@@ -26,11 +26,11 @@ export interface CustomerInfo extends CustomerInfoParts {
   etag: string;
 }
 
-/** Who reads; backends also get the attributes. Without a device one just looks, and the customer was not seen by that. */
+/** The caller. Backends also get the attributes. Without a device the read does not count as the customer being seen. */
 export interface CustomerInfoReader {
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   device: Device | null;
-  /** Nothing is created or noted: an id that no customer goes by gets the answer that a new customer would. */
+  /** Creates and records nothing: an unknown id gets the answer of a new customer. */
   onlyLooks?: boolean;
 }
 
@@ -60,7 +60,7 @@ export class CustomerInfoService {
   ) {}
 
   /**
-   * The customer who goes by an id, created on first sight.
+   * Returns the customer with an id, created on the first request.
    * @throws ApiError 400, code 7220, for an id that cannot be
    */
   async getOrCreate(projectId: string, appUserId: string, reader: CustomerInfoReader): Promise<CustomerInfo> {
@@ -92,14 +92,14 @@ export class CustomerInfoService {
         ? await this.existing(projectId, appUserId, row, device)
         : await this.newcomer(projectId, newCustomer(appUserId, device, this.clock.nowMs()), onlyLooks);
       if (info) return info;
-      // Somebody else created, merged or deleted the customer meanwhile: look again.
+      // Another request created, merged or deleted the customer meanwhile: read again.
       if (attempt === MAX_TRIES) {
         throw new ConcurrentChange('a customer changes faster than it can be read');
       }
     }
   }
 
-  /** Creates the customer, unless somebody only looks; null when another request did so before. */
+  /** Creates the customer unless the call only reads; null if another request created it first. */
   private async newcomer(
     projectId: string,
     newcomer: NewCustomer,
@@ -119,7 +119,7 @@ export class CustomerInfoService {
     return this.prepare(projectId, newcomer.appUserId);
   }
 
-  /** A customer's answer for others than the customer, who does not count as seen; null when the customer is gone. */
+  /** The answer for callers other than the customer's device, without marking the customer as seen; null if deleted. */
   async find(projectId: string, customerId: string): Promise<CustomerInfo | null> {
     const appUserId = await this.snapshots.anyAlias(projectId, customerId);
     const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
@@ -142,10 +142,10 @@ export class CustomerInfoService {
     return info && this.presented(info, row, seenAtMs);
   }
 
-  /** An answer about a known customer. `seenAtMs`: they show themselves now; null: somebody looks. */
+  /** The answer about a known customer. `seenAtMs`: when the customer's device called; null for any other caller. */
   private presented(prepared: Prepared, row: SnapshotRow, seenAtMs: number | null): CustomerInfo {
     const { testClockMs } = row;
-    // Who was only ever told of was there from the first time on.
+    // A customer whose device never called counts as last seen when first seen.
     const lastSeenAtMs = row.lastSeenAtMs ?? seenAtMs ?? firstSeenOf(prepared.subscriber);
     return { ...prepared, created: false, lastSeenAtMs, testClockMs, attributes: null };
   }

@@ -47,7 +47,7 @@ const namedBy = (search: string): string => `c.id = ANY (ARRAY(
     UNION ${ownersOf('one_time_identifiers', 'purchase_id', 'one_time_purchases', search)}))`;
 
 /**
- * Where an id stands in the list. One that joined another customer meanwhile still marks its old place: the
+ * The position of an id in the list. An id that joined another customer meanwhile keeps its old position: the
  * alias was made with the customer.
  */
 const placeOf = statement(
@@ -75,7 +75,7 @@ const findMany = statement(
 export class CustomerListsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One more than a page behind `after`, newest first; with `search` only those it names. */
+  /** Up to `limit + 1` rows after `after`, newest first; with `search` only those it names. */
   page(
     projectId: string,
     search: string | null,
@@ -90,14 +90,14 @@ export class CustomerListsRepository {
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** Where an id stands in the list; null when nobody goes by it. */
+  /** The position of an id in the list; null if no customer has it. */
   async placeOf(projectId: string, appUserId: string): Promise<Place | null> {
     const values = [projectId, appUserId];
     const [row] = await this.database.forReading.query<{ createdAt: Date }>(placeOf, values);
     return row ? [row.createdAt, appUserId] : null;
   }
 
-  /** One more than a page of the ids a customer goes by behind `after`, by id. */
+  /** Up to `limit + 1` ids of a customer after `after`, sorted by id. */
   aliases(
     projectId: string,
     customerId: string,

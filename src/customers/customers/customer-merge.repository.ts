@@ -70,7 +70,7 @@ const rekey = statement(
        ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
 );
 
-/** Of the device the one seen last counts, with what only the other told. */
+/** The device seen last wins; fields that only the other one sent are kept. */
 const device = ['platform', 'platform_version', 'app_version', 'country', 'sdk_version']
   .map((field) => `last_seen_${field}`)
   .map(

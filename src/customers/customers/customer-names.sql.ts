@@ -1,4 +1,4 @@
-/** Id of the customer who goes by an app user id ($1: project); null when nobody does. */
+/** Id of the customer with an app user id ($1: project); null if there is none. */
 export const customerIdOf = (appUserId: string): string => `
   (SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${appUserId})`;
 

@@ -24,7 +24,7 @@ export interface OwnedOneTime {
   state: OneTimeState;
 }
 
-/** What a customer has bought, with its state at one moment. */
+/** What a customer has bought, with its state at one time. */
 export interface CustomerPurchases {
   subscriptions: OwnedSubscription[];
   oneTime: OwnedOneTime[];
@@ -140,7 +140,7 @@ export interface PurchasePlace {
   environment: string;
 }
 
-/** How a store names a purchase, and the subscription that it says the purchase goes on with. */
+/** How a store names a purchase, and the subscription that it says the purchase continues. */
 export interface PurchaseName {
   key: string;
   continues?: string;
@@ -153,7 +153,7 @@ export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace):
 
 /**
  * The subscription that a purchase is of: its own, the one that it is known to go on with, or else the one that the store
- * says it goes on with.
+ * says it continues.
  */
 export function subscriptionOfPurchase(
   subscriptions: SubscriptionRow[],

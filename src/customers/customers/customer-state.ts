@@ -63,7 +63,7 @@ export interface CustomerRow {
   lastSeenCountry: string | null;
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
-  /** The clock that the customer lives by; null: the real time. */
+  /** Time of the customer's test clock; null for real time. */
   testClockId: string | null;
   /** What time that is for the customer, epoch ms; null without a clock. */
   testClockMs: number | null;
@@ -71,7 +71,7 @@ export interface CustomerRow {
   eventSequence: number;
   /** What the last event says of its time; null without one. */
   lastEventAtMs: number | null;
-  /** Goes by an id that is blocked: gets nothing, whatever was bought. */
+  /** One of the customer's ids is blocked: purchases give no access. */
   blocked: boolean;
   aliases: AliasRow[];
   attributes: AttributeRow[];

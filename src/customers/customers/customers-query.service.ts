@@ -28,7 +28,7 @@ export class CustomersQueryService {
   ) {}
 
   /**
-   * The customer who goes by an id.
+   * Returns the customer with an id.
    * @throws ApiError 404
    */
   async get(projectId: string, appUserId: string): Promise<CustomerRow> {
@@ -53,8 +53,8 @@ export class CustomersQueryService {
   }
 
   /**
-   * One more than a page of customers, newest first; with `search` those whom it names exactly.
-   * @throws ApiError 400 for a cursor that nobody goes by
+   * Up to `limit + 1` customers, newest first; with `search`, exact matches only.
+   * @throws ApiError 400 for a cursor that is no customer's id
    */
   async page(projectId: string, search: string | null, page: PageRequest): Promise<ListedCustomer[]> {
     const after = await startOf(page.after, ['time'], (known) => this.lists.placeOf(projectId, known));
@@ -62,7 +62,7 @@ export class CustomersQueryService {
   }
 
   /**
-   * One more than a page of the ids a customer goes by, sorted bytewise.
+   * Up to `limit + 1` ids of a customer, sorted bytewise.
    * @throws ApiError 404 for an unknown customer, 400 for a cursor that is no id of theirs
    */
   async aliases(projectId: string, appUserId: string, page: PageRequest): Promise<AliasRow[]> {

@@ -127,7 +127,7 @@ const blockedAmong = statement(
   `SELECT app_user_id AS "appUserId" FROM blocked_customers WHERE project_id = $1 AND app_user_id = ANY ($2::text[])`,
 );
 
-/** Whoever wants the same id meanwhile waits for the end of the transaction. */
+/** A concurrent insert of the same id waits for this transaction to end. */
 const takeId = statement(
   'customers.take_id',
   `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
@@ -213,7 +213,7 @@ function selectionValues(
 export class CustomersRepository {
   constructor(private readonly database: Database) {}
 
-  /** One customer by any id, without a lock; null when nobody goes by it. */
+  /** One customer by any id, without a lock; null if there is none. */
   async find(
     projectId: string,
     appUserId: string,
@@ -227,7 +227,7 @@ export class CustomersRepository {
     return tx.query(loadLocked, [projectId, customerIds]);
   }
 
-  /** Attributes of the customer who goes by an id, deleted ones too. */
+  /** Attributes of the customer with an id, deleted ones included. */
   attributes(projectId: string, appUserId: string): Promise<AttributeRow[]> {
     return this.database.query(attributes, [projectId, appUserId]);
   }
@@ -245,7 +245,7 @@ export class CustomersRepository {
     const values = selectionValues(projectId, wanted);
     const rows = await tx.query<CustomerRow & { seenVersion: number }>(lockAndLoad, values);
     if (rows.every((row) => row.version === row.seenVersion)) return rows;
-    // Somebody else changed a customer while we waited. The locks are ours now: read again.
+    // Another transaction changed a customer while this one waited. Now that the locks are held, read again.
     const fresh = await tx.query<CustomerRow>(loadSelected, values);
     const locked = new Set(rows.map(({ id }) => id));
     if (fresh.every(({ id }) => locked.has(id))) return fresh;
@@ -253,7 +253,7 @@ export class CustomersRepository {
     throw new ConcurrentChange('the customers to be locked have changed');
   }
 
-  /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
+  /** Locks a customer and returns only the id; null if no customer has the app user id. */
   async lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
     const rows = await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
     // Merged into another customer while we waited: the statement saw the id of before. Look again.
@@ -261,7 +261,7 @@ export class CustomersRepository {
     return row?.id ?? null;
   }
 
-  /** Creates customers with one id each; gives those made, not those by whose id somebody goes already. */
+  /** Creates customers with one id each. Returns the ones it created; ids already in use are skipped. */
   async create(
     projectId: string,
     customers: NewCustomer[],
@@ -296,7 +296,7 @@ export class CustomersRepository {
     await tx.query(overrideOffering, [projectId, customerId, offeringId]);
   }
 
-  /** Gives a customer another id; a unique violation when somebody goes by it already. */
+  /** Gives a customer another id. Throws a unique violation if the id is in use. */
   async addAlias(
     tx: Transaction,
     projectId: string,
@@ -319,8 +319,8 @@ export class CustomersRepository {
   }
 
   /**
-   * Keeps an id that nobody goes by from being taken until the transaction ends; whoever takes it then sees what
-   * the transaction wrote. False when somebody goes by it.
+   * Keeps an unused id from being taken until the transaction ends; the transaction that then takes it sees what
+   * this one wrote. False if the id is in use.
    */
   async reserveId(tx: Transaction, projectId: string, appUserId: string): Promise<boolean> {
     const taken = await tx.query(takeId, [projectId, appUserId]);

@@ -20,7 +20,7 @@ export interface FirstInstallation {
   originalPurchaseAtMs: number | null;
 }
 
-/** Somebody a request speaks of, who may be new. */
+/** A customer named by a request, possibly a new one. */
 export interface Newcomer {
   appUserId: string;
   device: Device | null;
@@ -39,7 +39,7 @@ export class CustomersService {
     private readonly lastSeen: LastSeenRecorder,
   ) {}
 
-  /** One customer by any of their ids, without a lock; null when nobody goes by it. */
+  /** One customer by any of their ids, without a lock; null if there is none. */
   find(projectId: string, appUserId: string, tx?: Transaction): Promise<CustomerRow | null> {
     return this.repository.find(projectId, appUserId, tx);
   }
@@ -58,12 +58,12 @@ export class CustomersService {
     return this.repository.loadLocked(tx, projectId, customerIds);
   }
 
-  /** Locks a customer and gives no more than the id; null when nobody goes by that app user id. */
+  /** Locks a customer and returns only the id; null if no customer has the app user id. */
   lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
     return this.repository.lockId(tx, projectId, appUserId);
   }
 
-  /** False when somebody goes by that id already. */
+  /** False if the id is in use. */
   async create(
     tx: Transaction,
     projectId: string,
@@ -77,7 +77,7 @@ export class CustomersService {
     return true;
   }
 
-  /** Gives a locked customer another id; a unique violation when somebody goes by it already. */
+  /** Gives a locked customer another id. Throws a unique violation if the id is in use. */
   addAlias(
     tx: Transaction,
     projectId: string,
@@ -98,7 +98,7 @@ export class CustomersService {
   }
 
   /**
-   * Locks the selected customers; the newcomer is created when nobody goes by that id. `locked` is what the
+   * Locks the selected customers, and creates the newcomer if the id is unused. `locked` is what the
    * transaction has locked and read of them already.
    */
   async lockOrCreate(
@@ -121,7 +121,7 @@ export class CustomersService {
     throw new ConcurrentChange('a customer changes faster than it can be locked');
   }
 
-  /** Locks the customer who goes by an id. @throws ApiError 404 */
+  /** Locks the customer with an id. @throws ApiError 404 */
   async lockExisting(
     tx: Transaction,
     projectId: string,
@@ -139,8 +139,8 @@ export class CustomersService {
   }
 
   /**
-   * Creates the newcomers who are none of the locked customers. One whom another request creates at this
-   * moment is not among the rows.
+   * Creates the newcomers that are not among the locked customers. One that another request creates at the
+   * same time is not among the rows.
    */
   async createMissing(
     tx: Transaction,
@@ -155,7 +155,7 @@ export class CustomersService {
       missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),
     );
     const created = await this.repository.create(projectId, [...customers.values()], nowMs, tx);
-    // Only now: whoever blocks one of the ids at this moment made us wait, or waits for us.
+    // Not earlier: a request that blocks one of the ids meanwhile either made this one wait or waits for it.
     const blocked = await this.repository.blockedAmong(tx, projectId, [...customers.keys()]);
     const made = [...customers.values()].filter(({ id }) => created.has(id));
     for (const { id, device } of made) {
@@ -165,7 +165,7 @@ export class CustomersService {
   }
 
   /**
-   * Locks the customer who goes by an id; null when nobody does, and then nobody can until the transaction ends.
+   * Locks the customer with an id. Null if there is none, and then the id stays unused until the transaction ends.
    */
   async lockOrReserve(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow | null> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {

@@ -7,7 +7,7 @@ import { WorkLoop } from '../../platform/jobs/work-loop.js';
 import { Log } from '../../platform/observability/log.js';
 import type { CustomerRow } from './customer-state.js';
 
-/** What a request tells about the device it comes from. */
+/** What a request says about the device it comes from. */
 export interface Device {
   platform: string | null;
   /** What wraps the SDK (`react-native`), as it was sent; null when nothing does. */
@@ -42,7 +42,7 @@ const update = statement(
 );
 
 /**
- * Only of customers who are still there: one merged or deleted meanwhile needs no note, and must not cost the others
+ * Only for customers that still exist: a merged or deleted one needs no row, and must not cost the others
  * theirs. Locked in one order, so that replicas do not wait for each other.
  */
 const noteDays = statement(
@@ -88,7 +88,10 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     this.loop = new WorkLoop(
       () => this.write(),
       (error) =>
-        log.warn({ err: error }, 'when customers were seen was not written; their next requests tell it'),
+        log.warn(
+          { err: error },
+          'last-seen times were not written; the next requests of these customers write them',
+        ),
     );
   }
 
@@ -160,7 +163,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     try {
       await this.database.transaction((tx) => tx.query(noteDays, [JSON.stringify(days)]));
     } catch (error) {
-      // Nothing else tells of these days once the customers' last-seen times are written.
+      // Once the last-seen times are written, nothing else records these days.
       for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);
       throw error;
     }

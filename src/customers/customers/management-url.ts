@@ -40,7 +40,7 @@ export interface CustomerManagement {
   storeUrls: StoreUrls | null;
 }
 
-/** The page of the subscription that gives access now and lasts longest; one that renews goes first. */
+/** The page of the subscription that gives access now and lasts longest; one that renews comes first. */
 export function customerManagement(subscriptions: OwnedSubscription[], catalog: Catalog): CustomerManagement {
   const renews = ({ state }: OwnedSubscription): boolean => state.autoRenewalStatus === 'will_renew';
   const end = ({ state }: OwnedSubscription): number => state.accessEndsAtMs ?? Number.MAX_SAFE_INTEGER;
@@ -68,7 +68,7 @@ export function withStoreUrl<Parts extends { subscriber: string; storeUrls: Stor
   const { subscriber, storeUrls } = parts;
   const wanted = stores.flatMap((store) => storeUrls?.byStore[store] ?? [])[0];
   if (!storeUrls || wanted === undefined) return parts;
-  // The customer's own page stands before those of single subscriptions.
+  // The customer's own page is preferred to those of single subscriptions.
   const field = (url: string): string => `"management_url":${JSON.stringify(url)}`;
   return { ...parts, subscriber: subscriber.replace(field(storeUrls.shown), () => field(wanted)) };
 }

@@ -62,7 +62,7 @@ const anyAlias = statement(
    ORDER BY app_user_id LIMIT 1`,
 );
 
-/** Not for a customer who has changed or gone meanwhile: nothing of a deleted customer may be left behind. */
+/** Writes nothing for a customer changed or deleted meanwhile: no data of a deleted customer may remain. */
 const write = statement(
   'snapshots.write',
   `INSERT INTO customer_snapshots AS s
@@ -84,12 +84,12 @@ export class SnapshotsRepository {
     this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
   }
 
-  /** Null when nobody goes by this id. */
+  /** Null if no customer has this id. */
   read(projectId: string, appUserId: string): Promise<SnapshotRow | null> {
     return this.reads.submit({ projectId, appUserId });
   }
 
-  /** An id that the customer goes by; null when the customer is gone. */
+  /** One of the customer's ids; null if the customer was deleted. */
   async anyAlias(projectId: string, customerId: string): Promise<string | null> {
     const rows = await this.database.query<{ appUserId: string }>(anyAlias, [projectId, customerId]);
     return rows[0]?.appUserId ?? null;

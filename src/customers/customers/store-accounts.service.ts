@@ -9,7 +9,7 @@ export interface AppAccount extends StoreAccount {
   appId: string;
 }
 
-/** Tells the accounts of a project apart. */
+/** Identifies an account within a project. */
 export function accountName({ appId, kind, key }: AppAccount): string {
   return `${appId} ${kind} ${key}`;
 }
@@ -50,7 +50,7 @@ const note = statement(
      WHERE known.customer_id = ANY($6::text[])`,
 );
 
-/** The accounts of whoever owns a purchase, the last seen first. */
+/** The store accounts of a purchase's owner, last seen first. */
 const ofOwner = statement(
   'store_accounts.of_owner',
   `SELECT s.account_key AS key FROM store_accounts s
@@ -123,7 +123,7 @@ export class StoreAccountsService {
     ]);
   }
 
-  /** Keys of the accounts of whoever owns a purchase of a store, the last seen first. */
+  /** Keys of the store accounts of a purchase's owner, last seen first. */
   async accountsOfOwner(
     projectId: string,
     appId: string,

@@ -45,12 +45,12 @@ const blockedAt = statement(
 /** What explains access beside the customer's own purchases. */
 @Injectable()
 export class AccessExplanationRepository {
-  /** Subscriptions that were the customer's and are somebody else's now. */
+  /** Subscriptions that were the customer's and now belong to another one. */
   subscriptionsGiven(executor: Executor, projectId: string, customerId: string): Promise<SubscriptionRow[]> {
     return executor.query(subscriptionsGiven, [projectId, customerId]);
   }
 
-  /** One-time purchases that were the customer's and are somebody else's now. */
+  /** One-time purchases that were the customer's and now belong to another one. */
   oneTimeGiven(executor: Executor, projectId: string, customerId: string): Promise<OneTimeRow[]> {
     return executor.query(oneTimeGiven, [projectId, customerId]);
   }

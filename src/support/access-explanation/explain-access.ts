@@ -37,20 +37,20 @@ export interface AccessFacts {
   blockedAt: Date | null;
   subscriptions: SubscriptionRow[];
   oneTime: OneTimeRow[];
-  /** What was the customer's and is somebody else's now. */
+  /** What was the customer's and now belongs to another one. */
   given: { subscriptions: SubscriptionRow[]; oneTime: OneTimeRow[] };
   /** Of all these purchases, newest first. */
   changes: OwnershipChangeRow[];
 }
 
-/** Two customers who became one are not two owners. */
+/** Two merged customers are not two owners. */
 function handovers(changes: OwnershipChangeRow[], purchaseId: string): OwnershipChangeRow[] {
   return changes.filter(
     (change) => change.purchaseId === purchaseId && change.fromCustomerId !== change.toCustomerId,
   );
 }
 
-/** The claim of a purchase as it is for one customer, who has not always had it or has it no more. */
+/** The claim of a purchase for a customer that owned it for a part of the time only. */
 function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts): AccessClaim {
   const { customerId, changes, subscriptions, oneTime } = facts;
   const moves = handovers(changes, purchaseId);

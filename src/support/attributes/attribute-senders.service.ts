@@ -32,7 +32,7 @@ export class AttributeSendersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Locks the customer, who is created when unknown, and seen with their device; `nowMs`: when. */
+  /** Locks the customer, created if unknown, and marks it as seen with its device at `nowMs`. */
   async lock(
     tx: Transaction,
     { projectId, appUserId, device }: AttributeSender,

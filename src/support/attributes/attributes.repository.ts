@@ -10,7 +10,7 @@ const keepToken = statement(
 /** What is kept about customers beside their attributes, which are part of a customer's change set. */
 @Injectable()
 export class AttributesRepository {
-  /** Keeps Apple's token; what it leads to is asked of Apple, if ever, by those who read it. */
+  /** Keeps Apple's token; it is not exchanged for attribution data here. */
   async keepToken(tx: Transaction, projectId: string, customerId: string, token: string): Promise<void> {
     await tx.query(keepToken, [projectId, customerId, token]);
   }

@@ -35,7 +35,7 @@ export class AttributesService {
     );
   }
 
-  /** Keeps Apple's attribution token of a customer, who is created when unknown. */
+  /** Keeps Apple's attribution token of a customer, created if unknown. */
   async keepAdServicesToken(sender: AttributeSender, token: string): Promise<void> {
     await this.database.transaction(async (tx) => {
       const { customer } = await this.senders.lock(tx, sender);

@@ -47,7 +47,7 @@ function readOne(name: string, entry: unknown, device: DeviceFacts): AttributeIn
   return valueProblem(name, stored) ?? { name, value: stored, updatedAtMs: updatedAt as number | null };
 }
 
-/** Reads an `attributes` object entry by entry: a bad one does not stand in the way of the others. */
+/** Reads an `attributes` object entry by entry: a bad entry does not affect the others. */
 export function readSdkAttributes(attributes: Record<string, unknown>, device: DeviceFacts): SdkAttributes {
   const read: SdkAttributes = { inputs: [], errors: [] };
   for (const [name, entry] of Object.entries(attributes)) {

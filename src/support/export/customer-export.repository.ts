@@ -36,7 +36,7 @@ export class CustomerExportRepository {
     return (await executor.query<ExportedCustomer>(find, [projectId, appUserId]))[0] ?? null;
   }
 
-  /** JSON of each record, in batches; nothing is read ahead of who takes them. */
+  /** JSON of each record, in batches; nothing is read ahead of the consumer. */
   async *batches(reader: Reader, projectId: string, customerId: string): AsyncGenerator<string[]> {
     for (const section of open) yield* this.section(reader, section, [projectId, customerId]);
   }

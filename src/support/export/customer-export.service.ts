@@ -26,9 +26,9 @@ export class CustomerExportService {
   ) {}
 
   /**
-   * Writes the customer who goes by an id to `sink` as JSON lines, as of one moment: a head, the records, and an end
-   * that tells how many there were. `start` is called when there is something to write. That somebody asked for it
-   * is in the audit log, whatever becomes of the transfer; a reader who goes away just ends it.
+   * Writes the customer with an id to `sink` as JSON lines, as of one time: a head, the records, and an end
+   * with their number. `start` is called when there is something to write. The request itself
+   * is in the audit log, whether or not the transfer completes; a reader that disconnects ends it.
    * @throws ApiError 404 before anything is written; 503 when too many are under way
    */
   async write(write: ProjectWrite, appUserId: string, sink: Writable, start: () => void): Promise<void> {

@@ -8,7 +8,7 @@ import { CustomerExportService } from './customer-export.service.js';
 
 const JSON_LINES = 'application/x-ndjson';
 
-/** A reader who takes nothing for so long does not get the rest: the export holds a connection. */
+/** A reader that reads nothing for this long is disconnected: the export holds a database connection. */
 const STALLED_MS = 60_000;
 
 @ApiTags('Customers')
@@ -16,7 +16,7 @@ const STALLED_MS = 60_000;
 export class CustomerExportV2Controller {
   constructor(private readonly exports: CustomerExportService) {}
 
-  /** A read, but of personal data: it stands in the audit log as if it were a write. */
+  /** A read, but of personal data, so it is in the audit log like a write. */
   @Get('export')
   @RequirePermission(
     'customer_information:customers:read',

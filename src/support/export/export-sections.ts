@@ -32,7 +32,7 @@ const deliveriesOf = (side: string): string => `
   WHERE d.project_id = e.project_id AND d.event_id = e.id AND ${side}`;
 
 /**
- * Another person's side of a transfer stays out: their attributes are in the event, as it belongs to who was given
+ * Another person's side of a transfer stays out: the event, with their attributes, belongs to the customer who got
  * the purchase.
  */
 const eventBody = `CASE WHEN t.customer_id = $2 THEN t.body
@@ -189,11 +189,11 @@ export const exportSections: readonly ExportSection[] = [
 
 /** Columns of exported tables that are not exported, and why. */
 export const columnsLeftOut: Readonly<Record<string, string>> = {
-  project_id: 'stands once, in the first line',
-  'blocked_customers.blocked_by_type': 'about somebody else: who works for the project',
-  'blocked_customers.blocked_by_id': 'about somebody else: who works for the project',
-  'blocked_customers.blocked_by_email': 'about somebody else: who works for the project',
-  'webhook_deliveries.lease_until': 'says which process is sending at this moment',
+  project_id: 'once, in the first line',
+  'blocked_customers.blocked_by_type': 'about another person: a member of the project',
+  'blocked_customers.blocked_by_id': 'about another person: a member of the project',
+  'blocked_customers.blocked_by_email': 'about another person: a member of the project',
+  'webhook_deliveries.lease_until': 'says which process is sending',
 };
 
 /** Tables that are about customers or their purchases and are not exported, and why. */
@@ -204,7 +204,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
   self_checks: 'how far the daily comparison with the facts has come',
   metric_periods: 'daily figures, counted from the purchases',
-  event_keys: 'keys of events, which are exported, so that none is told twice',
+  event_keys: 'keys of exported events, which keep them from being recorded twice',
   store_transaction_keys: 'keys of transactions, which are exported, so that none counts twice',
   webhook_attempts: "what an endpoint of the project answered to a delivery; the integration's log",
   store_notifications: "a store's messages as they came, kept for some weeks; what they say is in the facts",

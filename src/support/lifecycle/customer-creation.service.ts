@@ -21,7 +21,7 @@ export class CustomerCreationService {
   ) {}
 
   /**
-   * With `testClockId` the customer lives by a test clock from the beginning.
+   * With `testClockId` the customer uses a test clock from the start.
    * @throws ApiError 409 when the id is in use or the clock advances, 400 for attributes that cannot be,
    *   404 for an unknown clock, 422 for one that has too many customers
    */

@@ -21,7 +21,7 @@ export class CustomerDeletionService {
 
   /**
    * Deletes a customer for good, with ids, attributes, purchases, money, history and kept answers. Money too much for
-   * one transaction goes before it, a batch at a time: it would stand in the way of the same purchases posted again. A
+   * one transaction goes before it, a batch at a time: it would block the same purchases posted again. A
    * history too long goes right after it; the log then gets a second row at the end. The ids become free. Gives the
    * time (epoch ms).
    * @throws ApiError 404

@@ -16,7 +16,7 @@ export class CreateCustomerDto {
     max: 255,
     optional: true,
     nullable: true,
-    description: 'A test clock that the customer lives by, for good.',
+    description: 'A test clock for the customer. It cannot be changed later.',
   })
   test_clock_id?: string | null;
 }

@@ -38,7 +38,7 @@ export class CustomerLifecycleV2Controller {
   @ApiCreatedResponse({ type: CustomerDto })
   @ApiConflictResponse({
     type: V2ErrorDto,
-    description: 'Some customer goes by that id, or the test clock advances.',
+    description: 'The id is in use, or the test clock is advancing.',
   })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The test clock has too many customers.' })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateCustomerDto): Promise<CustomerDto> {

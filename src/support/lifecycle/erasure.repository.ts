@@ -35,9 +35,9 @@ export interface Erasure {
   customerId: string;
 }
 
-/** One that goes on after the transaction which deleted the customer. */
+/** An erasure that continues after the transaction that deleted the customer. */
 export interface UnfinishedErasure extends Erasure {
-  /** As the log names the customer; null where the end is not told. */
+  /** The customer's id for the audit log; null if the end is not logged. */
   appUserId: string | null;
   /** Until now. */
   erased: Erased;
@@ -71,7 +71,7 @@ export class ErasureRepository {
     return counted?.events ?? 0;
   }
 
-  /** The tables in which whoever goes by an id has more than `limit` rows; null for nobody. */
+  /** The tables in which the customer with an id has more than `limit` rows; null if there is no such customer. */
   async longTables(
     executor: Executor,
     projectId: string,
@@ -106,7 +106,7 @@ export class ErasureRepository {
     await tx.query(noteErased, [projectId, customerId, erased]);
   }
 
-  /** Of a customer who is gone, at most `limit` rows of each kind; not complete when there may be more. */
+  /** Removes at most `limit` rows of each kind of a deleted customer; not complete if there may be more. */
   async eraseRest(
     tx: Transaction,
     erasure: Erasure,

@@ -12,7 +12,7 @@ import {
   type UnfinishedErasure,
 } from './erasure.repository.js';
 
-/** Erases locked customers, in a transaction that does more; what is too much for it goes right after it. */
+/** Erases locked customers within a larger transaction; what is too much for it is removed right after. */
 @Injectable()
 export class ErasureService {
   constructor(
@@ -22,14 +22,14 @@ export class ErasureService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Erases a customer without counting what goes. */
+  /** Erases a customer without counting the rows. */
   async eraseSoon(tx: Transaction, erasure: Erasure): Promise<void> {
     await this.requests.forgetCustomer(tx, erasure.projectId, erasure.customerId);
     await this.erasures.eraseCustomer(tx, erasure, 'most');
     await this.finishLater(tx, { ...erasure, appUserId: null, erased: {} });
   }
 
-  /** Gives how many rows of each kind, together with those of `before`; not complete when the job goes on. */
+  /** Returns the rows removed of each kind, added to those of `before`; not complete if the job has to continue. */
   async erase(
     tx: Transaction,
     erasure: Erasure,

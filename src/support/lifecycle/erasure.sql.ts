@@ -4,8 +4,8 @@ import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
 /**
  * Everything of a customer but the history, in one statement. $1: project, $2: customer. What others own now keeps
- * its record of having changed hands, without the name of the one who is gone. With $3 false what may be very much
- * stays: the log of currencies and the renewals. Other money would stand in the way of the same purchases posted again.
+ * its record of the transfer, without the deleted customer's name. With $3 false what may be very much
+ * stays: the log of currencies and the renewals. Other ledger entries would block the same purchases posted again.
  */
 export const eraseCustomer = longStatement(
   'erasure.customer',
@@ -55,7 +55,7 @@ export const eraseCustomer = longStatement(
      (SELECT count(*) FROM currencies)::int AS currency_transactions`,
 );
 
-/** Tables of which a customer may have very many rows, and what tells these apart. */
+/** Tables in which a customer may have very many rows, and the key of those rows. */
 const longTables = {
   transactions: ['store_transactions', 'recorded_at', 'id'],
   currency_transactions: ['virtual_currency_transactions', 'created_at', 'id', 'code'],
@@ -67,7 +67,7 @@ export type LongTable = keyof typeof longTables;
 
 export const longTableNames = Object.keys(longTables) as LongTable[];
 
-/** Of which tables the customer who goes by $2 has more than $3 rows. */
+/** The tables in which the customer with id $2 has more than $3 rows. */
 export const findLongTables = statement(
   'erasure.long_tables',
   `SELECT a.customer_id AS "customerId", ${longTableNames

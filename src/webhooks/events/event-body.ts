@@ -4,7 +4,7 @@ import { attributesByName } from '../../customers/customers/customer-attributes.
 import type { AliasRow, AttributeRow } from '../../customers/customers/customer-state.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
 
-/** The customer's side of an event: who it is about, at the moment it was recorded. */
+/** The customer that an event is about, as of the time it was recorded. */
 export interface EventCustomer {
   originalAppUserId: string;
   aliases: AliasRow[];

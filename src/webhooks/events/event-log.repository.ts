@@ -14,7 +14,7 @@ export interface LoggedEvent extends EventTimes {
   type: string;
   environment: 'production' | 'sandbox' | null;
   appId: string | null;
-  /** Original app user id; null when the customer is gone, and for events of nobody. */
+  /** Original app user id; null if the customer was deleted, and for events without a customer. */
   customerAppUserId: string | null;
   /** The id in the event; null for events that have none. */
   appUserId: string | null;
@@ -64,7 +64,7 @@ export class EventLogRepository {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Where an event of a log stands in it; null when it is not of this log. */
+  /** The position of an event in a log; null if it is not in this log. */
   async placeOf(projectId: string, filter: EventFilter, id: string): Promise<Place | null> {
     const { types, environment, appId, customer } = filter;
     const values = [projectId, id, types, environment, appId, customer];
@@ -73,7 +73,7 @@ export class EventLogRepository {
   }
 
   /**
-   * One more than a page behind `place`. Looks into the partitions of two months first: what is recorded when it
+   * Up to `limit + 1` rows after `place`. Reads the partitions of two months first: what is recorded when it
    * happens or later can be in no earlier one.
    */
   async page(

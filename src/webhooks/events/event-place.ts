@@ -9,7 +9,7 @@ export interface EventTimes {
 
 export const eventPlaceKinds: readonly PlaceKind[] = ['time', 'time'];
 
-/** Where an event stands in a log. */
+/** The position of an event in a log. */
 export function placeOfEvent({ occurredAt, createdAt, id }: EventTimes): Place {
   return [occurredAt, createdAt, id];
 }

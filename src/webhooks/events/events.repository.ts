@@ -28,12 +28,12 @@ const find = statement(
    WHERE ${mine} AND e.id = $3`,
 );
 
-/** Reads of the event log. Events are written with the change they tell of. */
+/** Reads of the event log. Events are written with the change they report. */
 @Injectable()
 export class EventsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One more than a page of a customer's events behind `after`, newest first. */
+  /** Up to `limit + 1` of a customer's events after `after`, newest first. */
   ofCustomer(
     projectId: string,
     customerId: string,
@@ -45,7 +45,7 @@ export class EventsRepository {
     return this.database.query(page, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
-  /** Where an event stands in a customer's log; null when it is not in it. */
+  /** The position of an event in a customer's log; null if it is not in it. */
   async placeOf(projectId: string, customerId: string, eventId: string): Promise<Place | null> {
     const [row] = await this.database.query<EventTimes>(find, [projectId, customerId, eventId]);
     return row ? placeOfEvent(row) : null;

@@ -70,11 +70,11 @@ export class AttemptRecorder {
     });
   }
 
-  /** One statement, shared with others of the moment, unless there is a circuit to close. */
+  /** One statement, shared with concurrent attempts, unless there is a circuit to close. */
   private async succeeded(attempt: FinishedAttempt): Promise<void> {
     const recorded = await this.successes
       .submit(attempt)
-      // Somebody else's row may have spoilt it; what was written all the same is not written again.
+      // Another attempt's row may have made it fail; rows that were written anyway are not written again.
       .catch(async () => (await this.deliveries.finish(this.database, [attempt]))[0]);
     if (!recorded?.isOpen) return;
     await this.database.transaction((tx) => this.endpoints.worked(tx, attempt.delivery));

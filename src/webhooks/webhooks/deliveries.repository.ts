@@ -13,7 +13,7 @@ export interface ClaimedDelivery extends LeasedItem {
   webhookIntegrationId: string;
   /** Attempts made before this one. */
   attempts: number;
-  /** Sent because somebody asked for it, not because the event has just happened. */
+  /** Sent on request, not because the event has just happened. */
   replay: boolean;
   /** The one attempt that an endpoint with an open circuit gets. */
   isProbe: boolean;
@@ -75,7 +75,7 @@ export class DeliveriesRepository {
     return this.database.query(claim, values);
   }
 
-  /** Moves the end of leases that nobody else has taken over. */
+  /** Extends leases that no other process has taken over. */
   async renew(held: HeldItem<ClaimedDelivery>[], { now, againAt }: LeaseTerms): Promise<Date | null> {
     const rows = await this.database.query<LeasedItem>(renew, [
       held.map(({ item }) => item.projectId),
@@ -114,7 +114,7 @@ export class DeliveriesRepository {
     return all(({ delivery }) => recorded.get(keyOf(delivery)) ?? null);
   }
 
-  /** Keeps what a delivery tells about the customer, and gives what it keeps: what came first stays. */
+  /** Keeps the customer info sent with a delivery and returns it; the first one kept stays. */
   async freezeCustomerInfo({ projectId, createdAt, id }: ClaimedDelivery, info: string): Promise<string> {
     const rows = await this.database.query<{ customerInfo: string }>(freezeCustomerInfo, [
       projectId,

@@ -26,7 +26,7 @@ const inTurn = `(d.customer_id IS NULL OR NOT EXISTS (
 const withoutFlush = `without_flush AS MATERIALIZED (SELECT set_config('synchronous_commit', 'off', true))`;
 
 /**
- * Takes and leases what is due at $1 and nobody's: $3 deliveries at most, oldest first, and of each integration
+ * Leases due deliveries ($1: now) that no process holds: at most $3, oldest first, and of each integration
  * what it has places for ($4 and $5: integrations with attempts under way and their free places; $6: places of
  * the others). Deliveries of a paused integration wait; those whose integration is gone are dropped. Of an
  * integration whose circuit is open one is taken, as a probe, when the time for one has come. When the
@@ -99,8 +99,8 @@ export const renew = statement(
 
 /**
  * Each parameter is an array with one item for each attempt. Only the holder of a lease ($4) writes: after a lost
- * lease somebody else's attempt counts. A delivered event ends the count of failures of its endpoint; an open
- * circuit is left to whoever writes the audit log.
+ * lease another process's attempt counts. A delivered event ends the count of failures of its endpoint; an open
+ * circuit is left to the code that writes the audit log.
  */
 export const finish = statement(
   'webhook_deliveries.finish',

@@ -77,7 +77,7 @@ export interface IntegrationKey {
 export class DeliveryLogRepository {
   constructor(private readonly database: Database) {}
 
-  /** One more than a page, newest first, behind the delivery `after`. */
+  /** Up to `limit + 1` rows after the delivery `after`, newest first. */
   page(
     { projectId, integrationId }: IntegrationKey,
     { status, eventType, from, to }: DeliveryFilter,
@@ -164,7 +164,7 @@ export class DeliveryLogRepository {
     return (await tx.query(command, values)).length;
   }
 
-  /** One more than a page of the events recorded since a moment, behind `after`, oldest first. */
+  /** Up to `limit + 1` events recorded since a time, after `after`, oldest first. */
   recentEvents(
     projectId: string,
     since: Date,
@@ -175,7 +175,7 @@ export class DeliveryLogRepository {
     return this.database.forReading.query(sql.recentEvents, values);
   }
 
-  /** Where an event recorded since a moment stands among them; null when there is none. */
+  /** The position of an event among those recorded since a time; null if it is not one of them. */
   async placeOfRecent(projectId: string, since: Date, id: string): Promise<Place | null> {
     const values = [projectId, since, id];
     const [row] = await this.database.query<Pick<RecentEvent, 'createdAt' | 'id'>>(sql.recentEvent, values);

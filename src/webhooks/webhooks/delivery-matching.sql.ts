@@ -14,7 +14,7 @@ export const eventMatches = `
 export const orderColumns = `CASE WHEN w.ordered THEN e.customer_id END, CASE WHEN w.ordered THEN e.sequence END`;
 
 /**
- * Inserts one delivery for each integration that an event concerns. To stand in a statement with a row source
+ * Inserts one delivery for each integration that an event matches. For use in a statement with a row source
  * `e` of new events (project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence): the
  * deliveries commit with the events. The delivery id is derived, so that the same event never makes a second
  * delivery to the same integration under another id.

@@ -89,7 +89,7 @@ export class WebhookAttemptDto {
 }
 
 export class WebhookDeliveryDetailDto extends WebhookDeliveryDto {
-  @ApiProperty({ type: String, description: 'Where the next attempt goes.' })
+  @ApiProperty({ type: String, description: 'URL of the next attempt.' })
   url: string;
 
   @ApiProperty({ type: WebhookRequestDto })

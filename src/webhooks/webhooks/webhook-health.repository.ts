@@ -52,7 +52,7 @@ const failing = statement(
 export class WebhookHealthRepository {
   constructor(private readonly database: Database) {}
 
-  /** Figures of the deliveries made since a moment. */
+  /** Figures of the deliveries made since a time. */
   async since(projectId: string, from: Date): Promise<DayOfDeliveries> {
     const [day] = await this.database.query<DayOfDeliveries>(since, [projectId, from]);
     if (!day) throw new Error('figures are always one row');

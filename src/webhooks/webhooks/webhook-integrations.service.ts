@@ -147,7 +147,7 @@ export class WebhookIntegrationsService {
 
   /**
    * Deletes an integration and its open deliveries; gives the time (epoch ms). A delivery that a purchase at
-   * the same moment still adds is dropped by the dispatcher.
+   * the same time still adds is dropped by the dispatcher.
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
