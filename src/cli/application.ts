@@ -8,8 +8,8 @@ import { CommandFailed } from './command-failed.js';
 import { withDatabase } from './context.js';
 
 /**
- * Runs a command with the services of the server, in a process that serves nothing and runs no jobs.
- * @throws CommandFailed for what a request would be refused for
+ * Runs a command with the server's services, in a process that serves nothing and runs no jobs.
+ * @throws CommandFailed if a request would be refused for the same reason
  */
 export async function withApplication<T>(run: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   return withDatabase(async ({ config, log }) => {

@@ -1,2 +1,2 @@
-/** A command's "no", said without a stack trace. */
+/** An expected failure, printed without a stack trace. */
 export class CommandFailed extends Error {}

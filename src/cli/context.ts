@@ -9,7 +9,7 @@ import { Log } from '../platform/observability/log.js';
 import { CommandFailed } from './command-failed.js';
 import { reasonOf } from './finding.js';
 
-/** What commands work with: the configuration of the server, and its database. */
+/** The configuration of the server and its database. */
 export interface CommandContext {
   config: Config;
   dataSource: DataSource;
@@ -29,7 +29,7 @@ export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }
 
-/** Reads everything as of one moment and with the same text for the same time, however long that takes. */
+/** Reads everything as of one time, however long it takes, and prints equal times as equal text. */
 export function inOneSnapshot<T>(
   dataSource: DataSource,
   read: (manager: EntityManager) => Promise<T>,
@@ -40,7 +40,7 @@ export function inOneSnapshot<T>(
   });
 }
 
-/** An error that people can do something about, in one line; others stay what they are. */
+/** Reduces errors that the operator can fix to one line. */
 function plain(error: unknown): unknown {
   if (sqlState(error) === '42P01')
     return new CommandFailed('The database has no such table yet: tenure migrate');
@@ -53,9 +53,8 @@ function unreachable(error: unknown): CommandFailed {
 }
 
 /**
- * Runs a command on the database that the environment names, or on the embedded one, also beside the server that runs
- * it.
- * @throws CommandFailed when there is no database to work on
+ * Runs a command on the database of the environment, or on the embedded one, even while a server uses it.
+ * @throws CommandFailed if there is no database
  */
 export async function withDatabase<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const environment = commandConfig();

@@ -12,13 +12,16 @@ export interface OwnerOptions {
   passwordStdin?: boolean;
 }
 
-/** An account with a project of its own, whoever may sign up. The password comes from standard input, or is made. */
+/**
+ * Creates an account with a project, even if sign-up is closed. The password is read from standard input or
+ * generated.
+ */
 export async function createOwner(options: OwnerOptions): Promise<void> {
   const email = normalizeEmail(options.email);
   if (!isEmail(email)) throw new CommandFailed(`${options.email} is no e-mail address.`);
   const { password, isMade } = await newPassword(options.passwordStdin);
   const account = { email, password, name: options.name ?? null, projectName: options.project };
   await withApplication((app) => app.get(NewAccountsService, { strict: false }).createOwner(account));
-  print(`Created ${email}, who owns the project ${JSON.stringify(options.project)}.`);
+  print(`Created ${email}, the owner of the project ${JSON.stringify(options.project)}.`);
   if (isMade) print(`Password: ${password}`);
 }

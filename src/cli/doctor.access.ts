@@ -19,7 +19,7 @@ interface Identity {
   mayUseSchema: boolean;
 }
 
-/** Settings of this connection that stop writes, or triggers and foreign keys. */
+/** Settings of this connection that disable writes, triggers or foreign keys. */
 const WRONG_SETTINGS = `SELECT name, setting, source FROM pg_settings
   WHERE name = 'default_transaction_read_only' AND setting = 'on'
     OR name = 'session_replication_role' AND setting <> 'origin' ORDER BY name`;
@@ -30,7 +30,7 @@ interface WrongSetting {
   source: string;
 }
 
-/** What takes a setting back where it was made. */
+/** The statement that reverts a setting where it was made. */
 function remedyOf({ name, source }: WrongSetting, { role, database }: Identity): string {
   switch (source) {
     case 'database':
@@ -59,7 +59,7 @@ const effects: Record<string, string> = {
   session_replication_role: 'no trigger and no foreign key works',
 };
 
-/** Whether the database takes writes from this role at all, and its triggers work. */
+/** Whether this role can write to the database and triggers fire. */
 export async function examineWrites(dataSource: DataSource): Promise<Finding[]> {
   const identity = await identityOf(dataSource);
   const { variable } = settings.databaseUrl;
@@ -100,7 +100,7 @@ export async function examinePrivileges(dataSource: DataSource): Promise<Finding
   return [...findings, finding('failure', `${role} may not read or write ${rest}`)];
 }
 
-/** Only an owner attaches and drops partitions, which servers do every month. */
+/** Only an owner can attach and drop partitions, which servers do every month. */
 export async function examineOwner(dataSource: DataSource): Promise<Finding[]> {
   const names = partitionedTables.map(({ name }) => name);
   const [row] = await dataSource.query<{ role: string; tables: string[] }[]>(
@@ -119,7 +119,7 @@ export async function examineOwner(dataSource: DataSource): Promise<Finding[]> {
   ];
 }
 
-/** Takes a megabyte of the disk and gives it back: how much more there is cannot be asked by SQL. */
+/** Uses a megabyte of the disk and frees it: SQL cannot query free space. */
 export async function examineDisk(dataSource: DataSource): Promise<Finding[]> {
   try {
     await dataSource.transaction(async (manager) => {
@@ -128,7 +128,7 @@ export async function examineDisk(dataSource: DataSource): Promise<Finding[]> {
     return [finding('ok', 'The disk of the database has room for at least another megabyte')];
   } catch (error) {
     const state = sqlState(error);
-    // Named by the check of writes.
+    // The check of writes reports it.
     if (state === '25006') return [];
     if (state === '53100')
       return [

@@ -20,7 +20,7 @@ type Check = (dataSource: DataSource, config: Config) => Promise<Finding[]>;
 const MIN_VERSION = 150_000;
 const CLOCK_WARNING_MS = 1_000;
 const CLOCK_FAILURE_MS = 30_000;
-/** Rows from which a plan made without statistics hurts. */
+/** From this many rows, plans without statistics hurt. */
 const STATISTICS_FROM_ROWS = 1_000;
 
 const version: Check = async (dataSource) => {
@@ -76,7 +76,7 @@ const statistics: Check = async (dataSource) => {
   ];
 };
 
-/** Those of the role or the database: this connection has set its own. */
+/** Those of the role or the database, because this connection has its own. */
 const timeouts: Check = async (dataSource, { databaseTimeoutMs }) => {
   const short = await dataSource.query<{ name: string; ms: number }[]>(
     `SELECT name, reset_val::int AS ms FROM pg_settings
@@ -111,7 +111,7 @@ const signing: Check = (_, config) =>
       : finding('ok', 'Answers to the SDKs are signed'),
   ]);
 
-/** Each by what it looks at. */
+/** By subject. */
 const beforeSchema: [string, Check][] = [
   ['the version', version],
   ['durability', durability],
@@ -138,7 +138,7 @@ const onSchema: [string, Check][] = [
   ['store credentials', examineCredentials],
 ];
 
-/** A schema whose migrations cannot be read is examined all the same. */
+/** A schema is examined even if its migrations cannot be read. */
 async function isSchemaThere(dataSource: DataSource): Promise<boolean> {
   try {
     return (await migrationState(dataSource)).pending.length === 0;
@@ -148,8 +148,8 @@ async function isSchemaThere(dataSource: DataSource): Promise<boolean> {
 }
 
 /**
- * Looks at everything that has to be right for a server to work well on this database. Changes nothing. A check that fails
- * is a finding of its own, and the others go on.
+ * Checks everything a server needs to work well on this database. Changes nothing. A failing check becomes a
+ * finding, and the others still run.
  */
 export async function examine(dataSource: DataSource, config: Config): Promise<Finding[]> {
   const checks = (await isSchemaThere(dataSource)) ? [...beforeSchema, ...onSchema] : beforeSchema;

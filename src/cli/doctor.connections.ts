@@ -4,11 +4,11 @@ import { settings } from '../platform/config/config.schema.js';
 import { type Pooler, poolerBefore } from './doctor.pooler.js';
 import { type Finding, finding } from './finding.js';
 
-/** Other connections of a process beside its pool, which go to PostgreSQL itself: notifications, migrations. */
+/** Connections of a process outside its pool, directly to PostgreSQL: notifications, migrations. */
 const BESIDE_POOL = 3;
 
 /**
- * What bounds the connections of this role. Limits of a database or role do not hold superusers; -1 is no limit.
+ * Limits on this role's connections; -1 is no limit. Superusers are exempt from limits of a database or role.
  * `reserved_connections` came with PostgreSQL 16.
  */
 const LIMITS = `WITH clients AS (
@@ -43,7 +43,7 @@ const remedies = {
   role: ({ name }: Limit) => `ALTER ROLE ${name} CONNECTION LIMIT -1, or lower ${pool}`,
 };
 
-/** What the pools of this configuration open on PostgreSQL; null: a pooler decides, and its limits are not known. */
+/** Connections that the configured pools open on PostgreSQL; null if a pooler with unknown limits decides. */
 export function poolConnections(
   { databasePoolSize, processes }: Config,
   pooler: Pooler | null,
@@ -51,7 +51,7 @@ export function poolConnections(
   return pooler === null ? databasePoolSize * processes : pooler.connections;
 }
 
-/** With those beside the pools. */
+/** Including those outside the pools. */
 function allConnections(config: Config, pooler: Pooler | null): number | null {
   const pools = poolConnections(config, pooler);
   return pools === null ? null : pools + BESIDE_POOL * config.processes;
@@ -70,11 +70,11 @@ function opened(config: Config, pooler: Pooler | null, allowed: number): string 
 
 function levelOf({ allowed, used }: Limit, needed: number | null, isPooled: boolean): Finding['level'] {
   if ((needed ?? used) > allowed) return 'failure';
-  // Those of a pooler are among the ones in use, whichever servers run.
+  // A pooler's connections are already among those in use.
   return !isPooled && (needed ?? 0) > allowed - used ? 'warning' : 'ok';
 }
 
-/** Whether the connections that servers open fit into every limit of PostgreSQL, and of the pooler. */
+/** Whether the servers' connections fit into every limit of PostgreSQL and of the pooler. */
 export async function examineConnections(dataSource: DataSource, config: Config): Promise<Finding[]> {
   const limits = await dataSource.query<Limit[]>(LIMITS);
   const pooler = await poolerBefore(config);

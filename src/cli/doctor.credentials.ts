@@ -11,7 +11,7 @@ interface RefusedApp {
   message: string | null;
 }
 
-/** As servers found out (CredentialHealth), which ask again by themselves until the store takes them. */
+/** As recorded by servers (CredentialHealth), which retry until the store accepts them. */
 const REFUSED = `SELECT c.project_id AS "projectId", c.app_id AS "appId", a.type, c.mark_at AS since,
     c.last_error AS message
   FROM store_tasks c
@@ -25,7 +25,7 @@ function refusal({ projectId, appId, type, since, message }: RefusedApp): Findin
   return finding('failure', `The store has refused ${app} since ${since.toISOString()}${reason}`);
 }
 
-/** Which apps have credentials that their store refuses. No store is asked: servers know by their own calls. */
+/** Apps whose credentials their store rejects. Asks no store: servers record it from their own calls. */
 export async function examineCredentials(dataSource: DataSource): Promise<Finding[]> {
   const refused = await dataSource.query<RefusedApp[]>(REFUSED);
   if (refused.length === 0) return [finding('ok', 'No store is known to refuse the credentials of an app')];

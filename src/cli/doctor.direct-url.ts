@@ -14,7 +14,7 @@ interface Server {
   isInRecovery: boolean;
 }
 
-/** What is wrong with a server as the direct way to a database; null when it is one. */
+/** Why a server is not the direct address of the database; null if it is. */
 function whyNotDirect(direct: Server, used: Server): string | null {
   const { variable } = settings.databaseUrl;
   if (direct.system !== used.system) return `leads to another server than ${variable}`;
@@ -41,7 +41,7 @@ async function examineDirect(dataSource: DataSource, url: string): Promise<Findi
   }
 }
 
-/** The way to PostgreSQL itself, by its host: a URL may hold a password. */
+/** Checks the direct address of PostgreSQL. Prints only its host: a URL may contain a password. */
 export async function examineDirectUrl(dataSource: DataSource, config: Config): Promise<Finding[]> {
   if (config.directDatabaseUrl !== null) return [await examineDirect(dataSource, config.directDatabaseUrl)];
   const used = settings.databaseUrl.variable;

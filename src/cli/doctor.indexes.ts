@@ -10,15 +10,15 @@ import {
 import { type Finding, finding } from './finding.js';
 import { migrationState } from './migration-state.js';
 
-/** What REINDEX CONCURRENTLY leaves when it fails: a copy that nobody needs. */
+/** The unused copy that a failed REINDEX CONCURRENTLY leaves. */
 const LEFTOVER = /_cc(new|old)\d*$/;
 const PLAIN_NAME = /^[a-z_][a-z0-9_]*$/;
-/** PostgreSQL cuts longer names. */
+/** PostgreSQL truncates longer names. */
 const MAX_NAME = 63;
 
 const quoted = (name: string): string => (PLAIN_NAME.test(name) ? name : `"${name}"`);
 
-/** Lets writers go on, unlike the statement of the migration. */
+/** Does not block writes, unlike the migration's statement. */
 const concurrently = (definition: string): string =>
   definition.replace(/^CREATE (UNIQUE )?INDEX /, 'CREATE $1INDEX CONCURRENTLY ');
 
@@ -34,7 +34,7 @@ class Indexes {
     return this.indexes.filter(({ isValid }) => !isValid).flatMap((index) => this.remediesOf(index));
   }
 
-  /** Every index that the migrations make and that is not there, or is another one. */
+  /** Every index of the migrations that is missing or different. */
   deviations(): Finding[] {
     const present = definitionsOf(this.indexes);
     return Object.entries(expectedIndexes).flatMap(([name, definition]) => {
@@ -58,7 +58,7 @@ class Indexes {
     return [finding('failure', `The index ${name} is not valid: ${remedy}`)];
   }
 
-  /** PostgreSQL makes it valid with the last partition whose index is attached. */
+  /** PostgreSQL marks it valid once all partitions have their index attached. */
   private remediesOfPartitioned({ name, table, definition }: SchemaIndex): Finding[] {
     const parts = this.indexes.filter(({ parent }) => parent === name);
     const lacking = this.partitionsOf(table).filter(
@@ -79,7 +79,7 @@ class Indexes {
     return [finding('failure', `The index ${name} is not valid${where}: ${remedy}`)];
   }
 
-  /** The index of a partitioned table cannot be made concurrently; those of its partitions can. */
+  /** The index of a partitioned table cannot be created concurrently; those of its partitions can. */
   private statementsFor(name: string, definition: string): string {
     const partitions = this.partitionsOf(tableOf(definition));
     if (partitions.length === 0) return concurrently(definition);
@@ -92,7 +92,7 @@ class Indexes {
   }
 }
 
-/** The statements that give a partition its part of an index. */
+/** The statements that create a partition's part of an index. */
 function onPartition(name: string, definition: string, partition: string): string {
   const part = quoted(`${partition}_${name}`.slice(0, MAX_NAME));
   const made = concurrently(definition)
@@ -101,11 +101,11 @@ function onPartition(name: string, definition: string, partition: string): strin
   return `${made}; ALTER INDEX ${quoted(name)} ATTACH PARTITION ${part}`;
 }
 
-/** Whether queries can use every index that the migrations make. Others do not matter, as long as they work. */
+/** Whether queries can use every index of the migrations. Additional indexes do not matter if they are valid. */
 export async function examineIndexes(dataSource: DataSource): Promise<Finding[]> {
   const all = await indexesOf(dataSource);
   const indexes = new Indexes(all, await partitionsOf(dataSource));
-  // A newer version may do without some, or have changed them.
+  // A newer version may have dropped or changed some.
   const isOurs = (await migrationState(dataSource)).unknown.length === 0;
   const findings = [...indexes.invalid(), ...(isOurs ? indexes.deviations() : [])];
   if (findings.length > 0) return findings;

@@ -4,12 +4,12 @@ import { poolConnections } from './doctor.connections.js';
 import { poolerBefore } from './doctor.pooler.js';
 import { type Finding, finding } from './finding.js';
 
-/** Of the statements that make two customers one, which read most tables: without months, and of each month. */
+/** Locks of the statements that merge two customers, which read most tables: fixed, and for each month. */
 const LOCKS = { always: 110, perMonth: 18 };
 
 /**
- * Whether there is room for the locks of as many statements as a server can have under way, or as there are connections
- * now, on every month of what they read.
+ * Whether there is room for the locks of all statements a server can run at once (or of the current connections)
+ * on every month they read.
  */
 export async function examineLocks(dataSource: DataSource, config: Config): Promise<Finding[]> {
   const [row] = await dataSource.query<

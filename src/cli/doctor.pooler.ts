@@ -13,7 +13,7 @@ export async function connectionTo<T>(url: string, work: (client: pg.Client) => 
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     query_timeout: CONNECT_TIMEOUT_MS,
   });
-  // The next statement reports a connection that breaks.
+  // The next statement reports a broken connection.
   client.on('error', () => undefined);
   try {
     await client.connect();
@@ -23,9 +23,9 @@ export async function connectionTo<T>(url: string, work: (client: pg.Client) => 
   }
 }
 
-/** The pooler that `DATABASE_URL` leads to; null: not known. */
+/** The pooler behind `DATABASE_URL`; null: unknown. */
 export interface Pooler {
-  /** Connections to the database that it opens at most. */
+  /** Most connections to the database that it opens. */
   connections: number | null;
   /** Connections that clients may open. */
   clients: number | null;
@@ -38,7 +38,7 @@ interface PoolOfDatabase {
   max_connections: number | string;
 }
 
-/** PgBouncer shows its limits to users of its console and refuses all others. */
+/** PgBouncer shows its limits only to users of its console. */
 async function limitsOf(url: string): Promise<Pooler> {
   const console = new URL(url);
   const database = decodeURIComponent(console.pathname.slice(1));
@@ -58,13 +58,13 @@ async function limitsOf(url: string): Promise<Pooler> {
   return connectionTo(console.toString(), ask).catch(() => ({ connections: null, clients: null }));
 }
 
-/** Null where there is none. @throws if the database cannot be reached */
+/** Null if there is none. @throws if the database cannot be reached */
 export async function poolerBefore({ databaseUrl }: Config): Promise<Pooler | null> {
   if (databaseUrl === null || !(await connectionTo(databaseUrl, isPooled))) return null;
   return limitsOf(databaseUrl);
 }
 
-/** Whether the pooler keeps the named statements that servers are to use. */
+/** Whether the pooler supports the named statements that servers are configured to use. */
 export async function examinePooler(_: unknown, config: Config): Promise<Finding[]> {
   const { databaseUrl } = settings;
   const { variable } = settings.namedStatements;

@@ -19,13 +19,13 @@ interface ReplicaState {
   isInRecovery: boolean;
   system: string;
   database: string;
-  /** Zero or less: it has everything. */
+  /** Zero or less: up to date. */
   behindBytes: number;
-  /** Since the last change that it has was made; null: since its start it has had none. */
+  /** Age of the last replayed change; null: none since its start. */
   ageSeconds: number | null;
 }
 
-/** What is wrong with a server as a replica of a database; null when it is one. */
+/** Why a server is not a replica of the database; null if it is. */
 function whyNoReplica(state: ReplicaState, primary: Position): string | null {
   if (!state.isInRecovery) return 'is no replica (it is not in recovery) and is not used';
   if (state.system !== primary.system) return 'is a replica of another server and is not used';
@@ -34,7 +34,7 @@ function whyNoReplica(state: ReplicaState, primary: Position): string | null {
   return null;
 }
 
-/** Gives it the time to catch up that it has before a read. */
+/** Waits for the replica to catch up as long as a read would. */
 async function stateOf(replica: DataSource, { position }: Position, waitMs: number): Promise<ReplicaState> {
   const deadline = performance.now() + waitMs;
   for (;;) {
@@ -77,7 +77,7 @@ async function examineReplica(
   try {
     await replica.initialize();
     const [position] = await primary.query<Position[]>(POSITION);
-    if (!position) throw new Error('The database did not tell its position.');
+    if (!position) throw new Error('The database did not report its position.');
     const state = await stateOf(replica, position, replicaWaitMs);
     const wrong = whyNoReplica(state, position);
     if (wrong !== null) return [finding('failure', `${name} ${wrong}`)];
@@ -89,7 +89,7 @@ async function examineReplica(
   }
 }
 
-/** Each server of SERVICE_DATABASE_REPLICA_URLS, by its place there: a URL may hold a password. */
+/** Each server of SERVICE_DATABASE_REPLICA_URLS, by its position there: a URL may contain a password. */
 export async function examineReplicas(primary: DataSource, config: Config): Promise<Finding[]> {
   const findings = config.replicaUrls.map((url, index) =>
     examineReplica(primary, config, url, `Replica ${index + 1} (${new URL(url).host})`),

@@ -3,7 +3,7 @@ import { ownTables } from '../platform/database/own-tables.js';
 import { partitionedTables } from '../platform/partitions/partitioned-tables.js';
 import { type Finding, finding } from './finding.js';
 
-/** A partition is disabled apart from its table. */
+/** Triggers of a partition are disabled separately from its table. */
 const DISABLED_TRIGGERS = `SELECT DISTINCT quote_ident(c.relname) AS "table",
     CASE WHEN t.tgisinternal THEN NULL ELSE quote_ident(t.tgname) END AS name
   FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
@@ -14,7 +14,7 @@ const DISABLED_TRIGGERS = `SELECT DISTINCT quote_ident(c.relname) AS "table",
 
 interface DisabledTrigger {
   table: string;
-  /** Null: of foreign keys. */
+  /** Null: foreign keys. */
   name: string | null;
 }
 
@@ -33,7 +33,7 @@ export async function examineTriggers(dataSource: DataSource): Promise<Finding[]
   });
 }
 
-/** What is named like a partition of a table and is none, or is about to be none. `first`: of all others. */
+/** Tables named like a partition that are detached or being detached. `first`: the other partitions'. */
 const DETACHED = `SELECT parent.relname::text AS "table", c.relname::text AS partition,
     substring(c.relname FROM length(parent.relname) + 2) AS suffix,
     i.inhrelid IS NOT NULL AS "isPending",
@@ -63,7 +63,7 @@ function boundsOf({ suffix, first }: DetachedPartition): string {
   return `FOR VALUES FROM ('${from}') TO ('${to}')`;
 }
 
-/** Whether every partition is attached: rows of one that is not are missing from every answer. */
+/** Whether every partition is attached: queries miss the rows of a detached one. */
 export async function examinePartitions(dataSource: DataSource): Promise<Finding[]> {
   const names = partitionedTables.map(({ name }) => name);
   const detached = await dataSource.query<DetachedPartition[]>(DETACHED, [names]);

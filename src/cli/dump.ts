@@ -4,14 +4,13 @@ import { CommandFailed } from './command-failed.js';
 import { environmentWith } from './context.js';
 
 /**
- * Writes the database at `url` to `file` with pg_dump, in its custom format, as a transaction that exported
- * `snapshot` sees it.
- * @throws CommandFailed when pg_dump is missing or fails
+ * Writes the database at `url` to `file` with pg_dump's custom format, as of the exported `snapshot`.
+ * @throws CommandFailed if pg_dump is missing or fails
  */
 export async function dump(url: string, snapshot: string, file: string): Promise<void> {
   const address = new URL(url);
   const password = decodeURIComponent(address.password);
-  // Everybody on the machine may read the arguments of a process.
+  // Every user of the machine can read a process's arguments.
   address.password = '';
   const args = ['--format=custom', `--snapshot=${snapshot}`, `--file=${file}`, `--dbname=${address.href}`];
   const child = spawn('pg_dump', args, {

@@ -7,8 +7,8 @@ import { quoted, type Table, tablesOf } from './tables.js';
 const ROWS_AT_ONCE = 1000;
 
 /**
- * Writes everything that belongs to a project as JSON lines, `{"table", "row"}`, all as of one moment and in the
- * order of the keys. Sealed columns stay sealed: they open only with the encryption key.
+ * Writes all rows of a project as JSON lines, `{"table", "row"}`, as of one time and in key order. Sealed columns
+ * stay sealed and need the encryption key.
  */
 export function exportProject({ project }: { project: string }): Promise<void> {
   return withDatabase(({ dataSource }) =>

@@ -1,4 +1,4 @@
-/** One thing that `tenure doctor` looked at. */
+/** The result of one check of `tenure doctor`. */
 export interface Finding {
   level: 'ok' | 'warning' | 'failure';
   text: string;
@@ -6,7 +6,7 @@ export interface Finding {
 
 export const finding = (level: Finding['level'], text: string): Finding => ({ level, text });
 
-/** Why something cannot be reached, in a few words. Of several addresses that were tried only the code is told. */
+/** Why something cannot be reached, briefly. If several addresses were tried, only the code. */
 export function reasonOf(error: unknown): string {
   const { message, code } = error as { message?: string; code?: string };
   return message || code || String(error);

@@ -3,7 +3,7 @@ import { CommandFailed } from './command-failed.js';
 import { print, withDatabase } from './context.js';
 import { tallySealedTexts } from './sealed-texts.js';
 
-/** Seals with the present encryption key what only the other one opens. Servers may run meanwhile. */
+/** Reseals with the current encryption key what only the other one opens. Servers may keep running. */
 export function rotateKeys(): Promise<void> {
   return withDatabase(async ({ config, dataSource }) => {
     if (config.otherEncryptionKey === null) {

@@ -8,7 +8,6 @@ export interface MigrationState {
   unknown: string[];
 }
 
-/** Which migrations a database has seen. */
 export async function migrationState(dataSource: DataSource): Promise<MigrationState> {
   const applied = await appliedMigrations(dataSource);
   const known = dataSource.migrations.map((migration) => migration.name ?? migration.constructor.name);

@@ -5,13 +5,13 @@ import { text } from 'node:stream/consumers';
 import { isPassword, normalizePassword } from '../workspace/accounts/passwords/password-policy.js';
 import { CommandFailed } from './command-failed.js';
 
-/** A password to be set, and whether it was made here and so must be told. */
+/** A new password, and whether it was generated and must be printed. */
 export interface NewPassword {
   password: string;
   isMade: boolean;
 }
 
-/** Asks at a terminal, which then does not show what is typed. */
+/** Prompts at a terminal without echo. */
 async function typed(): Promise<string> {
   process.stderr.write('New password: ');
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
@@ -29,8 +29,8 @@ async function read(): Promise<string> {
 }
 
 /**
- * The password of standard input, or one that is made.
- * @throws CommandFailed when it cannot be one
+ * Reads the password from standard input, or generates one.
+ * @throws CommandFailed if it is not acceptable
  */
 export async function newPassword(fromStdin = false): Promise<NewPassword> {
   const password = normalizePassword(fromStdin ? await read() : randomBytes(18).toString('base64url'));

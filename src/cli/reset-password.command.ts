@@ -8,7 +8,7 @@ export interface ResetPasswordOptions {
   passwordStdin?: boolean;
 }
 
-/** A new password for somebody who lost theirs; whoever was signed in with the old one no longer is. */
+/** Sets a new password and ends the account's sessions. */
 export async function resetPassword(address: string, options: ResetPasswordOptions): Promise<void> {
   const email = normalizeEmail(address);
   const { password, isMade } = await newPassword(options.passwordStdin);

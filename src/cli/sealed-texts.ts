@@ -6,7 +6,6 @@ import type { SealedColumn, SealedRowKey } from '../platform/secrets/sealed-colu
 import { sealedWebhookColumns } from '../webhooks/webhooks/secret-places.js';
 import { quoted } from './tables.js';
 
-/** Every column that holds sealed texts. */
 export const sealedColumns: readonly SealedColumn[] = [
   ...sealedAppColumns,
   ...sealedWebhookColumns,
@@ -16,11 +15,11 @@ export const sealedColumns: readonly SealedColumn[] = [
 const ROWS_AT_ONCE = 500;
 
 export interface SealedTally {
-  /** Sealed with the present key. */
+  /** Sealed with the current key. */
   present: number;
-  /** Sealed with the other key, or sealed anew if that was asked for. */
+  /** Sealed with the other key, or resealed if requested. */
   other: number;
-  /** Open with neither: `table.column`, the key of the row, and the name of the text where a row has several. */
+  /** Neither key opens it: `table.column`, the row's key, and the text's name if a row has several. */
   closed: string[];
 }
 
@@ -29,12 +28,12 @@ interface SealedRow {
   sealed: string;
 }
 
-/** `name`: of a text that is one of several in its row. */
+/** `name` identifies one of several texts in a row. */
 type Reseal = (sealed: string, place: string, name?: string) => string;
 
 /**
- * Looks at every sealed text. With `rotate`, what opens only with the other key is sealed with the present one; a row
- * that is written meanwhile is left as it was written, which was with the present key.
+ * Checks every sealed text. With `rotate`, texts that only the other key opens are resealed with the current one.
+ * A row written meanwhile is left alone: it was sealed with the current key.
  */
 export async function tallySealedTexts(
   dataSource: DataSource,
@@ -92,7 +91,7 @@ async function* rowsOf(
   dataSource: DataSource,
   { table, key, column }: SealedColumn,
 ): AsyncGenerator<SealedRow> {
-  // An answer has a key called "key".
+  // An answer's key column is called "key".
   const keys = key.map((name) => `t.${quoted(name)}`).join(', ');
   for (let after = key.map(() => ''); ;) {
     const rows = await dataSource.query<SealedRow[]>(

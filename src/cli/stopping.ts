@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { stopRequested } from '../startup/stop-requested.js';
 
-/** A migration ends within six seconds; what is silent then stays so. */
+/** A migration ends within six seconds; later than that nothing will answer. */
 const END_WITHIN_MS = 8_000;
 
-/** What shells and kubelets take for "ended by that signal". */
+/** The exit code that shells and kubelets read as "ended by that signal". */
 export function stoppedStatus(): number {
   return 128 + constants.signals[stopRequested.reason as NodeJS.Signals];
 }
@@ -14,13 +14,13 @@ function leave(): never {
   process.exit(stoppedStatus());
 }
 
-/** Most commands end at once: PostgreSQL rolls back what they had not committed. */
+/** Most commands exit at once: PostgreSQL rolls back uncommitted work. */
 export function leaveWhenRequested(): void {
   if (stopRequested.aborted) leave();
   stopRequested.addEventListener('abort', leave);
 }
 
-/** Runs work that ends in order, and soon, when the process is asked to stop. */
+/** Runs work that ends soon and in order when the process is asked to stop. */
 export async function endingInOrder<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
   const setBound = (): void => void setTimeout(leave, END_WITHIN_MS).unref();
   stopRequested.removeEventListener('abort', leave);

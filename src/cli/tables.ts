@@ -1,16 +1,16 @@
 import type { EntityManager } from 'typeorm';
 
-/** A table of the product, in the order of its name. */
+/** A table of the product. */
 export interface Table {
   name: string;
   columns: string[];
-  /** Columns of its primary key, in their order. */
+  /** Columns of its primary key, in order. */
   key: string[];
 }
 
 /**
- * What the server keeps, read from the catalogue of the database. Partitions are part of their table. Heartbeats of running
- * processes are no data.
+ * The server's tables by name, read from the catalogue. Partitions belong to their table; heartbeats of processes
+ * are not data.
  */
 export async function tablesOf(manager: EntityManager): Promise<Table[]> {
   return manager.query<Table[]>(
@@ -27,7 +27,6 @@ export async function tablesOf(manager: EntityManager): Promise<Table[]> {
   );
 }
 
-/** A name as part of a statement. */
 export function quoted(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }

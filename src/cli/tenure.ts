@@ -77,7 +77,7 @@ program
     (await import('./verify.command.js')).verify(options),
   );
 
-// The server ends in its own way.
+// The server handles stop requests itself.
 program.hook('preAction', (_, command) => {
   if (command.name() !== 'serve') leaveWhenRequested();
 });

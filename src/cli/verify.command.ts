@@ -7,13 +7,13 @@ import { quoted, type Table, tablesOf } from './tables.js';
 
 interface TableSum {
   rows: number;
-  /** The same for the same rows, whatever their order. */
+  /** The same for the same rows in any order. */
   checksum: string;
 }
 
 export type DatabaseSums = Record<string, TableSum>;
 
-/** Number of rows and checksum of each table, all as of one moment. */
+/** Row count and checksum of each table, all as of one time. */
 export async function sumsOf(manager: EntityManager): Promise<DatabaseSums> {
   const sums: DatabaseSums = {};
   for (const table of await tablesOf(manager)) sums[table.name] = await sumOf(manager, table);
@@ -21,7 +21,7 @@ export async function sumsOf(manager: EntityManager): Promise<DatabaseSums> {
 }
 
 async function sumOf(manager: EntityManager, { name, columns }: Table): Promise<TableSum> {
-  // By name: a column that was dropped and one that was added later must not change the sum.
+  // By name, so that dropped and re-added columns do not change the sum.
   const row = `ROW(${[...columns].sort().map(quoted).join(', ')})::text`;
   const [sum] = await manager.query<TableSum[]>(
     `SELECT count(*)::float8 AS rows, coalesce(sum(hashtextextended(${row}, 0)::numeric), 0)::text AS checksum
@@ -31,7 +31,7 @@ async function sumOf(manager: EntityManager, { name, columns }: Table): Promise<
   return sum;
 }
 
-/** What differs, in words; nothing for equal sums. */
+/** The differences as text; empty for equal sums. */
 export function differences(before: DatabaseSums, now: DatabaseSums): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].sort().flatMap((table) => {
     const [a, b] = [before[table], now[table]];
@@ -51,9 +51,8 @@ async function sumsIn(file: string): Promise<DatabaseSums> {
 }
 
 /**
- * Prints counts and checksums of everything in the database as JSON; with `against`, a file with such an output,
- * compares instead, and fails when something differs. With `dump` a backup of just these rows is written to that
- * file, whatever is written to the database meanwhile.
+ * Prints counts and checksums of all tables as JSON. With `against`, compares with such a file and fails if
+ * anything differs. With `dump`, writes a backup of exactly these rows, whatever is written meanwhile.
  */
 export async function verify({ against, dump: file }: { against?: string; dump?: string }): Promise<void> {
   const before = against === undefined ? null : await sumsIn(against);

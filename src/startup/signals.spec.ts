@@ -2,7 +2,7 @@ import { jest } from '@jest/globals';
 import { Log } from '../platform/observability/log.js';
 import { onStopSignal } from './signals.js';
 
-describe('a process that is told to stop', () => {
+describe('a process that is asked to stop', () => {
   let exits: unknown[];
   let overdue: number;
 
