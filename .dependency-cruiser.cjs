@@ -73,7 +73,14 @@ module.exports = {
       comment: 'Libraries are framework-free.',
       severity: 'error',
       from: { path: '^libs/' },
-      to: { path: '^src/|node_modules/(@nestjs|typeorm|express|pg)/' },
+      to: { path: '^src/|node_modules/(@nestjs|typeorm|express)/' },
+    },
+    {
+      name: 'libs-know-no-database',
+      comment: 'Only the launcher of PostgreSQL connects to it.',
+      severity: 'error',
+      from: { path: '^libs/', pathNot: '^libs/embedded-postgres/' },
+      to: { path: 'node_modules/pg/' },
     },
     {
       name: 'libs-by-their-door',

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 
 /** An embedded PostgreSQL that commits durably, in a folder that goes with it; `settings`: `name=value`. */
 export async function startDatabase(settings = []) {
-  const { startEmbeddedPostgres } = await import('../dist/src/platform/database/embedded/index.js');
+  const { startEmbeddedPostgres } = await import('../dist/libs/embedded-postgres/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-'));
   // Run by root, the server has a user of its own, who has to get there: else the data would stand elsewhere and stay.
   chmodSync(folder, 0o755);

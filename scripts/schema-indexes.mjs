@@ -12,7 +12,7 @@ import { build } from './build.mjs';
 build();
 const { DataSource } = await import('typeorm');
 const { dataSourceOptions } = await import('../dist/src/platform/database/data-source.js');
-const { startEmbeddedPostgres } = await import('../dist/src/platform/database/embedded/index.js');
+const { startEmbeddedPostgres } = await import('../dist/libs/embedded-postgres/index.js');
 const { runMigrations } = await import('../dist/src/platform/database/migrate.js');
 const { definitionsOf, indexesOf } = await import('../dist/src/platform/database/schema-indexes.js');
 

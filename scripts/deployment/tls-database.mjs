@@ -32,7 +32,7 @@ async function switchOn(client, { key, certificate }) {
 
 /** An embedded PostgreSQL with TLS. `wrongUrl` names an authority that did not sign its certificate. */
 export async function startTlsDatabase() {
-  const { startEmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/index.js');
+  const { startEmbeddedPostgres } = await import('../../dist/libs/embedded-postgres/index.js');
   const folder = mkdtempSync(join(tmpdir(), 'tenure-image-data-'));
   chmodSync(folder, 0o711);
   const dataDir = join(folder, 'postgres');

@@ -4,8 +4,7 @@ import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
 import { WorkersMetrics } from '../platform/observability/cluster-metrics.js';
 import type { Log } from '../platform/observability/log.js';
-import { ANNOUNCES } from './posts.js';
-import { isStartFailure, sayStartFailure } from './say-start-failure.js';
+import { ANNOUNCES, isStartFailure, sayStartFailure } from './worker-messages.js';
 import { onStopSignal } from './signals.js';
 import type { StartingWorker } from './starting-worker.js';
 

@@ -3,8 +3,7 @@ import cluster from 'node:cluster';
 import { type Config, ConfigError, loadConfig } from '../platform/config/config.js';
 import { Log } from '../platform/observability/log.js';
 import type { RootModule } from './application.js';
-import { sayStartFailure } from './say-start-failure.js';
-import { ANNOUNCES, ANSWERS_WHILE_STARTING } from './posts.js';
+import { ANNOUNCES, ANSWERS_WHILE_STARTING, sayStartFailure } from './worker-messages.js';
 import { startingServer } from './starting-server.js';
 
 function readConfig(env: NodeJS.ProcessEnv): Config {

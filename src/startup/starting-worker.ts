@@ -1,6 +1,5 @@
 import cluster from 'node:cluster';
-import { isStartFailure } from './say-start-failure.js';
-import { ANSWERS_WHILE_STARTING } from './posts.js';
+import { ANSWERS_WHILE_STARTING, isStartFailure } from './worker-messages.js';
 
 /** The shared port is unavailable. The message says what to do. */
 export class StartRefused extends Error {}

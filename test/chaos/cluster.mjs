@@ -13,7 +13,7 @@ export class Cluster {
   async start() {
     // As root the database runs as another user, who has to reach its data below this folder.
     chmodSync(this.#folder, 0o711);
-    const { startEmbeddedPostgres } = await import('../../dist/src/platform/database/embedded/index.js');
+    const { startEmbeddedPostgres } = await import('../../dist/libs/embedded-postgres/index.js');
     const dataDir = join(this.#folder, 'postgres');
     this.#start = (port) => startEmbeddedPostgres({ dataDir, port, durability: 'full' });
     this.#server = await this.#start(0);

@@ -5,7 +5,7 @@ import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
-import { keysChanged } from '../../platform/auth/keys-changed.js';
+import { keysChanged } from '../../platform/auth/key-cache.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
 import type { Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import type { Transaction } from '../database/database.js';
 import { NotificationListener } from '../database/notification-listener.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
 
@@ -11,12 +12,17 @@ interface Entry {
   validUntilMs: number;
 }
 
-export const KEYS_CHANGED = 'tenure_keys_changed';
+const KEYS_CHANGED = 'tenure_keys_changed';
 
 const MAX_ENTRIES = 20_000;
 const TTL_MS = 30_000;
 /** How stale a cached key may be while this replica receives no notifications. */
 const TTL_UNHEARD_MS = 1_000;
+
+/** Makes every replica forget its cached keys once `tx` commits. Called when a key is deleted or replaced. */
+export async function keysChanged(tx: Transaction, projectId: string): Promise<void> {
+  await tx.notify(KEYS_CHANGED, projectId);
+}
 
 /**
  * Principals by `Authorization` header, so that hot routes query the database once. Every replica drops its

@@ -4,7 +4,11 @@ import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
 import type { Log } from '../observability/log.js';
-import { FolderInUse, runningPostgres, startEmbeddedPostgres } from './embedded/index.js';
+import {
+  FolderInUse,
+  runningPostgres,
+  startEmbeddedPostgres,
+} from '../../../libs/embedded-postgres/index.js';
 
 export interface ProvidedDatabase {
   url: string;

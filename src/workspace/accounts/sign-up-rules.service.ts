@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { clientNetwork } from '../../platform/http/client-network.js';
 import { RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
-import { signUpsOfNetwork } from './rate-limits/account-limits.js';
+import { signUpsOfNetwork } from './account-limits.js';
 import type { Client } from './sessions/client.js';
 import { SetupToken } from './setup-token.js';
 import { UsersRepository } from './users.repository.js';

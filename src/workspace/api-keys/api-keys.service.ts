@@ -4,7 +4,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWrites } from '../../platform/audit/project-writes.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { permissionsOf } from '../../platform/auth/current-principal.js';
-import { keysChanged } from '../../platform/auth/keys-changed.js';
+import { keysChanged } from '../../platform/auth/key-cache.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';

@@ -3,7 +3,7 @@ import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import { type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWrites } from '../../platform/audit/project-writes.js';
-import { keysChanged } from '../../platform/auth/keys-changed.js';
+import { keysChanged } from '../../platform/auth/key-cache.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Database, type Transaction } from '../../platform/database/database.js';

@@ -46,7 +46,7 @@ export default async function globalSetup() {
   if (process.env.TEST_ADMIN_DATABASE_URL) return;
   build();
   const { endAbandonedPostgres, startEmbeddedPostgres } =
-    await import('../../../dist/src/platform/database/embedded/index.js');
+    await import('../../../dist/libs/embedded-postgres/index.js');
   const { runMigrations } = await import('../../../dist/src/platform/database/migrate.js');
   await removeLeftovers(endAbandonedPostgres);
   const folder = makeRunFolder();

@@ -6,14 +6,14 @@ import { fileURLToPath } from 'node:url';
 import { transformFileSync } from '@swc/core';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
-const sources = join(root, 'src/platform/database/embedded');
+const sources = join(root, 'libs/embedded-postgres');
 
 /** Compiles the embedded database's own modules to `folder`, for processes that run outside Jest. */
 export function compileEmbedded(folder: string): void {
   mkdirSync(join(folder, 'embedded'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-  for (const name of readdirSync(sources).filter((file) => !file.endsWith('.spec.ts'))) {
+  for (const name of readdirSync(sources).filter((file) => /(?<!\.spec)\.ts$/.test(file))) {
     const { code } = transformFileSync(join(sources, name), {
       configFile: join(root, '.swcrc'),
       sourceMaps: false,

@@ -3,10 +3,7 @@ import { appendFileSync, chmodSync, chownSync, mkdtempSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import {
-  type EmbeddedPostgres,
-  startEmbeddedPostgres,
-} from '../../../src/platform/database/embedded/index.js';
+import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../../libs/embedded-postgres/index.js';
 import { runMigrations } from '../../../src/platform/database/migrate.js';
 
 export interface ReplicatedDatabase {

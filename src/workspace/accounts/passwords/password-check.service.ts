@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { clientNetwork } from '../../../platform/http/client-network.js';
 import { RateLimiter } from '../../../platform/rate-limits/rate-limiter.js';
-import { failedSignInsOfAddress, failedSignInsOfNetwork } from '../rate-limits/account-limits.js';
+import { failedSignInsOfAddress, failedSignInsOfNetwork } from '../account-limits.js';
 import type { Client } from '../sessions/client.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordHasher } from './password-hasher.js';

@@ -21,7 +21,7 @@ import {
   killHard,
   messageOf,
   runBesides,
-} from '../../../../test/support/database/owner-process.js';
+} from '../../test/support/database/owner-process.js';
 import { type EmbeddedPostgres, endAbandonedPostgres, startEmbeddedPostgres } from './index.js';
 import { postmasterIn } from './postmaster.js';
 import { identityOf } from './process-identity.js';

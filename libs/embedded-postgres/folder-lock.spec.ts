@@ -7,7 +7,7 @@ import {
   killHard,
   messageOf,
   runBesides,
-} from '../../../../test/support/database/owner-process.js';
+} from '../../test/support/database/owner-process.js';
 import { lockFolder } from './folder-lock.js';
 
 /** All contenders are loaded before they are let go, at the same moment; then they give back what they got. */

@@ -1,5 +1,12 @@
 import cluster from 'node:cluster';
 
+/* How the primary process and its workers communicate: roles by environment variables, failures by messages. */
+
+/** Set for the worker that prints where the server is. */
+export const ANNOUNCES = 'TENURE_ANNOUNCES';
+/** Set for the worker that only answers until the others listen. */
+export const ANSWERS_WHILE_STARTING = 'TENURE_ANSWERS_WHILE_STARTING';
+
 /** Sent by a worker that cannot start, readable for people. */
 interface StartFailure {
   startFailure: string;
