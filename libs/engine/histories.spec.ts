@@ -89,7 +89,7 @@ class Comparison {
   }
 
   /**
-   * Compares everything at one time. For subscriptions with hasNews it also compares the times around each of their
+   * Compares everything at one time. For subscriptions with news it also compares the times around each of their
    * future changes.
    */
   check(nowMs: number, hasNews: (subscription: string) => boolean = () => true): void {

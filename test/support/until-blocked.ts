@@ -10,7 +10,7 @@ export async function untilBlocked(
   count: number,
 ): Promise<void> {
   const locked = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-  for (let reads = 0; reads < MAX_LOOKS; reads++) {
+  for (let looks = 0; looks < MAX_LOOKS; looks++) {
     if ((await dataSource.query<unknown[]>(locked)).length >= count) return;
     await sleep(PAUSE_MS);
   }

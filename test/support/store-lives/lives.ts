@@ -40,7 +40,7 @@ const refundedRenewal = {
   play_store: { why: 'Google revokes what it refunds', autoRenewal: 'will_not_renew' },
 } as const;
 
-/** One table for all stores: the same life ends in the same state, wherever it was history. */
+/** One table for all stores: the same purchase ends in the same state in every store. */
 export const storeLives: StoreLife[] = [
   {
     name: 'bought and renewed twice',

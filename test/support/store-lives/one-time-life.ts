@@ -1,6 +1,6 @@
 import type { LifeStore } from './life.js';
 
-/** Stores whose one-time purchases are history through. */
+/** Stores whose one-time purchases are tested. */
 export type OneTimeStore = LifeStore | 'test_store';
 
 /**

@@ -31,7 +31,7 @@ export function disordered<T>(items: T[], seed: number): T[] {
   return all;
 }
 
-/** Lives a life, and gives who history it. */
+/** Runs one scenario and returns its customer. */
 async function live<Life, Sent>(
   { clock }: LifeWorld,
   driver: LifeDriver<Life, Sent>,

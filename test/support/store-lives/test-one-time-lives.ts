@@ -49,7 +49,7 @@ async function endOf<Life, Sent>(
   };
 }
 
-/** Lives a life, and gives who history it. In the end the app posts once more what it has. */
+/** Runs one scenario and returns its customer. At the end the app posts its receipt once more. */
 async function live<Life, Sent>(
   world: LifeWorld,
   driver: OneTimeDriver<Life, Sent>,
