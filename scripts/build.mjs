@@ -75,7 +75,7 @@ function compileTo(draft) {
   rmSync(configFile);
 }
 
-/** Puts the draft in the place of dist/, so that whoever reads it meets a whole one, the old or the new. */
+/** Replaces dist/ with the draft in one step, so that readers always see a complete build, old or new. */
 function replaceDist(draft) {
   const dist = join(root, 'dist');
   const old = `${draft}.old`;

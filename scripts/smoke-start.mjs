@@ -61,11 +61,11 @@ const metric = async (name) => {
   return Number(new RegExp(`^${name} (\\S+)$`, 'm').exec(text)?.[1]);
 };
 const RESIDENT = 'process_resident_memory_bytes';
-// One that was free before: what port 0 took would go when all processes are gone for a moment.
+// A port that was free before: one picked by port 0 would be lost while all processes are down.
 const { port: PORT } = new URL(third.url);
 const several = await start(folder, { env: { PORT, SERVICE_WORKERS: '2', SERVICE_LOG_LEVEL: 'fatal' } });
 check((await customer(several)).subscriber.entitlements.pro !== undefined, 'two processes serve as well');
-await until(async () => (await metric(RESIDENT)) > 150e6, 'and tell their metrics together');
+await until(async () => (await metric(RESIDENT)) > 150e6, 'and report their metrics together');
 const workers = () =>
   readFileSync(`/proc/${several.child.pid}/task/${several.child.pid}/children`, 'utf8')
     .trim()

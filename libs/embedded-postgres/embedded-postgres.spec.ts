@@ -156,7 +156,7 @@ async function untilAnswered(url: string): Promise<unknown[]> {
   }
 }
 
-it('starts PostgreSQL again when it is killed, at the same address, and ends it when it is told to', async () => {
+it('starts PostgreSQL again when it is killed, at the same address, and stops it on request', async () => {
   const dataDir = newDataDir();
   const lost: Error[] = [];
   const server = await startEmbeddedPostgres({

@@ -10,7 +10,7 @@ import {
 } from '../../test/support/database/owner-process.js';
 import { lockFolder } from './folder-lock.js';
 
-/** All contenders are loaded before they are let go, at the same moment; then they give back what they got. */
+/** All contenders are loaded before they are released at the same time; then they report their result. */
 const CONTENDER = `
   import { lockFolder } from './embedded/folder-lock.js';
   let release = () => undefined;
@@ -57,7 +57,7 @@ it.each([
     'a former process with the number of a living one',
     JSON.stringify({ pid: process.pid, startedAt: 'then' }),
   ],
-  ['nobody that can be read', ''],
+  ['an unreadable owner', ''],
 ])('does not count the lock of %s', async (_, text) => {
   writeFileSync(file, text);
   const release = await lockFolder(file);

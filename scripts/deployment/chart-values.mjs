@@ -117,7 +117,7 @@ function checkRoles(secret) {
   } catch {
     isRefused = true;
   }
-  check(isRefused, 'nobody makes all processes of one role');
+  check(isRefused, 'refuses one role for all processes');
 }
 
 function checkNetwork(secret) {
@@ -150,7 +150,7 @@ function checkIngress(secret) {
       .annotations;
   check(annotationsOf({})[name] === '10m', 'nginx lets receipts through');
   const own = annotationsOf({ [name]: '20m', team: 'shop' });
-  check(isDeepStrictEqual(own, { [name]: '20m', team: 'shop' }), 'unless told otherwise');
+  check(isDeepStrictEqual(own, { [name]: '20m', team: 'shop' }), 'unless configured otherwise');
 }
 
 /** Workers scale by series that the adapter's rule serves, each of them once for this release. */
@@ -170,7 +170,7 @@ function checkScaling(secret) {
     external.length === 3 && external.every(({ metric }) => served.test(metric.name)),
     `workers scale by ${external.map(({ metric }) => metric.name).join(', ')}`,
   );
-  check(rule.metricsQuery.startsWith('max by (namespace) ('), 'each the highest of what processes tell');
+  check(rule.metricsQuery.startsWith('max by (namespace) ('), 'each the maximum over the processes');
   const [monitor] = ofKind(objects, 'ServiceMonitor');
   const services = ofKind(objects, 'Service').filter(({ metadata }) =>
     Object.entries(monitor.spec.selector.matchLabels).every(

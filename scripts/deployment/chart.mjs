@@ -34,7 +34,7 @@ const everything = set({
 export function render(values, from = chart) {
   const text = execFileSync(helm, ['template', 'shop', from, '--namespace', 'apps', ...values], {
     encoding: 'utf8',
-    // Helm tells of the link to docker/grafana each time.
+    // Helm reports the link to docker/grafana each time.
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   return parseAllDocuments(text).flatMap((document) => document.toJS() ?? []);

@@ -38,7 +38,7 @@ async function checkServices(services) {
       : Object.keys(service.depends_on ?? {});
     check(
       needs.every((one) => one in services),
-      `${name} needs ${needs.join(', ') || 'nobody'}`,
+      `${name} needs ${needs.join(', ') || 'none'}`,
     );
     if (!isServer(service)) continue;
     const config = await assertAccepted({ NODE_ENV: 'production', ...service.environment });

@@ -50,7 +50,7 @@ function promtool(args) {
 const legendOf = ({ legendFormat }, { metric }) =>
   legendFormat.replaceAll(/\{\{(\w+)\}\}/g, (_, label) => metric[label] ?? '');
 
-/** What is wrong with the lines of a panel: none, ones that cannot be told apart, or labels that are not there. */
+/** Why a panel's lines are wrong: there are none, two look the same, or a label is missing. */
 async function problemsOf({ title, targets = [] }, ask) {
   const problems = [];
   const legends = [];

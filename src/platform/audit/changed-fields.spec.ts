@@ -9,7 +9,7 @@ describe('changedFields', () => {
     ]);
   });
 
-  it('goes into objects, and tells removed and added fields', () => {
+  it('compares nested objects, and includes removed and added fields', () => {
     expect(
       changedFields({ storeSettings: { a: 1, b: 2 } }, { storeSettings: { b: 2, c: { d: 1 } } }),
     ).toEqual(['store_settings.a', 'store_settings.c']);

@@ -10,7 +10,7 @@ const principal: SecretKeyPrincipal = {
   permissions: new Set(),
 };
 
-/** A cache, its clock, and what the database would tell it. */
+/** A cache, its clock, and the notifications of the database. */
 function cacheOf(connected = true) {
   const clock = new ManualClock(0);
   let notify = (): void => undefined;

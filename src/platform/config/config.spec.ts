@@ -205,7 +205,7 @@ describe('configuration', () => {
     it.each([
       ['README.md', /^Set `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
       ['docs/self-hosting.md', /^2\. `NODE_ENV.*?`SERVICE_DEMO=false`/ms],
-    ])('starts with exactly what %s tells to set', (file, part) => {
+    ])('starts with exactly the settings of %s', (file, part) => {
       const [text = ''] = part.exec(readFileSync(new URL(`../../../${file}`, import.meta.url), 'utf8')) ?? [];
       const reported = [...text.matchAll(/`([A-Z_]+)(?:=(\w+))?`/g)];
       const values: Record<string, string> = sound;
@@ -215,7 +215,7 @@ describe('configuration', () => {
       expect(loadConfig(env).production).toBe(true);
     });
 
-    it('needs a database of its own, also when somebody writes Production', () => {
+    it('needs its own database, also for the spelling Production', () => {
       for (const NODE_ENV of ['production', 'Production', 'PRODUCTION']) {
         expect(variablesOf({ NODE_ENV, DATABASE_URL: undefined })).toEqual(['DATABASE_URL']);
       }
@@ -238,7 +238,7 @@ describe('configuration', () => {
       expect(variablesOf({ SERVICE_OTHER_ENCRYPTION_KEY: key })).toEqual([]);
     });
 
-    it('never tells a secret', () => {
+    it('never reveals a secret', () => {
       const text = problemsOf({
         ...sound,
         SERVICE_ENCRYPTION_KEY: key,

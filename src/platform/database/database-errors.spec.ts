@@ -5,7 +5,7 @@ import { QueryFailedError } from 'typeorm';
 import { hasLostName, isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from './database-errors.js';
 
 describe('errors of the pool of connections', () => {
-  it('tells a pool without a free connection, which is not tried again, from a server that is away', async () => {
+  it('distinguishes a pool without a free connection, which is not tried again, from a server that is away', async () => {
     const sockets: Socket[] = [];
     const silent = createServer((socket) => sockets.push(socket)).listen(0, '127.0.0.1');
     await once(silent, 'listening');

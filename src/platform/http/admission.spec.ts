@@ -20,7 +20,7 @@ function admissionOf(limit: number) {
 }
 
 const receipt = ['POST', '/v1/receipts'] as const;
-const read = ['GET', '/v1/subscribers/somebody'] as const;
+const read = ['GET', '/v1/subscribers/customer'] as const;
 
 describe('admission', () => {
   it('refuses writes over the limit, until one that was admitted has been answered', () => {

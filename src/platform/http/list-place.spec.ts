@@ -35,7 +35,7 @@ describe('a cursor', () => {
     expect(readPlace('a/zzzzzzzz', ['number'])).toBeNull();
   });
 
-  it('is looked up when it is only a key, and refused when nobody has it', async () => {
+  it('is looked up if it is only a key, and refused if no item has it', async () => {
     const place: Place = [new Date(7), 'known'];
     const find = (id: string): Promise<Place | null> => Promise.resolve(id === 'known' ? place : null);
     expect(await startOf(null, ['time'], find)).toBeNull();
