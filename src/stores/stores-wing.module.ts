@@ -7,7 +7,7 @@ import { PlayStoreModule } from './play-store/play-store.module.js';
 import { StoresModule } from './shared/stores.module.js';
 import { StripeModule } from './stripe/stripe.module.js';
 
-/** The stores that sell: their notifications, the checks of their receipts, and what they can be asked to do. */
+/** The stores: their notifications, receipt verification, and actions on purchases. */
 @Module({
   imports: [
     StoresModule,

@@ -8,7 +8,7 @@ import {
 } from '../../purchases/recording/purchase-lookups.service.js';
 import { StoreOrders } from '../shared/store-orders.js';
 
-/** What a backend asks the store of one one-time purchase to do. */
+/** Store actions on a one-time purchase. */
 @Injectable()
 export class PurchaseActionsService {
   constructor(
@@ -18,13 +18,13 @@ export class PurchaseActionsService {
 
   /**
    * Refunds a purchase; what it unlocked ends at once.
-   * @throws ApiError 404; 422 for a store without refunds, and for what is refunded already; 503 for a store that
-   *   cannot be reached
+   * @throws ApiError 404; 422 if the store has no refunds or the purchase is already refunded; 503 if the store cannot
+   *   be reached
    */
   async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedOneTime>> {
     const { owned } = await this.lookups.oneTime(write.projectId, id);
     if (owned.state.status === 'refunded')
-      throw new ApiError('impossible', 'The purchase is refunded already.');
+      throw new ApiError('impossible', 'The purchase is already refunded.');
     await this.orders.refundOneTime(write, owned.row);
     return this.lookups.oneTime(write.projectId, id);
   }

@@ -29,7 +29,8 @@ export class PurchaseActionsV2Controller {
   @ApiOkResponse({ type: PurchaseDto })
   @ApiUnprocessableEntityResponse({
     type: V2ErrorDto,
-    description: 'The store takes no refunds from here, or the purchase is refunded already.',
+    description:
+      'The store does not support refunds through this server, or the purchase is already refunded.',
   })
   @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
   async refund(@CurrentWrite() write: ProjectWrite, @Param('purchase_id') id: string): Promise<PurchaseDto> {

@@ -16,14 +16,13 @@ import {
   SubscriptionExtensionsService,
 } from '../shared/subscription-extensions.service.js';
 
-/** What a backend asks for. */
 export type StoreActionOrder =
   { action: 'cancel' | 'refund' | 'revoke' } | { action: 'defer' | 'extend'; wish: ExtensionWish };
 
 export interface StoreActionRequest {
   appUserId: string;
   order: StoreActionOrder;
-  /** What names the purchase: the store's product id, or any of its transaction ids. */
+  /** The store's product id, or any of the purchase's transaction ids. */
   by: 'product' | 'transaction';
   name: string;
 }
@@ -33,14 +32,14 @@ interface Named {
   subscription: SubscriptionRow | null;
   oneTime: OneTimeRow | null;
   productNames: string[];
-  /** Products that are sold beside the subscription's own, by their names. */
+  /** Add-on products of the subscription, by name. */
   addOns: ReadonlyMap<string, AddOnName>;
   transactionIds: string[];
-  /** Of several that go by one name, what lasts longest is meant, of those in a store that has the action. */
+  /** Several purchases may match a name: picks the one that lasts longest, among stores that have the action. */
   endsAtMs: number;
 }
 
-/** Stores of which REST v1 has each action. */
+/** The stores for which REST v1 offers each action. */
 const storesOf: Record<StoreActionOrder['action'], readonly string[]> = {
   cancel: ['play_store'],
   defer: ['play_store'],
@@ -61,7 +60,6 @@ function paysFor({ facts }: SubscriptionRow, transactionId: string): boolean {
   );
 }
 
-/** Actions that only the store of a purchase can carry out. */
 @Injectable()
 export class StoreActionsService {
   constructor(
@@ -73,9 +71,9 @@ export class StoreActionsService {
   ) {}
 
   /**
-   * Has the store of a purchase do something; gives the customer as it is then.
-   * @throws ApiError 404 for an unknown customer or purchase, 400 for a store without the action and for what it
-   *   refuses, 503 when it cannot be reached
+   * Has the store carry out an action. Returns the customer afterwards.
+   * @throws ApiError 404 for an unknown customer or purchase; 400 if the store lacks the action or refuses it; 503 if
+   *   it cannot be reached
    */
   async run(
     write: ProjectWrite,
@@ -92,12 +90,12 @@ export class StoreActionsService {
     );
     const carrying = by === 'product' ? purchases.filter(({ addOns }) => addOns.has(name)) : [];
     const isRunning = ({ endsAtMs }: Named): boolean => endsAtMs > this.clock.nowMs();
-    // A subscription of that product which is over hides no add-on of it that goes on.
+    // An expired subscription of that product must not hide an add-on that is still active.
     const isAddOn = direct.length === 0 || (!direct.some(isRunning) && carrying.some(isRunning));
     const named = isAddOn ? carrying : direct;
     const [first] = named;
     if (!first) throw ApiError.missing(by === 'product' ? 'subscription' : 'transaction', name);
-    // Apps like to give a product one name in all stores.
+    // Apps often use the same product name in all stores.
     const found = named.find(({ store }) => storesOf[action].includes(store));
     if (!found) {
       const message = `Purchases of ${first.store} do not support the action ${action}.`;
@@ -130,7 +128,7 @@ export class StoreActionsService {
       case 'revoke':
         return this.orders.revoke(write, subscription);
       case 'refund':
-        // The store's name of the whole subscription (a purchase token) means its latest payment.
+        // A key for the whole subscription (a purchase token) means its latest payment.
         return paysFor(subscription, name)
           ? this.orders.refund(write, subscription, name, true)
           : this.orders.refundLatest(write, subscription);

@@ -1,7 +1,7 @@
 import { EnumField, IntField } from '../../platform/http/fields.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** The last moment that a date can hold (ms). */
+/** The latest time that a date can hold (ms). */
 const LATEST_TIME_MS = 8_640_000_000_000_000;
 
 export const extendReasonCodes = [

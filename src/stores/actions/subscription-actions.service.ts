@@ -14,7 +14,7 @@ import {
   SubscriptionExtensionsService,
 } from '../shared/subscription-extensions.service.js';
 
-/** What a backend asks the store of one subscription to do. */
+/** Store actions on a subscription. */
 @Injectable()
 export class SubscriptionActionsService {
   constructor(
@@ -24,21 +24,21 @@ export class SubscriptionActionsService {
     private readonly extensions: SubscriptionExtensionsService,
   ) {}
 
-  /** Turns renewal off. @throws ApiError 404, and as the orders of stores */
+  /** Turns renewal off. @throws ApiError 404, and as `StoreOrders` */
   async cancel(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.cancel(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
-  /** Gives the latest payment back, and ends access. @throws ApiError 404, and as the orders of stores */
+  /** Refunds the latest payment and ends access. @throws ApiError 404, and as `StoreOrders` */
   async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.refundLatest(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
-  /** Moves the renewal date. @throws ApiError 404, and as the extensions of stores */
+  /** Moves the renewal date. @throws ApiError 404, and as `SubscriptionExtensions` */
   async extend(
     write: ProjectWrite,
     id: string,
@@ -50,8 +50,8 @@ export class SubscriptionActionsService {
   }
 
   /**
-   * Gives one payment back; access stays.
-   * @throws ApiError 404, also for a transaction of another subscription; and as the orders of stores
+   * Refunds one payment; access stays.
+   * @throws ApiError 404, also for a transaction of another subscription; and as `StoreOrders`
    */
   async refundTransaction(
     write: ProjectWrite,

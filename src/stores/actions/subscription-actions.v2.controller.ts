@@ -20,12 +20,13 @@ import { SubscriptionTransactionDto } from '../../purchases/subscriptions/subscr
 import { presentSubscriptionTransaction } from '../../purchases/subscriptions/subscription-transaction.presenter.js';
 import { SubscriptionActionsService } from './subscription-actions.service.js';
 
-/** What every action of a store may answer instead. */
+/** Error answers that all store actions share. */
 function StoreErrors(): MethodDecorator {
   return applyDecorators(
     ApiUnprocessableEntityResponse({
       type: V2ErrorDto,
-      description: 'The store has no such action, or the subscription is not in the state for it.',
+      description:
+        'The store does not support the action, or the state of the subscription does not allow it.',
     }),
     ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' }),
   );

@@ -11,10 +11,9 @@ import {
 import { verificationError } from '../shared/verification-error.js';
 import { Amazon } from './amazon.js';
 
-/** Names no receipt of anybody. */
+/** A receipt id that does not exist. */
 const NO_RECEIPT = 'check';
 
-/** The Amazon Appstore. */
 @Injectable()
 export class AmazonConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['amazon'] as const;
@@ -34,19 +33,19 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     return this.amazon.storeOf(app);
   }
 
-  /** Unlike a purchase, a receipt of nobody is refused in both environments, but only with a good secret. */
+  /** With a valid secret, and only then, both environments refuse a receipt that does not exist as unknown. */
   async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
     const found = await this.amazon.storeOf(app, given.shared_secret).find(NO_RECEIPT, NO_RECEIPT);
     if (!('failure' in found) || found.failure === 'permanent') {
-      return { status: 'valid', message: 'Amazon takes the shared secret.' };
+      return { status: 'valid', message: 'Amazon accepts the shared secret.' };
     }
     const { failure, message } = found;
     return { status: failure === 'credentials' ? 'invalid' : 'unreachable', message };
   }
 
   /**
-   * Amazon's own words about a receipt.
-   * @throws ApiError 4xx for one it does not know, 5xx while it does not answer, or not to us
+   * Fetches Amazon's report on a receipt.
+   * @throws ApiError 4xx if Amazon does not know it, 5xx while Amazon does not answer or refuses the credentials
    */
   async receipt(app: App, userId: string, receiptId: string): Promise<Record<string, unknown>> {
     if (app.type !== 'amazon') {

@@ -9,7 +9,6 @@ import { AmazonConnection } from './amazon.connection.js';
 import { AmazonNotifications } from './amazon.notifications.js';
 import { Sns } from './sns.service.js';
 
-/** The Amazon Appstore. */
 @Module({
   imports: [AppsModule, CustomersModule, PurchasesModule, StoresModule, StoreNotificationsModule],
   providers: [Amazon, AmazonConnection, AmazonNotifications, Sns],

@@ -27,7 +27,7 @@ import { Sns } from './sns.service.js';
 
 const RETRY_AFTER_S = 60;
 
-/** Real-time notifications of the Amazon Appstore, by way of SNS. Each only says what to ask Amazon about. */
+/** Real-time notifications of the Amazon Appstore, through SNS. Each only names the receipt to ask Amazon about. */
 @Injectable()
 export class AmazonNotifications implements NotificationSource, OnModuleInit {
   readonly store = 'amazon';
@@ -51,7 +51,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
       const head = this.headOf(app, message);
       const topic = await this.apps.pinTopic(app, message.topicArn);
       if (topic !== message.topicArn)
-        throw new NotGenuine('The message is of another topic than the first one.');
+        throw new NotGenuine('The message is from a different topic than the first one.');
       if (message.token !== null) await this.apps.keepConfirmationToken(app, message.token);
       return head;
     } catch (error) {
@@ -69,11 +69,11 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     const { userId: storeUserId, receiptId, replacedReceiptId } = notification;
     const bought = { storeUserId, fetchToken: receiptId };
     const answer = await this.notified.verify(app, bought, this.clock.nowMs());
-    const outcome = await this.notified.settle(app, answer);
+    const outcome = await this.notified.recordAnswer(app, answer);
     if (replacedReceiptId !== null && answer.failure === null) {
       const replaced = { storeUserId, fetchToken: replacedReceiptId };
       const old = await this.notified.verify(app, replaced, this.clock.nowMs());
-      await this.notified.settle(app, replacedBy(old, answer, this.clock.nowMs()));
+      await this.notified.recordAnswer(app, replacedBy(old, answer, this.clock.nowMs()));
     }
     return outcome;
   }
@@ -85,7 +85,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
     if (type !== 'Notification') return head;
     const { packageName, type: kind, receiptId, sentAtMs: atMs } = readAmazonNotification(message.message);
     if (packageName !== storeSettings.package_name) {
-      throw new NotGenuine(`The notification is of the app ${JSON.stringify(packageName)}.`);
+      throw new NotGenuine(`The notification is for the app ${JSON.stringify(packageName)}.`);
     }
     return { ...head, kind, subject: receiptId, sentAtMs: atMs ?? sentAtMs };
   }

@@ -10,10 +10,10 @@ import { PurchaseLookupsService } from '../../purchases/recording/purchase-looku
 import { StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** The caller who posts a receipt waits no longer than this for Amazon. */
+/** How long a client that posts a receipt waits for Amazon. */
 const DEADLINE_MS = 8_000;
 
-/** The Amazon Appstore as each app sees it. Credentials are opened here and nowhere else. */
+/** The Amazon Appstore as each app sees it. Credentials are decrypted only here. */
 @Injectable()
 export class Amazon {
   private readonly services: AmazonServices;
@@ -32,7 +32,7 @@ export class Amazon {
     };
   }
 
-  /** `secret` replaces the shared secret that is saved. */
+  /** `secret` replaces the saved shared secret. */
   storeOf(app: App, secret?: string): AmazonStore {
     const { projectId, id: appId } = app;
     const sharedSecret = secret ?? this.apps.credential(app, 'shared_secret');

@@ -5,7 +5,7 @@ function subscriptionOf({ purchases }: Verified): Extract<VerifiedPurchase, { ki
   return purchase?.kind === 'subscription' ? purchase : null;
 }
 
-/** An old subscription with the new one that took over; as it is where either is none. */
+/** Marks the old subscription as replaced by the new one; unchanged if either is no subscription. */
 export function replacedBy(
   old: Verified | VerificationFailure,
   fresh: Verified,

@@ -21,11 +21,10 @@ import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 
 const MAX_DAYS = 90;
 
-/** The App Store and the Mac App Store. */
 @Injectable()
 export class AppStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['app_store', 'mac_app_store'] as const;
-  /** Half of what Apple allows. */
+  /** Half of Apple's limit. */
   readonly refreshesPerSecond = { production: 25, sandbox: 2.5 };
   readonly reportsRefundsOnRequest = 'by_account';
 
@@ -81,7 +80,7 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     }
   }
 
-  /** An app that was never released may not ask production: the sandbox has the last word. */
+  /** A never-released app may not call production, so the sandbox answer decides. */
   private async verdictOf(
     app: AppleApp,
     key: InAppPurchaseKey,
@@ -90,7 +89,7 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     for (const environment of ['production', 'sandbox'] as const) {
       try {
         await this.apple.api(app, key, environment).check();
-        return { status: 'valid', message: 'Apple takes the in-app purchase key.' };
+        return { status: 'valid', message: 'Apple accepts the in-app purchase key.' };
       } catch (error) {
         if (!(error instanceof AppleCallFailed)) throw error;
         if (error.failure === 'unavailable') return { status: 'unreachable', message: error.message };

@@ -21,7 +21,6 @@ import { MassExtensionsService } from './mass-extensions.service.js';
 import { NotificationHistoryService } from './notification-history.service.js';
 import { MissedNotifications } from './missed-notifications.js';
 
-/** The App Store and the Mac App Store. */
 @Module({
   imports: [
     AppsModule,

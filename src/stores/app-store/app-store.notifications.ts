@@ -73,7 +73,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     return readNotification(this.apple.services.verifier, this.apple.appOf(app), body);
   }
 
-  /** It was genuine when it came in: settings have changed since, and may change back. */
+  /** It was verified on arrival. Settings may have changed since, and may change back, so a failure now is retried. */
   private async genuine(app: App, body: Buffer): Promise<AppleNotification> {
     try {
       return await this.read(app, body);
@@ -83,7 +83,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     }
   }
 
-  /** False when nobody owns the purchase, and nobody is to get it. */
+  /** False if no customer owns the purchase and none can be assigned. */
   private async record(app: App, notification: AppleNotification): Promise<boolean> {
     const { purchases, purchaseKey, environment: appleEnvironment, refresh } = notification;
     if (purchases.length === 0 || purchaseKey === null || appleEnvironment === null) return true;
@@ -92,12 +92,12 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     const report = { store, environment, purchases };
     const unowned = await this.notified.record(app, report, newOwnerOf(notification));
     if (unowned.length > 0) return false;
-    if (refresh && key !== null) await this.notified.askLater(app, { key: purchaseKey, environment });
+    if (refresh && key !== null) await this.notified.requestRefresh(app, { key: purchaseKey, environment });
     return true;
   }
 }
 
-/** Whom a purchase is for that no app has posted. SDKs hand the app user id over when it is a UUID, in either case. */
+/** The customer of a purchase that no app has posted. SDKs pass on the app user id if it is a UUID, in either case. */
 function newOwnerOf({ transaction }: AppleNotification): NamedOwner {
   const token = transaction?.appAccountToken;
   const key = transaction?.appTransactionId;

@@ -3,17 +3,17 @@ import { ApiError } from '../../platform/http/api-error.js';
 
 const RETRY_AFTER_S = 60;
 
-/** Without the in-app purchase key nobody can be asked. `fields`: those of it that are missing. */
+/** Apple cannot be asked without the in-app purchase key. `fields`: the missing parts of the key. */
 export function keyMissing(fields = keyFields): ApiError {
   return new ApiError('impossible', `The app has no in-app purchase key (${fields}).`, { code: 7101 });
 }
 
-/** What an error says against the credentials of the app; null for anything else. */
+/** The credential problem that an error reports; null for any other error. */
 export function refusalOf(error: unknown): string | null {
   return error instanceof AppleCallFailed && error.failure === 'credentials' ? error.message : null;
 }
 
-/** What a failed call means to whoever asked for it: 503 when it may work later, else 422. */
+/** The answer for a failed call: 503 if a retry may succeed, else 422. */
 export function storeError(error: unknown): unknown {
   if (!(error instanceof AppleCallFailed)) return error;
   const { failure, message, retryAfterMs } = error;

@@ -21,22 +21,22 @@ import { Config } from '../../platform/config/config.js';
 import { Log } from '../../platform/observability/log.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** Whoever posts a receipt waits no longer than this for Apple. */
+/** How long a client that posts a receipt waits for Apple. */
 const DEADLINE_MS = 8_000;
-/** Work in the background may read long histories. */
+/** Background work may read long histories. */
 const BACKGROUND_DEADLINE_MS = 60_000;
 
 const keyParts = ['subscription_private_key', 'subscription_key_id', 'subscription_key_issuer'] as const;
 type KeyPart = (typeof keyParts)[number];
 
-/** Certificates of a folder, DER or PEM, as DER. */
+/** Reads the certificates in a folder (DER or PEM) as DER. */
 function certificatesIn(folder: string): Buffer[] {
   return readdirSync(folder)
     .sort()
     .map((file) => new X509Certificate(readFileSync(join(folder, file))).raw);
 }
 
-/** Apple, as this server knows it, and its apps. Credentials are opened here and nowhere else. */
+/** Clients of Apple's APIs, by app. Credentials are decrypted only here. */
 @Injectable()
 export class Apple implements OnApplicationShutdown {
   readonly services: AppleServices;
@@ -74,7 +74,7 @@ export class Apple implements OnApplicationShutdown {
     return this.services.receipts.close();
   }
 
-  /** An app with its credentials; `given` replaces what is saved, by field. */
+  /** An app with its credentials; fields in `given` replace the saved ones. */
   appOf(app: App, given: Record<string, string> = {}): AppleApp {
     const { storeSettings, type } = app;
     const appAppleId = storeSettings.app_apple_id;
@@ -88,7 +88,6 @@ export class Apple implements OnApplicationShutdown {
     };
   }
 
-  /** The App Store Server API for an app. */
   api(app: AppleApp, key: InAppPurchaseKey, environment: Environment): AppleServerApi {
     const { verifier, api } = this.services;
     const deadline = AbortSignal.timeout(DEADLINE_MS);

@@ -6,7 +6,7 @@ import { CustomersService } from '../../customers/customers/customers.service.js
 import { Database } from '../../platform/database/database.js';
 import { Apple } from './apple.js';
 
-/** The customers whom Apple asks about. */
+/** Finds the customers that Apple's consumption requests are about. */
 @Injectable()
 export class ConsumptionCustomersService {
   constructor(
@@ -15,7 +15,7 @@ export class ConsumptionCustomersService {
     private readonly database: Database,
   ) {}
 
-  /** The owner of the purchase of a notification; null when no customer has it. */
+  /** The owner of the purchase in a notification; null if no customer owns it. */
   async of(app: App, { environment, purchaseKey }: AppleNotification): Promise<CustomerRow | null> {
     if (environment === null || purchaseKey === null) return null;
     const { store } = this.apple.appOf(app);

@@ -21,7 +21,6 @@ const placeOf = ({ app, id, receivedAtMs }: SavedNotification): unknown[] => [
   new Date(receivedAtMs),
 ];
 
-/** Queries on the requests among the notifications that want an answer. */
 @Injectable()
 export class ConsumptionRequestsRepository {
   constructor(private readonly database: Database) {}

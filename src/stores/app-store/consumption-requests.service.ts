@@ -18,7 +18,7 @@ import { refusalOf } from './apple-errors.js';
 import { ConsumptionCustomersService } from './consumption-customers.service.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 
-/** Apple waits no longer for an answer. */
+/** Apple accepts no answer after this. */
 const DEADLINE_MS = 12 * 3_600_000;
 const PREFERENCE = '$appleRefundHandlingPreference';
 
@@ -26,7 +26,7 @@ function isWish(text: string): text is RefundWish {
   return (refundWishes as readonly string[]).includes(text);
 }
 
-/** What the developer wants; null: Apple is told nothing. The customer's own attribute goes before the app's setting. */
+/** The developer's preference; null: send Apple nothing. The customer's attribute overrides the app's setting. */
 function wishOf(app: App, customer: CustomerRow | null): RefundWish | null {
   const preference = customer?.attributes.find(({ name }) => name === PREFERENCE)?.value?.toLowerCase();
   const setting = app.storeSettings.refund_request_handling ?? 'do_not_handle';
@@ -34,7 +34,7 @@ function wishOf(app: App, customer: CustomerRow | null): RefundWish | null {
   return preference !== undefined && isWish(preference) ? preference : setting;
 }
 
-/** Answers what Apple asks about customers who want their money back, where the developer wants that. */
+/** Answers Apple's consumption requests, sent when a customer asks for a refund, where the developer wants that. */
 @Injectable()
 export class ConsumptionRequestsService {
   constructor(
@@ -45,7 +45,7 @@ export class ConsumptionRequestsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Answers once, and within twelve hours or not at all. @throws NotificationDelayed while Apple does not listen */
+  /** Answers once, and only within twelve hours. @throws NotificationDelayed while Apple cannot be reached */
   async answer(saved: SavedNotification, notification: AppleNotification): Promise<void> {
     const { app } = saved;
     const { type, transaction, signedAtMs } = notification;
@@ -67,7 +67,7 @@ export class ConsumptionRequestsService {
       );
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
-      // What Apple refuses for good, it refuses again.
+      // A retry would get the same refusal.
       if (error.failure === 'refused' || error.failure === 'unknown') return;
       throw new NotificationDelayed(error.message, error.retryAfterMs);
     }

@@ -7,13 +7,13 @@ import { CredentialHealth } from '../shared/credential-health.js';
 import { Apple } from './apple.js';
 import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 
-/** One environment of the App Store, as an app's key opens it. */
+/** The App Store in one environment, called with the app's key. */
 interface MassExtensionStore {
-  /** @throws ApiError 422 for what Apple refuses, 503 when it cannot be reached */
+  /** @throws ApiError 422 if Apple refuses, 503 if it cannot be reached */
   ask<Answer>(call: (api: AppleServerApi) => Promise<Answer>): Promise<Answer>;
 }
 
-/** Calls about all subscribers of a product. */
+/** Calls that extend all subscriptions of a product. */
 @Injectable()
 export class MassExtensionCalls {
   constructor(
@@ -27,7 +27,7 @@ export class MassExtensionCalls {
     await this.apps.get(projectId, appId);
   }
 
-  /** @throws ApiError 404; 422 for an app of another store, and for one without a key */
+  /** @throws ApiError 404; 422 for an app of another store or without a key */
   async of(projectId: string, appId: string, environment: Environment): Promise<MassExtensionStore> {
     const app = await this.apps.get(projectId, appId);
     if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
@@ -36,7 +36,7 @@ export class MassExtensionCalls {
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();
     const api = this.apple.api(appleApp, appleApp.key, environment);
-    // An app that was never released may not ask production: its refusal says nothing about the key.
+    // A never-released app may not call production, so that refusal says nothing about the key.
     const refusal = environment === 'sandbox' ? refusalOf : () => null;
     return {
       ask: async (call) => {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** In the order of Apple's own numbers. */
+/** In the order of Apple's numeric codes. */
 export const extendReasonCodes = [
   'undeclared',
   'customer_satisfaction',
@@ -19,7 +19,7 @@ export type ExtendReason = (typeof extendReasonCodes)[number];
   environment: 'sandbox',
 })
 export class MassExtendDto {
-  @StringField({ max: 255, description: 'Id of a product, or its id in the App Store.' })
+  @StringField({ max: 255, description: 'Id of the product, here or in the App Store.' })
   product_id: string;
 
   @IntField({ min: 1, max: 90 })
@@ -28,7 +28,12 @@ export class MassExtendDto {
   @EnumField(extendReasonCodes)
   extend_reason_code: ExtendReason;
 
-  @StringArrayField({ optional: true, max: 250, itemMax: 3, description: 'ISO 3166 alpha-3. Empty: all.' })
+  @StringArrayField({
+    optional: true,
+    max: 250,
+    itemMax: 3,
+    description: 'ISO 3166 alpha-3. Empty: all countries.',
+  })
   storefront_country_codes?: string[];
 
   @EnumField(['production', 'sandbox'], { optional: true, description: 'Default production.' })

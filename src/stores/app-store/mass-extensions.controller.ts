@@ -47,7 +47,10 @@ export class MassExtensionsController {
       'Asks the App Store to extend every active subscription of a product. Each extension is recorded when the App Store reports it.',
   })
   @ApiAcceptedResponse({ type: MassExtensionDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'Another store, no key, or refused.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The app is of another store or has no key, or Apple refuses.',
+  })
   @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The App Store cannot be reached.' })
   async start(
     @CurrentWrite() write: ProjectWrite,
@@ -65,7 +68,7 @@ export class MassExtensionsController {
     description: 'How far the App Store is with an extension of all subscriptions of a product.',
   })
   @ApiOkResponse({ type: MassExtensionDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app has no key any more.' })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app no longer has a key.' })
   @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The App Store cannot be reached.' })
   async get(
     @Param('project_id') projectId: string,

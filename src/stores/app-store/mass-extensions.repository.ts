@@ -11,7 +11,6 @@ export interface MassExtensionRow {
   /** UUID of the request. */
   id: string;
   environment: 'production' | 'sandbox';
-  /** As it was asked for. */
   productId: string;
   storeProductId: string;
   days: number;
@@ -24,7 +23,6 @@ export interface MassExtensionRow {
   requestedAt: Date;
 }
 
-/** How a request ended, as Apple says. */
 type Summary = Pick<
   NonNullable<AppleNotification['summary']>,
   'requestIdentifier' | 'succeededCount' | 'failedCount'
@@ -35,7 +33,7 @@ const columns = `r.app_id AS "appId", r.id, r.environment, r.product_id AS "prod
      r.storefront_country_codes AS countries, r.complete, r.completed_at AS "completedAt",
      r.succeeded_count AS succeeded, r.failed_count AS failed, r.requested_at AS "requestedAt"`;
 
-/** The same wish as one that Apple may have taken unnoticed, since $11, is that one. */
+/** The same request again since $11 is a retry of one that Apple may have accepted without our noticing. */
 const intend = statement(
   'mass_extensions.intend',
   `INSERT INTO subscription_mass_extensions AS r (project_id, app_id, id, environment, product_id, store_product_id,
@@ -68,7 +66,6 @@ const complete = statement(
    WHERE project_id = $1 AND app_id = $2 AND id = $3 AND NOT complete`,
 );
 
-/** Queries on extensions of all subscribers of a product. */
 @Injectable()
 export class MassExtensionsRepository {
   constructor(
@@ -77,8 +74,8 @@ export class MassExtensionsRepository {
   ) {}
 
   /**
-   * Keeps a request before Apple is asked. What was asked for in the same words since `repeatedSince`, and is not known
-   * to be answered, is given instead.
+   * Saves a request before Apple is called. Returns the saved one instead if an identical request was made since
+   * `repeatedSince` and its outcome is unknown.
    */
   async intend(projectId: string, row: MassExtensionRow, repeatedSince: Date): Promise<MassExtensionRow> {
     const { appId, id, environment, productId, storeProductId, days, reason, countries, requestedAt } = row;
@@ -87,7 +84,7 @@ export class MassExtensionsRepository {
     return rows[0] ?? row;
   }
 
-  /** Apple has taken one: the same wish is another from now on. */
+  /** Apple accepted the request: an identical one from now on is new. */
   async answered(executor: Executor, projectId: string, { appId, id }: MassExtensionRow): Promise<void> {
     await executor.query(answered, [projectId, appId, id]);
   }
@@ -96,7 +93,7 @@ export class MassExtensionsRepository {
     return (await this.database.query<MassExtensionRow>(find, [projectId, appId, id]))[0] ?? null;
   }
 
-  /** Notes how one ended, once; `at` is Apple's time, ms. */
+  /** Saves the outcome, once; `at` is Apple's time, ms. */
   async complete(
     projectId: string,
     appId: string,

@@ -10,10 +10,10 @@ import { MassExtensionCalls } from './mass-extension-calls.js';
 import { extendReasonCodes, type MassExtendDto } from './mass-extension.dto.js';
 import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensions.repository.js';
 
-/** How long a request that nobody knows the answer to is taken up again by one in the same words. */
+/** How long an identical request counts as a retry of one whose outcome is unknown. */
 const REPEATED_MS = 24 * 3_600_000;
 
-/** Moves the renewal date of all subscribers of a product. Apple takes hours, and tells each by a notification. */
+/** Moves the renewal date of all subscribers of a product. Apple takes hours and sends a notification for each one. */
 @Injectable()
 export class MassExtensionsService {
   constructor(
@@ -25,8 +25,8 @@ export class MassExtensionsService {
   ) {}
 
   /**
-   * A caller who asks again because no answer came repeats the same request to Apple, which carries it out once.
-   * @throws ApiError 404; 422 for other stores, without a key, and what Apple refuses; 503
+   * A caller who retries after a lost answer repeats the same request to Apple, which carries it out once.
+   * @throws ApiError 404; 422 for another store, without a key, or if Apple refuses; 503
    */
   async start(write: ProjectWrite, appId: string, wish: MassExtendDto): Promise<MassExtensionRow> {
     const { projectId } = write;
@@ -66,7 +66,7 @@ export class MassExtensionsService {
     return row;
   }
 
-  /** How far one is, asked of Apple until it is complete. @throws ApiError 404, 422, 503 */
+  /** The progress of a mass extension, fetched from Apple until it is complete. @throws ApiError 404, 422, 503 */
   async get(projectId: string, appId: string, id: string): Promise<MassExtensionRow> {
     await this.calls.assertApp(projectId, appId);
     const known = await this.found(projectId, appId, id);
@@ -89,7 +89,7 @@ export class MassExtensionsService {
     return row;
   }
 
-  /** @throws ApiError 404 when no product of the app goes by that id */
+  /** @throws ApiError 404 if the app has no product with that id */
   private async storeProduct(projectId: string, appId: string, id: string): Promise<string> {
     const catalog = await this.catalogs.get(projectId);
     const byId = catalog.products.get(id);

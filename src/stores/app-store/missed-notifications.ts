@@ -14,13 +14,13 @@ import { NotificationHistoryService } from './notification-history.service.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** What was under way at the last look may have failed since. */
+/** Overlap with the previous poll: a delivery in progress then may have failed since. */
 const OVERLAP_MS = 6 * HOUR_MS;
-/** Apple tells of no more. */
+/** Apple's history reaches back no further. */
 const HORIZON_MS = 180 * DAY_MS - HOUR_MS;
 const FIRST_PAUSE_MS = 5 * MINUTE_MS;
 
-/** Takes in the notifications that Apple sent while this server did not answer: asked for hourly, and at the start. */
+/** Saves the notifications that Apple sent while this server was unreachable. Polls hourly, and at start-up. */
 @Injectable()
 export class MissedNotifications implements OnModuleInit {
   readonly kind = 'read_missed_notifications';
@@ -37,7 +37,7 @@ export class MissedNotifications implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** New apps, too. */
+  /** Covers new apps too. */
   @Interval('apple-missed-notifications', 10 * MINUTE_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, ['app_store', 'mac_app_store'], ['production', 'sandbox']);
@@ -48,7 +48,7 @@ export class MissedNotifications implements OnModuleInit {
     app: App,
   ): Promise<StoreTaskResult> {
     const startedAtMs = this.clock.nowMs();
-    // Later the look begins where it stopped.
+    // Skipped without moving the cursor, so a later poll resumes here.
     if (this.apple.appOf(app).key === null) return { againAtMs: startedAtMs + HOUR_MS, error: null };
     const sinceMs = markAt === null ? app.createdAt.getTime() : markAt.getTime() - OVERLAP_MS;
     const span = { fromMs: Math.max(sinceMs, startedAtMs - HORIZON_MS), toMs: startedAtMs };
@@ -57,7 +57,7 @@ export class MissedNotifications implements OnModuleInit {
       return { againAtMs: startedAtMs + HOUR_MS, error: null, markAt: new Date(startedAtMs) };
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
-      // An app that was never released may not ask production: a look at the other environment may well succeed.
+      // A never-released app may not call production; the other environment may still work.
       const isProduction = environment === 'production';
       if (error.failure === 'credentials' && !isProduction) {
         await this.health.failed(projectId, appId, error.message);

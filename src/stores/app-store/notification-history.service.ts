@@ -7,10 +7,10 @@ import { NotificationIntakeService } from '../notifications/notification-intake.
 import { StoreRefreshes } from '../shared/store-refreshes.js';
 import { Apple } from './apple.js';
 
-/** The whole history of a subscription is asked for first: it has the periods in their order. */
+/** Leaves time for the refresh of the whole subscription to run first: it has the periods in order. */
 const PROCESSED_AFTER_MS = 2 * 60_000;
 
-/** Reads Apple's list of the notifications that it has sent. */
+/** Reads Apple's history of sent notifications. */
 @Injectable()
 export class NotificationHistoryService {
   constructor(
@@ -21,7 +21,7 @@ export class NotificationHistoryService {
   ) {}
 
   /**
-   * Takes in what Apple sent in a span of time and this server has not got. Nothing for an app without a key.
+   * Saves what Apple sent in a time span and this server lacks. Does nothing for an app without a key.
    * @throws AppleCallFailed
    */
   async takeIn(app: App, environment: Environment, span: { fromMs: number; toMs: number }): Promise<void> {
@@ -43,7 +43,7 @@ export class NotificationHistoryService {
     } while (page !== null);
   }
 
-  /** Gives the purchase that it is about, when the notification is new here. */
+  /** Returns the key of the purchase if the notification is new. */
   private async save(app: App, signedPayload: string): Promise<string | null> {
     const body = Buffer.from(JSON.stringify({ signedPayload }));
     const headers = { 'content-type': 'application/json' };

@@ -12,26 +12,25 @@ export interface ClaimedCopy extends LeasedItem {
   body: Buffer;
   contentType: string | null;
   attempts: number;
-  /** Null when the app has none any more. */
+  /** Null if the app no longer has one. */
   url: string | null;
 }
 
 export interface CopyResult {
   attempts: number;
   dueAt: Date | null;
-  /** Null when no answer came. */
+  /** Null if no answer came. */
   status: number | null;
   error: string | null;
-  /** Null when nothing was sent. */
+  /** Null if nothing was sent. */
   at: Date | null;
 }
 
-/** Queries on the copies of store notifications that developers asked for. */
 @Injectable()
 export class NotificationCopiesRepository {
   constructor(private readonly database: Database) {}
 
-  /** Leases due copies of all projects, within the free places (keyed by app id). */
+  /** Leases due copies across all projects, limited by the free slots (keyed by app id). */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {
     return this.database.query(claim, claimValues(terms, free));
   }

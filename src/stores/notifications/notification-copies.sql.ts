@@ -2,8 +2,8 @@ import { statement } from '../../platform/database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 
 /**
- * What is to be copied to the developer's own URL. Not columns of the notification: its own worker locks that row at
- * the same moment, and each would skip what the other has locked just then.
+ * Copies for the developer's own URL. A table of its own: the inbox worker locks the notification's row at the same
+ * time, and with SKIP LOCKED each worker would skip the other's rows.
  */
 export const copies: AppQueue<{ projectId: string; notificationId: string }> = {
   table: 'store_notification_copies',
@@ -24,7 +24,7 @@ export const claim = statement(
 
 export const renew = statement('store_notification_copies.renew', renewalOf(copies));
 
-/** Only the holder of the lease ($3) writes. */
+/** Only the holder of the lease ($3) may write. */
 export const finish = statement(
   'store_notification_copies.finish',
   `UPDATE store_notification_copies SET attempts = $4, due_at = $5, lease_until = NULL, status = $6, error = $7,

@@ -24,12 +24,12 @@ const TIMEOUT_MS = 20_000;
 const SLOTS = { total: 20, perKey: 5 };
 
 const failedTo = {
-  claim: 'copies of store notifications could not be claimed; the next look tries again',
+  claim: 'copies of store notifications could not be claimed; the next poll tries again',
   work: 'the copy of a store notification was not recorded; it is sent again when its lease ends',
   renew: 'leases of copies of store notifications could not be renewed',
 };
 
-/** Copies store notifications, byte for byte, to the URL that the developer named. Delays nothing else. */
+/** Forwards store notifications, byte for byte, to the developer's URL, without delaying their processing. */
 @Injectable()
 export class NotificationForwarder implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly copies: LeasedWork<ClaimedCopy>;
@@ -57,7 +57,7 @@ export class NotificationForwarder implements BeforeApplicationShutdown, OnAppli
     this.copies.wake();
   }
 
-  /** Sends everything that is due now. */
+  /** Sends everything that is due. */
   drain(): Promise<void> {
     return this.copies.drain();
   }

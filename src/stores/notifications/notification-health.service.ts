@@ -4,18 +4,20 @@ import {
   StoreNotificationsRepository,
 } from './store-notifications.repository.js';
 
-/** `waiting`: none came yet; `received`: the last one is not processed yet; else what became of the last one. */
+/**
+ * `waiting`: none received yet; `received`: the last one is not processed yet; otherwise the outcome of the last one.
+ */
 export type NotificationStatus = 'waiting' | 'received' | 'ready' | 'failing';
 
-/** How the notifications of an app fare. Times are epoch ms. */
+/** Status of an app's notifications. Times are epoch ms. */
 export interface NotificationHealth {
   status: NotificationStatus;
-  /** When the store sent the last one; when it came. */
+  /** When the store sent the last one, and when it arrived. */
   lastSentAtMs: number | null;
   lastReceivedAtMs: number | null;
-  /** `rejected`: not genuine; `processing`: it could not be processed, at least at first. */
+  /** `rejected`: not genuine; `processing`: at least one attempt to process it failed. */
   lastError: { atMs: number; type: 'rejected' | 'processing'; message: string } | null;
-  /** The last copy that was sent to the developer's own URL; status null: no answer came. */
+  /** The last copy sent to the developer's URL; status is null if no answer came. */
   lastForward: { atMs: number; status: number | null } | null;
 }
 
@@ -40,7 +42,7 @@ function healthOf(row: NotificationHealthRow): NotificationHealth {
   };
 }
 
-/** What setup health and store settings tell about notifications. */
+/** Reports the state of notifications to setup health and store settings. */
 @Injectable()
 export class NotificationHealthService {
   constructor(private readonly repository: StoreNotificationsRepository) {}

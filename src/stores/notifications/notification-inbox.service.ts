@@ -12,7 +12,7 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
 const MAX_REJECTED = 100;
 const MAX_ERROR_LENGTH = 500;
 
-/** The inbox: saves notifications, and wakes the work on those that became due. */
+/** The inbox: saves notifications and wakes the worker when some become due. */
 @Injectable()
 export class NotificationInboxService implements OnModuleInit {
   constructor(
@@ -30,7 +30,7 @@ export class NotificationInboxService implements OnModuleInit {
     });
   }
 
-  /** Saves a genuine notification, to be processed `delayMs` from now; false for a repetition. */
+  /** Saves a genuine notification for processing in `delayMs`; returns false for a duplicate. */
   async save(
     app: App,
     { headers, body }: RawNotification,
@@ -42,7 +42,7 @@ export class NotificationInboxService implements OnModuleInit {
     const copied = app.storeSettings.notification_forward_url !== undefined;
     const isNew = await this.repository.insert({
       ...head,
-      // Refused for a time that it names, a genuine notification would come again for days.
+      // An impossible time is dropped: if the notification were refused for it, the store would send it again for days.
       sentAtMs: isStoreTime(head.sentAtMs) ? head.sentAtMs : null,
       projectId: app.projectId,
       id: newId('storeNotification', nowMs),
@@ -58,13 +58,13 @@ export class NotificationInboxService implements OnModuleInit {
     return isNew;
   }
 
-  /** Purchases have an owner from now on: what was excluded about them is processed. */
+  /** These purchases now have an owner, so notifications excluded for lack of one are processed. */
   async purchasesKnown(projectId: string, appId: string, keys: string[]): Promise<void> {
     const now = new Date(this.clock.nowMs());
-    if (await this.repository.takeUp(projectId, appId, keys, now)) this.worker.wake();
+    if (await this.repository.reactivate(projectId, appId, keys, now)) this.worker.wake();
   }
 
-  /** Keeps what was not genuine, for developers to see: the newest of each app. */
+  /** Saves the newest rejected notification of each app, for developers to see. */
   noteRejected({ projectId, id: appId }: App, { body }: RawNotification, message: string): Promise<void> {
     const nowMs = this.clock.nowMs();
     const dedupeKey = `rej:${createHash('sha256').update(body).digest('hex')}`;

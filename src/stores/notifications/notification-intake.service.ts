@@ -6,7 +6,7 @@ import { NotificationInboxService } from './notification-inbox.service.js';
 import type { NotificationHead, NotificationSource, RawNotification } from './notification-source.js';
 import { NotificationSources } from './notification-sources.js';
 
-/** Takes store notifications in: checked, saved, and answered; what they ask for is done afterwards. */
+/** Verifies and saves store notifications, then answers. They are processed afterwards. */
 @Injectable()
 export class NotificationIntakeService {
   constructor(
@@ -16,7 +16,7 @@ export class NotificationIntakeService {
   ) {}
 
   /**
-   * Saves a notification, once. When this returns it will be processed, whatever happens to this process.
+   * Saves a notification once. After it returns, the notification is processed even if this process dies.
    * @throws ApiError 404 for an unknown app or one of another store; 4xx for what is not genuine
    */
   async receive(store: string, appId: string, notification: RawNotification): Promise<void> {
@@ -30,8 +30,8 @@ export class NotificationIntakeService {
   }
 
   /**
-   * Saves a notification that the store has sent and that never came, to be processed `delayMs` from now. Gives what
-   * it says of itself; null when it is here already.
+   * Saves a notification that the store sent but that never arrived, for processing in `delayMs`. Returns its header
+   * data, or null if it is already saved.
    * @throws ApiError 4xx for what is not genuine
    */
   async recover(app: App, notification: RawNotification, delayMs: number): Promise<NotificationHead | null> {

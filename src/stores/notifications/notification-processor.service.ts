@@ -10,7 +10,7 @@ import type { ClaimedNotification, ProcessingResult } from './store-notification
 
 const MAX_ERROR_LENGTH = 500;
 
-/** Has the source of each notification do what it asks for. */
+/** Passes each notification to the source of its store. */
 @Injectable()
 export class NotificationProcessor {
   constructor(
@@ -20,7 +20,7 @@ export class NotificationProcessor {
     private readonly log: Log,
   ) {}
 
-  /** Never throws: what fails is tried again, or given up. */
+  /** Never throws: a failure is retried or given up. */
   async process(notification: ClaimedNotification): Promise<ProcessingResult> {
     const attempts = notification.attempts + 1;
     try {
@@ -32,7 +32,7 @@ export class NotificationProcessor {
         const { projectId, appId, id, kind } = notification;
         this.log.error({ err: error, projectId, appId, id, kind }, 'a store notification was not processed');
       }
-      const message = delayed?.message ?? 'The server failed to process it; the log tells why.';
+      const message = delayed?.message ?? "The server failed to process it; see the server's log.";
       const nowMs = this.clock.nowMs();
       const dueAt = nextProcessing(attempts, nowMs, delayed?.retryAfterMs ?? null);
       return {
@@ -49,7 +49,7 @@ export class NotificationProcessor {
     const { projectId, appId, receivedAt, ...notification } = claimed;
     const app = await this.apps.find(projectId, appId);
     const source = app && this.sources.of(app.type);
-    // The app was deleted meanwhile, and its inbox with it.
+    // The app and its inbox were deleted in the meantime.
     if (!app || !source) return 'ignored_type';
     return source.process({ ...notification, app, receivedAtMs: receivedAt.getTime() });
   }

@@ -21,12 +21,12 @@ function nextAt(pauses: number[], attempts: number, nowMs: number, atLeastMs: nu
     : new Date(nowMs + Math.min(Math.max(pauseMs, atLeastMs), MAX_PAUSE_MS));
 }
 
-/** When a notification is processed again after so many failed attempts, the store's own wish heeded; null: never. */
+/** When to process a notification again after so many failures, no earlier than the store asked; null: never. */
 export function nextProcessing(attempts: number, nowMs: number, retryAfterMs: number | null): Date | null {
   return nextAt(processing, attempts, nowMs, retryAfterMs ?? 0);
 }
 
-/** As `nextProcessing`, for the copy to the developer's own URL. */
+/** As `nextProcessing`, for the copy to the developer's URL. */
 export function nextForwarding(attempts: number, nowMs: number): Date | null {
   return nextAt(forwarding, attempts, nowMs, 0);
 }

@@ -1,52 +1,52 @@
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 
-/** Stores that send notifications, as they stand in the address: `/v1/notifications/<store>/<app id>`. */
+/** Stores that send notifications, as in the address `/v1/notifications/<store>/<app id>`. */
 export const notifyingStores = ['apple', 'google', 'amazon', 'stripe', 'paddle', 'roku'] as const;
 export type NotifyingStore = (typeof notifyingStores)[number];
 
-/** A notification as it came in. */
+/** A notification as received. */
 export interface RawNotification {
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
-/** What a genuine notification says of itself. */
+/** Header data of a genuine notification. */
 export interface NotificationHead {
-  /** The store's own id of it: the same key again is a repetition. */
+  /** The store's id of it; the same key again is a duplicate. */
   dedupeKey: string;
-  /** Type and subtype in the store's words; null where it has none. */
+  /** The store's type and subtype; null if it has none. */
   kind: string | null;
   subkind: string | null;
   environment: 'production' | 'sandbox' | null;
-  /** Subscription or purchase key of what it is about; null when the notification alone does not tell. */
+  /** Key of the subscription or purchase; null if the notification does not contain it. */
   subject: string | null;
-  /** Epoch ms; null when the store does not say. */
+  /** Epoch ms; null if the store does not send it. */
   sentAtMs: number | null;
 }
 
-/** A notification of the inbox that this process works on. */
+/** A notification that this process is working on. */
 export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs'> {
   id: string;
   app: App;
   body: Buffer;
   receivedAtMs: number;
-  /** How often it was tried before. */
+  /** Number of earlier attempts. */
   attempts: number;
 }
 
 /**
- * `ignored_unknown_purchase`: kept, and taken up again when somebody posts the purchase it is about;
- * `ignored_type`: there is nothing to do about notifications like it.
+ * `ignored_unknown_purchase`: saved, and processed once a customer posts the purchase; `ignored_type`: notifications of
+ * this type need no action.
  */
 export type NotificationOutcome = 'processed' | 'ignored_type' | 'ignored_unknown_purchase';
 
-/** The notification could not be processed now; it is tried again. The message is shown to developers. */
+/** The notification could not be processed now and is retried. Developers see the message. */
 export class NotificationDelayed extends Error {
   constructor(
     message: string,
-    /** Not before so many ms, when the store named a time. */
+    /** Wait at least this many ms, if the store named a time. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -54,19 +54,19 @@ export class NotificationDelayed extends Error {
   }
 }
 
-/** One store as the inbox knows it. */
+/** A store's implementation of notifications. */
 export interface NotificationSource {
   readonly store: NotifyingStore;
   readonly appTypes: readonly AppType[];
   /**
-   * Makes sure that the notification is the store's and for this app. Calls no store and takes milliseconds.
+   * Verifies that the notification is from the store and for this app. Calls no store and takes milliseconds.
    * @throws ApiError 4xx for what is not genuine; nothing of it is processed. 429 and 5xx: the store sends it again
    */
   authenticate(app: App, notification: RawNotification): Promise<NotificationHead>;
   /**
-   * Does what a genuine notification asks for; may call the store. The same notification can come again, also
-   * after it was processed: doing it twice must change nothing.
-   * @throws NotificationDelayed, or any other error: it is tried again later
+   * Processes a genuine notification; may call the store. The same notification can arrive again, even after it was
+   * processed, so this must be idempotent.
+   * @throws NotificationDelayed, or any other error: it is retried later
    */
   process(notification: SavedNotification): Promise<NotificationOutcome>;
 }

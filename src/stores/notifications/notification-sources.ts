@@ -4,7 +4,7 @@ import type { AppType } from '../../platform/principal/app-types.js';
 import { Config } from '../../platform/config/config.js';
 import type { NotificationSource } from './notification-source.js';
 
-/** The stores whose notifications this server takes. Each store's module adds its own when it starts. */
+/** The stores whose notifications this server accepts. Each store's module registers its own at start-up. */
 @Injectable()
 export class NotificationSources {
   private readonly sources: NotificationSource[] = [];
@@ -15,12 +15,12 @@ export class NotificationSources {
     this.sources.push(source);
   }
 
-  /** Null for a store that sends none, or none that this server takes. */
+  /** Null for a store whose notifications this server does not accept. */
   of(appType: AppType): NotificationSource | null {
     return this.sources.find(({ appTypes }) => appTypes.includes(appType)) ?? null;
   }
 
-  /** Where the store of an app sends its notifications, for as long as the app lives; null for one `of` does not know. */
+  /** The app's permanent notification URL; null for a store that `of` does not know. */
   addressFor({ type, id }: Pick<App, 'type' | 'id'>): string | null {
     const source = this.of(type);
     return source && `${this.config.baseUrl}/v1/notifications/${source.store}/${id}`;

@@ -17,14 +17,14 @@ const POLL_MS = 1_000;
 const SLOTS = { total: 20, perKey: 5 };
 
 const failedTo = {
-  claim: 'store notifications could not be claimed; the next look tries again',
+  claim: 'store notifications could not be claimed; the next poll tries again',
   work: 'the result of a store notification was not recorded; it is processed again when its lease ends',
   renew: 'leases of store notifications could not be renewed',
 };
 
 /**
- * Processes the inbox. Woken when a notification was saved; the poll finds what failed before, what replicas
- * left that died, and whatever a wake missed.
+ * Processes the inbox. Saving a notification wakes it; the poll finds retries, work of replicas that died, and missed
+ * wake-ups.
  */
 @Injectable()
 export class NotificationWorker implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -48,13 +48,13 @@ export class NotificationWorker implements BeforeApplicationShutdown, OnApplicat
     });
   }
 
-  /** Notifications may be due: looks at once. */
+  /** Notifications may be due: polls at once. */
   @Interval('store-notifications', POLL_MS)
   wake(): void {
     this.notifications.wake();
   }
 
-  /** Processes everything that is due now. */
+  /** Processes everything that is due. */
   drain(): Promise<void> {
     return this.notifications.drain();
   }
@@ -72,7 +72,7 @@ export class NotificationWorker implements BeforeApplicationShutdown, OnApplicat
     await lease.record(async (leaseUntil) => {
       await this.repository.finish(notification, leaseUntil, result);
       if (result.state !== 'ignored_unknown_purchase') return;
-      if (await this.repository.takeUpIfKnown(notification, new Date(this.clock.nowMs()))) this.wake();
+      if (await this.repository.reactivateIfKnown(notification, new Date(this.clock.nowMs()))) this.wake();
     });
   }
 }

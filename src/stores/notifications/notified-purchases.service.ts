@@ -9,16 +9,16 @@ import { StoreConnections } from '../shared/store-connections.js';
 import { StoreRefreshes } from '../shared/store-refreshes.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
 
-/** A purchase that a notification names, without being believed anything else. */
+/** A purchase that a notification names. Nothing else in the notification is trusted. */
 export interface NotifiedPurchase {
   key: string;
   environment: Environment;
 }
 
-/** What a store said of purchases. */
+/** A store's report on purchases. */
 type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
 
-/** Null for what no repetition of the question changes: the purchase is not one, or nobody has paid for it yet. */
+/** Null if asking again cannot help: it is not a purchase, or it is not paid for yet. */
 function delayOf(failure: VerificationFailure): NotificationDelayed | null {
   if (failure.failure === 'permanent' || failure.code === 7651) return null;
   const { message } = failure;
@@ -28,7 +28,7 @@ function delayOf(failure: VerificationFailure): NotificationDelayed | null {
   );
 }
 
-/** What notifications are about: asks the store for it where they do not say it themselves, and records it. */
+/** Records the purchases that notifications are about, asking the store where the notification is not enough. */
 @Injectable()
 export class NotifiedPurchases {
   constructor(
@@ -38,18 +38,18 @@ export class NotifiedPurchases {
     private readonly refreshes: StoreRefreshes,
   ) {}
 
-  /** Asks the store and records the answer. @throws NotificationDelayed while the store does not answer */
+  /** Fetches and records the store's report. @throws NotificationDelayed while the store does not answer */
   async fetch(app: App, { key, environment }: NotifiedPurchase): Promise<NotificationOutcome> {
     const adapter = this.connections.adapterFor(app);
     const refreshed = await adapter?.refresh?.(key, environment);
     if (!adapter || !refreshed) return 'ignored_type';
     await this.credentials.note(app, adapter.store, refreshed);
-    return this.settle(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
+    return this.recordAnswer(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
   }
 
   /**
-   * Has the store verify what a notification names.
-   * @throws NotificationDelayed when the store cannot be asked
+   * Verifies with the store what a notification names.
+   * @throws NotificationDelayed if the store cannot be asked
    */
   async verify(
     app: App,
@@ -66,11 +66,11 @@ export class NotifiedPurchases {
   }
 
   /**
-   * Records an answer of the store. What nobody owns goes to the customer of the store account, where the app
-   * tracks new purchases and it can be recorded: `isNew` false says that there is not enough of it.
-   * @throws NotificationDelayed when the store did not answer
+   * Records a store's answer. A purchase without an owner goes to the customer of the store account if the app tracks
+   * new purchases and the report is complete enough to record; `isNew` false says that it is not.
+   * @throws NotificationDelayed if the store did not answer
    */
-  async settle(
+  async recordAnswer(
     app: App,
     answer: Reported | VerificationFailure,
     { isNew = true } = {},
@@ -87,8 +87,8 @@ export class NotifiedPurchases {
     return unowned.length === 0 ? 'processed' : 'ignored_unknown_purchase';
   }
   /**
-   * Records what a store reports of purchases. What no customer owns goes to the customer whom the store means, where
-   * the app tracks new purchases. Gives the keys of what still belongs to no customer.
+   * Records a store's report on purchases. Those without an owner go to the customer that the store names, if the app
+   * tracks new purchases. Returns the keys of those still without an owner.
    */
   record(
     { projectId, id: appId, storeSettings }: App,
@@ -101,8 +101,8 @@ export class NotifiedPurchases {
       : this.reported.record(reported);
   }
 
-  /** Has the store asked about a purchase, `delayMs` from now at the latest. */
-  askLater(
+  /** Schedules a refresh of a purchase, at most `delayMs` from now. */
+  requestRefresh(
     { projectId, id: appId }: App,
     { key, environment }: NotifiedPurchase,
     delayMs?: number,
@@ -111,7 +111,7 @@ export class NotifiedPurchases {
   }
 
   /**
-   * Does nothing about a failure that no repetition changes.
+   * Ignores a failure that a retry cannot fix.
    * @throws NotificationDelayed for any other
    */
   async failed(app: App, store: Store, failure: VerificationFailure): Promise<void> {

@@ -64,7 +64,10 @@ export class StoreNotification {
   answeredAt: Date | null;
 }
 
-/** The key of a notification: it counts once, in whichever month it comes. */
+/**
+ * The key of a notification: it counts once, even if it is sent again in another month (the inbox is partitioned by
+ * month).
+ */
 @Entity('store_notification_keys')
 export class StoreNotificationKey {
   @PrimaryColumn('text', { name: 'project_id' })
@@ -83,7 +86,7 @@ export class StoreNotificationKey {
   receivedAt: Date;
 }
 
-/** The copy of a notification for the developer's own URL. */
+/** The copy of a notification for the developer's URL. */
 @Entity('store_notification_copies')
 export class StoreNotificationCopy {
   @PrimaryColumn('text', { name: 'project_id' })

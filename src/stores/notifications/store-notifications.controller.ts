@@ -18,7 +18,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
 import { notifyingStores } from './notification-source.js';
 
-/** Where stores tell what happens to purchases. They prove who they are in each notification. */
+/** Receives store notifications. Each one carries the proof of its sender, so there is no API key. */
 @ApiTags('Store notifications')
 @Controller('v1/notifications')
 export class StoreNotificationsController {
@@ -29,7 +29,7 @@ export class StoreNotificationsController {
   @Anonymous()
   @ApiOperation({
     operationId: 'receiveStoreNotification',
-    summary: 'Receive a notification of a store',
+    summary: 'Receive a store notification',
     description:
       'Address to register with the store of an app. A 200 means that the notification is saved and will be processed, or was saved before; after any other status the store sends it again.',
   })
@@ -44,13 +44,13 @@ export class StoreNotificationsController {
   @ApiNotFoundResponse({ type: V1ErrorDto, description: 'There is no such app of that store.' })
   @ApiServiceUnavailableResponse({
     type: V1ErrorDto,
-    description: 'The keys of the store cannot be read now.',
+    description: 'The public keys of the store cannot be read now.',
   })
   @ApiTooManyRequestsResponse({
     type: V1ErrorDto,
-    description: 'Too many that nobody signed; the store sends it again.',
+    description: 'Too many unsigned notifications; the store sends it again.',
   })
-  @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'More than a notification can be.' })
+  @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'Too large for a notification.' })
   @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'It cannot be checked now.' })
   async receive(
     @Req() { headers, body }: ApiRequest,

@@ -13,8 +13,8 @@ import {
   insertRejected,
   renew,
   retry,
-  takeUp,
-  takeUpIfKnown,
+  reactivate,
+  reactivateIfKnown,
 } from './store-notifications.sql.js';
 
 export interface NewNotification extends NotificationHead {
@@ -24,9 +24,8 @@ export interface NewNotification extends NotificationHead {
   body: Buffer;
   contentType: string | null;
   receivedAtMs: number;
-  /** When it is processed. */
   dueAtMs: number;
-  /** A copy is sent to the developer's own URL. */
+  /** Whether a copy is sent to the developer's URL. */
   copied: boolean;
 }
 
@@ -40,7 +39,7 @@ export interface ProcessingResult {
   state: 'processed' | 'ignored_type' | 'ignored_unknown_purchase' | 'retrying' | 'failed';
   attempts: number;
   dueAt: Date | null;
-  /** Null when it was done. */
+  /** Null once processed. */
   error: string | null;
   at: Date;
 }
@@ -63,12 +62,11 @@ interface Place {
 }
 type Claimed = Place & { receivedAt: Date };
 
-/** Queries on the inbox of store notifications. */
 @Injectable()
 export class StoreNotificationsRepository {
   constructor(private readonly database: Database) {}
 
-  /** False for a repetition. */
+  /** False for a duplicate. */
   async insert(notification: NewNotification): Promise<boolean> {
     const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
     const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, copied } = notification;
@@ -87,7 +85,7 @@ export class StoreNotificationsRepository {
     return (await this.database.query(insert, values)).length > 0;
   }
 
-  /** Remembers that something was refused, not what: of each app only the newest. */
+  /** Saves that a notification was refused, without its content; only the newest per app. */
   async insertRejected(
     place: Place & { appId: string; dedupeKey: string },
     error: string,
@@ -98,7 +96,7 @@ export class StoreNotificationsRepository {
     await this.database.query(insertRejected, [projectId, id, appId, dedupeKey, at, error, keep]);
   }
 
-  /** Leases due notifications of all projects, within the free places (keyed by app id). */
+  /** Leases due notifications across all projects, limited by the free slots (keyed by app id). */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedNotification[]> {
     return this.database.query(claim, claimValues(terms, free));
   }
@@ -118,12 +116,12 @@ export class StoreNotificationsRepository {
     await this.database.query(finish, values);
   }
 
-  /** Makes notifications due again that were put aside; true when there were any. */
-  async takeUp(projectId: string, appId: string, subjects: string[], now: Date): Promise<boolean> {
-    return (await this.database.query(takeUp, [projectId, appId, subjects, now])).length > 0;
+  /** Makes excluded notifications due again; returns true if there were any. */
+  async reactivate(projectId: string, appId: string, subjects: string[], now: Date): Promise<boolean> {
+    return (await this.database.query(reactivate, [projectId, appId, subjects, now])).length > 0;
   }
 
-  /** Has what failed since then processed anew. */
+  /** Processes again what failed since that time. */
   async retry(
     { projectId, appId }: { projectId: string; appId: string },
     since: Date,
@@ -132,9 +130,9 @@ export class StoreNotificationsRepository {
     await this.database.query(retry, [projectId, appId, since, now]);
   }
 
-  /** Makes one due again when its purchase has an owner by now; true when it has. */
-  async takeUpIfKnown({ projectId, id, receivedAt }: Claimed, now: Date): Promise<boolean> {
-    return (await this.database.query(takeUpIfKnown, [projectId, id, now, receivedAt])).length > 0;
+  /** Makes a notification due again if its purchase has an owner by now; returns true if so. */
+  async reactivateIfKnown({ projectId, id, receivedAt }: Claimed, now: Date): Promise<boolean> {
+    return (await this.database.query(reactivateIfKnown, [projectId, id, now, receivedAt])).length > 0;
   }
 
   health(projectId: string): Promise<NotificationHealthRow[]> {

@@ -1,7 +1,6 @@
 import { statement } from '../../platform/database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 
-/** What is to be processed. */
 export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }> = {
   table: 'store_notifications',
   key: { project_id: 'projectId', id: 'id' },
@@ -11,8 +10,8 @@ export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }
 };
 
 /**
- * No row for a repetition: a trigger leaves out what store_notification_keys has. $14: when a copy of it is sent; null
- * where the app has no URL for copies.
+ * Inserts no row for a duplicate: a trigger drops what store_notification_keys has. $14: when a copy is sent; null if
+ * the app has no URL for copies.
  */
 export const insert = statement(
   'store_notifications.insert',
@@ -29,8 +28,8 @@ export const insert = statement(
 );
 
 /**
- * Keeps the newest $7 refusals of an app: anybody can post to the address. Of one that came before only the time and the
- * reason are noted; a trigger leaves out its row.
+ * Keeps the newest $7 refusals of an app, because anyone can post to the address. A repeated one only updates its time
+ * and reason; a trigger drops its row.
  */
 export const insertRejected = statement(
   'store_notifications.insert_rejected',
@@ -62,7 +61,7 @@ export const claim = statement(
 
 export const renew = statement('store_notifications.renew', renewalOf(inbox));
 
-/** Only the holder of the lease ($3) writes. */
+/** Only the holder of the lease ($3) may write. */
 export const finish = statement(
   'store_notifications.finish',
   `UPDATE store_notifications SET state = $4, attempts = $5, due_at = $6, lease_until = NULL,
@@ -73,21 +72,23 @@ export const finish = statement(
 );
 
 /** $3: purchase keys that have an owner from now on. */
-export const takeUp = statement(
-  'store_notifications.take_up',
+export const reactivate = statement(
+  'store_notifications.reactivate',
   `UPDATE store_notifications SET state = 'received', due_at = $4
    WHERE project_id = $1 AND app_id = $2 AND state = 'ignored_unknown_purchase' AND subject = ANY($3::text[])
    RETURNING id`,
 );
 
-/** A purchase may be known and yet not what the notification is about: one that stays unsettled is left at last. */
-const MAX_LOOKS = 5;
+/**
+ * The purchase may be known while the notification's subject is not: one that stays unverified is eventually given up.
+ */
+const MAX_ATTEMPTS = 5;
 
-/** For a purchase that got its owner while the notification about it was being put aside. */
-export const takeUpIfKnown = statement(
-  'store_notifications.take_up_if_known',
+/** For a purchase that got its owner while its notification was being excluded. */
+export const reactivateIfKnown = statement(
+  'store_notifications.reactivate_if_known',
   `UPDATE store_notifications n SET state = 'received', due_at = $3 FROM apps a
-   WHERE n.project_id = $1 AND n.id = $2 AND n.received_at = $4 AND n.state = 'ignored_unknown_purchase' AND n.attempts < ${MAX_LOOKS}
+   WHERE n.project_id = $1 AND n.id = $2 AND n.received_at = $4 AND n.state = 'ignored_unknown_purchase' AND n.attempts < ${MAX_ATTEMPTS}
      AND a.project_id = n.project_id AND a.id = n.app_id
      AND (EXISTS (SELECT 1 FROM subscriptions s WHERE s.project_id = n.project_id AND s.store = a.type
             AND s.environment = ANY (CASE WHEN n.environment IS NULL THEN ARRAY['production', 'sandbox'] ELSE ARRAY[n.environment] END)
@@ -98,7 +99,7 @@ export const takeUpIfKnown = statement(
    RETURNING n.id`,
 );
 
-/** What failed at $3 or later, also what was given up since, and is not under way. */
+/** Everything that failed at $3 or later, including what was given up, and is not in progress. */
 export const retry = statement(
   'store_notifications.retry',
   `UPDATE store_notifications SET state = 'retrying', attempts = 0, due_at = $4
@@ -106,7 +107,7 @@ export const retry = statement(
      AND lease_until IS NULL`,
 );
 
-/** What is known of each app's notifications; apps that never had one have a row too. */
+/** Notification status of each app, including apps that never received one. */
 export const health = statement(
   'store_notifications.health',
   `SELECT a.id AS "appId", last.received_at AS "receivedAt", last.sent_at AS "sentAt", last.state,

@@ -5,7 +5,7 @@ import { CredentialHealth } from '../shared/credential-health.js';
 import { Play } from './play.js';
 import { refusalOf } from './play-errors.js';
 
-/** Consumed by the app, or given back. */
+/** Consumed by the app, or refunded. */
 function isDoneWith({ productLineItem: items = [], purchaseStateContext }: ProductPurchase): boolean {
   return (
     purchaseStateContext?.purchaseState !== 'PURCHASED' ||
@@ -13,7 +13,7 @@ function isDoneWith({ productLineItem: items = [], purchaseStateContext }: Produ
   );
 }
 
-/** Acknowledges and consumes purchases at Google Play; a purchase that was handled before is no error. */
+/** Acknowledges and consumes purchases at Google Play; doing so twice is no error. */
 @Injectable()
 export class AcknowledgementsService {
   constructor(
@@ -21,7 +21,7 @@ export class AcknowledgementsService {
     private readonly health: CredentialHealth,
   ) {}
 
-  /** @throws PlayCallFailed when it has to be tried again */
+  /** @throws PlayCallFailed if it must be retried */
   async send(app: App, acknowledgement: Acknowledgement, shouldConsume: boolean): Promise<void> {
     try {
       if (shouldConsume) await this.consume(app, acknowledgement);
@@ -33,7 +33,7 @@ export class AcknowledgementsService {
     }
   }
 
-  /** What cannot be consumed is acknowledged at least: the customer keeps what they paid for. */
+  /** A purchase that cannot be consumed is at least acknowledged, so that Google does not refund it. */
   private async consume(app: App, acknowledgement: Acknowledgement): Promise<void> {
     const api = this.play.api(app);
     try {
@@ -49,7 +49,7 @@ export class AcknowledgementsService {
     }
   }
 
-  /** What Google refuses may have been done already, by the SDK or before a crash. */
+  /** Google refuses what is already done, by the SDK or before a crash. */
   private async acknowledge(app: App, acknowledgement: Acknowledgement): Promise<void> {
     const api = this.play.api(app);
     try {

@@ -3,12 +3,12 @@ import { ApiError } from '../../platform/http/api-error.js';
 
 const RETRY_AFTER_S = 60;
 
-/** What an error says against the credentials of the app; null for anything else. */
+/** The credential problem that an error reports; null for any other error. */
 export function refusalOf(error: unknown): string | null {
   return error instanceof PlayCallFailed && refusesApp(error) ? credentialsHelp(error) : null;
 }
 
-/** What a failed call means to whoever asked for it: 503 when it may work later, else 422. */
+/** The answer for a failed call: 503 if a retry may succeed, else 422. */
 export function storeError(error: unknown): unknown {
   if (!(error instanceof PlayCallFailed)) return error;
   const { failure, retryAfterMs, message } = error;

@@ -6,10 +6,10 @@ import { type RateLimit, RateLimiter } from '../../platform/rate-limits/rate-lim
 import type { RawNotification } from '../notifications/notification-source.js';
 import { Play } from './play.js';
 
-/** Any client can post an unsigned notification. */
+/** Any client can post an unsigned notification, so their rate is limited. */
 const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
 
-/** Who may push notifications: Google, proven by its signature where the app names an audience. */
+/** Verifies the sender of a push: Google's signature, where the app names an audience. */
 @Injectable()
 export class PlayNotificationSenders {
   constructor(
@@ -18,8 +18,8 @@ export class PlayNotificationSenders {
   ) {}
 
   /**
-   * @throws ApiError 401 for a push of somebody else, 503 while Google's keys cannot be read, 429 for too many that
-   *   nobody signed: Pub/Sub sends them again
+   * @throws ApiError 401 for a push by another sender, 503 while Google's keys cannot be read, 429 for too many
+   *   unsigned pushes: Pub/Sub sends them again
    */
   async assertGenuine(app: App, { authorization }: RawNotification['headers']): Promise<void> {
     const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;

@@ -23,7 +23,6 @@ import { refusalOf, storeError } from './play-errors.js';
 const DAY_MS = 86_400_000;
 const MAX_DEFERRAL_MS = 366 * DAY_MS;
 
-/** Google Play. */
 @Injectable()
 export class PlayStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['play_store'] as const;
@@ -95,7 +94,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     return this.ordered(app, (api) => api.defer(token, Math.round(byMs / 1000)));
   }
 
-  /** The token that a subscription goes by now: a plan that begins later gave it another. */
+  /** The subscription's current token: a plan change that takes effect later issues a new one. */
   private tokenOf({ projectId }: App, key: string): Promise<string> {
     return this.lookups.presentName(projectId, 'play_store', key);
   }
@@ -114,7 +113,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
   ): Promise<Pick<CredentialsVerdict, 'status' | 'message'>> {
     try {
       await this.play.api(app, given).check();
-      return { status: 'valid', message: 'Google Play takes the service account.' };
+      return { status: 'valid', message: 'Google Play accepts the service account.' };
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;
       const { failure } = error;
@@ -124,7 +123,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     }
   }
 
-  /** Credentials that cannot be used are no fault of the purchase. */
+  /** Unusable credentials are not the purchase's fault. */
   private async asked<Answer>(
     open: () => GooglePlay,
     ask: (store: GooglePlay) => Promise<Answer>,

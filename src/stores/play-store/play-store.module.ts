@@ -15,7 +15,6 @@ import { PurchaseAcknowledgements } from './purchase-acknowledgements.js';
 import { VoidedPurchaseRecorder } from './voided-purchase-recorder.js';
 import { VoidedPurchases } from './voided-purchases.js';
 
-/** Google Play. */
 @Module({
   imports: [
     AppsModule,

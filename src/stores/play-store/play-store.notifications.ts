@@ -73,7 +73,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
         dedupeKey: messageId,
         kind: nameOf(notification),
         subkind: null,
-        // Only the purchase itself tells.
+        // The details are only in the purchase itself.
         environment: null,
         subject: notification.purchaseToken,
         sentAtMs: notification.eventAtMs,
@@ -95,27 +95,27 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     if (known === null && app.storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
     const hints = hintsOf(app, notification, receivedAtMs);
     const isHinted = Object.keys(hints).length > 0;
-    // Google was asked after this came: one answer does for all that waited.
+    // Google was asked after this arrived: one answer covers all waiting notifications.
     if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
     const isProduct = kind === 'one_time' || notification.voided?.isSubscription === false;
-    const found = await this.look(app, purchaseToken, hints, isProduct);
+    const found = await this.fetch(app, purchaseToken, hints, isProduct);
     return found === null ? 'processed' : this.record(app, purchaseToken, found);
   }
 
-  /** Null when there is nothing to be recorded. @throws NotificationDelayed when Google cannot be asked now */
-  private async look(
+  /** Null if there is nothing to record. @throws NotificationDelayed if Google cannot be asked now */
+  private async fetch(
     app: App,
     token: string,
     hints: PlayHints,
     isProduct: boolean,
   ): Promise<PlayPurchase | null> {
-    const found = await this.asked(app, token, hints, isProduct);
+    const found = await this.answerOf(app, token, hints, isProduct);
     if (!('failure' in found)) return found;
     await this.notified.failed(app, STORE, found);
     return null;
   }
 
-  private async asked(
+  private async answerOf(
     app: App,
     token: string,
     hints: PlayHints,
@@ -134,9 +134,9 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     token: string,
     { environment, purchases, accounts, predecessors, isUnfinished }: PlayPurchase,
   ): Promise<NotificationOutcome> {
-    if (isUnfinished) await this.notified.askLater(app, { key: token, environment }, MINUTE_MS);
+    if (isUnfinished) await this.notified.requestRefresh(app, { key: token, environment }, MINUTE_MS);
     const [predecessor] = predecessors;
-    // SDKs give Google a hash of the app user id.
+    // SDKs send Google a hash of the app user id.
     const account = { predecessor, appUserIdHash: accounts[0]?.key, accounts };
     const unowned = await this.notified.record(app, { store: STORE, environment, purchases }, account);
     return unowned.includes(token) ? 'ignored_unknown_purchase' : 'processed';
@@ -144,16 +144,16 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
 }
 
 /**
- * What only the notification tells. Of money that went back it is believed when its sender proved to be Google;
- * otherwise the list of voided purchases tells. What is dated in the future had happened when it was reported.
+ * Facts that only the notification contains. A refund in it is trusted if the sender was verified as Google; otherwise
+ * it comes from the list of voided purchases. A date in the future is replaced by the time of the report.
  */
 function hintsOf(
   app: App,
-  { kind, type, orderId, eventAtMs: saidMs, voided }: DeveloperNotification,
+  { kind, type, orderId, eventAtMs: reportedAtMs, voided }: DeveloperNotification,
   receivedAtMs: number,
 ): PlayHints {
-  if (saidMs === null) return {};
-  const eventAtMs = Math.min(saidMs, receivedAtMs);
+  if (reportedAtMs === null) return {};
+  const eventAtMs = Math.min(reportedAtMs, receivedAtMs);
   if (kind === 'subscription' && type === PAUSE_SCHEDULE_CHANGED) return { pauseScheduledAtMs: eventAtMs };
   if (app.storeSettings.pubsub_audience === undefined) return {};
   if (kind === 'subscription' && type === REVOKED) return { revoked: { orderId: null, atMs: eventAtMs } };

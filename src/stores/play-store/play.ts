@@ -18,11 +18,11 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** Whoever posts a receipt waits no longer than this for Google. */
+/** How long a client that posts a receipt waits for Google. */
 const DEADLINE_MS = 8_000;
 const BACKGROUND_DEADLINE_MS = 60_000;
 
-/** Google Play, as this server knows it, and its apps. Credentials are opened here and nowhere else. */
+/** Clients of Google Play, by app. Credentials are decrypted only here. */
 @Injectable()
 export class Play {
   readonly pushTokens: PushTokens;
@@ -47,8 +47,8 @@ export class Play {
   }
 
   /**
-   * An app with its credentials; `given` replaces what is saved, by field.
-   * @throws PlayCallFailed when they cannot be used
+   * An app with its credentials; fields in `given` replace the saved ones.
+   * @throws PlayCallFailed if they cannot be used
    */
   appOf(app: App, given: Record<string, string> = {}): PlayApp {
     const text =
@@ -60,12 +60,12 @@ export class Play {
     };
   }
 
-  /** The store as somebody sees who waits for it. @throws PlayCallFailed */
+  /** A client for requests with a caller waiting. @throws PlayCallFailed */
   storeOf(app: App): GooglePlay {
     return new GooglePlay(this.appOf(app), this.services);
   }
 
-  /** The same for work in the background. @throws PlayCallFailed */
+  /** A client for background work. @throws PlayCallFailed */
   unhurried(app: App): GooglePlay {
     return new GooglePlay(this.appOf(app), { ...this.services, deadlineMs: BACKGROUND_DEADLINE_MS });
   }

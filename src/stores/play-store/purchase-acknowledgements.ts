@@ -14,20 +14,20 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const PAUSES_MS = [1, 5, 30].map((minutes) => minutes * MINUTE_MS);
 const ALARM_AFTER_MS = 24 * HOUR_MS;
-/** Google takes a purchase back after three days. */
+/** Google refunds a purchase that is not acknowledged within three days. */
 const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 
-/** The mark of a task that is done. Its row stays for a while: a read from before must not have it done again. */
+/** Marks a finished task. Its row stays for a while, so that a stale read does not run the task again. */
 const DONE_MARK = new Date(0);
 const DONE_FOR_MS = 10 * MINUTE_MS;
 
-/** What is to be told Google of a purchase, as its task keeps it. */
-type Owed = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
+/** The task's data: what to acknowledge at Google. */
+type TaskDetail = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
 
 /**
- * Tells Google that purchases were recorded: it gives the money back otherwise. The phone was told not to consume a
- * product that the catalog lacked, so such a purchase waits for the catalog: a consumable is consumed here, or its
- * customer could not buy it again.
+ * Acknowledges recorded purchases at Google, which otherwise refunds them. The SDK is not allowed to consume a product
+ * that is missing from the catalog, so such a purchase waits until the product is registered: a consumable is then
+ * consumed here, or its customer could not buy it again.
  */
 @Injectable()
 export class PurchaseAcknowledgements implements OnModuleInit {
@@ -48,9 +48,9 @@ export class PurchaseAcknowledgements implements OnModuleInit {
   async work(task: StoreTask, app: App): Promise<StoreTaskResult> {
     const { projectId, appId, key: token } = task;
     if (task.markAt?.getTime() === DONE_MARK.getTime()) return 'done';
-    const { decideByMs = 0, ...owed } = task.detail as Owed;
-    const acknowledgement = { ...owed, token };
-    const type = await this.productType(projectId, appId, owed);
+    const { decideByMs = 0, ...detail } = task.detail as TaskDetail;
+    const acknowledgement = { ...detail, token };
+    const type = await this.productType(projectId, appId, detail);
     const nowMs = this.clock.nowMs();
     if (type === null && nowMs < decideByMs) return this.undecided(task, nowMs, decideByMs);
     try {
@@ -62,18 +62,18 @@ export class PurchaseAcknowledgements implements OnModuleInit {
     }
   }
 
-  /** Null: the catalog lacks the product. */
+  /** Null if the catalog lacks the product. */
   private async productType(
     projectId: string,
     appId: string,
-    { kind, productId }: Owed,
+    { kind, productId }: TaskDetail,
   ): Promise<ProductType | null> {
     if (kind === 'subscription') return kind;
     const catalog = await this.catalogs.get(projectId);
     return catalog.productOf(appId, productId)?.type ?? null;
   }
 
-  /** Looks again after as long as it has waited, an hour at most. */
+  /** Waits as long again as it has waited so far, at most an hour. */
   private undecided({ markAt }: StoreTask, nowMs: number, decideByMs: number): StoreTaskResult {
     const waitedMs = nowMs - (markAt?.getTime() ?? nowMs);
     const pauseMs = Math.min(Math.max(waitedMs, MINUTE_MS), HOUR_MS);

@@ -8,7 +8,7 @@ import { PurchaseLookupsService } from '../../purchases/recording/purchase-looku
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshes } from '../shared/store-refreshes.js';
 
-/** Records what Google lists as given back. */
+/** Records the purchases on Google's list of voided ones. */
 @Injectable()
 export class VoidedPurchaseRecorder {
   constructor(
@@ -19,8 +19,8 @@ export class VoidedPurchaseRecorder {
   ) {}
 
   /**
-   * Purchases that no app has posted are left out: their owner is not known. The store is asked about those of which a
-   * part was given back since `newSinceMs`.
+   * Skips purchases that no app has posted, because their owner is unknown. Schedules a refresh for those of which a
+   * part was refunded since `newSinceMs`.
    */
   async record({ projectId, id: appId }: App, voided: VoidedPurchase[], newSinceMs: number): Promise<void> {
     const nowMs = this.clock.nowMs();
@@ -33,7 +33,7 @@ export class VoidedPurchaseRecorder {
     for (const environment of ['production', 'sandbox'] as const) {
       await this.reported.record({ projectId, appId, store: 'play_store', environment, purchases });
     }
-    // How many pieces are left, all in all, only the purchase tells.
+    // Only the purchase itself has the total quantity left.
     const partly = voided.filter(
       (one) => one.voidedQuantity !== undefined && timeOf(one, nowMs) > newSinceMs,
     );
@@ -45,13 +45,13 @@ export class VoidedPurchaseRecorder {
   }
 }
 
-/** 0 for none; what Google dates in the future was given back by now. */
+/** 0 if there is none; a date in the future becomes now. */
 function timeOf({ voidedTimeMillis }: VoidedPurchase, nowMs: number): number {
   const atMs = Number(voidedTimeMillis);
   return isStoreTime(atMs) ? Math.min(atMs, nowMs) : 0;
 }
 
-/** The list does not say what was sold: the facts fit either. */
+/** The list does not say which kind of product it was; these facts fit both. */
 function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] {
   const { purchaseToken: key, orderId } = voided;
   const atMs = timeOf(voided, nowMs);

@@ -14,15 +14,15 @@ import { VoidedPurchaseRecorder } from './voided-purchase-recorder.js';
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10 * MINUTE_MS;
 const DAY_MS = 86_400_000;
-/** Google lists what it recorded late among what was before. */
+/** Overlap with the previous poll: Google inserts late records at their earlier dates. */
 const OVERLAP_MS = 2 * DAY_MS;
-/** Google refuses to tell of more. */
+/** Google refuses to list more. */
 const HORIZON_MS = 30 * DAY_MS - MINUTE_MS;
 const MAX_PAGES = 1_000;
-/** Purchases in one transaction: their owners are locked meanwhile. */
+/** Purchases per transaction, which locks their owners. */
 const AT_ONCE = 50;
 
-/** Asks Google every ten minutes what was given back, charged back or taken away, for each app. */
+/** Polls Google every ten minutes for refunds, chargebacks and revocations, for each app. */
 @Injectable()
 export class VoidedPurchases implements OnModuleInit {
   readonly kind = 'scan_voided_purchases';
@@ -39,7 +39,7 @@ export class VoidedPurchases implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** New apps are scanned, too. */
+  /** Covers new apps too. */
   @Interval('play-voided-purchases', EVERY_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, ['play_store']);
@@ -48,7 +48,7 @@ export class VoidedPurchases implements OnModuleInit {
   async work({ projectId, appId, markAt, attempts }: StoreTask, app: App): Promise<StoreTaskResult> {
     const startedAtMs = this.clock.nowMs();
     const againAtMs = startedAtMs + EVERY_MS;
-    // Nothing can have been recorded without credentials.
+    // An app without credentials has nothing recorded.
     if (app.sealedCredentials.play_service_account_credentials_json === undefined) {
       return { againAtMs, error: null };
     }

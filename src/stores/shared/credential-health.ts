@@ -8,7 +8,6 @@ import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/sto
 import { StoreTasks } from '../../purchases/store-tasks/store-tasks.js';
 import { type CallingApp, StoreConnections } from './store-connections.js';
 
-/** Credentials that a store refuses. */
 export interface CredentialFailure {
   /** Since when, epoch ms. */
   sinceMs: number;
@@ -19,15 +18,18 @@ const MINUTE_MS = 60_000;
 const PAUSES_MS = [1, 5, 15].map((minutes) => minutes * MINUTE_MS);
 const MAX_PAUSE_MS = 60 * MINUTE_MS;
 const MAX_MESSAGE = 500;
-/** What waits is not called for a shorter refusal: a key with some of its permissions is refused and taken in turn. */
+/**
+ * Shorter refusals do not trigger the waiting work: a key with only some permissions alternates between refused and
+ * accepted.
+ */
 const LONG_MS = 5 * MINUTE_MS;
-/** Stores that take nothing without credentials; the App Store's purchases may prove themselves. */
+/** Stores that verify nothing without credentials. The App Store is not one of them: its purchases can be signed. */
 const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'play_store', 'stripe']);
 
-/** Does what waited for a store to take the credentials of an app again; `since`: it had refused them from then on. */
+/** Resumes work that waited until a store accepted an app's credentials again; `since`: the start of the refusal. */
 type Recovery = (place: { projectId: string; appId: string }, since: Date) => Promise<void>;
 
-/** Which apps have credentials that their store refuses. Asks the store by itself until it takes them again. */
+/** Tracks which apps have credentials that their store refuses, and retries them until the store accepts them. */
 @Injectable()
 export class CredentialHealth implements OnModuleInit {
   readonly kind = 'probe_credentials';
@@ -48,8 +50,8 @@ export class CredentialHealth implements OnModuleInit {
   }
 
   /**
-   * What an answer of a store tells of the credentials that it was asked with. Good news of credentials that were not
-   * known to be refused when the app was read costs nothing.
+   * Notes whether a store accepted the credentials it was called with. Success costs nothing unless the credentials
+   * were known to be refused when the app was read.
    */
   async note(
     { projectId, id, credentialsRefused = true }: CallingApp,
@@ -62,8 +64,8 @@ export class CredentialHealth implements OnModuleInit {
   }
 
   /**
-   * Makes a call with the credentials of an app, and remembers what it tells of them. `refusalOf`: what an error says
-   * against them; null for anything else.
+   * Makes a call with an app's credentials and notes whether they were accepted. `refusalOf`: the credential problem
+   * that an error reports; null for any other error.
    */
   async watched<Answer>(
     { projectId, id, credentialsRefused = true }: CallingApp,
@@ -81,7 +83,6 @@ export class CredentialHealth implements OnModuleInit {
     }
   }
 
-  /** A store refused the credentials of an app. */
   failed(projectId: string, appId: string, message: string): Promise<void> {
     const nowMs = this.clock.nowMs();
     const dueAt = new Date(nowMs + (PAUSES_MS[0] ?? MAX_PAUSE_MS));
@@ -98,7 +99,6 @@ export class CredentialHealth implements OnModuleInit {
     });
   }
 
-  /** A store took the credentials of an app. */
   async worked(projectId: string, appId: string): Promise<void> {
     const removed = await this.tasks.remove({ projectId, appId, kind: this.kind, key: '' });
     if (removed) await this.recovered(projectId, appId, removed.markAt);

@@ -6,7 +6,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 const given = { optional: true, nullable: true } as const;
 
-/** Fields of the app's own store; what is left out is taken from what is saved. */
+/** Fields of the app's store; missing ones are taken from the saved settings. */
 @BodyExample({})
 export class VerifyCredentialsDto {
   @StringField({ ...given, max: 256 })

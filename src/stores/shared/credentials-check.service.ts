@@ -8,7 +8,7 @@ import { CredentialHealth } from './credential-health.js';
 import type { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
 import { StoreConnections } from './store-connections.js';
 
-/** The given values as text, by field; what is null or left out is what is saved. */
+/** The given values as text, by field; null or missing values mean the saved ones. */
 function textOf(body: VerifyCredentialsDto): Record<string, string> {
   const entries = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
     const text = typeof value === 'string' ? value : serviceAccountText(value);
@@ -17,7 +17,7 @@ function textOf(body: VerifyCredentialsDto): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Tries the credentials of apps. */
+/** Checks the credentials of apps. */
 @Injectable()
 export class CredentialsCheckService {
   constructor(
@@ -32,7 +32,7 @@ export class CredentialsCheckService {
     const app = await this.apps.get(projectId, appId);
     const connection = this.connections.of(app.type);
     if (!connection?.verifyCredentials) {
-      throw new ApiError('impossible', `This server has no credentials of ${app.type} to check.`);
+      throw new ApiError('impossible', `This server cannot check credentials of ${app.type}.`);
     }
     const given = textOf(body);
     const verdict = await connection.verifyCredentials(app, given);

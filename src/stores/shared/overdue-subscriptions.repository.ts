@@ -2,16 +2,16 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** A time after the end of access at which the store is asked. */
+/** How long after the end of access the store is asked. */
 export interface PollingStep {
   afterMs: number;
-  /** Ask also about subscriptions that were turned off. */
+  /** Include subscriptions whose renewal is off. */
   ofAll: boolean;
 }
 
 /**
- * Has the store asked about subscriptions whose end reached one of the steps ($4, ms; $5) after $3 and until $6, and
- * of which nothing was heard since. One that is to renew may do so late, whatever the store said before.
+ * Schedules a refresh for subscriptions whose end reached one of the steps ($4, ms; $5) after $3 and until $6 without
+ * news since. One that should renew may do so late, whatever the store reported before.
  */
 const requestOverdue = statement(
   'overdue_subscriptions.request',
@@ -34,12 +34,11 @@ const requestOverdue = statement(
    RETURNING r.purchase_key`,
 );
 
-/** Queries on subscriptions whose store has not said what became of them. */
 @Injectable()
 export class OverdueSubscriptionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Gives how many the store is now to be asked about; those that it is asked about anyway are left alone. */
+  /** Returns how many were scheduled; those already scheduled are left alone. */
   async request(
     { projectId, appId }: { projectId: string; appId: string },
     steps: readonly PollingStep[],

@@ -16,7 +16,7 @@ const DAY_MS = 24 * HOUR_MS;
 const EVERY_MS = 2 * MINUTE_MS;
 const SCHEDULE_MS = 10 * MINUTE_MS;
 
-/** Stores try to charge for sixty days at most; a subscription of Google Play may pause for three months. */
+/** Stores retry a charge for at most sixty days; a Google Play subscription may pause for three months. */
 const DAYS = 100;
 const steps: readonly PollingStep[] = [
   { afterMs: MINUTE_MS, ofAll: true },
@@ -25,9 +25,9 @@ const steps: readonly PollingStep[] = [
 ];
 
 /**
- * Asks stores what became of subscriptions whose time is over and of which nothing was heard: after a minute, ten
- * minutes, an hour, six hours, then daily. A look goes on where the last one ended, however long ago that was: after
- * an outage it finds everything that became due meanwhile.
+ * Asks stores about subscriptions that should have ended or renewed and had no news: after a minute, ten minutes, an
+ * hour, six hours, then daily. Each poll resumes where the last one ended, so after an outage it finds everything that
+ * became due in the meantime.
  */
 @Injectable()
 export class OverdueSubscriptions implements OnModuleInit {
@@ -45,7 +45,7 @@ export class OverdueSubscriptions implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** New apps, too. */
+  /** Covers new apps too. */
   @Interval('overdue-subscriptions', SCHEDULE_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, this.connections.types);
@@ -53,7 +53,7 @@ export class OverdueSubscriptions implements OnModuleInit {
 
   async work({ projectId, appId, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
     const nowMs = this.clock.nowMs();
-    // Without credentials there is nobody to ask; later the look begins where it stopped.
+    // Without credentials the store cannot be asked; a later poll resumes from here.
     if (!credentialsConfigured(app)) return { againAtMs: nowMs + EVERY_MS, error: null };
     const fromMs = markAt?.getTime() ?? app.createdAt.getTime();
     const found = await this.repository.request({ projectId, appId }, steps, fromMs, nowMs);

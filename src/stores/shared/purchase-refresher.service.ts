@@ -8,7 +8,7 @@ import { StoreBudgets } from './store-budgets.js';
 import { StoreConnections } from './store-connections.js';
 import type { RefreshTarget } from './store-refreshes.repository.js';
 
-/** Asks the store of a purchase about it, and records the answer. */
+/** Fetches a purchase's current state from its store and records it. */
 @Injectable()
 export class PurchaseRefresher {
   constructor(
@@ -19,7 +19,7 @@ export class PurchaseRefresher {
     private readonly log: Log,
   ) {}
 
-  /** Null when nothing is left to be done; `waitMs`: the store may not be asked before. Never throws a store's error. */
+  /** Null if done; `waitMs`: how long the store must not be asked. Never throws a store's error. */
   async refresh(target: RefreshTarget): Promise<VerificationFailure | { waitMs: number } | null> {
     const found = await this.connections.ofApp(target.projectId, target.appId);
     if (!found) return null;
@@ -32,7 +32,6 @@ export class PurchaseRefresher {
     return failure;
   }
 
-  /** Null when nothing is left to be done. */
   private async attempt(target: RefreshTarget, app: App): Promise<VerificationFailure | null> {
     const { projectId, appId, environment, key } = target;
     try {
@@ -45,10 +44,10 @@ export class PurchaseRefresher {
       const reported = { projectId, appId, store, environment, purchases: result.purchases };
       await this.reported.record(reported, { kind: 'owner_of', key });
       if (!result.unfinished) return null;
-      return { failure: 'temporary', code: 7101, message: 'The store reported only a part.' };
+      return { failure: 'temporary', code: 7101, message: "The store's report is incomplete." };
     } catch (error) {
       this.log.error({ err: error, projectId, appId, environment, key }, 'a purchase was not refreshed');
-      return { failure: 'temporary', code: 7101, message: 'The server failed; the log tells why.' };
+      return { failure: 'temporary', code: 7101, message: "The server failed; see the server's log." };
     }
   }
 }

@@ -1,12 +1,11 @@
 import { type SubscriptionFacts, noSubscriptionFacts } from '../../../libs/engine/index.js';
 
-/** A product of a subscription that is sold beside its own. */
 export interface AddOnName {
   storeProductId: string;
   planId: string | null;
 }
 
-/** Facts of an add-on that the store took back at `nowMs`, with the payment for it; null when there is none. */
+/** Facts of an add-on revoked at `nowMs`, with its payment; null if there is none. */
 export function revokedAddOn(
   known: SubscriptionFacts,
   { storeProductId, planId }: AddOnName,
@@ -18,13 +17,13 @@ export function revokedAddOn(
   if (!latest) return null;
   const [key, { value }] = latest;
   const { chargeKey } = value;
-  const reported = <T>(what: T) => ({ at: nowMs, src: 'api' as const, value: what });
+  const reported = <T>(value: T) => ({ at: nowMs, src: 'api' as const, value });
   const { amountMicros } = known.prices?.[key]?.value ?? value.price;
   const before = known.refunds[chargeKey]?.value;
   const isAlone =
     Object.values(known.addOns ?? {}).filter((one) => one.value.chargeKey === chargeKey).length === 1;
   const isWhole = isAlone && !Object.hasOwn(known.periods, chargeKey);
-  // Of a charge for several products only this one's part goes back; how much that is, the store may tell later.
+  // A charge may cover several products: only this one's part is refunded. The store may report the amount later.
   const part = amountMicros === null ? null : amountMicros + (before?.amountMicros ?? 0);
   const refund = isWhole
     ? { revokedAtMs: nowMs, kind: 'full' as const, amountMicros: null }

@@ -3,7 +3,7 @@ import type { Environment } from '../../../libs/engine/index.js';
 import { Database } from '../../platform/database/database.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 
-/** Of stores that do not tell the environment of a notification any one counts for both. */
+/** A notification without an environment counts for both. */
 const lastHeard = statement(
   'silent_apps.last_heard',
   `SELECT received_at AS at FROM store_notifications
@@ -12,10 +12,12 @@ const lastHeard = statement(
    ORDER BY received_at DESC LIMIT 1`,
 );
 
-/** Purchases in one statement. */
+/** Purchases per statement. */
 const BATCH = 1_000;
 
-/** Asks about each of a batch at a moment of its own, always the same, within $5 ms, if it is older than $6 ms then. */
+/**
+ * Spreads a batch over $5 ms, each purchase at a fixed offset; skips those whose data will be newer than $6 ms then.
+ */
 const askedOf = (batch: string): string => `WITH batch AS (${batch}),
    due AS (
      SELECT b.*, $4::timestamptz + (hashtext(b.key)::bigint & 2147483647) % $5::bigint * interval '1 millisecond' AS due_at
@@ -28,7 +30,7 @@ const askedOf = (batch: string): string => `WITH batch AS (${batch}),
    )
    SELECT d.at, d.key FROM due d ORDER BY d.at DESC, d.key DESC LIMIT 1`;
 
-/** A batch of the subscriptions whose access ends behind ($7, $8) and before $9. Gives the last of it, if any. */
+/** A batch of subscriptions whose access ends after ($7, $8) and before $9. Returns the last one, if any. */
 const askAboutSubscriptions = statement(
   'silent_apps.ask_about_subscriptions',
   askedOf(`
@@ -39,8 +41,8 @@ const askAboutSubscriptions = statement(
 );
 
 /**
- * As of subscriptions, of what was bought once between those times. Where a store tells of all purchases of an account
- * at once ($10), of each customer only the newest is asked about that may be out of date.
+ * The same for one-time purchases bought between those times. Where one request covers a whole store account ($10),
+ * only each customer's newest outdated purchase is asked about.
  */
 const askAboutOneTime = statement(
   'silent_apps.ask_about_one_time',
@@ -63,36 +65,35 @@ interface Place {
   environment: Environment;
 }
 
-/** Which purchases the store is to be asked about, and when. */
+/** Which purchases to ask the store about, and when. */
 export interface PollingWindow {
   now: Date;
-  /** Subscriptions by the end of their access, one-time purchases by when they were bought. */
+  /** Subscriptions are ordered by the end of access, one-time purchases by the time of purchase. */
   from: Date;
   to: Date;
   /** Within how many ms from now. */
   spreadMs: number;
-  /** Unless something is known that will be newer than so many ms then. */
+  /** Skip a purchase whose data will be newer than this (ms) at that time. */
   staleMs: number;
 }
 
-/** Queries on apps whose stores send no notifications. */
 @Injectable()
 export class SilentAppsRepository {
   constructor(private readonly database: Database) {}
 
-  /** When the last genuine notification of an environment came; null when none did since a moment. */
+  /** When the last genuine notification of an environment arrived; null if none arrived since that time. */
   async lastHeard({ projectId, appId, environment }: Place, since: Date): Promise<Date | null> {
     const values = [projectId, appId, environment, since];
     const [row] = await this.database.query<{ at: Date }>(lastHeard, values);
     return row?.at ?? null;
   }
 
-  /** Has the store asked about subscriptions. */
+  /** Schedules refreshes of subscriptions. */
   askAboutSubscriptions(place: Place, window: PollingWindow): Promise<void> {
     return this.inBatches(askAboutSubscriptions, place, window);
   }
 
-  /** Has the store asked about one-time purchases. */
+  /** Schedules refreshes of one-time purchases. */
   askAboutOneTime(place: Place, window: PollingWindow, each: 'by_purchase' | 'by_account'): Promise<void> {
     return this.inBatches(askAboutOneTime, place, window, [each === 'by_account']);
   }

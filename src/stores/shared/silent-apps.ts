@@ -12,18 +12,19 @@ import { StoreConnections } from './store-connections.js';
 
 const HOUR_MS = 3_600_000;
 const SCHEDULE_MS = HOUR_MS / 6;
-/** A store with subscribers has something to tell within this time. */
+/** A store with subscribers sends at least one notification within this time. */
 const SILENCE_MS = 7 * 24 * HOUR_MS;
 const EVERY_MS = 12 * HOUR_MS;
 const WEEK_MS = SILENCE_MS;
-/** What customers still get their money back for. */
+/** How long customers can still get a refund. */
 const REFUNDABLE_MS = 90 * 24 * HOUR_MS;
 const NEVER = new Date(Date.UTC(9999, 0));
 
 /**
- * Asks stores about running subscriptions of apps that have sent no notification for seven days, each every twelve
- * hours: their address may be missing or wrong, and a cancellation or a refund would not be seen before the end of the
- * period. What is over or never ends may have been given back: it is asked about weekly, where no list tells of that.
+ * Asks stores about active subscriptions of apps without a notification for seven days, each every twelve hours: their
+ * address may be missing or wrong, and a cancellation or refund would go unnoticed until the period ends. Expired
+ * subscriptions and one-time purchases may have been refunded: they are asked about weekly, where the store has no list
+ * of refunds.
  */
 @Injectable()
 export class SilentApps implements OnModuleInit {
@@ -40,7 +41,7 @@ export class SilentApps implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** New apps, too. */
+  /** Covers new apps too. */
   @Interval('silent-apps', SCHEDULE_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, this.connections.types);
@@ -62,7 +63,7 @@ export class SilentApps implements OnModuleInit {
   }
 
   private async poll(app: App, environment: Environment, nowMs: number): Promise<void> {
-    // Credentials that the store refuses are tried elsewhere, one call at a time.
+    // Refused credentials are retried elsewhere, one call at a time.
     if (!credentialsConfigured(app) || app.credentialsRefused === true) return;
     const place = { projectId: app.projectId, appId: app.id, environment };
     const now = new Date(nowMs);

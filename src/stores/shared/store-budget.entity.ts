@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How much the store of an app may still be asked in the background. */
+/** How many background calls an app's store may still get. */
 @Entity('store_budgets')
 export class StoreBudget {
   @PrimaryColumn('text', { name: 'project_id' })

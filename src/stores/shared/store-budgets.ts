@@ -7,10 +7,10 @@ import type { StoreConnection } from './store-connections.js';
 import type { RefreshTarget } from './store-refreshes.repository.js';
 
 const DEFAULT_PER_SECOND = 10;
-/** What was not used may be used within so many seconds. */
+/** Unused calls can be made up for this many seconds. */
 const BURST_S = 2;
 
-/** $4: now, $5: purchases in a second, $6: at most so many at once. No row: nothing is left. */
+/** $4: now, $5: purchases per second, $6: burst size. Returns no row if nothing is left. */
 const take = statement(
   'store_budgets.take',
   `INSERT INTO store_budgets AS b (project_id, app_id, environment, tokens, refilled_at)
@@ -37,7 +37,7 @@ const block = statement(
 
 type Place = Omit<RefreshTarget, 'key'>;
 
-/** How much stores may be asked in the background, shared by all replicas: what somebody waits for goes first. */
+/** Limits background calls to stores, across all replicas. Requests with a caller waiting take precedence. */
 @Injectable()
 export class StoreBudgets {
   constructor(
@@ -45,7 +45,7 @@ export class StoreBudgets {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Takes the right to ask about one purchase; 0: go ahead, else how many ms to wait before asking for it again. */
+  /** Reserves a call for one purchase. Returns 0 to go ahead, else the ms to wait before trying again. */
   async take(
     { refreshesPerSecond }: Pick<StoreConnection, 'refreshesPerSecond'>,
     { projectId, appId, environment }: Place,
@@ -59,7 +59,7 @@ export class StoreBudgets {
     return blocked ? blocked.at.getTime() - nowMs : Math.ceil(1000 / perSecond);
   }
 
-  /** The store asks to be left alone for some time. */
+  /** The store asked for a pause. */
   async block({ projectId, appId, environment }: Place, forMs: number): Promise<void> {
     await this.database.query(block, [projectId, appId, environment, new Date(this.clock.nowMs() + forMs)]);
   }

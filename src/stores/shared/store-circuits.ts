@@ -17,7 +17,7 @@ const watch: WatchCall = (circuit, call, statusOf) => {
   });
 };
 
-/** The circuits to a store, whose calls are in the traces. */
+/** The circuit breakers of a store; its calls are traced. */
 export function storeCircuits(clock: Clock): CircuitBreaker {
   return new CircuitBreaker(() => clock.nowMs(), watch);
 }

@@ -4,7 +4,7 @@ import type { StoreAdapter, VerificationFailure } from '../../../libs/stores/ind
 
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** How long stores take, and how it ends. */
+/** Duration and outcome of store calls. */
 @Injectable()
 export class StoreMetrics {
   private readonly duration: Histogram;
@@ -19,17 +19,17 @@ export class StoreMetrics {
     });
   }
 
-  /** Refused credentials of a store count from 0 on, so that the first refusal is an increase. */
+  /** Starts the counter of refused credentials at 0, so that the first refusal is an increase. */
   add(store: string): void {
     for (const call of ['verify', 'refresh']) this.duration.zero({ store, call, result: 'credentials' });
   }
 
-  /** The same adapter, with a watch on it. */
+  /** The same adapter, measured. */
   measured(adapter: StoreAdapter): StoreAdapter {
     const { store } = adapter;
     const refresh = adapter.refresh?.bind(adapter);
     const order = adapter.order?.bind(adapter);
-    // Each method has its line, lest an adapter lose one here.
+    // Every method is listed, so that an adapter loses none here.
     const watched: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
       store,
       verify: (receipt, context) => this.timed(store, 'verify', () => adapter.verify(receipt, context)),

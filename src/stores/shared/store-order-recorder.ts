@@ -17,7 +17,7 @@ import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/cust
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
-/** Nothing is known of the time after the latest period. */
+/** The time after the latest period is unknown. */
 const noRenewalKnown: RenewalFact = {
   autoRenew: true,
   cancelledAtMs: null,
@@ -31,8 +31,8 @@ const noRenewalKnown: RenewalFact = {
 };
 
 /**
- * Records what stores agreed to, together with who asked for it, and has the store asked about the purchase: its own
- * report follows, and changes nothing any more.
+ * Records what a store agreed to, with the actor who asked for it, and schedules a refresh. The store's own report
+ * follows and changes nothing.
  */
 @Injectable()
 export class StoreOrderRecorder {
@@ -43,7 +43,6 @@ export class StoreOrderRecorder {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Renewal was turned off. */
   cancelled(write: ProjectWrite, row: SubscriptionRow, nowMs: number): Promise<void> {
     const value: RenewalFact = {
       ...((row.facts as SubscriptionFacts).renewal?.value ?? noRenewalKnown),
@@ -56,7 +55,6 @@ export class StoreOrderRecorder {
     return this.record(write, row, { ...noSubscriptionFacts, renewal }, 'cancelled');
   }
 
-  /** A one-time purchase was refunded as a whole. */
   refundedOneTime(write: ProjectWrite, row: OneTimeRow, quantity: number): Promise<void> {
     const nowMs = this.clock.nowMs();
     const refund = { at: nowMs, src: 'api', value: { refundedAtMs: nowMs, quantity } } as const;
@@ -65,7 +63,7 @@ export class StoreOrderRecorder {
     return this.save(write, row, { ...report, shouldConsume: false }, 'purchase', 'refunded');
   }
 
-  /** A payment of a subscription was refunded; `endsAccess`: what it paid for ended with it. */
+  /** Records the refund of a subscription's payment; with `endsAccess`, what it paid for ended too. */
   async refunded(
     write: ProjectWrite,
     row: SubscriptionRow,
@@ -81,7 +79,7 @@ export class StoreOrderRecorder {
       [key]: { at: nowMs, src: 'api', value: { revokedAtMs: nowMs, kind, amountMicros } },
     } as const;
     const over = { ...(known.renewal?.value ?? noRenewalKnown), autoRenew: false, ended: true };
-    // An order for add-ons alone takes those, and the subscription goes on.
+    // An order for add-ons alone ends only those; the subscription continues.
     const isOver = endsAccess && (key in known.periods || known.addOns === undefined);
     const renewal = isOver ? ({ at: nowMs, src: 'api', value: over } as const) : null;
     await this.record(write, row, { ...noSubscriptionFacts, refunds, renewal }, 'refunded', {
@@ -89,7 +87,6 @@ export class StoreOrderRecorder {
     });
   }
 
-  /** Records what a store agreed to about a subscription. */
   record(
     write: ProjectWrite,
     row: SubscriptionRow,
@@ -124,7 +121,7 @@ export class StoreOrderRecorder {
     await this.refreshes.request(place, [purchase.key]);
   }
 
-  /** The subscription is as the order wants it already. */
+  /** The subscription already is as the order wants it. */
   async unchanged(write: ProjectWrite, { id }: SubscriptionRow, action: string): Promise<void> {
     await this.writes.run(write, (tx) => tx.audit({ action, target: 'subscription', targetId: id }));
   }

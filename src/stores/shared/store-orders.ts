@@ -17,20 +17,22 @@ type Connection<Needed extends Order> = StoreConnection & Required<Pick<StoreCon
 
 const pastTense: Record<Order, string> = { cancel: 'cancelled', revoke: 'revoked', refund: 'refunded' };
 
-/** This server is the Test Store: nobody has to be asked. */
+/** This server is the Test Store, so there is no store to call. */
 function isOurs({ store }: Pick<SubscriptionRow, 'store'>): boolean {
   return store === 'test_store';
 }
 
 function impossible(store: string, order: Order): ApiError {
-  return new ApiError('impossible', `Purchases of ${store} cannot be ${pastTense[order]} from here.`);
+  return new ApiError(
+    'impossible',
+    `Purchases of ${store} cannot be ${pastTense[order]} through this server.`,
+  );
 }
 
 /**
- * What backends order of stores. What the store agreed to is recorded at once, together with who asked for it; the
- * store's own word on it is fetched afterwards, and changes nothing any more. All throw ApiError: 422 for a store
- * without the action, a purchase that it does not fit, and what the store refuses; 503 when the store cannot be
- * reached.
+ * Actions that backends ask stores to carry out. What the store agreed to is recorded at once, with the actor who
+ * asked; the store's own report is fetched afterwards and changes nothing. All throw ApiError: 422 if the store lacks
+ * the action, the purchase does not allow it, or the store refuses; 503 if the store cannot be reached.
  */
 @Injectable()
 export class StoreOrders {
@@ -48,13 +50,13 @@ export class StoreOrders {
     const facts = row.facts as SubscriptionFacts;
     const nowMs = this.clock.nowMs();
     const { status, autoRenewalStatus } = deriveState(facts, nowMs);
-    if (status === 'expired') throw new ApiError('impossible', 'The subscription is over.');
+    if (status === 'expired') throw new ApiError('impossible', 'The subscription has expired.');
     if (autoRenewalStatus === 'will_not_renew') return this.recorder.unchanged(write, row, 'cancelled');
     await connection.cancel(app, row.storeKey);
     await this.recorder.cancelled(write, row, nowMs);
   }
 
-  /** Gives the latest payment back and ends the subscription now. */
+  /** Refunds the latest payment and ends the subscription now. */
   async revoke(write: ProjectWrite, row: SubscriptionRow): Promise<void> {
     const { app, connection } = await this.connected(write, row, 'revoke');
     const facts = row.facts as SubscriptionFacts;
@@ -64,7 +66,7 @@ export class StoreOrders {
     await this.recorder.refunded(write, row, id, true);
   }
 
-  /** Gives back what was paid for one add-on of a subscription, and ends it now; the other items go on. */
+  /** Refunds one add-on of a subscription and ends it now; the other items continue. */
   async revokeAddOn(write: ProjectWrite, row: SubscriptionRow, addOn: AddOnName): Promise<void> {
     const { app, connection } = await this.connected(write, row, 'revoke');
     const known = row.facts as SubscriptionFacts;
@@ -72,7 +74,7 @@ export class StoreOrders {
     const state = deriveState(known, this.clock.nowMs()).addOns.find(
       ({ storeProductId, planId }) => storeProductId === addOn.storeProductId && planId === addOn.planId,
     );
-    if (!revoked || !state?.givesAccess) throw new ApiError('impossible', 'The add-on is over.');
+    if (!revoked || !state?.givesAccess) throw new ApiError('impossible', 'The add-on has ended.');
     await connection.revoke(app, row.storeKey, addOn.storeProductId);
     await this.recorder.record(write, row, revoked.facts, 'refunded', {
       transaction_id: revoked.chargeKey,
@@ -80,18 +82,18 @@ export class StoreOrders {
     });
   }
 
-  /** Gives the latest payment back, which must be one, and ends the subscription now. */
+  /** Refunds the latest payment, which must exist, and ends the subscription now. */
   async refundLatest(write: ProjectWrite, row: SubscriptionRow): Promise<void> {
     if (isOurs(row)) return this.subscriptionRefunds.refund(write, row, { periodKey: null, kind: 'full' });
     const { latestStoreTransactionId: id, periodType } = deriveState(
       row.facts as SubscriptionFacts,
       this.clock.nowMs(),
     );
-    if (periodType === 'trial') throw new ApiError('impossible', 'Nothing was paid for the running period.');
+    if (periodType === 'trial') throw new ApiError('impossible', 'Nothing was paid for the current period.');
     await this.refund(write, row, id, true);
   }
 
-  /** Gives one payment of a subscription back; `endsAccess` takes away what it paid for, too. */
+  /** Refunds one payment of a subscription; `endsAccess` also ends what it paid for. */
   async refund(
     write: ProjectWrite,
     row: SubscriptionRow,
@@ -111,7 +113,7 @@ export class StoreOrders {
     await this.recorder.refunded(write, row, orderId, endsAccess);
   }
 
-  /** Gives the money of a one-time purchase back; what it unlocked ends at once. */
+  /** Refunds a one-time purchase; what it unlocked ends at once. */
   async refundOneTime(write: ProjectWrite, row: OneTimeRow): Promise<void> {
     if (isOurs(row)) return this.oneTimeRefunds.refund(write, row);
     const { app, connection } = await this.connected(write, row, 'refund');
@@ -126,7 +128,7 @@ export class StoreOrders {
   private assertNotRefunded({ periods, refunds }: SubscriptionFacts, orderId: string): void {
     const key = periodKeyOf(periods, orderId);
     if ((refunds[key]?.value.revokedAtMs ?? null) !== null) {
-      throw new ApiError('impossible', 'The payment was given back already.');
+      throw new ApiError('impossible', 'The payment is already refunded.');
     }
   }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A purchase that its store is to be asked about. */
+/** A purchase to ask its store about. */
 @Entity('store_refreshes')
 export class StoreRefresh {
   @PrimaryColumn('text', { name: 'project_id' })

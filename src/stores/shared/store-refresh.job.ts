@@ -17,17 +17,17 @@ const POLL_MS = 1_000;
 const SLOTS = { total: 10, perKey: 2 };
 
 const MINUTE_MS = 60_000;
-/** Pauses between attempts; then whatever happens next (a notification, a receipt) has to bring the news. */
+/** Pauses between attempts. After the last one, the next notification or receipt has to bring the update. */
 const DAY_MS = 1_440 * MINUTE_MS;
 const PAUSES_MS = [...[1, 10, 60, 360].map((minutes) => minutes * MINUTE_MS), DAY_MS, DAY_MS];
 
 const failedTo = {
-  claim: 'purchases to be refreshed could not be claimed; the next look tries again',
+  claim: 'purchases to be refreshed could not be claimed; the next poll tries again',
   work: 'the refresh of a purchase was not recorded; it is tried again when its lease ends',
   renew: 'leases of refreshes could not be renewed',
 };
 
-/** Asks stores about purchases in the background: what a receipt or a notification left open. */
+/** Asks stores about purchases in the background, when a receipt or notification was not enough. */
 @Injectable()
 export class StoreRefreshJob implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly refreshes: LeasedWork<ClaimedRefresh>;
@@ -55,7 +55,7 @@ export class StoreRefreshJob implements BeforeApplicationShutdown, OnApplication
     this.refreshes.wake();
   }
 
-  /** Asks about everything that is due now. */
+  /** Refreshes everything that is due. */
   drain(): Promise<void> {
     return this.refreshes.drain();
   }

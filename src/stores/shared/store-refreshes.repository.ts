@@ -12,7 +12,6 @@ import {
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 
-/** A purchase that its store is to be asked about. */
 export interface RefreshTarget {
   projectId: string;
   appId: string;
@@ -21,13 +20,13 @@ export interface RefreshTarget {
 }
 
 export interface ClaimedRefresh extends RefreshTarget, LeasedItem {
-  /** How often it was tried before. */
+  /** Number of earlier attempts. */
   attempts: number;
 }
 
 /**
- * One that waits already comes no later than asked for, and begins to count anew. One under way loses its lease: what
- * it read may be older than the reason for asking.
+ * A refresh that is already waiting is moved up to the requested time and its attempts reset. One in progress loses its
+ * lease: what it read may be older than the reason for this request.
  */
 const request = statement(
   'store_refreshes.request',
@@ -68,7 +67,7 @@ const postpone = statement(
   `UPDATE store_refreshes SET due_at = $6, lease_until = NULL WHERE ${ofTarget}`,
 );
 
-/** What failed before and is not under way. */
+/** Failed before and not in progress. */
 const retry = statement(
   'store_refreshes.retry',
   `UPDATE store_refreshes SET due_at = $3, attempts = 0
@@ -79,7 +78,6 @@ function keyOf({ projectId, appId, environment, key }: RefreshTarget): unknown[]
   return [projectId, appId, environment, key];
 }
 
-/** Queries on the purchases that stores are to be asked about again. */
 @Injectable()
 export class StoreRefreshesRepository {
   constructor(private readonly database: Database) {}
@@ -102,12 +100,12 @@ export class StoreRefreshesRepository {
     await this.database.query(done, [...keyOf(target), leaseUntil]);
   }
 
-  /** Puts one off that was not tried. */
+  /** Postpones a refresh without counting an attempt. */
   async postpone(target: RefreshTarget, leaseUntil: Date, dueAt: Date): Promise<void> {
     await this.database.query(postpone, [...keyOf(target), leaseUntil, dueAt]);
   }
 
-  /** Has everything of an app that failed tried at once. */
+  /** Retries all failed refreshes of an app at once. */
   async retry({ projectId, appId }: Pick<RefreshTarget, 'projectId' | 'appId'>, now: Date): Promise<void> {
     await this.database.query(retry, [projectId, appId, now]);
   }

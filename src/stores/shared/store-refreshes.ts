@@ -5,7 +5,7 @@ import { CredentialHealth } from './credential-health.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
 import { type RefreshTarget, StoreRefreshesRepository } from './store-refreshes.repository.js';
 
-/** Purchases that stores are to be asked about in the background. */
+/** Schedules background refreshes of purchases from their stores. */
 @Injectable()
 export class StoreRefreshes implements OnModuleInit {
   constructor(
@@ -22,7 +22,7 @@ export class StoreRefreshes implements OnModuleInit {
     });
   }
 
-  /** Has a store asked about purchases, `delayMs` from now at the latest. Survives the end of this process. */
+  /** Schedules refreshes at most `delayMs` from now. They survive the end of this process. */
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], delayMs = 0): Promise<void> {
     await this.repository.request(target, keys, new Date(this.clock.nowMs() + delayMs));
     if (delayMs === 0) this.job.wake();

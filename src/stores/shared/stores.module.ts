@@ -23,7 +23,7 @@ import { StoreRefreshes } from './store-refreshes.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
 
-/** The stores that purchases are verified with, whichever they are. */
+/** Verification of purchases, for any store. */
 @Module({
   imports: [
     AppsModule,

@@ -17,7 +17,7 @@ import { StoreConnections } from './store-connections.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
 export interface ExtensionWish {
-  /** How much later it is to end: by so many days, or at that moment (epoch ms). */
+  /** How far to move the end: by whole days, or to a time (epoch ms). */
   by: { days: number } | { untilMs: number };
   /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
   reasonCode: number | null;
@@ -34,7 +34,7 @@ function lengthOf({ by }: ExtensionWish, endMs: number): number {
   return by.untilMs - endMs;
 }
 
-/** Moves the renewal date of subscriptions, in the stores that can. */
+/** Moves the renewal date of subscriptions, in stores that support it. */
 @Injectable()
 export class SubscriptionExtensionsService {
   constructor(
@@ -46,19 +46,22 @@ export class SubscriptionExtensionsService {
   ) {}
 
   /**
-   * Has the store extend a subscription, and records the new end at once, together with who asked for it.
-   * The store's own notification of it changes nothing any more.
-   * @throws ApiError 422 for a store without extensions, a subscription that is over, and what the store refuses;
-   *   503 when the store cannot be reached
+   * Has the store extend a subscription, and records the new end at once, with the actor who asked. The store's own
+   * notification changes nothing afterwards.
+   * @throws ApiError 422 if the store has no extensions, the subscription is over, or the store refuses; 503 if the
+   *   store cannot be reached
    */
   async extend(write: ProjectWrite, row: SubscriptionRow, wish: ExtensionWish): Promise<void> {
     const found = await this.connections.ofApp(write.projectId, row.appId);
     if (!found?.connection.extend) {
-      throw new ApiError('impossible', `Subscriptions of ${row.store} cannot be extended from here.`);
+      throw new ApiError(
+        'impossible',
+        `Subscriptions of ${row.store} cannot be extended through this server.`,
+      );
     }
     const { givesAccess, accessEndsAtMs } = deriveState(row.facts as SubscriptionFacts, this.clock.nowMs());
     if (!givesAccess || accessEndsAtMs === null) {
-      throw new ApiError('impossible', 'The subscription is over, or never ends.');
+      throw new ApiError('impossible', 'The subscription has expired, or never ends.');
     }
     const byMs = lengthOf(wish, accessEndsAtMs);
     const endMs = await found.connection.extend(found.app, {
@@ -92,7 +95,7 @@ export class SubscriptionExtensionsService {
     };
     const entry = { action: 'extended', target: 'subscription', targetId: id } as const;
     await this.reported.record(reported, { kind: 'none' }, (tx) => this.audit.record(tx, write, entry));
-    // The store may have moved more than the end of the subscription: its add-ons, too.
+    // The store may have moved add-ons too.
     await this.refreshes.request(reported, [key], MINUTE_MS);
   }
 }

@@ -18,16 +18,16 @@ import {
 } from '../shared/store-connections.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
-/** Whoever posts a receipt waits no longer than this for Stripe. */
+/** How long a client that posts a receipt waits for Stripe. */
 const DEADLINE_MS = 8_000;
-/** Work in the background may read long lives. */
+/** Background work may read long histories. */
 const BACKGROUND_DEADLINE_MS = 60_000;
 
-/** Stripe, with the account and the key of each app's developer. */
+/** Stripe, with each developer's own account and key. */
 @Injectable()
 export class StripeConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['stripe'] as const;
-  /** Each takes three requests or more; Stripe allows 100 a second in live mode, and 25 in test mode. */
+  /** Each takes at least three requests; Stripe allows 100 a second in live mode and 25 in test mode. */
   readonly refreshesPerSecond = { production: 10, sandbox: 5 };
   readonly reportsRefundsOnRequest = 'by_purchase';
   private readonly services: StripeServices;
@@ -64,7 +64,10 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
     if (secretKey === null) return { status: 'invalid', message: 'The app has no stripe_secret_key.' };
     try {
       await new StripeApi({ appId: app.id, secretKey }, this.services).check();
-      return { status: 'valid', message: 'Stripe takes the key for everything that receipts need.' };
+      return {
+        status: 'valid',
+        message: 'Stripe accepts the key for all calls that verifying receipts needs.',
+      };
     } catch (error) {
       if (!(error instanceof StripeCallFailed)) throw error;
       const { failure, message } = error;

@@ -15,7 +15,7 @@ import type {
 import { NotificationSources } from '../notifications/notification-sources.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
 
-/** Webhooks of Stripe. Each only says what to ask Stripe about: no order of arrival can turn anything back. */
+/** Stripe webhooks. Each only names what to ask Stripe about, so their order of arrival does not matter. */
 @Injectable()
 export class StripeNotifications implements NotificationSource, OnModuleInit {
   readonly store = 'stripe';
@@ -32,7 +32,7 @@ export class StripeNotifications implements NotificationSource, OnModuleInit {
     this.sources.add(this);
   }
 
-  // eslint-disable-next-line @typescript-eslint/require-await -- what it throws is to be a rejection
+  // eslint-disable-next-line @typescript-eslint/require-await -- must reject, not throw
   async authenticate(app: App, { headers, body }: RawNotification): Promise<NotificationHead> {
     const secret = this.apps.credential(app, 'stripe_webhook_secret');
     if (secret === null || secret === '') throw notGenuine('The app has no stripe_webhook_secret.');
