@@ -121,7 +121,7 @@ describe('app user ids', () => {
     const log = lines.join('');
     const messages = [
       '"code":"23514"',
-      'due work of a customer failed; it is put off',
+      'due work of a customer failed; it is postponed',
       'what is stored differs from what the facts say',
     ];
     expect(messages.filter((message) => !log.includes(message))).toEqual([]);

@@ -3,7 +3,7 @@ import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
 
 /**
  * Reads the adjustments of a request body.
- * @throws ApiError 400 naming the currency whose amount is no whole number within 2,000,000,000
+ * @throws ApiError 400 naming a currency whose amount is not a whole number within ±2,000,000,000
  */
 export function readAdjustments(body: Record<string, unknown>): Record<string, number> {
   const entries = Object.entries(body);

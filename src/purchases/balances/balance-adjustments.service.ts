@@ -10,7 +10,7 @@ import { currencyEventBody } from '../../webhooks/events/currency-event-body.js'
 import { type Adjustment, CurrencyAdjustments } from '../currencies/currency-adjustments.js';
 import { PurchaseRecorder } from '../recording/purchase-recorder.js';
 
-/** Changes of balances that a backend or a person makes. */
+/** Balance changes by a backend or a dashboard user. */
 @Injectable()
 export class BalanceAdjustmentsService {
   constructor(
@@ -22,13 +22,13 @@ export class BalanceAdjustmentsService {
   ) {}
 
   /**
-   * Adds and takes, all or nothing. What a person adjusts is an event for webhooks; a backend knows what it does.
-   * @throws ApiError 404 for an unknown customer or currency; 422 for an archived currency, and when a balance
-   *   would fall below zero or rise above 2,000,000,000
+   * Adds and subtracts, all or nothing. Only a dashboard user's change emits an event: a backend knows its own.
+   * @throws ApiError 404 for an unknown customer or currency; 422 for an archived currency, or if a balance would
+   *   fall below zero or rise above 2,000,000,000
    */
   async adjust(write: ProjectWrite, appUserId: string, adjustment: Adjustment): Promise<void> {
     const { projectId } = write;
-    // Before the transaction: a load of the catalog needs a connection of its own.
+    // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(projectId);
     await this.writes.run(write, async (tx) => {
       const customerId = await this.customers.lockId(tx, projectId, appUserId);

@@ -9,12 +9,17 @@ import { BodyExample } from '../../platform/http/body-example.js';
 @BodyExample({ adjustments: { GLD: 20 }, reference: 'level-12' })
 export class AdjustBalancesDto {
   @JsonObjectField({
-    description: 'Whole numbers by currency code; negative ones are taken. All or nothing.',
+    description: 'Whole numbers by currency code; negative amounts are subtracted. All or nothing.',
     example: { GLD: 20, SLV: -10 },
   })
   adjustments: Record<string, unknown>;
 
-  @StringField({ max: 255, optional: true, nullable: true, description: 'Your own id of what this is for.' })
+  @StringField({
+    max: 255,
+    optional: true,
+    nullable: true,
+    description: 'Your own reference for this change.',
+  })
   reference?: string | null;
 }
 

@@ -8,7 +8,7 @@ import { BalancesV1Controller } from './balances.v1.controller.js';
 import { BalancesV2Controller } from './balances.v2.controller.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 
-/** What customers hold, shown and adjusted; apart from the module that purchases credit through. */
+/** Reads and adjusts balances. Purchases credit through the currencies module instead. */
 @Module({
   imports: [CatalogModule, CurrenciesModule, CustomersModule, PurchasesModule],
   controllers: [BalancesV1Controller, BalancesV2Controller],

@@ -9,7 +9,7 @@ export interface Balance {
   balance: number;
 }
 
-/** What customers hold of the project's currencies. */
+/** Customers' balances of the project's currencies. */
 @Injectable()
 export class BalancesService {
   constructor(
@@ -18,7 +18,7 @@ export class BalancesService {
     private readonly catalogs: CatalogService,
   ) {}
 
-  /** Balances of an app user id, known or not, of all currencies that are in use or held. */
+  /** Balances in all currencies in use or held. The app user id may be unknown. */
   async all(projectId: string, appUserId: string): Promise<Balance[]> {
     const { currencies } = await this.catalogs.get(projectId);
     if (currencies.length === 0) return [];

@@ -60,10 +60,10 @@ export class BalancesV1Controller {
   @ApiOperation({
     operationId: 'getVirtualCurrencies',
     summary: 'Get virtual currency balances',
-    description: 'What the customer holds of each virtual currency of the project.',
+    description: 'The balance of the customer in each virtual currency of the project.',
   })
   @ApiOkResponse({ type: SdkVirtualCurrenciesDto })
-  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   async get(
     @Param('app_user_id') appUserId: string,
     @Req() request: ApiRequest,

@@ -25,7 +25,7 @@ export class BalancesV2Controller {
   @ApiOperation({
     operationId: 'listCustomerBalances',
     summary: 'List virtual currency balances of a customer',
-    description: 'What a customer holds of each virtual currency, sorted by code.',
+    description: 'The balance of a customer in each virtual currency, sorted by code.',
   })
   @ApiOkResponse({ type: BalanceListDto })
   async list(
@@ -46,10 +46,13 @@ export class BalancesV2Controller {
     operationId: 'createVirtualCurrencyTransaction',
     summary: 'Change virtual currency balances',
     description:
-      'Adds to or subtracts from balances of a customer, all or none of them and never below zero. Answers the new balances.',
+      'Adds to or subtracts from balances of a customer, all or none of them and never below zero. Returns the new balances.',
   })
   @ApiOkResponse({ type: BalanceListDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A balance would leave its bounds.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'A balance would fall below zero or rise above 2,000,000,000.',
+  })
   async transact(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,
@@ -69,7 +72,10 @@ export class BalancesV2Controller {
     description: 'Changes balances as a transaction does, but is recorded as a correction.',
   })
   @ApiOkResponse({ type: BalanceListDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A balance would leave its bounds.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'A balance would fall below zero or rise above 2,000,000,000.',
+  })
   async updateBalance(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,

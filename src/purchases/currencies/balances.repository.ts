@@ -16,7 +16,7 @@ export interface NewLot {
   /** More than zero. */
   amount: number;
   expiresAtMs: number | null;
-  /** The purchase it came with, once for each; null for what the API gives. */
+  /** The purchase that credited it, unique per currency; null for credits by the API. */
   sourceKey: string | null;
 }
 
@@ -27,12 +27,12 @@ export interface CurrencyMovement {
   id: string;
   code: string;
   kind: TransactionKind;
-  /** Negative for what is taken. */
+  /** Negative for subtracted amounts. */
   amount: number;
   reference: string | null;
 }
 
-/** $3: now; who lives by a test clock has another. */
+/** $3: now; customers on a test clock use its time instead. */
 const live = `remaining > 0 AND (expires_at IS NULL OR expires_at > coalesce((
   SELECT c.test_clock_at FROM customers c WHERE c.project_id = virtual_currency_lots.project_id
     AND c.id = virtual_currency_lots.customer_id), $3))`;
@@ -88,10 +88,9 @@ const addMovements = statement(
      AS n(id, code, customer_id, kind, amount, reference)`,
 );
 
-/** What customers hold of currencies. */
 @Injectable()
 export class BalancesRepository {
-  /** Balances above zero by code, of whoever goes by an id. */
+  /** Balances above zero by code, of the customer with an app user id. */
   async balances(
     executor: Executor,
     projectId: string,
@@ -127,7 +126,7 @@ export class BalancesRepository {
     await tx.query(setRemaining, [projectId, customerId, code, ids, remaining]);
   }
 
-  /** Adds lots, leaving out those of a source that has given already; gives the ids of the added ones. */
+  /** Adds lots; sources that have already credited are skipped. Returns the ids of the added ones. */
   async addLots(tx: Transaction, projectId: string, added: NewLot[], nowMs: number): Promise<Set<string>> {
     const rows = await tx.query<{ id: string; code: string }>(addLots, [
       projectId,
@@ -142,7 +141,7 @@ export class BalancesRepository {
     return new Set(rows.map(({ id, code }) => `${id} ${code}`));
   }
 
-  /** Cuts a new lot so that the balance stays within what a customer can hold; gives what is left of it. */
+  /** Cuts a new lot so that the balance stays within the maximum. Returns what remains of the lot. */
   async capBalance(
     tx: Transaction,
     projectId: string,

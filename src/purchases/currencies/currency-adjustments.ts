@@ -8,13 +8,13 @@ import { balanceOf, spend } from './lots.js';
 import { MAX_BALANCE } from './virtual-currency.dto.js';
 
 export interface Adjustment {
-  /** Whole numbers by currency code; negative ones are taken. */
+  /** Whole numbers by currency code; negative amounts are subtracted. */
   adjustments: Record<string, number>;
   reference: string | null;
   kind: Extract<TransactionKind, 'adjustment' | 'balance_update'>;
 }
 
-/** What customers hold of each currency, and changes of it that are no purchase. */
+/** Reads balances, and changes them without a purchase. */
 @Injectable()
 export class CurrencyAdjustments {
   constructor(
@@ -29,8 +29,8 @@ export class CurrencyAdjustments {
   }
 
   /**
-   * Adds to and takes from a locked customer, all or nothing. Returns the id of the currency transaction.
-   * @throws ApiError 422 when a balance would fall below zero or rise above 2,000,000,000
+   * Adds to and subtracts from a locked customer, all or nothing. Returns the id of the currency transaction.
+   * @throws ApiError 422 if a balance would fall below zero or rise above 2,000,000,000
    */
   async apply(
     tx: Transaction,

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { BalancesRepository, type CurrencyMovement, type NewLot } from './balances.repository.js';
 
-/** What a purchase credits: one lot, with the purchase as its source. */
+/** A lot with a purchase as its source. */
 export interface CurrencyCredit extends NewLot {
   sourceKey: string;
 }
 
-/** Credits of purchases, in the transaction that records the purchase. */
+/** Credits purchases, in the transaction that records them. */
 @Injectable()
 export class CurrencyCredits {
   constructor(private readonly repository: BalancesRepository) {}
 
   /**
-   * Once for each source and currency; gives what it came to, less than asked for where the balance could not hold
-   * all. The customers must be locked.
+   * Credits once per source and currency. Returns the credited amounts, which are lower where the balance limit was
+   * reached. The customers must be locked.
    */
   async credit(
     tx: Transaction,
@@ -25,7 +25,7 @@ export class CurrencyCredits {
     if (credits.length === 0) return [];
     const added = await this.repository.addLots(tx, projectId, credits, nowMs);
     const movements: CurrencyMovement[] = [];
-    // The latest first: what came earlier had room, as if each had come in a change of its own.
+    // Latest first, so that earlier credits keep their room, as if each had come in its own change.
     for (const lot of credits.filter(({ id, code }) => added.has(`${id} ${code}`)).reverse()) {
       const { customerId, id, code, sourceKey } = lot;
       const amount = await this.repository.capBalance(tx, projectId, lot, nowMs);

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** What came with a purchase. */
+/** A lot credited by a purchase. */
 export interface GrantedLot {
   customerId: string;
   id: string;
@@ -32,10 +32,10 @@ const setTakenBack = statement(
    WHERE project_id = $1 AND customer_id = $2 AND code = $3 AND id = $4`,
 );
 
-/** Lots by the purchases that they came with. */
+/** Lots by the purchases that credited them. */
 @Injectable()
 export class CurrencyReturnsRepository {
-  /** Who got something with the purchases. */
+  /** The customers who received currency with the purchases. */
   holders(
     tx: Transaction,
     projectId: string,
@@ -48,7 +48,7 @@ export class CurrencyReturnsRepository {
     return tx.query(lotsOf, [projectId, sourceKeys]);
   }
 
-  /** How much of a lot was taken back all in all. */
+  /** Sets the total taken back of a lot. */
   async setTakenBack(
     tx: Transaction,
     projectId: string,

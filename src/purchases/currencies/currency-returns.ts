@@ -5,14 +5,14 @@ import { BalancesRepository, type CurrencyMovement } from './balances.repository
 import { CurrencyReturnsRepository, type GrantedLot } from './currency-returns.repository.js';
 import { balanceOf, shareOf, takeBack } from './lots.js';
 
-/** A refund takes `part` of `whole` back, all in all, of what came with a purchase. */
+/** A refund takes back `part` of `whole` of a purchase's credits, in total. */
 export interface CurrencyReturn {
   sourceKey: string;
   part: number;
   whole: number;
 }
 
-/** What a refund took of one currency. */
+/** The amount a refund took back in one currency. */
 export interface TakenBack {
   customerId: string;
   sourceKey: string;
@@ -23,7 +23,7 @@ export interface TakenBack {
   amount: number;
 }
 
-/** Takes back what came with refunded purchases, in the transaction that records the refund. */
+/** Takes back the credits of refunded purchases, in the transaction that records the refund. */
 @Injectable()
 export class CurrencyReturns {
   constructor(
@@ -31,7 +31,7 @@ export class CurrencyReturns {
     private readonly balances: BalancesRepository,
   ) {}
 
-  /** Who got something with the purchases: they must be locked before anything is taken back. */
+  /** The customers who received currency with the purchases; lock them before taking anything back. */
   holders(
     tx: Transaction,
     projectId: string,
@@ -45,8 +45,8 @@ export class CurrencyReturns {
   }
 
   /**
-   * Takes from the balances of whoever got it, never below zero; what is spent is not owed. The same return again takes
-   * nothing more. `lockedIds` are the locked customers; null when somebody else holds a lot.
+   * Takes currency back from the customers who received it, never below zero: spent currency is not owed. Repeating a
+   * return takes nothing more. `lockedIds` are the locked customers; null if another customer holds a lot.
    */
   async takeBack(
     tx: Transaction,
@@ -81,7 +81,7 @@ export class CurrencyReturns {
     return taken;
   }
 
-  /** Gives how much was there to take. */
+  /** Returns the amount taken. */
   private async takeOne(
     tx: Transaction,
     projectId: string,

@@ -1,4 +1,4 @@
-/** Part of a balance that came at one time and may expire at one time. */
+/** A part of a balance, credited at once and with one expiration. */
 export interface Lot {
   id: string;
   remaining: number;
@@ -13,7 +13,7 @@ export function balanceOf(lots: readonly Lot[]): number {
   return lots.reduce((sum, { remaining }) => sum + remaining, 0);
 }
 
-/** What expires goes first, the soonest before the others; then the rest, oldest id first. */
+/** Lots that expire first, soonest first; then the rest, oldest id first. */
 function bySpendingOrder(a: Lot, b: Lot): number {
   if (a.expiresAtMs === b.expiresAtMs) return a.id < b.id ? -1 : 1;
   if (a.expiresAtMs === null) return 1;
@@ -22,8 +22,8 @@ function bySpendingOrder(a: Lot, b: Lot): number {
 }
 
 /**
- * Takes `amount` (a whole number, 0 or more) out of unexpired lots; gives the lots that change. Null when there
- * is less than that.
+ * Takes `amount` (a whole number, at least 0) from unexpired lots. Returns the changed lots, or null if the balance is
+ * too low.
  */
 export function spend(lots: readonly Lot[], amount: number): LotChange[] | null {
   if (balanceOf(lots) < amount) return null;
@@ -38,7 +38,7 @@ export function spend(lots: readonly Lot[], amount: number): LotChange[] | null 
   return changes;
 }
 
-/** Takes back up to `amount`, first of the lot it came in: a customer who has spent it keeps no debt. */
+/** Takes back up to `amount`, first from the lot it was credited in. Spent currency leaves no debt. */
 export function takeBack(lots: readonly Lot[], amount: number, lotId: string): LotChange[] {
   const own = lots.filter(({ id }) => id === lotId);
   const fromOwn = Math.min(amount, balanceOf(own));

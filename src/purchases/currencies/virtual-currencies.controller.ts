@@ -55,7 +55,7 @@ export class VirtualCurrenciesController {
     operationId: 'createVirtualCurrency',
     summary: 'Create a virtual currency',
     description:
-      'Creates a virtual currency, and says how much of it which products credit. A project has at most 100.',
+      'Creates a virtual currency with the amounts that products credit. A project has at most 100.',
   })
   @ApiCreatedResponse({ type: VirtualCurrencyDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The code is in use.' })
@@ -105,7 +105,7 @@ export class VirtualCurrenciesController {
   @ApiOperation({
     operationId: 'deleteVirtualCurrency',
     summary: 'Delete a virtual currency',
-    description: 'Deletes a virtual currency with all balances of it.',
+    description: 'Deletes a virtual currency with all its balances.',
   })
   @ApiOkResponse({ type: DeletedVirtualCurrencyDto })
   async delete(
@@ -138,7 +138,7 @@ export class VirtualCurrenciesController {
   @ApiOperation({
     operationId: 'unarchiveVirtualCurrency',
     summary: 'Unarchive a virtual currency',
-    description: 'Credits and adjusts an archived virtual currency again.',
+    description: 'Allows credits and adjustments of an archived virtual currency again.',
   })
   @ApiOkResponse({ type: VirtualCurrencyDto })
   async unarchive(

@@ -7,7 +7,6 @@ import { keysetPageBy } from '../../platform/http/keyset.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
 
-/** Definitions of currencies. */
 @Injectable()
 export class VirtualCurrenciesRepository {
   constructor(
@@ -23,7 +22,7 @@ export class VirtualCurrenciesRepository {
     await onTransaction(this.currencies, tx).update({ projectId, code }, columns);
   }
 
-  /** Deletes a currency with its grants, balances and history; false when there is none. */
+  /** Deletes a currency with its grants, balances and history; false if there is none. */
   async delete(tx: Transaction, projectId: string, code: string): Promise<boolean> {
     const { affected } = await onTransaction(this.currencies, tx).delete({ projectId, code });
     return affected === 1;
@@ -53,7 +52,7 @@ export class VirtualCurrenciesRepository {
     if (grants.length > 0) await repository.insert(grants);
   }
 
-  /** What products grant of some currencies, in the order it was given. */
+  /** The product grants of some currencies, in the order they were defined. */
   grants(projectId: string, codes: string[], tx?: Executor): Promise<VirtualCurrencyGrant[]> {
     return onTransaction(this.productGrants, tx).find({
       where: { projectId, code: Any(codes) },

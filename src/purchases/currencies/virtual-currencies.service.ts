@@ -23,7 +23,7 @@ export interface DefinedCurrency {
   grants: VirtualCurrencyGrant[];
 }
 
-/** What a project calls its currencies, and what its products credit of them. */
+/** Definitions of a project's currencies and of what its products credit. */
 @Injectable()
 export class VirtualCurrenciesService {
   constructor(
@@ -60,7 +60,7 @@ export class VirtualCurrenciesService {
     });
   }
 
-  /** Changes what is given; the code is for good. @throws ApiError 404, also for an unknown product */
+  /** Changes the given fields; the code is permanent. @throws ApiError 404, also for an unknown product */
   update(write: ProjectWrite, code: string, body: UpdateVirtualCurrencyDto): Promise<DefinedCurrency> {
     return this.change(write, code, 'updated', async (tx, present) => {
       if (body.product_grants !== undefined) {
@@ -77,7 +77,7 @@ export class VirtualCurrenciesService {
     return this.change(write, code, action, (_, present) => Promise.resolve({ ...present, state }));
   }
 
-  /** Deletes a currency, all balances and their history. Gives the time (epoch ms). @throws ApiError 404 */
+  /** Deletes a currency with all balances and their history. Returns the time (epoch ms). @throws ApiError 404 */
   delete(write: ProjectWrite, code: string): Promise<number> {
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, write.projectId);
@@ -93,7 +93,7 @@ export class VirtualCurrenciesService {
     return { currency, grants: await this.repository.grants(projectId, [code]) };
   }
 
-  /** One more than a page, oldest first. */
+  /** Up to `limit + 1` rows, oldest first. */
   async page(projectId: string, page: PageRequest): Promise<DefinedCurrency[]> {
     const currencies = await this.repository.page(projectId, page);
     const codes = currencies.map(({ code }) => code);

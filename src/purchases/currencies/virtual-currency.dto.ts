@@ -10,7 +10,6 @@ import {
 import { listOf } from '../../platform/http/list.dto.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** The most that a customer can hold of one currency. */
 export const MAX_BALANCE = 2_000_000_000;
 
 export class ProductGrantInputDto {
@@ -35,7 +34,7 @@ class VirtualCurrencyFieldsDto {
     max: 100,
     optional: true,
     nullable: true,
-    description: 'What products credit. Replaces all grants there were.',
+    description: 'What products credit. Replaces all existing grants.',
   })
   product_grants?: ProductGrantInputDto[] | null;
 }

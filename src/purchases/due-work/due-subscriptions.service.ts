@@ -13,7 +13,7 @@ import { revokedGrant } from '../recording/revoked-grant.js';
 import { reportInRealTime } from '../recording/test-store-reports.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
 
-/** The write path of what time brings about: lock, apply the engine, save. */
+/** The write path of due work: lock, apply the engine, save. */
 @Injectable()
 export class DueSubscriptionsService {
   constructor(
@@ -24,7 +24,7 @@ export class DueSubscriptionsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Brings the customers whom `lock` locks to the present. Returns how many of their subscriptions were due. */
+  /** Brings the customers that `lock` returns up to date. Returns how many of their subscriptions were due. */
   passTime(catalog: Catalog, lock: (tx: Transaction) => Promise<string[]>): Promise<number> {
     return this.database.transaction(async (tx) => this.passTimeOfAll(tx, catalog, await lock(tx)));
   }
@@ -36,7 +36,7 @@ export class DueSubscriptionsService {
     const due = await this.repository.dueOf(tx, projectId, customerIds, new Date(nowMs));
     const concerned = [...new Set(due.map(({ customerId }) => customerId))];
     const customers = await this.customers.loadLocked(tx, projectId, concerned);
-    // Few of those whose time has come look at once, and many come at once.
+    // Many subscriptions become due together, and few of their customers read soon after.
     await this.recorder.record(tx, { catalog, nowMs, preparesAnswers: false }, (change) => {
       for (const customer of customers) this.passTimeOf(change, catalog, customer, due, nowMs);
     });

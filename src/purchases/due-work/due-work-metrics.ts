@@ -5,7 +5,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { DueAges } from '../../platform/jobs/due-age.js';
 import { DueWorkRepository } from './due-work.repository.js';
 
-/** What operators watch of due work: how much is done, and whether anything waits. */
+/** Metrics of due work: throughput and backlog. */
 @Injectable()
 export class DueWorkMetrics {
   private readonly counter: Counter;
@@ -13,7 +13,7 @@ export class DueWorkMetrics {
   constructor(registry: Registry, repository: DueWorkRepository, @Inject(CLOCK) clock: Clock) {
     this.counter = new Counter({
       name: 'tenure_due_work_total',
-      help: 'Subscriptions brought up to date because their time had come (done), and customers put off (failed).',
+      help: 'Due subscriptions brought up to date (done), and customers postponed after an error (failed).',
       labelNames: ['result'],
       registers: [registry],
     });

@@ -14,8 +14,8 @@ import { type ProjectDue, ProjectTurns, type Turn } from './project-turns.js';
 const EVERY_MS = 500;
 
 /**
- * Does what is due, a batch of each project in turn. A batch is a transaction that holds its customers: a process that
- * dies leaves them as they were, and any number of processes share the work out between them.
+ * Processes due subscriptions, one batch per project in turn. A batch is one transaction that locks its customers, so a
+ * crash leaves them unchanged and any number of processes can share the work.
  */
 @Injectable()
 export class DueWorkJob implements BeforeApplicationShutdown {
@@ -23,8 +23,8 @@ export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly turns: ProjectTurns;
   private readonly pace: Pace;
   private readonly stopping = new AbortController();
-  /** Something was due since somebody last asked. */
-  private worked = false;
+  /** True if any work was done since this was last reset. */
+  private hasWorked = false;
 
   constructor(
     private readonly service: DueWorkService,
@@ -43,25 +43,25 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     });
     this.loop = new WorkLoop(
       () => this.round(),
-      (error) => log.error({ err: error }, 'due work could not be looked for; the next look tries again'),
+      (error) => log.error({ err: error }, 'polling for due work failed; it is retried'),
       'due_work',
     );
   }
 
-  /** Looks at some projects, and at more as long as there is something to do. */
+  /** Polls some projects, and continues while there is work. */
   @Interval('due-work', EVERY_MS)
   wake(): Promise<void> {
     return this.loop.wake();
   }
 
-  /** Does everything that is due and that no other process is at; comes back when it is done. */
+  /** Processes everything due that no other process holds, then returns. */
   async run(): Promise<void> {
-    await this.goRound();
-    // The first one may have begun anywhere.
+    await this.pollAll();
+    // The first round may have started in the middle.
     do {
-      this.worked = false;
-      await this.goRound();
-    } while (this.worked && !this.loop.isStopping);
+      this.hasWorked = false;
+      await this.pollAll();
+    } while (this.hasWorked && !this.loop.isStopping);
   }
 
   beforeApplicationShutdown(): Promise<void> {
@@ -69,7 +69,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     return this.loop.stop();
   }
 
-  private async goRound(): Promise<void> {
+  private async pollAll(): Promise<void> {
     do await this.wake();
     while (!this.turns.isAtStart && !this.loop.isStopping);
   }
@@ -79,18 +79,17 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     while (this.turns.hasUnfinished && !this.loop.isStopping) await this.turns.pass({ looks: false });
   }
 
-  /** A batch of one project. */
   private async work({ projectId, dueAtMs }: ProjectDue): Promise<Turn> {
     try {
       const { done, failed, ...turn } = await this.service.doSome(projectId, dueAtMs);
       this.metrics.processed(done, failed);
-      if (done + failed > 0) this.worked = true;
+      if (done + failed > 0) this.hasWorked = true;
       const pauseMs = this.pace.pauseAfter(done);
       if (pauseMs > 0)
         await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
       return turn;
     } catch (error) {
-      this.log.error({ err: error, projectId }, 'due work of a project failed; it is tried again');
+      this.log.error({ err: error, projectId }, 'due work of a project failed; it is retried');
       return { isUnfinished: false, dueAtMs };
     }
   }

@@ -8,7 +8,7 @@ import { DueWorkMetrics } from './due-work-metrics.js';
 import { DueWorkRepository } from './due-work.repository.js';
 import { DueWorkService } from './due-work.service.js';
 
-/** What the passing of time alone changes. */
+/** Transitions that happen by the passing of time alone. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   providers: [DueSubscriptionsService, DueWorkRepository, DueWorkService, DueWorkMetrics, DueWorkJob],

@@ -6,44 +6,42 @@ import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { Look, ProjectDue } from './project-turns.js';
 
-/** A subscription whose time has come. */
+/** A due subscription. */
 export interface DueRow {
   customerId: string;
   subscriptionId: string;
   dueAtMs: number;
-  /** It is a grant of an entitlement that was deleted. */
+  /** True for a grant of a deleted entitlement. */
   grantsNothing: boolean;
 }
 
-/** What has been due since a moment or later. */
 interface DueSince {
   since: Date;
   now: Date;
 }
 
-/** Customers in one transaction: enough to share its cost, few enough that nobody waits long for a lock. */
+/** Customers in one transaction: enough to share its cost, few enough to keep its locks short. */
 export const BATCH = 40;
-/** Due subscriptions whose customers are candidates for a batch: other processes may hold the first ones. */
+/** Due subscriptions considered for a batch: other processes may hold the first ones. */
 export const CANDIDATES = 4 * BATCH;
 
-/** The customers of a batch. */
 export interface Claim {
   customerIds: string[];
-  /** There may be more to be had: it is as large as a batch may be, or not all that is due was looked at. */
+  /** There may be more: the batch is full, or not all due subscriptions were considered. */
   isFull: boolean;
-  /** Somebody else holds others. */
+  /** Other transactions hold some due customers. */
   areSomeHeld: boolean;
 }
 
-/** The first entry of a project in the index, its earliest, behind a project. */
+/** The earliest index entry of the next project behind `place`. */
 const firstBehind = (place: string): string => `
   SELECT s.project_id, s.next_due_at FROM subscriptions s
   WHERE s.next_due_at IS NOT NULL AND s.project_id > ${place}
   ORDER BY s.project_id, s.next_due_at LIMIT 1`;
 
 /**
- * The projects behind $2 with something due by $1, the one that has waited longest first, found by stepping through the
- * index from one to the next, $3 times at most. Besides, the one of the last step, if others may be behind it.
+ * The projects behind $2 with work due by $1, longest waiting first. It steps through the index from project to
+ * project, at most $3 times, and also returns the project of step $3, since others may be behind it.
  */
 const dueProjects = statement(
   'due_work.projects',
@@ -59,7 +57,7 @@ const dueProjects = statement(
    WHERE q.step = $3 OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
 );
 
-/** Since when the subscription that has waited longest has been due. */
+/** The due time of the subscription that has waited longest. */
 const oldestDue = statement(
   'due_work.oldest_due',
   `WITH RECURSIVE queues AS (
@@ -73,7 +71,7 @@ const oldestDue = statement(
      (SELECT count(*)::int FROM queues) AS "queuesRead"`,
 );
 
-/** The first moment in $2 to $3 at which something of project $1 is due, unless the project was deleted. */
+/** The first time in $2 to $3 at which project $1 has work due, unless it was deleted. */
 const firstDue = statement(
   'due_work.first_due',
   `SELECT ${epochMs('s.next_due_at')} AS "dueAtMs" FROM subscriptions s
@@ -83,10 +81,10 @@ const firstDue = statement(
 );
 
 /**
- * Locks a batch of the customers of a project who have waited longest, without waiting for those that somebody else
- * holds. One after the other is locked, in the order of the candidates, until there are enough. $3 is where the index
- * is entered: until the database tidies up, the entries of all that was done since stand before the first one that is
- * still due. No plan rests on the moments, so that there is one for all.
+ * Locks a batch of a project's customers, longest waiting first, and skips customers that other transactions hold.
+ * They are locked one by one in the order of the candidates until the batch is full. $3 is where the index is entered:
+ * until the next vacuum, dead entries of finished work stand before the first one that is still due. The plan does not
+ * depend on the times, so one cached plan serves all.
  */
 const claim = statement(
   'due_work.claim',
@@ -110,7 +108,7 @@ const lockOne = statement(
   `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = $2 FOR UPDATE OF c SKIP LOCKED`,
 );
 
-/** Everything that is due of some customers, each looked up by key: OFFSET leaves the planner no other way. */
+/** All due subscriptions of some customers. OFFSET forces the planner to look each up by key. */
 const dueOf = statement(
   'due_work.due_of',
   `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs",
@@ -127,12 +125,11 @@ const postpone = statement(
   `UPDATE subscriptions SET next_due_at = $4 WHERE project_id = $1 AND customer_id = $2 AND next_due_at <= $3`,
 );
 
-/** Queries on what the passing of time alone changes. */
 @Injectable()
 export class DueWorkRepository {
   constructor(private readonly database: Database) {}
 
-  /** Looks at `limit` projects at most, by their ids, behind `after`, for what is due by `until`. */
+  /** Polls at most `limit` projects behind `after`, in id order, for work due by `until`. */
   async look(until: Date, after: string, limit: number): Promise<Look> {
     const rows = await this.database.query<ProjectDue & { isSoon: boolean; isLast: boolean }>(dueProjects, [
       until,
@@ -145,18 +142,17 @@ export class DueWorkRepository {
     };
   }
 
-  /** Of all projects. */
   async oldestDue(now: Date): Promise<OldestDue> {
     return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 
-  /** The first moment (ms) in between at which something of a project is due; null for none. */
+  /** The first time (ms) in the range at which a project has work due; null if none. */
   async firstDue(projectId: string, since: Date, until: Date): Promise<number | null> {
     const rows = await this.database.query<{ dueAtMs: number }>(firstDue, [projectId, since, until]);
     return rows[0]?.dueAtMs ?? null;
   }
 
-  /** Locks customers of a project with something due that nobody else holds, whoever has waited longest first. */
+  /** Locks free customers of a project with work due, longest waiting first. */
   async claim(tx: Transaction, projectId: string, { since, now }: DueSince): Promise<Claim> {
     const rows = await tx.query<{ id: string; candidates: number; customers: number }>(claim, [
       projectId,
@@ -167,22 +163,21 @@ export class DueWorkRepository {
     return {
       customerIds: rows.map(({ id }) => id),
       isFull: rows.length === BATCH || candidates === CANDIDATES,
-      // There are no counts without rows, and somebody is due.
+      // Without rows there are no counts, but some customer is due.
       areSomeHeld: rows.length === 0 || rows.length < Math.min(BATCH, customers),
     };
   }
 
-  /** Locks one customer, unless somebody else holds the row or it is gone; then the answer is empty. */
+  /** Locks one customer. Empty if another transaction holds the row or it is gone. */
   async lockOne(tx: Transaction, projectId: string, customerId: string): Promise<string[]> {
     return (await tx.query<{ id: string }>(lockOne, [projectId, customerId])).map(({ id }) => id);
   }
 
-  /** What is due of locked customers. */
   dueOf(tx: Transaction, projectId: string, customerIds: string[], now: Date): Promise<DueRow[]> {
     return tx.query(dueOf, [projectId, customerIds, now]);
   }
 
-  /** Makes what is due of a customer due again at `until`. */
+  /** Postpones all due work of a customer to `until`. */
   async postpone(projectId: string, customerId: string, now: Date, until: Date): Promise<void> {
     await this.database.query(postpone, [projectId, customerId, now, until]);
   }

@@ -9,17 +9,17 @@ import { DueSubscriptionsService } from './due-subscriptions.service.js';
 import { type Claim, DueWorkRepository } from './due-work.repository.js';
 import { AHEAD_MS, type Look, PROJECTS_IN_A_LOOK, type Turn } from './project-turns.js';
 
-/** When something is tried again that could not be done. */
+/** How long a customer is postponed after an error. */
 const TRY_AGAIN_MS = 10 * 60_000;
 
 export interface DueWorkDone extends Turn {
   /** Subscriptions whose state was brought up to date. */
   done: number;
-  /** Customers whose subscriptions were put off. */
+  /** Customers whose subscriptions were postponed. */
   failed: number;
 }
 
-/** Ends, pauses, renewals of the Test Store and whatever else time brings about: told through the engine, once. */
+/** Applies what time brings about (expirations, pauses, Test Store renewals) through the engine, exactly once. */
 @Injectable()
 export class DueWorkService {
   constructor(
@@ -36,9 +36,8 @@ export class DueWorkService {
   }
 
   /**
-   * Does what became due at `sinceMs` or later of the customers of a project who have waited longest, in one
-   * transaction; when that fails, of each in one of its own. Somebody for whom it fails even so is put off, and the
-   * others go on.
+   * Processes a batch of a project's customers with work due at `sinceMs` or later, longest waiting first, in one
+   * transaction. If that fails, each customer gets its own transaction; those that fail again are postponed.
    */
   async doSome(projectId: string, sinceMs: number): Promise<DueWorkDone> {
     const nowMs = this.clock.nowMs();
@@ -46,7 +45,7 @@ export class DueWorkService {
     const dueAtMs = await this.repository.firstDue(projectId, new Date(sinceMs), soon);
     // Another process may have done it.
     if (dueAtMs === null || dueAtMs > nowMs) return { done: 0, failed: 0, isUnfinished: false, dueAtMs };
-    // Before the transaction: a load of the catalog needs a connection of its own.
+    // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(projectId);
     const due = { since: new Date(dueAtMs), now: new Date(nowMs) };
     let claimed: Claim = { customerIds: [], isFull: false, areSomeHeld: false };
@@ -58,17 +57,17 @@ export class DueWorkService {
       });
     } catch (error) {
       if (isRetryable(error) || claimed.customerIds.length === 0) throw error;
-      this.log.warn({ err: error, projectId }, 'due work failed together; each customer is tried alone');
+      this.log.warn({ err: error, projectId }, 'due work of a batch failed; each customer is tried alone');
       result = await this.oneByOne(catalog, claimed.customerIds);
     }
     const { done, failed, isOver } = result;
     const isUnfinished = isOver && claimed.isFull;
-    // What became due meanwhile is behind `now`.
+    // Anything that became due meanwhile is later than `now`.
     const isAllDone = isOver && !claimed.isFull && !claimed.areSomeHeld;
     return { done, failed, isUnfinished, dueAtMs: isAllDone ? nowMs : dueAtMs };
   }
 
-  /** `isOver`: it came to the end of them. */
+  /** `isOver`: no retryable error stopped it early. */
   private async oneByOne(catalog: Catalog, customerIds: string[]) {
     const { projectId } = catalog;
     const result = { done: 0, failed: 0, isOver: true };
@@ -79,14 +78,14 @@ export class DueWorkService {
         );
       } catch (error) {
         if (isRetryable(error)) {
-          this.log.warn(
-            { err: error, projectId },
-            'due work of a project could not go on; it is tried again',
-          );
+          this.log.warn({ err: error, projectId }, 'due work of a project stopped early; it is retried');
           return { ...result, isOver: false };
         }
         result.failed += 1;
-        this.log.error({ err: error, projectId, customerId }, 'due work of a customer failed; it is put off');
+        this.log.error(
+          { err: error, projectId, customerId },
+          'due work of a customer failed; it is postponed',
+        );
         const nowMs = this.clock.nowMs();
         await this.repository.postpone(
           projectId,

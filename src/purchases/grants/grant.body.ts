@@ -2,13 +2,13 @@ import { type GrantDuration, grantDurations, grantEnd } from '../../../libs/engi
 import { ApiError } from '../../platform/http/api-error.js';
 import { jsonBody } from '../../platform/http/json-body.js';
 
-/** Until when, and under which name the grant is listed. */
+/** The end of the grant, and the name it is listed under. */
 export interface GrantTerm {
   expiresAtMs: number;
   duration: GrantDuration | 'custom';
 }
 
-/** The last millisecond that an ISO date of four year digits can say. */
+/** The last millisecond of an ISO date with a four-digit year. */
 export const LATEST_MS = Date.UTC(9999, 11, 31, 23, 59, 59, 999);
 
 function time(body: Record<string, unknown>, field: string): number | null {
@@ -31,8 +31,8 @@ function durationOf(body: Record<string, unknown>): GrantDuration | null {
 }
 
 /**
- * Reads the body of a promotional grant of REST v1. A grant begins at once; `start_time_ms` only says what
- * `duration` counts from. Of both forms of an end the date counts.
+ * Reads the body of a promotional grant of REST v1. A grant begins at once; `start_time_ms` is only what `duration`
+ * counts from. If both are given, `end_time_ms` wins over `duration`.
  * @throws ApiError 400 without an end, or with one that is not in the future
  */
 export function readGrantBody(received: unknown, nowMs: number): GrantTerm {

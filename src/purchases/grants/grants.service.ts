@@ -26,19 +26,19 @@ export interface GrantRequest {
   appUserId: string;
   /** Id or lookup key. */
   entitlement: string;
-  /** What time it is for the customer in, the term out. @throws ApiError 400 when its end is over */
+  /** The term, given the customer's current time. @throws ApiError 400 if its end is in the past */
   term: (nowMs: number) => GrantTerm;
-  /** A customer nobody has seen yet is created for it. */
+  /** Whether an unknown customer is created. */
   createsCustomer: boolean;
 }
 
-/** A customer after a change, and the catalog it was made with. */
+/** A customer after a change, and the catalog used for it. */
 export interface GrantResult {
   customer: CustomerRow;
   catalog: Catalog;
 }
 
-/** Entitlements that backends give for nothing: each a subscription of its own, of the store `promotional`. */
+/** Entitlements that backends grant for free: each is a subscription in the store `promotional`. */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -50,7 +50,7 @@ export class GrantsService {
   ) {}
 
   /**
-   * Grants an entitlement, unless the customer has a grant of it with about the same end.
+   * Grants an entitlement, unless the customer has one with about the same end.
    * @throws ApiError 404 for an unknown entitlement or customer, 422 for an archived entitlement
    */
   async grant(write: ProjectWrite, request: GrantRequest): Promise<GrantResult> {
@@ -93,7 +93,7 @@ export class GrantsService {
   }
 
   /**
-   * Ends every running grant of an entitlement now; without one nothing happens.
+   * Ends every active grant of an entitlement now, if there is one.
    * @throws ApiError 404 for an unknown entitlement or customer
    */
   async revoke(write: ProjectWrite, appUserId: string, entitlementName: string): Promise<GrantResult> {

@@ -45,7 +45,7 @@ export class GrantsV1Controller {
     operationId: 'grantPromotional',
     summary: 'Grant an entitlement',
     description:
-      'Grants an entitlement, named by its lookup key or id, for a duration; an unknown app user id becomes a new customer. Nothing changes if a running grant ends within 2 hours of the new end. An archived entitlement answers 400 (code 7226).',
+      'Grants an entitlement, named by its lookup key or id, for a duration; an unknown app user id becomes a new customer. Nothing changes if an active grant ends within 2 hours of the new end. An archived entitlement answers 400 (code 7226).',
   })
   @ApiBody({ type: PromotionalGrantDto })
   @ApiOkResponse({ type: CustomerInfoDto })
@@ -69,7 +69,7 @@ export class GrantsV1Controller {
     operationId: 'revokePromotionals',
     summary: 'Revoke grants of an entitlement',
     description:
-      'Ends every running grant of an entitlement at once. Purchases that unlock it stay as they are.',
+      'Ends every active grant of an entitlement at once. Purchases that unlock it stay as they are.',
   })
   @ApiOkResponse({ type: CustomerInfoDto })
   async revoke(

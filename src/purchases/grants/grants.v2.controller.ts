@@ -47,7 +47,7 @@ export class GrantsV2Controller {
     operationId: 'grantEntitlement',
     summary: 'Grant an entitlement',
     description:
-      'Grants an entitlement until the given time. Nothing changes if a running grant ends within 2 hours of that time.',
+      'Grants an entitlement until the given time. Nothing changes if an active grant ends within 2 hours of that time.',
   })
   @ApiCreatedResponse({ type: CustomerDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The entitlement is archived.' })
@@ -72,7 +72,7 @@ export class GrantsV2Controller {
     operationId: 'revokeGrantedEntitlement',
     summary: 'Revoke a granted entitlement',
     description:
-      'Ends every running grant of an entitlement at once. Purchases that unlock it stay as they are. Without a grant nothing happens.',
+      'Ends every active grant of an entitlement at once. Purchases that unlock it stay as they are. Without a grant nothing happens.',
   })
   @ApiOkResponse({ type: CustomerDto })
   async revoke(

@@ -19,7 +19,7 @@ import type { ChangeBuilder } from './change-builder.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
 import { settled } from './settled.js';
 
-/** Adds what a request says of a locked customer. Returns the names refused because there are too many. */
+/** Sets attributes of a locked customer. Returns the names refused because there are too many. */
 export function applyAttributes(
   change: ChangeBuilder,
   { attributes, attributeSource: source }: PostedAttributes,
@@ -30,7 +30,7 @@ export function applyAttributes(
   return change.mergeAttributes(poster, attributes, { source, overrules: false, nowMs });
 }
 
-/** Adds what a store says of purchases that is new. The owner must be locked, and own them unless they have no owner. */
+/** Applies new store data. The owner must be locked and own the purchases, unless they have no owner yet. */
 export function applyOwned(
   change: ChangeBuilder,
   owned: OwnedPurchases,
@@ -41,8 +41,8 @@ export function applyOwned(
 }
 
 /**
- * Adds what a store reports of purchases, each to its owner; what has no owner goes to `newOwner`. All of them must
- * be locked. Returns the keys of purchases that have no owner even so; nothing of those is recorded.
+ * Applies reported purchases to their owners, or to `newOwner` where there is none. All owners must be locked.
+ * Returns the keys of purchases that still have no owner; these are not recorded.
  */
 export function applyReported(
   change: ChangeBuilder,
@@ -64,13 +64,13 @@ export function applyReported(
   return unowned;
 }
 
-/** The request that made two ids one. */
+/** The request that merged two ids. */
 export interface AliasOrigin {
   appId: string | null;
   requestId: string;
 }
 
-/** Adds the event of an id that joined a locked customer, whose answer changes by it. */
+/** Adds the alias event for an id that joined a locked customer, and refreshes that customer's answer. */
 export function addAlias(
   change: ChangeBuilder,
   { appId, requestId }: AliasOrigin,

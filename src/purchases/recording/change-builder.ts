@@ -40,41 +40,40 @@ import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
 import { reportInRealTime } from './test-store-reports.js';
 
-/** A purchase of an app that its store is to be told of. */
+/** A purchase to acknowledge to its store. */
 type Acknowledgement = Pick<NewStoreTask, 'appId' | 'key'> & {
   detail: NonNullable<VerifiedPurchase['acknowledge']>;
 };
 
-/** A customer who is seen by the change. */
+/** An update of a customer's `last_seen`. */
 export interface Sighting {
   customerId: string;
-  /** The time before. */
+  /** The previous value. */
   lastSeenAtMs: number | null;
 }
 
 export interface FinishedChange {
   changes: ChangeSet;
-  /** The prepared answer of each touched customer by customer id. */
+  /** Prepared answers by customer id, one for each touched customer. */
   snapshots: Map<string, PreparedSnapshot>;
   sightings: Sighting[];
   /** The stores of new purchases whose product the catalog lacks. */
   unknownProducts: string[];
 }
 
-/** What a change is made with. */
 export interface ChangeContext {
   catalog: Catalog;
   nowMs: number;
   toUsd: ToUsd;
-  /** Since when the server has listened to the stores without a break, as of a time. */
+  /** Returns since when the server has received store notifications without a gap, as of `nowMs`. */
   listeningSinceMs: (nowMs: number) => number;
-  /** False leaves the SDK answers of the customers to the next read of each. */
+  /** If false, each customer's SDK answer is built on their next read. */
   preparesAnswers: boolean;
 }
 
 /**
- * Collects everything that one change writes: new states, money, events with the customers' next sequence
- * numbers, and the customers' prepared answers. The given customer rows are brought up to date on the way.
+ * Collects everything that one change writes: states, money, events with the customers' next sequence numbers, and
+ * prepared answers. It updates the given customer rows in place.
  */
 export class ChangeBuilder {
   private readonly changes: ChangeSet = {
@@ -88,15 +87,14 @@ export class ChangeBuilder {
     snapshots: [],
     revalued: [],
   };
-  /** By id: the last state of a purchase that changes several times is the one to be written. */
+  /** By id: if a purchase changes several times, only its last state is written. */
   private readonly subscriptions = new Map<string, SubscriptionWrite>();
   private readonly oneTime = new Map<string, OneTimeWrite>();
   private readonly touched = new Set<CustomerRow>();
   private readonly events: ChangeEvents;
 
-  /** What purchases credit and refunds take back. */
   readonly currencies: CurrencyMoves;
-  /** Purchases that their store is to be told of. */
+  /** Acknowledgements to send to stores. */
   readonly acknowledgements: NewStoreTask[] = [];
   private readonly unknownProducts: string[] = [];
 
@@ -113,7 +111,7 @@ export class ChangeBuilder {
     this.events = new ChangeEvents(catalog, nowMs, toUsd);
   }
 
-  /** What no store says of the subscriptions of an app. */
+  /** The facts about an app's subscriptions that do not come from the store. */
   circumstances(appId: string | null, nowMs: number): Circumstances {
     return {
       storeCanBeAsked: this.catalog.storeCanBeAsked(appId),
@@ -121,12 +119,12 @@ export class ChangeBuilder {
     };
   }
 
-  /** A customer whose answer changes without a purchase of its own (after a move). */
+  /** Marks a customer whose answer changes without a purchase of their own (after a transfer). */
   touch(customer: CustomerRow): void {
     this.touched.add(customer);
   }
 
-  /** Has the store told that a purchase was recorded, but for consumables: apps tell by consuming them. */
+  /** Acknowledges a purchase to its store. Not for consumables: the app acknowledges them by consuming them. */
   acknowledge({ appId, key, detail }: Acknowledgement): void {
     const isConsumable = this.catalog.productOf(appId, detail.productId)?.type === 'consumable';
     if (detail.kind === 'product' && isConsumable) return;
@@ -134,7 +132,7 @@ export class ChangeBuilder {
     this.acknowledgements.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
   }
 
-  /** Takes writes of attributes in; gives the names refused because the customer has too many. */
+  /** Returns the names refused because the customer has too many attributes. */
   mergeAttributes(customer: CustomerRow, inputs: AttributeInput[], writer: AttributeWriter): string[] {
     const { rows, changed, forgotten, tooMany } = mergeAttributes(customer.attributes, inputs, writer);
     const customerId = customer.id;
@@ -155,7 +153,7 @@ export class ChangeBuilder {
     customer.subscriptions = withRow(customer.subscriptions, row);
     if (!known || known.facts !== subscription.facts) this.changes.revalued.push(subscription.id);
     if (!known) this.noteProduct(appId, subscription.store, state);
-    // The clock tells who lives by one when the time has come.
+    // Subscriptions on a test clock become due when the clock advances.
     const nextDueAtMs = customer.testClockId === null ? this.nextDue(subscription, row.appId, state) : null;
     this.subscriptions.set(subscription.id, subscriptionWriteOf(row, change, nextDueAtMs));
     const { store, environment } = subscription;
@@ -229,12 +227,12 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
-  /** Tells what was credited so far, at the customers' times: before time goes on within a change. */
+  /** Emits the credits so far at the customers' current time. Call it before time advances within a change. */
   emitCredits(): void {
     this.addCurrencyEvents(this.currencies.creditEvents());
   }
 
-  /** An event of a customer; `body` gets the id, the time and the sequence number that the event has. */
+  /** Adds an event; `body` receives its id, time and sequence number. */
   addEvent(
     customer: CustomerRow,
     other: CustomerRow | null,
@@ -249,12 +247,12 @@ export class ChangeBuilder {
     return this.touched.size === 0;
   }
 
-  /** Customers that the change is about, all of them locked. */
+  /** All customers of the change; each is locked. */
   get customers(): CustomerRow[] {
     return [...this.touched];
   }
 
-  /** `taken` is what there was to take back, `others` are locked customers beside those of the change. */
+  /** `taken`: currency taken back; `others`: locked customers outside the change who held it. */
   finish(
     seenAtMs: number,
     seenCustomerIds: ReadonlySet<string>,
@@ -292,7 +290,7 @@ export class ChangeBuilder {
     return { changes: this.changes, snapshots, sightings, unknownProducts: this.unknownProducts };
   }
 
-  /** Behind all events of purchases: the order that consumers are told. */
+  /** Currency events come after all purchase events. */
   private addCurrencyEvents(events: CurrencyEvent[]): void {
     for (const event of events) {
       this.events.addOfCurrency(event);
@@ -300,7 +298,7 @@ export class ChangeBuilder {
     }
   }
 
-  /** When something happens next: by itself, or because the Test Store renews. */
+  /** The time of the next scheduled transition or Test Store renewal. */
   private nextDue(
     subscription: Subscription,
     appId: string | null,

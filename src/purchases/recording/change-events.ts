@@ -11,13 +11,12 @@ import type { CurrencyEvent } from './currency-moves.js';
 import { unlockedByAll } from '../../customers/customers/customer-purchases.js';
 import type { SaleCommission } from './sale-commission.js';
 
-/** An event but for what it gets when it is added. */
+/** An event without the fields that are set when it is added. */
 export type EventPlace = Omit<
   EventWrite,
   'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
 >;
 
-/** The purchase that an event is about. */
 export interface EventSubject {
   purchase: Subscription | OneTimePurchase;
   subscriptionId: string | null;
@@ -26,7 +25,7 @@ export interface EventSubject {
   commission: SaleCommission;
 }
 
-/** The events of one change, each with the next sequence number of its customer. */
+/** The events of one change, numbered per customer. */
 export class ChangeEvents {
   readonly written: EventWrite[] = [];
   private readonly counts = new Map<CustomerRow, number>();
@@ -37,7 +36,7 @@ export class ChangeEvents {
     private readonly toUsd: ToUsd,
   ) {}
 
-  /** `body` gets the id, the time and the sequence number that the event has. */
+  /** `body` receives the event's id, time and sequence number. */
   add(
     customer: CustomerRow,
     other: CustomerRow | null,
@@ -45,7 +44,7 @@ export class ChangeEvents {
     body: (head: EventHead) => object,
   ): void {
     customer.eventSequence += 1;
-    // Consumers sort by time: it rises along the sequence, also when clocks differ or one is set back.
+    // Consumers sort by time, so it must rise with the sequence even if clocks differ or are set back.
     const afterLastMs = customer.lastEventAtMs === null ? 0 : customer.lastEventAtMs + 1;
     const atMs = Math.max(timeOf(customer, this.nowMs), afterLastMs);
     customer.lastEventAtMs = atMs;
@@ -55,7 +54,7 @@ export class ChangeEvents {
     this.written.push({
       ...place,
       ...head,
-      // When it was recorded: webhooks go out in real time, whatever a test clock says.
+      // Real time, not the test clock's: webhooks are delivered in real time.
       createdAtMs: this.nowMs + earlier,
       customerId: customer.id,
       otherCustomerId: other?.id ?? null,

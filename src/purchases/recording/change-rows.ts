@@ -7,17 +7,16 @@ import type {
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import type { SubscriptionWrite, OneTimeWrite } from './change-set.js';
 
-/** Who a purchase belongs to and which app it was made in. */
+/** The owner of a purchase and the app it was made in. */
 export interface PurchaseOwner {
   customer: CustomerRow;
   appId: string | null;
-  /** The app user id of the request that brought the purchase. */
+  /** The app user id in the request that posted the purchase. */
   seenAs: string;
-  /** Of a new grant: what it unlocks. */
+  /** Only for a new grant. */
   grantedEntitlementId?: string;
 }
 
-/** The row of a subscription of the owner, after a change. */
 export function subscriptionRowOf(
   { subscription }: SubscriptionChange,
   known: SubscriptionRow | undefined,
@@ -31,7 +30,7 @@ export function subscriptionRowOf(
   };
 }
 
-/** The row as it is written, with what is derived from the facts. */
+/** The row to write, with the columns derived from the facts. */
 export function subscriptionWriteOf(
   row: SubscriptionRow,
   { subscription, state }: SubscriptionChange,
@@ -48,7 +47,6 @@ export function subscriptionWriteOf(
   };
 }
 
-/** As `subscriptionRowOf`. */
 export function oneTimeRowOf(
   { purchase }: OneTimeChange,
   known: OneTimeRow | undefined,
@@ -57,7 +55,6 @@ export function oneTimeRowOf(
   return { ...purchase, ...firstOwner(known, customer), appId: known?.appId ?? appId };
 }
 
-/** As `subscriptionWriteOf`. */
 export function oneTimeWriteOf(row: OneTimeRow, { state }: OneTimeChange): OneTimeWrite {
   return {
     ...row,
@@ -68,12 +65,12 @@ export function oneTimeWriteOf(row: OneTimeRow, { state }: OneTimeChange): OneTi
   };
 }
 
-/** The rows with one of them new or changed: oldest statement first, as the database lists them. */
+/** Adds or replaces a row and keeps the database's order (`byFacts`). */
 export function withRow<Row extends SubscriptionRow | OneTimeRow>(rows: readonly Row[], row: Row): Row[] {
   return [...rows.filter(({ id }) => id !== row.id), row].sort(byFacts);
 }
 
-/** Keeps who owned a purchase first. */
+/** Keeps the first owner across transfers. */
 function firstOwner(known: SubscriptionRow | OneTimeRow | undefined, customer: CustomerRow) {
   return {
     customerId: customer.id,
@@ -82,12 +79,12 @@ function firstOwner(known: SubscriptionRow | OneTimeRow | undefined, customer: C
   };
 }
 
-/** Ids by which somebody may name a subscription: its payments, and what Google calls the purchase. */
+/** The ids by which a subscription can be searched: its payments, and the purchase name that Google uses. */
 function namesOf({ store, storeKey }: Subscription, { storeIdentifiers }: SubscriptionState): string[] {
   return store === 'play_store' ? [...new Set([...storeIdentifiers, storeKey])] : storeIdentifiers;
 }
 
-/** Oldest statement first, as the database lists them. */
+/** Oldest facts first, as the database orders them. */
 export function byFacts(a: SubscriptionRow | OneTimeRow, b: SubscriptionRow | OneTimeRow): number {
   return a.factsAtMs - b.factsAtMs || (a.id < b.id ? -1 : 1);
 }

@@ -1,6 +1,6 @@
 import type { StoreUrls } from '../../customers/customers/management-url.js';
 
-/** A subscription row as it is written; `null` facts never occur, the engine owns their shape. */
+/** A subscription row to write. The engine owns the shape of `facts`, which is never null. */
 export interface SubscriptionWrite {
   id: string;
   appId: string | null;
@@ -51,7 +51,7 @@ export interface LedgerWrite {
   kind: string;
   kindSeq: number;
   periodKey: string;
-  /** Subscription or purchase key: with the period key it names the money movement for ever. */
+  /** Subscription or purchase key: together with the period key it identifies the ledger entry permanently. */
   ownerKey: string;
   storeIds: string[];
   storeProductId: string | null;
@@ -81,7 +81,7 @@ export interface EventWrite {
   type: string;
   dedupeKey: string;
   customerId: string | null;
-  /** The giving side of a TRANSFER: the event is in both histories. */
+  /** The customer who gives in a TRANSFER: the event is in both histories. */
   otherCustomerId: string | null;
   sequence: number | null;
   subscriptionId: string | null;
@@ -122,17 +122,17 @@ export interface SnapshotWrite {
   etag: string;
 }
 
-/** Everything one change of a customer writes: state, money, events, deliveries and answers in one statement. */
+/** Everything that one change writes: state, money, events, deliveries and answers, saved in one statement. */
 export interface ChangeSet {
   customers: CustomerWrite[];
   attributes: AttributeWrite[];
-  /** Deleted attributes whose deletion is not remembered any longer. */
+  /** Deleted attributes whose deletion marker is dropped. */
   forgottenAttributes: { customerId: string; name: string }[];
   subscriptions: SubscriptionWrite[];
   oneTime: OneTimeWrite[];
   ledger: LedgerWrite[];
   events: EventWrite[];
   snapshots: SnapshotWrite[];
-  /** Ids of purchases whose facts are others than before: so may be their names and what they count for. */
+  /** Ids of purchases whose facts changed: their store ids and metrics are recomputed. */
   revalued: string[];
 }

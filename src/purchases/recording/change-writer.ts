@@ -8,7 +8,7 @@ import type { FinishedChange } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
 import { EngineMetrics } from './engine-metrics.js';
 
-/** The last stage of a change: its rows, and what follows once they are committed. */
+/** The last stage of a change: saves its rows, and acts on the commit. */
 @Injectable()
 export class ChangeWriter {
   constructor(

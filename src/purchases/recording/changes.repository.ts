@@ -39,7 +39,7 @@ export interface Move {
   oneTimeIds: string[];
 }
 
-/** Writes of purchases. Nothing else changes a purchase, its money or its events. */
+/** The only writer of purchases, their money and their events. */
 @Injectable()
 export class ChangesRepository {
   async save(tx: Transaction, projectId: string, changes: ChangeSet, nowMs: number): Promise<void> {
@@ -59,7 +59,7 @@ export class ChangesRepository {
     }
   }
 
-  /** Gives purchases to another customer; their money goes along. */
+  /** Moves purchases and their ledger entries to another customer. */
   async move(tx: Transaction, projectId: string, move: Move, nowMs: number): Promise<void> {
     const { fromCustomerId, toCustomerId, subscriptionIds, oneTimeIds } = move;
     const now = new Date(nowMs);

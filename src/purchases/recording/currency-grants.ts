@@ -10,7 +10,7 @@ import type { CurrencyCredit } from '../currencies/currency-credits.js';
 import type { CurrencyReturn, TakenBack } from '../currencies/currency-returns.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
 
-/** The purchase that a movement of money belongs to. */
+/** The purchase of a ledger entry. */
 export interface CreditedPurchase {
   customerId: string;
   appId: string | null;
@@ -20,7 +20,7 @@ export interface CreditedPurchase {
   ownerKey: string;
 }
 
-/** Names what came with a period or a one-time purchase, for ever. */
+/** A permanent key for the currency credited with a period or a one-time purchase. */
 export function currencySource(
   { store, environment, ownerKey }: Pick<CreditedPurchase, 'store' | 'environment' | 'ownerKey'>,
   periodKey: string,
@@ -28,13 +28,11 @@ export function currencySource(
   return `${store}:${environment}:${ownerKey}:${periodKey}`;
 }
 
-/** What a refund takes back, and of which purchase. */
 export interface PurchaseReturn extends CurrencyReturn {
   back: Return;
   purchase: CreditedPurchase;
 }
 
-/** The event of what a refund took. */
 export function returnEvent(
   { back, purchase }: PurchaseReturn,
   taken: TakenBack[],
@@ -61,7 +59,7 @@ export function returnEvent(
 
 export interface PurchaseCredit {
   credits: CurrencyCredit[];
-  /** Unique for ever: the same movement never credits twice. */
+  /** Permanent and unique, so that an entry never credits twice. */
   sourceKey: string;
   event: CurrencyEventContext;
 }
@@ -83,7 +81,7 @@ function expiryOf(entry: LedgerEntry, { expireAtCycleEnd }: CurrencyGrant): numb
   return isPaidPeriod && expireAtCycleEnd ? entry.expiresAtMs : null;
 }
 
-/** What a movement of money credits; null when its product grants nothing, or the purchase is shared. */
+/** The credit of a ledger entry; null if its product grants none or the purchase is family shared. */
 export function currencyCredit(
   entry: LedgerEntry,
   purchase: CreditedPurchase,

@@ -14,7 +14,7 @@ import {
   returnEvent,
 } from './currency-grants.js';
 
-/** Who a purchase belongs to, and the id by which they are known to whoever brought it. */
+/** The owner of a purchase, and the app user id of the request that posted it. */
 interface Owner {
   customer: CustomerRow;
   seenAs: string;
@@ -26,7 +26,7 @@ export interface CurrencyEvent extends Owner {
   event: CurrencyEventContext;
 }
 
-/** What the purchases of one change credit, and what its refunds take back. */
+/** The virtual currency that one change credits and takes back. */
 export class CurrencyMoves {
   private readonly credited: PurchaseCredit[] = [];
   private missingEvents: CurrencyEvent[] = [];
@@ -62,8 +62,8 @@ export class CurrencyMoves {
   }
 
   /**
-   * What the credits came to. Where that is less, the events say so: also those asked for before, whose bodies hold
-   * the same adjustments.
+   * Corrects amounts that the balance limit cut. Events already returned share the same adjustment objects, so they
+   * change too.
    */
   settle(given: Pick<CurrencyMovement, 'id' | 'code' | 'amount'>[]): void {
     for (const { id, code, amount } of given) {
@@ -73,7 +73,7 @@ export class CurrencyMoves {
     }
   }
 
-  /** Of what was credited since they were asked for last. */
+  /** The events of credits since the last call. */
   creditEvents(): CurrencyEvent[] {
     const missingEvents = this.missingEvents;
     this.missingEvents = [];
@@ -81,8 +81,8 @@ export class CurrencyMoves {
   }
 
   /**
-   * `taken` is what there was to take back. Whoever got it is told, also when the purchase has gone to another customer
-   * since: one of `locked`.
+   * `taken` is what was actually taken back. The event goes to the customer who received the currency, one of
+   * `locked`, even if the purchase has since moved to another customer.
    */
   returnEvents(taken: TakenBack[], locked: CustomerRow[]): CurrencyEvent[] {
     return this.returned.flatMap(({ back, customer, seenAs }) => {

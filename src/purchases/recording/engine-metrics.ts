@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { ChangeSet } from './change-set.js';
 
-/** What comes of observations: changes that were written, and the events they made. */
+/** Metrics of recorded changes and their events. */
 @Injectable()
 export class EngineMetrics {
   private readonly events: Counter;
@@ -12,7 +12,7 @@ export class EngineMetrics {
   constructor(registry: Registry) {
     this.events = new Counter({
       name: 'tenure_engine_events_total',
-      help: 'Events that changes of purchases and customers made, once they are committed.',
+      help: 'Events emitted by committed changes of purchases and customers.',
       labelNames: ['type'],
       registers: [registry],
     });

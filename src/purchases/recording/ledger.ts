@@ -17,14 +17,14 @@ export interface LedgerOwner {
   ownerKey: string;
 }
 
-/** Google Play sells the plans of a subscription as products of their own. */
+/** Google Play sells each plan of a subscription as its own product. */
 function storeProductOf({ storeProductId, planId }: LedgerEntry, store: Store): string {
   return store === 'play_store' && planId !== null ? `${storeProductId}:${planId}` : storeProductId;
 }
 
 /**
- * A ledger row: the money as the store or the catalog said, with the USD rate and the commission of the day it
- * was recorded, so that no figure ever changes afterwards.
+ * A ledger row: the price from the store or the catalog, with the USD rate and commission of the day it was
+ * recorded, so that figures never change afterwards.
  */
 export function ledgerWrite(
   entry: LedgerEntry,
@@ -34,7 +34,7 @@ export function ledgerWrite(
   commission: SaleCommission,
 ): LedgerWrite {
   const { source, ...price } = entry.price;
-  // An amount of what has no code of three letters (a stablecoin) is an unknown price.
+  // Without a three-letter currency code (a stablecoin), the price counts as unknown.
   const { amountMicros, currency } = CURRENCY_CODE.test(price.currency ?? 'USD') ? price : noPrice;
   const soldAtMs = entry.rateAtMs ?? entry.purchasedAtMs;
   const day = new Date(soldAtMs).toISOString().slice(0, 10);

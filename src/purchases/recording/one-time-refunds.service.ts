@@ -11,7 +11,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
 
-/** Gives the money of Test Store one-time purchases back. */
+/** Refunds Test Store one-time purchases. */
 @Injectable()
 export class OneTimeRefundsService {
   constructor(
@@ -22,11 +22,11 @@ export class OneTimeRefundsService {
   ) {}
 
   /**
-   * Refunds a purchase of the Test Store, which is its own store; what it unlocked ends at once.
-   * @throws ApiError 404 when the purchase is gone meanwhile; 422 when it is refunded already
+   * Refunds the purchase and ends its access at once.
+   * @throws ApiError 404 if the purchase is gone by now; 422 if it is already refunded
    */
   async refund(write: ProjectWrite, row: OneTimeRow): Promise<void> {
-    // Before the transaction: a load of the catalog needs a connection of its own.
+    // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(write.projectId);
     await this.writes.run(write, (tx) => this.refundIn(tx, row, catalog));
   }
@@ -40,10 +40,10 @@ export class OneTimeRefundsService {
     if (!customer || !locked) throw ApiError.missing('purchase', id);
     const purchase = oneTimeOf(locked);
     const { status, quantity } = deriveOneTime(purchase.facts);
-    if (status === 'refunded') throw new ApiError('impossible', 'The purchase is refunded already.');
+    if (status === 'refunded') throw new ApiError('impossible', 'The purchase is already refunded.');
     const realMs = tx.nowMs();
     const nowMs = timeOf(customer, realMs);
-    // Newer than what was said last, even in the same millisecond.
+    // Newer than the last report, even in the same millisecond.
     const atMs = Math.max(nowMs, purchase.factsAtMs + 1);
     const refund = applyOneTime(purchase, saleRefunded(quantity, atMs, nowMs));
     const owner = { customer, appId: locked.appId, seenAs: customer.originalAppUserId };

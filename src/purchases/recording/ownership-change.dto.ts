@@ -16,14 +16,14 @@ export class OwnershipChangeDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Original app user id of the former owner at that time; null when deleted since.',
+    description: 'Original app user id of the former owner at that time; null if deleted since.',
   })
   from_customer_id: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Original app user id of the new owner at that time; null when deleted since.',
+    description: 'Original app user id of the new owner at that time; null if deleted since.',
   })
   to_customer_id: string | null;
 
@@ -38,7 +38,7 @@ export class OwnershipChangeDto {
   @ApiProperty({
     type: Boolean,
     nullable: true,
-    description: '`is_restore` of the receipt that was posted; null when none was.',
+    description: '`is_restore` of the posted receipt; null if there was none.',
   })
   is_restore: boolean | null;
 
@@ -61,7 +61,7 @@ export function presentOwnershipChange(row: OwnershipChangeRow): OwnershipChange
   };
 }
 
-/** Where a change stands in the history of its purchase. */
+/** The position of a change in the history of its purchase. */
 export function placeOfOwnershipChange({ occurredAt, id }: OwnershipChangeRow): Place {
   return [occurredAt, id];
 }

@@ -6,9 +6,8 @@ import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
 /**
- * Why a purchase changed hands: a value of the project's transfer behaviour; `anonymous_owner`, whoever had it was
- * the same person before signing in; `sign_in` and `alias`, two customers became one; `transfer_action`, a backend
- * asked for it.
+ * Why a purchase changed owner: a transfer behavior of the project; `anonymous_owner`: the former owner was the same
+ * person before signing in; `sign_in` and `alias`: two customers were merged; `transfer_action`: a backend's request.
  */
 export const ownershipRules = [
   'transfer',
@@ -22,18 +21,17 @@ export const ownershipRules = [
 
 export type OwnershipRule = (typeof ownershipRules)[number];
 
-/** One purchase going from one customer to another. */
 export interface OwnershipChange {
   id: string;
   /** Subscription or one-time purchase. */
   purchaseId: string;
   fromCustomerId: string;
-  /** As the customer was known then; null when deleted since. */
+  /** The original app user id at that time; null if deleted since. */
   fromAppUserId: string | null;
   toCustomerId: string;
   toAppUserId: string | null;
   rule: OwnershipRule;
-  /** What the posted receipt said; null when there was none. */
+  /** From the posted receipt; null if there was none. */
   isRestore: boolean | null;
   requestId: string;
 }
@@ -72,7 +70,7 @@ const hasPurchase = {
   ),
 };
 
-/** Records of purchases that changed hands: written with the change, never changed but by an erasure. */
+/** The history of owners: written with each change; only an erasure alters it. */
 @Injectable()
 export class OwnershipChangesRepository {
   constructor(private readonly database: Database) {}
@@ -81,7 +79,7 @@ export class OwnershipChangesRepository {
     if (changes.length > 0) await tx.query(insert, [projectId, JSON.stringify(changes), at]);
   }
 
-  /** One more than a page behind `after`, newest first. */
+  /** Up to `limit + 1` rows behind `after`, newest first. */
   page(
     projectId: string,
     purchaseId: string,
@@ -95,7 +93,7 @@ export class OwnershipChangesRepository {
     return this.database.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** Where a change of a purchase stands; null when there is none. */
+  /** The position of a change in the list, or null if it is not of this purchase. */
   async placeOf(projectId: string, purchaseId: string, id: string): Promise<Place | null> {
     const [row] = await this.database.query<{ occurredAt: Date }>(find, [projectId, purchaseId, id]);
     return row ? [row.occurredAt, id] : null;

@@ -4,7 +4,7 @@ import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { type OwnershipChangeRow, OwnershipChangesRepository } from './ownership-changes.repository.js';
 
-/** Who owned a purchase when, and why that changed. */
+/** The history of a purchase's owners. */
 @Injectable()
 export class OwnershipHistoryService {
   constructor(private readonly changes: OwnershipChangesRepository) {}

@@ -19,42 +19,42 @@ import { type SubscriptionRow, type CustomerRow, timeOf } from '../../customers/
 import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import { settled } from './settled.js';
 
-/** Somebody shows purchases of a store and wants to own them. */
+/** A customer presents purchases of a store and claims them. */
 export interface OwnershipClaim {
   projectId: string;
   appId: string | null;
   store: Store;
   environment: Environment;
   appUserId: string;
-  /** Null when no SDK shows itself. */
+  /** Null if the request names no SDK. */
   device: Device | null;
   isRestore: boolean;
   requestId: string;
-  /** With what the store says of them now, where it was asked. */
+  /** With the current store state, where the store was asked. */
   purchases: (PurchaseName | VerifiedPurchase)[];
-  /** Accounts of the store that the purchases were made with, as the store itself says. */
+  /** The store accounts that made the purchases, as reported by the store. */
   accounts?: StoreAccount[];
-  /** Accounts that something else in the request shows: they prove nothing about the purchases. */
+  /** Accounts from other parts of the request: they prove nothing about the purchases. */
   installedAccounts?: StoreAccount[];
 }
 
-/** What a decision about a posted purchase rests on. */
+/** The input of a decision about a posted purchase. */
 export interface OwnershipQuestion {
   claim: Pick<OwnershipClaim, 'store' | 'environment' | 'isRestore' | 'purchases' | 'accounts'>;
-  /** Null for a customer who is not known yet. */
+  /** Null for an unknown customer. */
   poster: CustomerRow | null;
-  /** The other customers who own some of the posted purchases. */
+  /** The other customers with some of the posted purchases. */
   owners: CustomerRow[];
   behavior: TransferBehavior;
   nowMs: number;
 }
 
-/** Purchases only change hands between customers who live by the same clock: elsewhere they would jump in time. */
+/** Purchases move only between customers on the same clock; otherwise they would jump in time. */
 export function shareTime(a: CustomerRow, b: CustomerRow): boolean {
   return a.testClockId === b.testClockId;
 }
 
-/** The owner's subscriptions that the claimed purchases are of, each once. */
+/** The owner's subscriptions that the claimed purchases belong to, each once. */
 export function claimedSubscriptions(
   owner: CustomerRow,
   claim: OwnershipQuestion['claim'],
@@ -66,7 +66,7 @@ export function claimedSubscriptions(
   ];
 }
 
-/** As its store says now, too: whether a subscription gives access must not be judged by older news. */
+/** Uses the claim's store state where it is newer: older data must not decide about access. */
 function givesAccess(row: SubscriptionRow, claim: OwnershipQuestion['claim'], nowMs: number): boolean {
   let { facts } = subscriptionOf(row);
   for (const shown of claim.purchases) {
@@ -77,7 +77,7 @@ function givesAccess(row: SubscriptionRow, claim: OwnershipQuestion['claim'], no
   return deriveState(facts, nowMs).givesAccess;
 }
 
-/** Whether one of the accounts, of one app or of any, is known as the customer's. */
+/** Whether the customer has one of the accounts, in the given app or in any. */
 export function hasAccountOf(
   { accounts = [] }: CustomerRow,
   wanted: (StoreAccount & { appId?: string })[],
@@ -94,9 +94,9 @@ export function ownsClaimed(owner: CustomerRow, claim: OwnershipQuestion['claim'
 }
 
 /**
- * Whether a customer counts as an owner because of the store account alone. Without an answer of Apple a receipt shows
- * only one purchase of its account; the signed app transaction id still tells whose account it is. In every store, a
- * customer whom only notifications made stands for whoever shows a purchase of the account.
+ * Whether a customer counts as an owner because of the store account alone. Without an answer from Apple a receipt
+ * holds only one purchase of its account, but the signed app transaction id still identifies the account. In every
+ * store, a customer created by notifications gives way to the first customer with a purchase of the account.
  */
 function ownsAccount(customer: CustomerRow, claim: OwnershipQuestion['claim']): boolean {
   const { accounts = [] } = claim;
@@ -112,7 +112,7 @@ function hasAppleAccount(customer: CustomerRow, { accounts = [] }: OwnershipQues
   );
 }
 
-/** The subscriptions that an owner is judged by: those of the Apple account also where the receipt does not show them. */
+/** The subscriptions that decide: for Apple all of the account, even those that the receipt does not hold. */
 function subscriptionsOfAccount(owner: CustomerRow, claim: OwnershipQuestion['claim']): SubscriptionRow[] {
   if (hasAppleAccount(owner, claim)) return owner.subscriptions.filter((row) => isOf(row, claim));
   return claimedSubscriptions(owner, claim);
@@ -122,12 +122,12 @@ export function isIdentified(customer: CustomerRow): boolean {
   return customer.aliases.some(({ isAnonymous }) => !isAnonymous);
 }
 
-/** Those of some customers, other than the poster, whom a claim is decided against. */
+/** The customers, other than the poster, who count as owners for a claim. */
 export function ownersOf(claim: OwnershipQuestion['claim'], others: CustomerRow[]): CustomerRow[] {
   return others.filter((row) => ownsClaimed(row, claim) || ownsAccount(row, claim));
 }
 
-/** Decides for each owner, in the order of `owners`. One `refuse` refuses the whole receipt. */
+/** One decision per owner, in the order of `owners`. One `refuse` refuses the whole receipt. */
 export function decideOwners(question: OwnershipQuestion): OwnershipDecision[] {
   return question.owners.map((owner) => decideOne(owner, question));
 }

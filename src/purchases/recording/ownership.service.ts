@@ -15,26 +15,26 @@ import { byFacts } from './change-rows.js';
 import { ChangesRepository } from './changes.repository.js';
 import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
 
-/** What stands in the record of a change of hands. */
+/** The cause stored with a change of owner. */
 export interface OwnershipCause {
   rule: OwnershipRule;
-  /** What the posted receipt said; null when there was none. */
+  /** From the posted receipt; null if there was none. */
   isRestore: boolean | null;
   requestId: string;
 }
 
-/** Purchases that go from one locked customer to another. */
+/** Purchases to move from one locked customer to another. */
 export interface Handover {
   from: CustomerRow;
   to: CustomerRow;
   subscriptions: SubscriptionRow[];
   oneTime: OneTimeRow[];
   cause: OwnershipCause;
-  /** Where the TRANSFER event says that it happened. */
+  /** The origin stated in the TRANSFER event. */
   place: { appId: string | null; store: Store; environment: Environment };
 }
 
-/** Carries decisions about owners out: moves purchases and makes customers one. */
+/** Carries out decisions about owners: moves purchases and merges customers. */
 @Injectable()
 export class OwnershipService {
   constructor(
@@ -43,7 +43,7 @@ export class OwnershipService {
     private readonly records: OwnershipChangesRepository,
   ) {}
 
-  /** Makes two locked customers one; everything the source owns is recorded as having changed hands. */
+  /** Merges two locked customers and records a change of owner for everything the source owns. */
   async merge(
     tx: Transaction,
     projectId: string,
@@ -54,7 +54,7 @@ export class OwnershipService {
   ): Promise<void> {
     await this.customers.merge(tx, projectId, source.id, target.id);
     const { subscriptions, purchases: oneTime } = source;
-    // The source goes on as the target: whoever erases the target means both.
+    // The source lives on as the target, so erasing the target must erase both.
     const from = { ...source, id: target.id };
     await this.record(
       tx,
@@ -67,7 +67,7 @@ export class OwnershipService {
     target.aliases.push(...source.aliases);
   }
 
-  /** Gives purchases to another customer, with their money, a record of each and one TRANSFER event. */
+  /** Moves purchases with their ledger entries, records each move, and emits one TRANSFER event. */
   async handOver(
     tx: Transaction,
     projectId: string,
@@ -97,7 +97,7 @@ export class OwnershipService {
       from,
       {
         type: 'TRANSFER',
-        // Request ids may be a client's: two requests of one id are still two moves.
+        // Clients may choose request ids: two requests with one id are still two moves.
         dedupeKey: `tr:${cause.requestId}:${to.id}:${to.eventSequence}`,
         occurredAtMs: timeOf(to, nowMs),
         subscriptionId: null,

@@ -16,17 +16,17 @@ import type { PostedPurchases } from './posted-purchases.js';
 import { type ClaimedPurchases, PurchaseClaims, type RefusedClaim } from './purchase-claims.service.js';
 import { PurchaseRecorder } from './purchase-recorder.js';
 
-/** What the poster owns after the purchases were recorded. */
+/** The poster's answer after the purchases were recorded. */
 export interface PosterAnswer {
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
   storeUrls: StoreUrls | null;
   lastSeenAtMs: number;
-  /** As of `CustomerRow`. */
+  /** As in `CustomerRow`. */
   testClockMs: number | null;
-  /** Deleted ones too. */
+  /** Including deleted ones. */
   attributes: AttributeRow[];
-  /** Names of posted attributes that were refused: the customer has too many. */
+  /** Posted attributes refused because the customer has too many. */
   tooManyAttributes: string[];
 }
 
@@ -42,7 +42,7 @@ interface Applied {
 
 /** Receipts in one transaction: enough to share its cost, few enough to keep its locks short. */
 const MAX_TOGETHER = 24;
-/** A customer whom another transaction holds for longer than this must not keep the others waiting. */
+/** One locked customer must not keep the others waiting for longer than this. */
 const LOCK_TIMEOUT_MS = 250;
 
 /**
@@ -68,7 +68,7 @@ export class PostedPurchasesService {
     });
   }
 
-  /** @throws ApiError 400, code 7102, when a purchase belongs to another customer and stays there */
+  /** @throws ApiError 400, code 7102, if a purchase belongs to another customer and stays there */
   async record(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
     const since = performance.now();
     return (await this.batcher.submit({ posted, catalog })) ?? this.alone(posted, catalog, since);
@@ -93,13 +93,13 @@ export class PostedPurchasesService {
         since,
       });
     } catch (error) {
-      // One connection each would keep a database from coming back.
+      // Retrying each on its own connection would keep the database from recovering.
       if (isConnectionLoss(error) || isPoolExhausted(error)) throw error;
       return items.map(() => null);
     }
   }
 
-  /** Null when a purchase belongs to another customer and stays there. */
+  /** Null if a purchase belongs to another customer and stays there. */
   private async recordOne(tx: Transaction, item: Item): Promise<PosterAnswer | null> {
     const { posted, catalog } = item;
     const claimed = await this.claims.claim(tx, posted, catalog);
@@ -147,7 +147,7 @@ export class PostedPurchasesService {
     nowMs: number,
     claimed?: ClaimedPurchases,
   ): Promise<Applied> {
-    // First, so that the events of the purchases carry them.
+    // Attributes first, so that the purchase events carry them.
     const tooManyAttributes = applyAttributes(change, posted, poster, nowMs);
     if (claimed) await this.claims.take(tx, change, claimed);
     applyOwned(change, posted, poster, nowMs);
@@ -159,8 +159,8 @@ export class PostedPurchasesService {
   }
 
   /**
-   * Even a refused receipt carries newer store data, and the phone finishes what it bought: what has no owner yet goes
-   * to the customer who owns the rest of the store account.
+   * Even a refused receipt carries newer store data, and the device finishes the transaction: purchases without an
+   * owner go to the owner of the rest of the store account.
    */
   private async recordRefused(
     tx: Transaction,
@@ -172,7 +172,7 @@ export class PostedPurchasesService {
     );
   }
 
-  /** `written` is the answer that was saved; without one nothing changed. */
+  /** `written` is the saved answer; without one nothing changed. */
   private answer(
     tx: Transaction,
     { posted: { projectId, device }, catalog }: Item,
@@ -188,8 +188,8 @@ export class PostedPurchasesService {
 }
 
 /**
- * Purchases as of the poster's own time.
- * @throws ApiError 503, so that the SDK keeps the purchase, when the store knows no other time than the real one
+ * The purchases at the time of the poster's test clock.
+ * @throws ApiError 503, so that the SDK keeps the purchase, if the store supports only real time
  */
 async function asOfTestClock(
   posted: PostedPurchases,

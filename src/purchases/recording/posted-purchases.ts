@@ -3,20 +3,20 @@ import type { AttributeInput } from '../../customers/customers/attribute-merge.j
 import type { FirstInstallation } from '../../customers/customers/customers.service.js';
 import type { OwnershipClaim } from './ownership.policy.js';
 
-/** Purchases that a store vouches for, and the customer who posted them. */
+/** Verified purchases and the customer posting them. */
 export interface PostedPurchases extends OwnershipClaim {
   appId: string;
   purchases: VerifiedPurchase[];
-  /** Checked attributes that came along, and who says so. */
+  /** Validated attributes of the same request, and their writer. */
   attributes: AttributeInput[];
   attributeSource: 'sdk' | 'api';
-  /** What the receipt shows of the installation of the app. */
+  /** The app's installation, if the receipt contains it. */
   installation?: FirstInstallation;
-  /** The purchases as the store vouches for them at the time of a test clock. For stores that can. */
+  /** Returns the purchases as of a test clock's time. Only for stores that support it. */
   atTestClock?: (nowMs: number) => Promise<VerifiedPurchase[]>;
 }
 
-/** Purchases, and the id of their owner by which a request or the store knows them. */
+/** Purchases and the owner's app user id in the request or the store's report. */
 export type OwnedPurchases = Pick<
   PostedPurchases,
   'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'

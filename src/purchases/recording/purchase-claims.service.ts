@@ -27,16 +27,16 @@ import {
 import type { OwnershipRule } from './ownership-changes.repository.js';
 import { OwnershipService } from './ownership.service.js';
 
-/** The customer owns the claimed purchases as soon as `take` has moved `owners`' to them. */
+/** The customer owns the claimed purchases once `take` has moved those of `owners`. */
 export interface ClaimedPurchases {
   kind: 'claimed';
   claim: OwnershipClaim;
   customer: CustomerRow;
-  /** Other customers, locked, whose claimed purchases become the customer's. */
+  /** Other customers, locked, whose claimed purchases move to the customer. */
   owners: CustomerRow[];
   /** The transfer behavior that moves them. */
   rule: OwnershipRule;
-  /** Ids of customers who have become one with the customer. */
+  /** Ids of customers merged into the customer. */
   joined: string[];
   /** Read under the locks. */
   nowMs: number;
@@ -47,18 +47,18 @@ export interface RefusedClaim {
   kind: 'refused';
   /** All owners, locked. */
   owners: CustomerRow[];
-  /** Who owns the rest of the store account: what has no owner yet goes there. */
+  /** The owner of the rest of the store account; purchases without an owner go there. */
   accountOwner: CustomerRow | null;
   nowMs: number;
 }
 
-/** The customers of several claims, by the position of the claim. Null where it needs a transaction of its own. */
+/** One customer per claim, in order. Null where the claim needs its own transaction. */
 export interface FreeClaims {
   posters: (CustomerRow | null)[];
   nowMs: number;
 }
 
-/** A decision about a claim, with everybody whom it concerns locked. */
+/** A decision about a claim, with all customers concerned locked. */
 interface Decided {
   claim: OwnershipClaim;
   poster: CustomerRow;
@@ -67,7 +67,7 @@ interface Decided {
   nowMs: number;
 }
 
-/** Decides who owns purchases that customers show, and locks everybody concerned. */
+/** Decides about owners of presented purchases, and locks all customers concerned. */
 @Injectable()
 export class PurchaseClaims {
   constructor(
@@ -78,8 +78,8 @@ export class PurchaseClaims {
   ) {}
 
   /**
-   * Locks the purchases of a claim and their store accounts, then the customer who claims them (created when new) and
-   * all owners. Merges the customers who are one person, and remembers the store accounts as the customer's.
+   * Locks the purchases of a claim and their store accounts, then the claiming customer (created if new) and all
+   * owners. Merges customers who are the same person, and stores the accounts as the customer's.
    */
   async claim(
     tx: Transaction,
@@ -118,13 +118,13 @@ export class PurchaseClaims {
     const noted = newAccountsOf(claim, customer).map((account) => ({ ...account, customerId: customer.id }));
     const replacedIds = replaced.map(({ id }) => id);
     await this.accounts.note(tx, projectId, noted, nowMs, replacedIds);
-    // Behaviors that never move a purchase have no owners here.
+    // `moved` is empty for behaviors that never move a purchase.
     return { kind: 'claimed', claim, customer, owners: moved, rule: rule as OwnershipRule, joined, nowMs };
   }
 
   /**
-   * As `claim`, for several claims of a store that need no decision: nothing of theirs is another customer's, or in a
-   * claim before.
+   * As `claim`, for several claims of a store that need no decision: none of their purchases belongs to another
+   * customer or to an earlier claim.
    */
   async claimFree(tx: Transaction, claims: OwnershipClaim[]): Promise<FreeClaims> {
     const { projectId, store, environment } = claims[0] as OwnershipClaim;
@@ -152,7 +152,7 @@ export class PurchaseClaims {
     return { posters, nowMs };
   }
 
-  /** Moves what a claim gives the customer, with the events of that, and of the ids that have joined. */
+  /** Moves the claimed purchases to the customer, and emits the events of the moves and of merged ids. */
   async take(
     tx: Transaction,
     change: ChangeBuilder,
@@ -173,7 +173,7 @@ export class PurchaseClaims {
     for (const id of joined) addAlias(change, claim, customer, id, nowMs);
   }
 
-  /** Makes the poster one with those owners who are the same person. Returns the ids that joined. */
+  /** Merges the poster with owners who are the same person. Returns the merged ids. */
   private async merge(
     tx: Transaction,
     { claim, poster: first, owners, decisions, nowMs }: Decided,
@@ -183,7 +183,7 @@ export class PurchaseClaims {
     const joined: string[] = [];
     for (const [index, owner] of owners.entries()) {
       if (decisions[index] !== 'merge') continue;
-      // An identified poster takes the anonymous owner in; otherwise the owner, who was there first, stays.
+      // An identified poster absorbs the anonymous owner; otherwise the owner stays, as the older customer.
       const [source, target] = isIdentified(poster) ? [owner, poster] : [poster, owner];
       const rule = isIdentified(owner) ? 'share' : 'anonymous_owner';
       await this.ownership.merge(tx, projectId, source, target, { rule, isRestore, requestId }, nowMs);
@@ -194,18 +194,17 @@ export class PurchaseClaims {
   }
 }
 
-/** Every account that a claim shows. */
 function accountsOf({ appId, accounts = [], installedAccounts = [] }: OwnershipClaim): AppAccount[] {
   if (appId === null) return [];
   return [...accounts, ...installedAccounts].map((account) => ({ ...account, appId }));
 }
 
-/** The accounts that are not known as the customer's yet. */
+/** The accounts that the customer does not have yet. */
 function newAccountsOf(claim: OwnershipClaim, customer: CustomerRow): AppAccount[] {
   return accountsOf(claim).filter((account) => !hasAccountOf(customer, [account]));
 }
 
-/** What a claim locks before any customer. */
+/** The locks that a claim takes before any customer. */
 function locksOf(claim: OwnershipClaim) {
   const { projectId, store, environment, purchases } = claim;
   return {
@@ -217,14 +216,14 @@ function locksOf(claim: OwnershipClaim) {
   };
 }
 
-/** The owner of the account that the purchases name, or else the first who keeps a purchase. */
+/** The owner of the account named by the purchases, or else the first owner who keeps a purchase. */
 function accountOwner(
   claim: OwnershipClaim,
   locked: CustomerRow[],
   refusing: CustomerRow[],
 ): CustomerRow | null {
   const named = locked.filter((row) => hasAccountOf(row, claim.accounts ?? []) && ownsAny(row, claim));
-  // A test clock's time is not that of the store.
+  // A test clock's time differs from the store's.
   return [...named, ...refusing].find(({ testClockId }) => testClockId === null) ?? null;
 }
 
@@ -232,7 +231,7 @@ function ownsAny({ subscriptions, purchases }: CustomerRow, claim: OwnershipClai
   return [...subscriptions, ...purchases].some((row) => isOf(row, claim));
 }
 
-/** Claims whose purchases and accounts are in no claim before, and are the poster's or have no owner. */
+/** Claims whose purchases and accounts are in no earlier claim, and belong to the poster or have no owner. */
 function withoutDecisions(claims: OwnershipClaim[], locked: CustomerRow[]): Set<OwnershipClaim> {
   const named = new Set<string>();
   const free = claims.filter((claim) => {

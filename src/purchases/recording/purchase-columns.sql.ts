@@ -3,8 +3,6 @@ const columnsOf = (keyColumn: string, keyField: string): string => `
   t.customer_id AS "customerId", t.original_customer_id AS "originalCustomerId",
   t.original_customer_app_user_id AS "originalCustomerAppUserId", t.facts, t.facts_at_ms AS "factsAtMs", t.emitted`;
 
-/** The columns of a `SubscriptionRow`, for a row `t`. */
 export const subscriptionColumns = `${columnsOf('store_key', 'storeKey')}, t.granted_entitlement_id AS "grantedEntitlementId"`;
 
-/** The columns of a `OneTimeRow`, for a row `t`. */
 export const oneTimeColumns = columnsOf('purchase_key', 'purchaseKey');

@@ -7,13 +7,13 @@ import { CurrencyCredits } from '../currencies/currency-credits.js';
 import { CurrencyReturns, type TakenBack } from '../currencies/currency-returns.js';
 import type { ChangeBuilder } from './change-builder.js';
 
-/** What refunds took back, and the locked customers beside those of the change whom it was taken from. */
+/** Currency taken back by refunds, and the locked customers outside the change from whom it was taken. */
 export interface CurrencyReturned {
   taken: TakenBack[];
   others: CustomerRow[];
 }
 
-/** Writes the virtual currencies of a change: what its purchases credit and what its refunds take back. */
+/** Saves the virtual currency that a change credits and takes back. */
 @Injectable()
 export class PurchaseCurrencies {
   constructor(
@@ -34,7 +34,7 @@ export class PurchaseCurrencies {
     return this.takeBack(tx, projectId, change, nowMs);
   }
 
-  /** Also locks customers who got the currency and have given the purchase away since. */
+  /** Also locks customers who received the currency but no longer own the purchase. */
   private async takeBack(
     tx: Transaction,
     projectId: string,

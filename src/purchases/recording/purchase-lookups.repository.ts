@@ -11,11 +11,10 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import { subscriptionColumns, oneTimeColumns } from './purchase-columns.sql.js';
 import type { PurchaseKind } from './purchases.repository.js';
 
-/** What every row that is looked up has beside the purchase itself. */
 interface Found {
   /** The owner's original app user id. */
   customerAppUserId: string;
-  /** As of the owner's `CustomerRow`. */
+  /** As in the owner's `CustomerRow`. */
   testClockMs: number | null;
   /** When it began. */
   at: Date;
@@ -54,7 +53,7 @@ const sources: Record<PurchaseKind, Source> = {
 export interface KnownPurchase {
   kind: PurchaseKind;
   environment: Environment;
-  /** The newest statement about it, epoch ms. */
+  /** Time of the newest facts, epoch ms. */
   factsAtMs: number;
 }
 
@@ -87,7 +86,7 @@ const continuations = statement(
      AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
-/** Purchases of whoever, by their own id or by an id of their store. */
+/** Finds purchases of any customer by their own id or by a store id. */
 @Injectable()
 export class PurchaseLookupsRepository {
   constructor(private readonly database: Database) {}
@@ -97,7 +96,7 @@ export class PurchaseLookupsRepository {
     return rows[0] ?? null;
   }
 
-  /** Keys of the subscriptions that purchases go on with, by the name of the purchase; those of their own are left out. */
+  /** Keys of the subscriptions that purchases continue, by purchase name; purchases that continue none are left out. */
   async continued(projectId: string, store: string, names: string[]): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; key: string }>(continued, [
       projectId,
@@ -107,7 +106,7 @@ export class PurchaseLookupsRepository {
     return new Map(rows.map(({ name, key }) => [name, key]));
   }
 
-  /** The purchases that a subscription went on with; null when it is of one only. */
+  /** The purchases that continued a subscription; null if there is only one purchase. */
   async continuations(
     projectId: string,
     store: string,
@@ -120,7 +119,7 @@ export class PurchaseLookupsRepository {
     return row?.continuations ?? null;
   }
 
-  /** A purchase by its id; with `storeIdentifier` only when it ever had that id in its store. */
+  /** A purchase by its id; with `storeIdentifier`, only if its store ever used that id for it. */
   async find<Kind extends PurchaseKind>(
     projectId: string,
     kind: Kind,
@@ -132,7 +131,7 @@ export class PurchaseLookupsRepository {
     return (await this.run(kind, narrowing, `AND t.id = $2${named}`))[0] ?? null;
   }
 
-  /** One more than a page of what ever had an id in its store, newest first. */
+  /** Up to `limit + 1` purchases that ever had a given store id, newest first. */
   page<Kind extends PurchaseKind>(
     projectId: string,
     kind: Kind,

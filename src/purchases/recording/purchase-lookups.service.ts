@@ -21,7 +21,7 @@ import {
 } from './purchase-lookups.repository.js';
 import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
 
-/** A purchase with its state as of now, and what a presenter needs beside it. */
+/** A purchase with its current state and the other inputs of its presenter. */
 export interface FoundPurchase<Owned> {
   /** When it began. */
   at: Date;
@@ -31,7 +31,7 @@ export interface FoundPurchase<Owned> {
 
 const nouns: Record<PurchaseKind, string> = { subscription: 'subscription', one_time: 'purchase' };
 
-/** Purchases by their own id, or by any id that their store ever gave them. */
+/** Finds purchases by their own id, or by any id that their store ever gave them. */
 @Injectable()
 export class PurchaseLookupsService {
   constructor(
@@ -53,7 +53,7 @@ export class PurchaseLookupsService {
     return this.one(projectId, 'one_time', id, ownedOneTime);
   }
 
-  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   subscriptionsNamed(
     projectId: string,
     storeIdentifier: string,
@@ -65,7 +65,7 @@ export class PurchaseLookupsService {
     );
   }
 
-  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   oneTimeNamed(
     projectId: string,
     storeIdentifier: string,
@@ -74,18 +74,18 @@ export class PurchaseLookupsService {
     return this.named(projectId, 'one_time', storeIdentifier, page, ownedOneTime);
   }
 
-  /** When a purchase was last heard of, by its key in the store; null when nobody ever posted it. */
+  /** A purchase by its store key, with the time of its last report; null if it was never recorded. */
   knownAs(projectId: string, store: Store, key: string): Promise<KnownPurchase | null> {
     return this.repository.known(projectId, store, key);
   }
 
-  /** The name by which a store knows a subscription now: its key, or that of the latest purchase that it went on with. */
+  /** The store's current name of a subscription: its key, or the name of the latest purchase that continued it. */
   async presentName(projectId: string, store: Store, key: string): Promise<string> {
     const found = await this.repository.continuations(projectId, store, key);
     return (found && latestContinuation({ continuations: found })) ?? key;
   }
 
-  /** Keys of subscriptions by names of purchases; of what goes on with no other subscription, the name itself. */
+  /** Maps purchase names to subscription keys; a purchase that continues no subscription keeps its own name. */
   async storeKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
     const found = await this.repository.continued(projectId, store, names);
     return (name) => found.get(name) ?? name;

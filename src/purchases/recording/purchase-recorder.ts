@@ -9,18 +9,16 @@ import type { EventWrite } from './change-set.js';
 import { ChangeWriter } from './change-writer.js';
 import { PurchaseCurrencies } from './purchase-currencies.js';
 
-/** What a change is made with. */
 export interface ChangeScope {
   catalog: Catalog;
   /** Read under the locks. */
   nowMs: number;
-  /** Customers whose own request it is, not a backend's. */
+  /** Customers who made the request themselves, not through a backend. */
   seenCustomerIds?: string[];
-  /** False leaves the SDK answers of the customers to the next read of each. */
+  /** If false, each customer's SDK answer is built on their next read. */
   preparesAnswers?: boolean;
 }
 
-/** What a change wrote. */
 export interface SavedChange<Result> {
   /** What `collect` returned. */
   result: Result;
@@ -29,7 +27,7 @@ export interface SavedChange<Result> {
   events: EventWrite[];
 }
 
-/** The one way to change purchases: what a transaction collects is saved once, with its money, events and deliveries. */
+/** The only way to change purchases: saves everything a transaction collects in one statement. */
 @Injectable()
 export class PurchaseRecorder {
   constructor(

@@ -7,12 +7,11 @@ export class UnlockedEntitlementListDto extends listOf(EntitlementDto) {}
 
 const epochMs = { type: 'integer', description: 'Epoch milliseconds.' } as const;
 
-/** What subscriptions and one-time purchases have in common. */
 class PurchaseBaseDto {
   @ApiProperty({ type: String })
   id: string;
 
-  @ApiProperty({ type: String, description: 'App user id the owner was first seen under.' })
+  @ApiProperty({ type: String, description: 'Original app user id of the owner.' })
   customer_id: string;
 
   @ApiProperty({ type: String, description: 'The first owner.' })
@@ -21,7 +20,7 @@ class PurchaseBaseDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Null when the catalog does not hold the product.',
+    description: 'Null if the product is not in the catalog.',
   })
   product_id: string | null;
 
@@ -66,7 +65,6 @@ export class PurchaseDto extends PurchaseBaseDto {
 
 export class PurchaseListDto extends listOf(PurchaseDto) {}
 
-/** One of the products of a subscription with add-ons. */
 export class SubscriptionItemDto {
   @ApiProperty({ enum: ['base', 'addon'] })
   type: string;
@@ -74,7 +72,7 @@ export class SubscriptionItemDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Null when the catalog does not hold the product.',
+    description: 'Null if the product is not in the catalog.',
   })
   product_id: string | null;
 
@@ -84,7 +82,7 @@ export class SubscriptionItemDto {
   @ApiProperty({ type: Boolean })
   gives_access: boolean;
 
-  @ApiProperty({ ...epochMs, nullable: true, description: 'End of the access to what it unlocks.' })
+  @ApiProperty({ ...epochMs, nullable: true, description: 'When the access given by this item ends.' })
   ends_at: number | null;
 }
 
@@ -101,7 +99,7 @@ export class SubscriptionDto extends PurchaseBaseDto {
   @ApiProperty({ ...epochMs, nullable: true })
   current_period_ends_at: number | null;
 
-  @ApiProperty({ ...epochMs, nullable: true, description: 'End of access.' })
+  @ApiProperty({ ...epochMs, nullable: true, description: 'When access ends.' })
   ends_at: number | null;
 
   @ApiProperty({ type: Boolean })
@@ -128,7 +126,7 @@ export class SubscriptionDto extends PurchaseBaseDto {
   @ApiProperty({
     type: [SubscriptionItemDto],
     required: false,
-    description: 'What is sold together, the own product of the subscription first; only with add-ons.',
+    description: 'The products sold together, the main product first; only for subscriptions with add-ons.',
   })
   items?: SubscriptionItemDto[];
 }

@@ -15,7 +15,6 @@ import type {
   UnlockedEntitlementListDto,
 } from './purchase.dto.js';
 
-/** What a presenter needs beside the purchase itself. */
 export interface PurchaseView {
   catalog: Catalog;
   /** The owner's original app user id. */
@@ -49,13 +48,13 @@ function entitlementList(
   );
 }
 
-/** The offering's id; the identifier that the app sent when there is no such offering (any more). */
+/** The offering's id; the identifier that the app sent if there is no such offering now. */
 function offeringId(catalog: Catalog, presented: string | null): string | null {
   const offering = [...catalog.offerings.values()].find(({ lookupKey }) => lookupKey === presented);
   return offering?.id ?? presented;
 }
 
-/** The products of a subscription with add-ons; undefined where one is sold alone. */
+/** The products of a subscription with add-ons; undefined if it has none. */
 function items(
   { subscription, state }: OwnedSubscription,
   catalog: Catalog,

@@ -25,12 +25,12 @@ export interface PurchaseListRequest {
 }
 
 export interface PurchasePage<Owned> {
-  /** Each with the time that the list is sorted by. */
+  /** `at`: the time that the list is sorted by. */
   rows: (Owned & { at: Date })[];
   view: PurchaseView;
 }
 
-/** REST v2 reads of purchases, with their state as of now. */
+/** REST v2 lists of purchases with their current state. */
 @Injectable()
 export class PurchasesQueryService {
   constructor(

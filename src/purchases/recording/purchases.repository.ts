@@ -7,7 +7,7 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import type { MoneyMicros } from './money.js';
 import { subscriptionColumns, oneTimeColumns } from './purchase-columns.sql.js';
 
-/** Newest first, behind a place ($4, $5; null: from the start). Null environment: both. */
+/** Newest first, behind a position ($4, $5; null: from the start). Null environment: both. */
 function pageOf(table: string, columns: string, time: string): string {
   return `SELECT ${columns}, t.${time} AS at FROM ${table} t
     WHERE t.project_id = $1 AND t.customer_id = $2 AND ($3::text IS NULL OR t.environment = $3)
@@ -38,7 +38,7 @@ interface Dated {
   at: Date;
 }
 
-/** Refunds are rows of their own with negative amounts. Money without a USD rate counts as nothing. */
+/** Refunds are separate rows with negative amounts. Amounts without a USD rate count as zero. */
 const usdTotals = statement(
   'purchases.usd_totals',
   `SELECT coalesce(subscription_id, purchase_id) AS id, coalesce(sum(usd_micros), 0)::bigint AS "grossMicros",
@@ -56,7 +56,7 @@ export type PurchaseKind = 'subscription' | 'one_time';
 export class PurchasesRepository {
   constructor(private readonly database: Database) {}
 
-  /** One more than a page of a customer's subscriptions behind `after`. */
+  /** Up to `limit + 1` subscriptions of a customer behind `after`. */
   subscriptionsOf(
     projectId: string,
     customerId: string,
@@ -68,7 +68,7 @@ export class PurchasesRepository {
     return this.database.query(subscriptionsPage, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
-  /** One more than a page of a customer's one-time purchases behind `after`. */
+  /** Up to `limit + 1` one-time purchases of a customer behind `after`. */
   oneTimeOf(
     projectId: string,
     customerId: string,
@@ -80,7 +80,7 @@ export class PurchasesRepository {
     return this.database.query(oneTimePage, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
-  /** Where a purchase of a customer stands in such a page; null when it is not theirs. */
+  /** The position of a purchase in the list, or null if it belongs to another customer. */
   async placeOf(
     projectId: string,
     customerId: string,

@@ -18,7 +18,7 @@ export class PurchasesV2Controller {
   @ApiOperation({
     operationId: 'listCustomerSubscriptions',
     summary: 'List subscriptions of a customer',
-    description: 'The subscriptions of a customer, running and expired, newest first.',
+    description: 'The subscriptions of a customer, active and expired, newest first.',
   })
   @ApiOkResponse({ type: SubscriptionListDto })
   async subscriptions(

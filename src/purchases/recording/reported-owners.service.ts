@@ -12,42 +12,42 @@ import type { Transaction } from '../../platform/database/database.js';
 import { hasAccountOf } from './ownership.policy.js';
 import type { OwnedPurchases } from './posted-purchases.js';
 
-/** What a store reports by itself, without a customer who posts it. */
+/** Purchases reported by a store, without a posting customer. */
 export interface ReportedPurchases extends Omit<OwnedPurchases, 'appUserId'> {
   projectId: string;
 }
 
-/** Whom a store means by a purchase that no app has posted, by the first of these that names a customer. */
+/** The store's hints at the owner of a purchase that no app has posted; the first that matches a customer counts. */
 export interface NamedOwner {
-  /** Key of a purchase whose owner owns this one too. */
+  /** Key of a purchase with the same owner. */
   predecessor?: string;
-  /** App user ids, if a customer has one of them. */
+  /** App user ids; those without a customer are ignored. */
   appUserIds?: string[];
-  /** SHA-256 of an app user id in hexadecimal, likewise. */
+  /** SHA-256 of an app user id in hexadecimal; ignored without a customer. */
   appUserIdHash?: string;
-  /** The customer whose accounts these are; a new anonymous one when there is none. */
+  /** The customer with one of these accounts; a new anonymous customer if there is none. */
   accounts: StoreAccount[];
 }
 
-/** Who gets purchases that have no owner. */
+/** The owner for purchases without one. */
 export type NewOwner =
   | { kind: 'none' }
   | { kind: 'owner_of'; key: string }
-  /** Created when new. */
+  /** Created if new. */
   | { kind: 'person'; appUserId: string };
 
-/** Everybody whom reported purchases concern, locked. */
+/** The locked customers of reported purchases. */
 export interface ReportedOwners {
   owners: CustomerRow[];
-  /** Who gets what has no owner; null: it is not recorded. */
+  /** The owner for purchases without one; null: these are not recorded. */
   newOwner: CustomerRow | null;
-  /** Accounts of the report, which become those of the owner. */
+  /** Accounts in the report, to be stored as the owner's. */
   accounts: AppAccount[];
   /** Read under the locks. */
   nowMs: number;
 }
 
-/** Decides on whom reported purchases are recorded. Nothing that a store reports moves a purchase. */
+/** Decides which customer gets reported purchases. A store report never moves a purchase. */
 @Injectable()
 export class ReportedOwnersService {
   constructor(
@@ -56,7 +56,7 @@ export class ReportedOwnersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Locks all owners, and who is to get what has no owner, in one order. */
+  /** Locks all owners and the owner for purchases without one, in one order. */
   async lock(tx: Transaction, reported: ReportedPurchases, wantedOwner: NewOwner): Promise<ReportedOwners> {
     const { projectId, store, environment } = reported;
     const keys = keysOf(reported);
@@ -75,7 +75,7 @@ export class ReportedOwnersService {
     return { ...this.decided(owners, null), newOwner };
   }
 
-  /** Locks the owners, and those whose accounts the report names. */
+  /** Locks the owners, and the customers with accounts that the report names. */
   async lockOwned(tx: Transaction, reported: ReportedPurchases, named: NamedOwner): Promise<ReportedOwners> {
     const { projectId, store, environment } = reported;
     const accounts = accountsOf(reported, named);
@@ -85,8 +85,8 @@ export class ReportedOwnersService {
   }
 
   /**
-   * Decides while the purchases and the accounts are locked: any other request about them has either committed, or
-   * waits and then finds this owner.
+   * Decides while the purchases and the accounts are locked: any other request about them has either committed or
+   * waits, and then finds this owner.
    */
   async lockOrCreate(
     tx: Transaction,
@@ -116,7 +116,7 @@ export class ReportedOwnersService {
     return this.decided(newOwner ? [...rows, newOwner] : rows, newOwner, accounts);
   }
 
-  /** Accounts that no customer has yet are those of the purchases' owner, once these are recorded. */
+  /** Stores accounts that no customer has yet as those of the purchases' owner. Call it after recording. */
   async noteAccounts(
     tx: Transaction,
     reported: ReportedPurchases,
@@ -134,7 +134,7 @@ export class ReportedOwnersService {
     newOwner: CustomerRow | null,
     accounts: AppAccount[] = [],
   ): ReportedOwners {
-    // A test clock's time is not that of the store: such a customer gets nothing new.
+    // A test clock's time differs from the store's, so such a customer gets nothing new.
     const isInRealTime = newOwner?.testClockId === null;
     return { owners, newOwner: isInRealTime ? newOwner : null, accounts, nowMs: this.clock.nowMs() };
   }

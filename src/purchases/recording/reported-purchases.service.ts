@@ -12,7 +12,7 @@ import {
   type ReportedPurchases,
 } from './reported-owners.service.js';
 
-/** Records what stores report of purchases by themselves: on their owners. */
+/** Records purchases that stores report, for their owners. */
 @Injectable()
 export class ReportedPurchasesService {
   constructor(
@@ -23,8 +23,8 @@ export class ReportedPurchasesService {
   ) {}
 
   /**
-   * Returns the keys of the purchases that still have no owner; nothing of those was kept. `alongside` writes in the
-   * same transaction.
+   * Returns the keys of purchases that still have no owner; these are not recorded. `alongside` writes in the same
+   * transaction.
    */
   async record(
     reported: ReportedPurchases,
@@ -32,7 +32,7 @@ export class ReportedPurchasesService {
     alongside: (tx: Transaction) => Promise<void> = () => Promise.resolve(),
   ): Promise<string[]> {
     if (reported.purchases.length === 0) return [];
-    // Before the transaction: a load of the catalog needs a connection of its own.
+    // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(reported.projectId);
     return this.database.transaction(
       async (tx) => {
@@ -45,13 +45,13 @@ export class ReportedPurchasesService {
     );
   }
 
-  /** As `record`; what has no owner goes to the customer whom the store means, who is created when there is none. */
+  /** As `record`, but purchases without an owner go to the customer whom `named` identifies (created if new). */
   async recordForAccount(reported: ReportedPurchases, named: NamedOwner): Promise<string[]> {
     if (reported.purchases.length === 0) return [];
     const catalog = await this.catalogs.get(reported.projectId);
     const run = (work: (tx: Transaction) => Promise<string[]>): Promise<string[]> =>
       this.database.transaction(work, { retryUniqueViolation: true });
-    // Nearly always there is an owner: then there is nothing to decide, and no need for the locks of a decision.
+    // Nearly all purchases have an owner; then no decision, and none of its locks, is needed.
     const unowned = await run(async (tx) => {
       const owners = await this.owners.lockOwned(tx, reported, named);
       const left = await this.save(tx, reported, owners, catalog);

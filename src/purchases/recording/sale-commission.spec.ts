@@ -33,7 +33,7 @@ it.each([
   expect(subscriptionCommission(store, facts)(soldAtMs)).toBe(bps);
 });
 
-it('a subscriber who never paid has no first paid year', () => {
+it('a subscriber without a payment has no first paid year', () => {
   expect(subscriptionCommission('app_store', noSubscriptionFacts)(Date.UTC(2030, 0, 1))).toBe(3000);
 });
 

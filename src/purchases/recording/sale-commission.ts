@@ -1,7 +1,7 @@
 import { type SubscriptionFacts, paidYearEndsAt, type Store } from '../../../libs/engine/index.js';
 import { commissionBps } from '../../../libs/money/index.js';
 
-/** What a store keeps of a sale made at a moment (epoch ms), in basis points. */
+/** The store's commission on a sale at a time (epoch ms), in basis points. */
 export type SaleCommission = (soldAtMs: number) => number;
 
 export function subscriptionCommission(store: Store, facts: SubscriptionFacts): SaleCommission {

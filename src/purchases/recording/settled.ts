@@ -1,7 +1,7 @@
 import type { Observation } from '../../../libs/engine/index.js';
 import type { Settle } from '../../../libs/stores/index.js';
 
-/** What a store said, in the light of what is known. */
+/** Completes a store report with the facts that are already known. */
 export function settled<Facts>(
   { observation, settle }: { observation: Observation<Facts>; settle?: Settle<Facts> },
   known: Facts,

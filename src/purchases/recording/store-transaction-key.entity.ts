@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What makes a ledger row unique for ever: the ledger itself is partitioned by month. A trigger writes it. */
+/** Keeps ledger rows unique across the ledger's monthly partitions. A trigger writes it. */
 @Entity('store_transaction_keys')
 export class StoreTransactionKey {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A row of the ledger: money that moved, at the rates of its day. Never changed but for its owner. */
+/** A ledger entry at the rates of its day. Only its owner ever changes. */
 @Entity('store_transactions')
 export class StoreTransaction {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

@@ -12,13 +12,13 @@ import { subscriptionOf } from '../../customers/customers/customer-purchases.js'
 import { PurchaseRecorder } from './purchase-recorder.js';
 
 export interface PeriodRefund {
-  /** Key of the period; null: the latest one. */
+  /** Null: the latest period. */
   periodKey: string | null;
-  /** `full` ends the access that the period gives; `partial` is only money. */
+  /** `full` also ends the period's access; `partial` returns only money. */
   kind: 'full' | 'partial';
 }
 
-/** Gives the money of Test Store subscriptions back. */
+/** Refunds Test Store subscriptions. */
 @Injectable()
 export class SubscriptionRefundsService {
   constructor(
@@ -29,17 +29,17 @@ export class SubscriptionRefundsService {
   ) {}
 
   /**
-   * Refunds a period of a subscription of the Test Store, which is its own store.
-   * @throws ApiError 404 when the subscription is gone meanwhile; 422 for a trial and for what is refunded already
+   * Refunds one period.
+   * @throws ApiError 404 if the subscription is gone by now; 422 for a trial or a payment already refunded
    */
   async refund(write: ProjectWrite, row: SubscriptionRow, refund: PeriodRefund): Promise<void> {
-    // Before the transaction: a load of the catalog needs a connection of its own.
+    // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(write.projectId);
     await this.writes.run(write, async (tx) => {
       const { customer, subscription } = await this.lock(tx, write.projectId, row);
       const realMs = tx.nowMs();
       const nowMs = timeOf(customer, realMs);
-      // Newer than what was said last, even in the same millisecond.
+      // Newer than the last report, even in the same millisecond.
       const atMs = Math.max(nowMs, subscription.factsAtMs + 1);
       const key = this.paidPeriod(subscription, refund.periodKey);
       const observation = refunded(subscription.facts, atMs, { key, kind: refund.kind, revokedAtMs: nowMs });
@@ -68,15 +68,15 @@ export class SubscriptionRefundsService {
     return { customer, subscription: subscriptionOf(row) };
   }
 
-  /** Key of a period that was paid for and not refunded. */
+  /** The key of a paid period that is not refunded. @throws ApiError 422 */
   private paidPeriod({ facts }: Subscription, periodKey: string | null): string {
     const { all, latest } = viewSubscription(facts);
     const period = periodKey === null ? latest : all.find(({ key }) => key === periodKey);
     if (!period || period.kind === 'trial') {
-      throw new ApiError('impossible', 'Nothing was paid that could be refunded.');
+      throw new ApiError('impossible', 'There is no payment to refund.');
     }
     if (typeof facts.refunds[period.key]?.value.revokedAtMs === 'number') {
-      throw new ApiError('impossible', 'The payment is refunded already.');
+      throw new ApiError('impossible', 'The payment is already refunded.');
     }
     return period.key;
   }

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A subscription: what the store said of it, what was emitted, and what is derived from both. */
+/** A subscription: the store's facts, the emitted state, and columns derived from both. */
 @Entity('subscriptions')
 export class SubscriptionEntity {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

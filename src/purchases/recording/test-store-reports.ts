@@ -7,12 +7,12 @@ import {
 } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 
-/** Real stores charge before a period ends, so that access has no gap. It also covers a few looks of due work. */
+/** Real stores charge before a period ends, so that access has no gap. It also covers a few polls of due work. */
 const RENEWS_AHEAD_MS = 10_000;
 
 type AppSubscription = Subscription & { appId: string | null };
 
-/** A product as its store sells it; `isTestClock`: to somebody for whom time is not accelerated. */
+/** A product as its store sells it; `isTestClock`: renewals are not accelerated. */
 export function storeProductOf(
   catalog: Catalog,
   product: CatalogProduct,
@@ -24,8 +24,8 @@ export function storeProductOf(
 }
 
 /**
- * What the next period of a subscription is sold on: a subscriber goes on paying what they pay; after a trial, and for another
- * product, it is the product's price. Null for a product that is not sold any more.
+ * The terms of the next period: the subscriber keeps their price; after a trial or a product change it is the
+ * product's price. Null for a product no longer sold.
  */
 function termsOf(
   { appId, facts }: AppSubscription,
@@ -43,7 +43,7 @@ function termsOf(
   return { product, price: goesOn ? latest.price : listed, graceDuration: known.gracePeriodDuration };
 }
 
-/** What the Test Store says next of a subscription of somebody who lives by a clock; null: nothing. */
+/** The Test Store's next report on a subscription on a test clock; null for none. */
 export function reportByPlan(
   subscription: AppSubscription,
   plan: Plan,
@@ -53,7 +53,7 @@ export function reportByPlan(
   return terms && plannedStatement(subscription, plan, terms);
 }
 
-/** What the Test Store says next of a subscription in the real time, as its app is set; null: nothing. */
+/** The Test Store's next report in real time, by the app's settings; null for none. */
 export function reportInRealTime(subscription: AppSubscription, catalog: Catalog): StoreReport | null {
   const settings = catalog.apps.get(subscription.appId ?? '')?.testStore;
   if (subscription.store !== 'test_store' || !settings || settings.renewalMode === 'none') return null;

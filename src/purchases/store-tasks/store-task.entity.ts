@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A call to a store that must not be forgotten. */
+/** A call to a store that must survive a crash. */
 @Entity('store_tasks')
 export class StoreTaskRow {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

@@ -1,8 +1,8 @@
 import type { App } from '../../catalog/apps/app.entity.js';
 
 /**
- * What is to be done with a store: tell it that a purchase was recorded, ask whether it takes credentials again
- * that it refused, read what it took away, what became of subscriptions.
+ * Background work with a store: acknowledge a purchase, check refused credentials again, read voided purchases,
+ * refresh subscriptions.
  */
 export type StoreTaskKind =
   | 'acknowledge_purchase'
@@ -12,19 +12,19 @@ export type StoreTaskKind =
   | 'read_missed_notifications'
   | 'scan_voided_purchases';
 
-/** Names a task for ever: the same again is not another one. */
+/** The identity of a task: adding the same key again adds nothing. */
 export interface StoreTaskKey {
   projectId: string;
   appId: string;
   kind: StoreTaskKind;
-  /** Of what within the app; empty for the app itself. */
+  /** The object within the app; empty for the app itself. */
   key: string;
 }
 
 export interface NewStoreTask extends Omit<StoreTaskKey, 'projectId'> {
   /** Plain JSON, for the handler. */
   detail: object;
-  /** A moment that the handler keeps. */
+  /** A time that the handler stores, such as how far it has read. */
   markAt: Date | null;
   dueAt: Date;
   error?: string;
@@ -34,23 +34,22 @@ export interface NewStoreTask extends Omit<StoreTaskKey, 'projectId'> {
 export interface StoreTask extends StoreTaskKey {
   detail: unknown;
   markAt: Date | null;
-  /** How often it failed since it last succeeded. */
+  /** Failures since the last success. */
   attempts: number;
 }
 
-/** What came of it: it is done for ever, or to be done again. */
+/** Either done for good, or to be done again. */
 export type StoreTaskResult =
   | 'done'
   | {
       againAtMs: number;
-      /** Why it failed; null when it did not. */
+      /** Null if it succeeded. */
       error: string | null;
-      /** The moment to keep; as it was when left out. */
+      /** The time to store; left out: unchanged. */
       markAt?: Date;
     };
 
 export interface StoreTaskHandler {
   readonly kind: StoreTaskKind;
-  /** `app`: the app whose store it is about. */
   work(task: StoreTask, app: App): Promise<StoreTaskResult>;
 }

@@ -5,7 +5,7 @@ import { StoreTaskRow } from './store-task.entity.js';
 import { StoreTasks } from './store-tasks.js';
 import { StoreTasksRepository } from './store-tasks.repository.js';
 
-/** Background work on stores that must not be forgotten. */
+/** Durable background work with stores. */
 @Module({
   imports: [AppsModule, TypeOrmModule.forFeature([StoreTaskRow])],
   providers: [StoreTasksRepository, StoreTasks],

@@ -13,7 +13,7 @@ import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/lease
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { StoreTask, StoreTaskKind, StoreTaskKey, NewStoreTask } from './store-task.js';
 
-/** What is waiting already stays as it is. */
+/** Tasks that already exist stay unchanged. */
 const add = statement(
   'store_tasks.add',
   `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, mark_at, due_at, last_error)
@@ -23,7 +23,7 @@ const add = statement(
    ON CONFLICT (project_id, app_id, kind, key) DO NOTHING`,
 );
 
-/** One of each key for every app of some types that has none. */
+/** Adds a task per key for every app of some types that lacks it. */
 const addForApps = statement(
   'store_tasks.add_for_apps',
   `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, due_at)
@@ -76,7 +76,6 @@ function placeOf({ projectId, appId, kind, key }: StoreTaskKey): unknown[] {
   return [projectId, appId, kind, key];
 }
 
-/** Queries on the tasks of stores. */
 @Injectable()
 export class StoreTasksRepository {
   constructor(private readonly database: Database) {}

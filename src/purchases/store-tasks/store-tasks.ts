@@ -37,7 +37,7 @@ const failedTo = {
   renew: 'leases of tasks could not be renewed',
 };
 
-/** What is to be done with stores in the background, each thing once at a time, whatever dies meanwhile. */
+/** Runs background work with stores. Each task runs once at a time and survives crashes. */
 @Injectable()
 export class StoreTasks implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly handlers = new Map<StoreTaskKind, StoreTaskHandler>();
@@ -66,7 +66,7 @@ export class StoreTasks implements BeforeApplicationShutdown, OnApplicationShutd
     this.handlers.set(handler.kind, handler);
   }
 
-  /** Has something done as soon as the transaction is durable. */
+  /** Adds tasks that run as soon as the transaction is committed. */
   async addIn(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<void> {
     await this.repository.add(projectId, tasks, tx);
     tx.afterCommit(() => this.wake());
@@ -77,24 +77,22 @@ export class StoreTasks implements BeforeApplicationShutdown, OnApplicationShutd
   }
 
   /**
-   * Gives every app of some types that has none a task of each key, due now. To be called again and again: for new
-   * apps, and because a failure is only logged.
+   * Adds a task per key, due now, for every app of some types that lacks it. Call it repeatedly: for new apps, and
+   * because a failure is only logged.
    */
   schedule(kind: StoreTaskKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
     return runRound(
       SCHEDULE_JOB,
       () => this.repository.addForApps(kind, types, keys, new Date(this.clock.nowMs())),
-      (error) =>
-        this.log.error({ err: error, kind }, 'tasks of stores were not scheduled; the next time tries again'),
+      (error) => this.log.error({ err: error, kind }, 'store tasks were not scheduled; they are retried'),
     );
   }
 
-  /** It need not be done any more. Null when there was nothing to be done. */
+  /** Removes a task; null if there was none. */
   remove(place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
     return this.repository.remove(place);
   }
 
-  /** The tasks of a kind, for all apps of a project. */
   ofKind(
     projectId: string,
     kind: StoreTaskKind,
@@ -107,7 +105,7 @@ export class StoreTasks implements BeforeApplicationShutdown, OnApplicationShutd
     this.tasks.wake();
   }
 
-  /** Does everything that is due now. */
+  /** Runs all tasks that are due now. */
   drain(): Promise<void> {
     return this.tasks.drain();
   }
@@ -138,14 +136,14 @@ export class StoreTasks implements BeforeApplicationShutdown, OnApplicationShutd
     try {
       const app = await this.apps.find(task.projectId, task.appId);
       if (!app) return 'done';
-      // One of a later version of this server waits for it.
+      // A task added by a later version of this server waits for that version.
       const result = await this.handlers.get(task.kind)?.work(task, app);
       return result ?? { againAtMs: this.clock.nowMs() + AFTER_ERROR_MS, error: null };
     } catch (error) {
       const { projectId, appId, kind } = task;
-      this.log.error({ err: error, projectId, appId, kind }, 'a task of a store failed');
+      this.log.error({ err: error, projectId, appId, kind }, 'a store task failed');
       const againAtMs = this.clock.nowMs() + AFTER_ERROR_MS;
-      return { againAtMs, error: 'The server failed; the log tells why.' };
+      return { againAtMs, error: 'Internal error; see the server log.' };
     }
   }
 }
