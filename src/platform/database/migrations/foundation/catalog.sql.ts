@@ -24,7 +24,7 @@ CREATE TABLE app_routes (
 );
 CREATE INDEX app_routes_by_project ON app_routes (project_id, app_id);
 
--- A request names no project before its key is known: this small table leads from a key to its project.
+-- A request belongs to no project until its key is resolved: this small table maps a key to its project.
 CREATE TABLE credential_routes (
   key_hash bytea NOT NULL,
   kind text NOT NULL CHECK (kind IN ('public_key', 'secret_key')),

@@ -8,12 +8,12 @@ CREATE TABLE test_clocks (
   id text NOT NULL,
   name text NOT NULL,
   frozen_at timestamptz(3) NOT NULL,
-  -- Where to its customers are being brought; null: nowhere.
+  -- The time its customers are being advanced to; null if not advancing.
   target_at timestamptz(3),
-  -- A customer could not be brought there.
+  -- Advancing a customer failed.
   failed boolean NOT NULL DEFAULT false,
   plan text[] NOT NULL,
-  -- Of an advancing clock: not before this time; null: now.
+  -- An advancing clock is not due before this time; null means now.
   due_at timestamptz(3),
   lease_until timestamptz(3),
   created_at timestamptz(3) NOT NULL,
@@ -72,7 +72,7 @@ CREATE TABLE customer_attributes (
   set_at timestamptz(3) NOT NULL,
   PRIMARY KEY (project_id, customer_id, name)
 );
--- Cut, because an index entry has its limit; nobody searches for more than 255 characters.
+-- Truncated, because the size of an index entry is limited; searches take at most 255 characters.
 CREATE INDEX customer_attributes_by_email ON customer_attributes (project_id, lower(left(value, 256)))
   WHERE name = '$email';
 
@@ -101,7 +101,7 @@ CREATE TABLE store_accounts (
 );
 CREATE INDEX store_accounts_by_customer ON store_accounts (project_id, customer_id);
 
--- App user ids that get no entitlements. A customer is blocked while they go by one of them.
+-- App user ids that get no entitlements. A customer is blocked while one of its ids is.
 CREATE TABLE blocked_customers (
   project_id text NOT NULL,
   app_user_id text NOT NULL COLLATE "C",
@@ -128,7 +128,7 @@ CREATE TABLE customer_erasures (
 
 CREATE FUNCTION count_customer_days() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Of a project that is removed as a whole nothing is counted any more.
+  -- Nothing is counted while a whole project is being removed.
   IF TG_OP = 'DELETE' AND NOT EXISTS (
     SELECT 1 FROM projects WHERE id = OLD.project_id AND deleted_at IS NULL) THEN RETURN NULL; END IF;
   INSERT INTO metric_customer_changes (project_id, day, first_seen, last_seen)

@@ -19,7 +19,7 @@ CREATE TABLE metric_changes (
   PRIMARY KEY (project_id, id)
 );
 
--- What is still to be added to metric_customer_days: writers of one project must not wait for each other.
+-- Changes not yet added to metric_customer_days, so that writers of one project do not wait for each other.
 CREATE TABLE metric_customer_changes (
   project_id text NOT NULL,
   id bigint GENERATED ALWAYS AS IDENTITY,
@@ -68,7 +68,7 @@ CREATE TABLE metric_hours (
   PRIMARY KEY (project_id, environment, hour, app_id, store_product_id, length_units)
 ) WITH (fillfactor = 80);
 
--- What each billing period or one-time purchase counts for: while it gives access, and once when it was bought.
+-- What each billing period or one-time purchase contributes: while it gives access, and once when bought.
 CREATE TABLE metric_periods (
   project_id text NOT NULL,
   purchase_id text NOT NULL,
@@ -89,13 +89,13 @@ CREATE TABLE metric_periods (
 CREATE INDEX metric_periods_by_end ON metric_periods (project_id, environment, ends_at) WHERE ends_at IS NOT NULL;
 CREATE INDEX metric_periods_by_start ON metric_periods (project_id, environment, starts_at);
 
--- Whoever holds the row rolls up the project.
+-- The transaction that locks the row rolls up the project.
 CREATE TABLE metric_projects (
   project_id text NOT NULL,
   PRIMARY KEY (project_id)
 );
 
--- Units of each currency per USD by day, as the provider answered. A day is never changed afterwards.
+-- Units of each currency per USD by day, as the provider answered. A stored day never changes.
 CREATE TABLE exchange_rates (
   day date NOT NULL,
   source text NOT NULL,
@@ -110,7 +110,7 @@ CREATE TABLE exchange_rate_feeds (
   PRIMARY KEY (source)
 );
 
--- Adds (1) or takes back (-1) the periods of a statement, by the UTC hours in which they begin and end.
+-- Adds (1) or subtracts (-1) the periods of a statement, by the UTC hours in which they begin and end.
 CREATE FUNCTION add_metric_hours() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE sign integer := TG_ARGV[0];
 BEGIN
@@ -127,7 +127,7 @@ BEGIN
       length_units, -trials, -subscriptions, -price_micros, 0, 0
     FROM changed WHERE ends_at IS NOT NULL
   ) m
-  -- Of a project that is removed as a whole nothing is counted any more.
+  -- Nothing is counted while a whole project is being removed.
   JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
   GROUP BY 1, 2, 3, 4, 5, 6 ORDER BY 1, 2, 3, 4, 5, 6
   ON CONFLICT (project_id, environment, hour, app_id, store_product_id, length_units) DO UPDATE SET

@@ -146,8 +146,8 @@ CREATE TABLE store_transaction_keys (
   PRIMARY KEY (project_id, store, environment, owner_key, period_key, kind, kind_seq)
 );
 
--- Why a purchase (subscription or one-time) went from one customer to another. The ids are those by which the
--- customers were known then; null when that customer has been deleted since.
+-- Why a purchase (subscription or one-time) moved from one customer to another, with their ids at that time; an id
+-- is null if its customer was deleted since.
 CREATE TABLE ownership_changes (
   project_id text NOT NULL,
   purchase_id text NOT NULL,
@@ -167,7 +167,7 @@ CREATE TABLE ownership_changes (
 CREATE INDEX ownership_changes_by_giver ON ownership_changes (project_id, from_customer_id);
 CREATE INDEX ownership_changes_by_taker ON ownership_changes (project_id, to_customer_id);
 
--- What a customer holds came in lots; a balance is what remains of those that have not expired.
+-- Currency is credited in lots; the balance is what remains of the lots that have not expired.
 CREATE TABLE virtual_currency_lots (
   project_id text NOT NULL,
   customer_id text NOT NULL,
@@ -212,7 +212,7 @@ CREATE TABLE self_checks (
 
 CREATE FUNCTION mark_deleted_purchases() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
-  -- Of a project that is removed as a whole nothing is counted any more.
+  -- Nothing is counted while a whole project is being removed.
   INSERT INTO metric_changes (project_id, purchase_id, changed_at)
   SELECT d.project_id, d.id, now() FROM deleted d JOIN projects p ON p.id = d.project_id
   WHERE p.deleted_at IS NULL;
@@ -226,7 +226,7 @@ CREATE TRIGGER one_time_purchases_deleted AFTER DELETE ON one_time_purchases REF
   FOR EACH STATEMENT
   EXECUTE FUNCTION mark_deleted_purchases();
 
--- A movement of money counts once, whichever month it is recorded in: a repetition is left out.
+-- A ledger entry counts once, whichever month it is recorded in: duplicates are skipped.
 CREATE FUNCTION forget_store_transaction_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM store_transaction_keys

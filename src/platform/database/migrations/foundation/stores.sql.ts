@@ -135,7 +135,7 @@ CREATE TABLE notification_listeners (
   PRIMARY KEY (id)
 );
 
--- A notification counts once, whichever month it comes in: a repetition is left out.
+-- A notification counts once, whichever month it arrives in: duplicates are skipped.
 CREATE FUNCTION forget_store_notification_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM store_notification_keys

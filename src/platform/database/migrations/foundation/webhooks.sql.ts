@@ -1,6 +1,6 @@
 /** The event log and its deliveries. */
 export const webhooksTables = `
--- Append-only event log; body is the webhook event, frozen when it is recorded.
+-- Append-only event log; body is the webhook event, fixed when it is recorded.
 CREATE TABLE events (
   project_id text NOT NULL,
   created_at timestamptz(3) NOT NULL,
@@ -24,7 +24,7 @@ CREATE INDEX events_by_id ON events (project_id, id);
 CREATE INDEX events_ahead ON events (project_id, occurred_at) WHERE occurred_at > created_at;
 CREATE INDEX events_by_other_customer ON events (project_id, other_customer_id, occurred_at DESC, id)
   WHERE other_customer_id IS NOT NULL;
--- By kind of event first: the log steps from kind to kind, so that every filter is an index condition.
+-- Kind of event first: the log reads kind by kind, so every filter is an index condition.
 CREATE INDEX events_by_kind
   ON events (project_id, type, coalesce(environment, ''), coalesce(app_id, ''), occurred_at DESC, created_at DESC,
     id DESC);
@@ -35,7 +35,7 @@ CREATE TABLE event_keys (
   PRIMARY KEY (project_id, dedupe_key)
 );
 
--- What a project has events of; '' for none.
+-- The kinds of event that a project has; '' means none.
 CREATE TABLE event_kinds (
   project_id text NOT NULL,
   type text NOT NULL,
@@ -64,7 +64,7 @@ CREATE TABLE webhook_integrations (
   FOREIGN KEY (project_id) REFERENCES projects (id)
 );
 
--- One row for each endpoint that fails; none for those that work.
+-- One row for each failing endpoint.
 CREATE TABLE webhook_circuits (
   project_id text NOT NULL,
   webhook_integration_id text NOT NULL,
@@ -108,12 +108,12 @@ CREATE INDEX webhook_deliveries_by_integration
   ON webhook_deliveries (project_id, webhook_integration_id, created_at DESC, id);
 CREATE INDEX webhook_deliveries_failed ON webhook_deliveries (project_id, webhook_integration_id, created_at DESC, id)
   WHERE status = 'failed';
--- One queue for each integration: the dispatcher steps from queue to queue and takes the head of each, so that the
--- backlog of one endpoint costs the others nothing.
+-- One queue for each integration: the dispatcher takes the head of each queue in turn, so that the backlog of one
+-- endpoint does not delay the others.
 CREATE INDEX webhook_deliveries_queue ON webhook_deliveries (project_id, webhook_integration_id, next_attempt_at)
   WHERE status = 'pending';
 
--- Append-only; the time is in the key, to be partitioned by.
+-- Append-only; the time is in the key, for partitioning.
 CREATE TABLE webhook_attempts (
   project_id text NOT NULL,
   attempted_at timestamptz(3) NOT NULL,
@@ -129,9 +129,9 @@ CREATE TABLE webhook_attempts (
 ) PARTITION BY RANGE (attempted_at);
 CREATE INDEX webhook_attempts_by_delivery ON webhook_attempts (project_id, delivery_id, attempt DESC);
 
--- An event is recorded once, whichever month it is recorded in: a repetition fails with 23505. What is noted beside new
--- events is noted for all of a statement together, sorted, so that two statements with the same keys do not deadlock. Rows
--- inserted into a partition by its own name are not noted.
+-- An event is recorded once, whichever month it is recorded in: a duplicate fails with 23505. The keys of
+-- new events are recorded once per statement, sorted, so that two statements with the same keys do not deadlock. Rows
+-- inserted directly into a partition are not recorded.
 CREATE FUNCTION forget_event_keys() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   DELETE FROM event_keys WHERE (project_id, dedupe_key) = (OLD.project_id, OLD.dedupe_key);

@@ -91,7 +91,7 @@ CREATE TABLE idempotency_keys (
   claim_id text NOT NULL,
   lease_until timestamptz(3) NOT NULL,
   expires_at timestamptz(3) NOT NULL,
-  -- The transaction that carried the request out.
+  -- The transaction that executed the request.
   carried_out_in xid8,
   status smallint,
   sealed_body text,
@@ -99,9 +99,9 @@ CREATE TABLE idempotency_keys (
   other_app_user_ids text[],
   PRIMARY KEY (tenant_id, key)
 );
--- Made in a moment: the table holds a day, and none of its rows comes in.
+-- Few rows have a customer, so the index stays small.
 CREATE INDEX idempotency_keys_by_customer ON idempotency_keys (tenant_id, app_user_id) WHERE app_user_id IS NOT NULL;
--- For the job that deletes what has expired.
+-- For the job that deletes expired rows.
 CREATE INDEX idempotency_keys_by_expiry ON idempotency_keys (expires_at);
 CREATE INDEX idempotency_keys_of_several ON idempotency_keys (tenant_id) WHERE other_app_user_ids IS NOT NULL;
 
