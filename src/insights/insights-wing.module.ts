@@ -2,6 +2,6 @@ import { Module } from '@nestjs/common';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 
-/** Figures about a project, and what is wrong with its set-up. */
+/** Metrics of a project, and checks of its setup. */
 @Module({ imports: [MetricsModule, SetupHealthModule] })
 export class InsightsWingModule {}

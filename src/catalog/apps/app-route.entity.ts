@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Leads from the id of an app, as store notifications name it, to its project. */
+/** Maps the id of an app, which store notifications carry, to its project. */
 @Entity('app_routes')
 export class AppRoute {
   @PrimaryColumn({ name: 'app_id', type: 'text' })

@@ -34,7 +34,7 @@ const NAME_MAX = 255;
 const ownStore = { optional: true, description: 'Only for apps of this type.' } as const;
 const ownNullableStore = { ...ownStore, nullable: true } as const;
 
-/** Stores whose object looks the same in create and update requests. */
+/** Store objects with the same shape in create and update requests. */
 class CommonStoreObjectsDto {
   @ObjectField(() => StripeObjectDto, ownStore)
   stripe?: StripeObjectDto;
@@ -94,7 +94,7 @@ export class UpdateAppDto extends CommonStoreObjectsDto {
   rc_billing?: UpdateWebBillingObjectDto | null;
 }
 
-/** The object of the app's own store. */
+/** The object of the app's store. */
 export class StoreAnswerDto {
   @ApiProperty({ type: AppStoreAnswerDto, required: false })
   app_store?: AppStoreAnswerDto;

@@ -31,6 +31,6 @@ export class App {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** Its store refused its credentials when it was last asked. No column: left out where apps are read together. */
+  /** The store refused the app's credentials when it was last asked. Not a column: missing where apps are listed. */
   credentialsRefused?: boolean;
 }

@@ -6,7 +6,7 @@ import { connectKey, holds, subscriptionKey } from './credentials.js';
 
 const DEFAULT_CURRENCY = 'USD';
 
-/** The object of each type's own store. */
+/** Presents the store object of each app type. */
 const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
   app_store: (app) => ({
     app_store: {
@@ -69,7 +69,7 @@ export function presentApp(app: App): AppDto {
   };
 }
 
-/** Id of an app's one public key; it is also the cursor of the list of them. */
+/** Id of an app's only public key; also the cursor of the list. */
 export function publicKeyId(appId: string): string {
   return `pk_${appId}`;
 }

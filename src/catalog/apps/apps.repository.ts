@@ -38,7 +38,7 @@ const deleteIdRoute = statement(
   `DELETE FROM app_routes WHERE project_id = $1 AND app_id = $2`,
 );
 
-/** The topic that counts from now on: the first one. */
+/** The first topic wins from now on. */
 const pinTopic = statement(
   'apps.pin_topic',
   `UPDATE apps SET store_settings = jsonb_set(store_settings::jsonb, '{sns_topic_arn}',
@@ -59,7 +59,7 @@ const projectOfId = statement(
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL WHERE r.app_id = $1`,
 );
 
-/** With everything of the app, its store notifications above all, which may be many. */
+/** Deletes everything of the app, above all its store notifications, which may be many. */
 const deleteApp = longStatement(
   'apps.delete',
   'DELETE FROM apps WHERE project_id = $1 AND id = $2 RETURNING id',
@@ -72,7 +72,7 @@ export class AppsRepository {
     private readonly database: Database,
   ) {}
 
-  /** Writes the app and the routes that lead from its public key and from its id to the project. */
+  /** Inserts the app and the routes from its public key and its id to the project. */
   async insert(tx: Transaction, app: App, keyHash: Buffer): Promise<void> {
     await onTransaction(this.apps, tx).insert(app);
     await tx.query(addRoute, [app.projectId, app.id, keyHash]);
@@ -85,7 +85,7 @@ export class AppsRepository {
     await onTransaction(this.apps, tx).update({ projectId, id }, columns);
   }
 
-  /** Deletes the app, its products and its routes; false when there is no such app. */
+  /** Deletes the app, its products and its routes; returns false if there is no such app. */
   async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const deleted = await tx.query(deleteApp, [projectId, id]);
     await tx.query(deleteRoute, [projectId, id]);
@@ -98,7 +98,7 @@ export class AppsRepository {
     return app ?? null;
   }
 
-  /** The project of an app that a store names by its id alone; null when there is none. */
+  /** The project of an app that a store identifies by its id alone; null if there is none. */
   async projectOf(id: string): Promise<string | null> {
     const [row] = await this.database.query<{ projectId: string }>(projectOfId, [id]);
     return row?.projectId ?? null;

@@ -32,7 +32,7 @@ export interface AppChanges extends StoreObjects {
   name?: string;
 }
 
-/** Apps, their public keys and what their stores need to know. */
+/** Apps, their public keys and their store settings. */
 @Injectable()
 export class AppsService {
   constructor(
@@ -43,14 +43,14 @@ export class AppsService {
     private readonly writes: ProjectWrites,
   ) {}
 
-  /** @throws ApiError 400 for a missing store object, one of another store, and what is wrong in it */
+  /** @throws ApiError 400 if the store object is missing, invalid or of another store */
   async create(write: ProjectWrite, app: NewApp): Promise<App> {
     await this.assertCallable(app.type, newStoreChanges(app));
-    // Another id is taken in the rare case that this one is.
+    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, app), { retryUniqueViolation: true });
   }
 
-  /** As `create`, in a transaction that does more; URLs are taken as they are. */
+  /** As `create`, inside the caller's transaction; URLs are not checked. */
   async createIn(tx: WriteTransaction, app: NewApp): Promise<App> {
     const { projectId } = tx.write;
     const changes = newStoreChanges(app);
@@ -76,7 +76,7 @@ export class AppsService {
   }
 
   /**
-   * Changes what is given: null removes a setting or credential, other values replace it.
+   * Changes the given fields: null removes a setting or credential, other values replace it.
    * @throws ApiError 404; 400 as `create` does
    */
   async update(write: ProjectWrite, id: string, { name, ...objects }: AppChanges): Promise<App> {
@@ -105,8 +105,8 @@ export class AppsService {
   }
 
   /**
-   * Deletes an app with its products: purchases stay, and unlock nothing any more. Its public key stops working at once,
-   * on every replica. Gives the time (epoch ms).
+   * Deletes an app with its products: purchases stay but unlock nothing any more. Its public key stops working at once,
+   * on every replica. Returns the time (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
@@ -133,12 +133,12 @@ export class AppsService {
     return app;
   }
 
-  /** Null when there is no such app. */
+  /** Null if there is no such app. */
   find(projectId: string, id: string, tx?: Transaction): Promise<App | null> {
     return this.repository.find(projectId, id, tx);
   }
 
-  /** An app of any project, by its id alone, as the address of its store notifications holds it; or null. */
+  /** An app of any project by its id alone, as in the address of its store notifications; or null. */
   async findAnywhere(id: string): Promise<App | null> {
     const projectId = await this.repository.projectOf(id);
     return projectId === null ? null : this.repository.find(projectId, id);
@@ -150,28 +150,28 @@ export class AppsService {
     return new Map(apps.map((app) => [app.id, app]));
   }
 
-  /** Every app of a project, oldest first. */
+  /** All apps of a project, oldest first. */
   all(projectId: string): Promise<App[]> {
     return this.repository.all(projectId);
   }
 
-  /** A credential of an app in the clear, for the store it is of; null when it has none. */
+  /** A decrypted credential of an app, for calls to its store; null if it has none. */
   credential({ projectId, id, sealedCredentials }: App, name: CredentialName): string | null {
     const sealed = sealedCredentials[name];
     return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));
   }
 
-  /** The topic that an app's notifications come through: the first one that showed itself, here or on any replica. */
+  /** The topic of an app's notifications: the first one received, on any replica. */
   async pinTopic({ projectId, id, storeSettings }: App, topic: string): Promise<string | null> {
     return storeSettings.sns_topic_arn ?? this.repository.pinTopic(projectId, id, topic);
   }
 
-  /** What a developer has to show Amazon so that notifications come. */
+  /** What a developer has to enter at Amazon to receive notifications. */
   keepConfirmationToken({ projectId, id }: App, token: string): Promise<void> {
     return this.repository.keepConfirmationToken(projectId, id, token);
   }
 
-  /** One more than a page. */
+  /** Up to `limit + 1` rows. */
   page(projectId: string, page: PageRequest): Promise<App[]> {
     return this.repository.page(projectId, page);
   }

@@ -16,7 +16,7 @@ export const connectKey = [
   'app_store_connect_api_key_issuer',
 ] as const satisfies CredentialName[];
 
-/** What a server needs to call each store. */
+/** The credentials needed to call each store. */
 const needed: Record<AppType, readonly CredentialName[]> = {
   app_store: subscriptionKey,
   mac_app_store: subscriptionKey,
@@ -29,12 +29,12 @@ const needed: Record<AppType, readonly CredentialName[]> = {
   test_store: [],
 };
 
-/** True when all of the credentials are saved. */
+/** True if all of the credentials are saved. */
 export function holds(app: Pick<App, 'sealedCredentials'>, names: readonly CredentialName[]): boolean {
   return names.every((name) => app.sealedCredentials[name] !== undefined);
 }
 
-/** True when everything is saved that calling the app's store takes. */
+/** True if everything needed to call the app's store is saved. */
 export function credentialsConfigured(app: Pick<App, 'type' | 'sealedCredentials'>): boolean {
   return holds(app, needed[app.type]);
 }

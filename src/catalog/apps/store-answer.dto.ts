@@ -1,16 +1,16 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { renewalModes, type RenewalSettings } from '../../../libs/stores/index.js';
 
-/** The objects that answers carry for the app's store. Credentials never leave the server. */
+/** Store objects in answers. Credentials never leave the server. */
 
 export class AppStoreAnswerDto {
   @ApiProperty({ type: String })
   bundle_id: string;
 
-  @ApiProperty({ type: Boolean, description: 'Key, key id and issuer are there.' })
+  @ApiProperty({ type: Boolean, description: 'The key, its id and its issuer are all set.' })
   app_store_connect_api_key_configured: boolean;
 
-  @ApiProperty({ type: Boolean, description: 'Key, key id and issuer are there.' })
+  @ApiProperty({ type: Boolean, description: 'The key, its id and its issuer are all set.' })
   subscription_key_configured: boolean;
 
   @ApiProperty({ type: String, nullable: true })

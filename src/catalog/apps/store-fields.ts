@@ -13,7 +13,7 @@ export interface NewApp extends StoreObjects {
   type: AppType;
 }
 
-/** What may be read back of an app's store object, under the names of the wire. */
+/** The readable fields of an app's store object, under their names in the API. */
 export interface StoreSettings {
   bundle_id?: string;
   package_name?: string;
@@ -27,7 +27,7 @@ export interface StoreSettings {
   pubsub_audience?: string;
   pubsub_service_account?: string;
   sns_topic_arn?: string;
-  /** Never set by hand: of the last confirmation that SNS asked for. */
+  /** Set by the server only: the last confirmation that SNS asked for. */
   sns_confirmation_token?: string;
   stripe_account_id?: string;
   require_secret_key_for_receipts?: boolean;
@@ -63,7 +63,7 @@ export type Credentials = Partial<Record<CredentialName, string>>;
 /** New values by field; null removes what is there. */
 export type Changes<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 
-/** A store object, divided into what is kept readable and what is sealed. */
+/** A store object, split into readable settings and sealed credentials. */
 export interface StoreChanges {
   settings: Changes<StoreSettings>;
   credentials: Changes<Credentials>;
@@ -83,16 +83,16 @@ function isCredential(name: string): name is CredentialName {
 }
 
 /**
- * What a request changes of an app, divided into settings and credentials.
- * @throws ApiError 400 naming the object of another store, or a currency that is none
+ * The changes that a request makes to an app, split into settings and credentials.
+ * @throws ApiError 400 for the object of another store or an unknown currency
  */
 export function ownStoreChanges(type: AppType, objects: StoreObjects): StoreChanges {
   return divided(type, ownStoreObject(type, objects));
 }
 
 /**
- * As `ownStoreChanges`, of an app to be made.
- * @throws ApiError 400 also when the type cannot do without its object
+ * As `ownStoreChanges`, for a new app.
+ * @throws ApiError 400 also if the type requires its object
  */
 export function newStoreChanges({ type, ...objects }: NewApp): StoreChanges {
   const object = ownStoreObject(type, objects);
@@ -102,13 +102,13 @@ export function newStoreChanges({ type, ...objects }: NewApp): StoreChanges {
   return divided(type, object);
 }
 
-/** `present` with the changes made to it. */
+/** `present` with the changes applied. */
 export function changed<Fields extends object>(present: Fields, changes: Changes<Fields>): Fields {
   const merged = { ...present, ...changes };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Fields;
 }
 
-/** The store object of a type's own store; null when the request carries none. */
+/** The store object of the app's own type; null if the request has none. */
 function ownStoreObject(type: AppType, objects: StoreObjects): object | null {
   for (const other of appTypes) {
     if (other === type || (objects[other] ?? null) === null) continue;

@@ -3,7 +3,7 @@ import { BooleanField, EnumField, IntField, StringField } from '../../platform/h
 import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
 
-/** The objects that create and update requests carry for the app's store. Null removes what is there. */
+/** Store objects in create and update requests. Null removes a value. */
 const removable = { optional: true, nullable: true } as const;
 
 const identifier = { max: 256 } as const;
@@ -13,13 +13,13 @@ class NotificationFieldsDto {
     ...removable,
     min: 0,
     max: 2000,
-    description: 'Store notifications are copied to this URL. Null or empty: they are not.',
+    description: 'Store notifications are copied to this URL. Null or empty: no copies.',
   })
   notification_forward_url?: string | null;
 
   @BooleanField({
     ...removable,
-    description: 'Record purchases that a store notification is the first to tell of.',
+    description: 'Record purchases that are first reported by a store notification.',
   })
   track_new_purchases?: boolean | null;
 }
@@ -54,12 +54,11 @@ class AppleFieldsDto extends NotificationFieldsDto {
 
   @EnumField(refundRequestHandlings, {
     ...removable,
-    description:
-      'What Apple is told when a customer asks for their money back. Null: nothing (do_not_handle).',
+    description: 'What to send Apple when a customer asks for a refund. Null: nothing (do_not_handle).',
   })
   refund_request_handling?: RefundRequestHandling | null;
 
-  @BooleanField({ ...removable, description: 'Take sandbox receipts that Apple has not signed.' })
+  @BooleanField({ ...removable, description: 'Accept sandbox receipts that Apple has not signed.' })
   allow_unsigned_receipts?: boolean | null;
 
   @StringField({
@@ -84,10 +83,10 @@ class PlayStoreFieldsDto extends NotificationFieldsDto {
   @ServiceAccountField()
   play_service_account_credentials_json?: string | Record<string, unknown> | null;
 
-  @StringField({ ...removable, max: 2048, description: 'Audience of the tokens that Pub/Sub pushes with.' })
+  @StringField({ ...removable, max: 2048, description: 'Audience of the tokens in Pub/Sub pushes.' })
   pubsub_audience?: string | null;
 
-  @StringField({ ...removable, max: 320, description: 'Service account that Pub/Sub pushes as.' })
+  @StringField({ ...removable, max: 320, description: 'Service account that signs Pub/Sub pushes.' })
   pubsub_service_account?: string | null;
 }
 
@@ -108,7 +107,7 @@ class AmazonFieldsDto extends NotificationFieldsDto {
   @StringField({
     ...removable,
     max: 256,
-    description: 'Topic that notifications come through: the first one that shows itself, unless given.',
+    description: 'SNS topic of the notifications. Default: the topic of the first notification.',
   })
   sns_topic_arn?: string | null;
 }
@@ -177,7 +176,7 @@ export class PaddleObjectDto extends NotificationFieldsDto {
   @StringField({ ...removable, min: 50, max: 70 })
   paddle_api_key?: string | null;
 
-  @BooleanField({ ...removable, description: 'Absent: told from the API key.' })
+  @BooleanField({ ...removable, description: 'Default: derived from the API key.' })
   paddle_is_sandbox?: boolean | null;
 }
 
@@ -185,7 +184,7 @@ export class TestStoreObjectDto {
   @EnumField(renewalModes, {
     ...removable,
     description:
-      'Whether subscriptions renew by themselves: `real`, at the end of each period; `accelerated`, with five minutes ' +
+      'Whether subscriptions renew automatically: `real`, at the end of each period; `accelerated`, with five minutes ' +
       'for a month; `none`, they end with their first period. Null: real.',
   })
   renewal_mode?: RenewalSettings['renewalMode'] | null;
@@ -194,7 +193,7 @@ export class TestStoreObjectDto {
     ...removable,
     min: 1,
     max: 100,
-    description: 'Renewals of one subscription; the last one comes with renewal turned off. Null: 5.',
+    description: 'Renewals of one subscription; the last one turns renewal off. Null: 5.',
   })
   max_renewals?: number | null;
 }

@@ -8,12 +8,12 @@ import {
 } from 'class-validator';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 
-/** How long the JSON text of a service account may be. */
+/** Maximum length of a service account as JSON text. */
 const MAX_SERVICE_ACCOUNT_LENGTH = 20_000;
 
 const MAX_APPLE_ID = 999_999_999_999_999;
 
-/** A Google service account as text: its JSON file, or the object in it. Null for anything else. */
+/** A Google service account as text, from its JSON file or the parsed object. Null for anything else. */
 export function serviceAccountText(value: unknown): string | null {
   if (isJsonObject(value)) return JSON.stringify(value);
   if (typeof value !== 'string') return null;
@@ -52,7 +52,7 @@ function given(_: object, value: unknown): boolean {
   return value !== undefined && value !== null;
 }
 
-/** Optional, nullable: the key file of a Google service account, as text or as the object in it. */
+/** Optional, nullable: the key file of a Google service account, as text or as a parsed object. */
 export function ServiceAccountField(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({

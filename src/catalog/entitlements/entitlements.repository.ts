@@ -30,19 +30,19 @@ export class EntitlementsRepository {
     await onTransaction(this.entitlements, tx).update({ projectId, id }, columns);
   }
 
-  /** Deletes the entitlement and detaches its products; false when there is no such entitlement. */
+  /** Deletes the entitlement and detaches its products; returns false if there is no such entitlement. */
   async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.entitlements, tx).delete({ projectId, id });
     return affected === 1;
   }
 
-  /** Keeps the entitlement from being deleted until the transaction ends; false when there is no such entitlement. */
+  /** Locks the entitlement against deletion until the transaction ends; returns false if there is none. */
   async hold(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const lock = { mode: 'for_key_share' } as const;
     return (await onTransaction(this.entitlements, tx).findOne({ where: { projectId, id }, lock })) !== null;
   }
 
-  /** Makes the running grants of an entitlement due. */
+  /** Makes the active grants of an entitlement due. */
   async makeGrantsDue(tx: Transaction, projectId: string, id: string, now: Date): Promise<void> {
     await tx.query(makeGrantsDue, [projectId, id, now]);
   }
@@ -56,7 +56,7 @@ export class EntitlementsRepository {
     return keysetPage(this.entitlements, { projectId }, page);
   }
 
-  /** Products that are attached already stay as they are. */
+  /** Products that are already attached stay as they are. */
   async attach(
     tx: Transaction,
     projectId: string,
@@ -79,7 +79,7 @@ export class EntitlementsRepository {
     await onTransaction(this.attachments, tx).delete(attached);
   }
 
-  /** What is attached to some entitlements, in no order. */
+  /** The attachments of several entitlements, unordered. */
   attached(projectId: string, ids: string[], tx?: Transaction): Promise<ProductEntitlement[]> {
     return onTransaction(this.attachments, tx).findBy({ projectId, entitlementId: Any(ids) });
   }

@@ -24,7 +24,10 @@ export interface EntitlementWithProducts {
   products: Product[];
 }
 
-/** What products unlock. Every change begins with the catalog version, which makes it wait for the others. */
+/**
+ * Entitlements and the products that unlock them. Every change first raises the catalog version, which serialises it
+ * with other changes.
+ */
 @Injectable()
 export class EntitlementsService {
   constructor(
@@ -36,11 +39,11 @@ export class EntitlementsService {
 
   /** @throws ApiError 409 for a lookup key in use */
   create(write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
-    // Another id is taken in the rare case that this one is.
+    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
-  /** As `create`, in a transaction that does more. */
+  /** As `create`, inside the caller's transaction. */
   async createIn(tx: WriteTransaction, body: NewEntitlement): Promise<Entitlement> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
@@ -67,26 +70,26 @@ export class EntitlementsService {
     return entitlement;
   }
 
-  /** Gives another display name; the lookup key is for good. @throws ApiError 404 */
+  /** Changes the display name; the lookup key is permanent. @throws ApiError 404 */
   rename(write: ProjectWrite, id: string, displayName: string): Promise<Entitlement> {
     return this.change(write, id, 'updated', { displayName });
   }
 
-  /** Archives or unarchives; customers keep what they have, and doing so again changes nothing. @throws ApiError 404 */
+  /** Archives or unarchives; customers keep what they have. Idempotent. @throws ApiError 404 */
   async setState(write: ProjectWrite, id: string, state: Entitlement['state']): Promise<Entitlement> {
     if (state === 'active') return this.change(write, id, 'unarchived', { state });
     const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(write.projectId, id);
     return this.change(write, id, 'archived', { state }, { active_subscriptions: activeSubscriptions });
   }
 
-  /** Keeps an entitlement from being deleted until the transaction ends; false when there is none. */
+  /** Locks an entitlement against deletion until the transaction ends; returns false if there is none. */
   hold(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     return this.repository.hold(tx, projectId, id);
   }
 
   /**
-   * Deletes an entitlement: nothing unlocks it any more, and nobody has it; its grants end as due work comes to them.
-   * Gives the time (epoch ms).
+   * Deletes an entitlement: products no longer unlock it and all customers lose it; due work then ends its grants.
+   * Returns the time (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
@@ -111,12 +114,12 @@ export class EntitlementsService {
     return this.found(projectId, id);
   }
 
-  /** One more than a page. */
+  /** Up to `limit + 1` rows. */
   page(projectId: string, page: PageRequest): Promise<Entitlement[]> {
     return this.repository.page(projectId, page);
   }
 
-  /** One more than a page of what unlocks an entitlement, oldest product first. @throws ApiError 404 */
+  /** Up to `limit + 1` products that unlock an entitlement, oldest first. @throws ApiError 404 */
   async productsPage(projectId: string, id: string, page: PageRequest): Promise<Product[]> {
     await this.get(projectId, id);
     const attached = await this.repository.attached(projectId, [id]);
@@ -124,12 +127,12 @@ export class EntitlementsService {
     return this.products.page(projectId, { ids }, page);
   }
 
-  /** What unlocks some entitlements, by entitlement id, oldest product first; for embedding. */
+  /** The products that unlock each entitlement, by entitlement id, oldest first; for embedding. */
   productsOf(projectId: string, ids: string[]): Promise<Map<string, Product[]>> {
     return this.productsIn(projectId, ids);
   }
 
-  /** All or nothing; what is attached already stays. @throws ApiError 404, 422 as `attachIn` does */
+  /** All or nothing; products already attached stay. @throws ApiError 404, 422 as `attachIn` does */
   attach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     return this.writes.run(write, async (tx) => {
       await this.attachIn(tx, id, productIds);
@@ -137,13 +140,13 @@ export class EntitlementsService {
     });
   }
 
-  /** @throws ApiError 404 for an unknown product; 422 for an archived product, and when the entitlement is */
+  /** @throws ApiError 404 for an unknown product; 422 if a product or the entitlement is archived */
   async attachIn(tx: WriteTransaction, id: string, productIds: string[]): Promise<void> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
     const { state } = await this.found(projectId, id, tx);
     if (state === 'inactive') {
-      throw new ApiError('archived_reference', 'An archived entitlement cannot get products.', {
+      throw new ApiError('archived_reference', 'Products cannot be attached to an archived entitlement.', {
         referencedObjectIds: [id],
       });
     }
@@ -157,7 +160,7 @@ export class EntitlementsService {
     });
   }
 
-  /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
+  /** All or nothing; products that are not attached are ignored. @throws ApiError 404 for an unknown product */
   async detach(write: ProjectWrite, id: string, productIds: string[]): Promise<EntitlementWithProducts> {
     const { projectId } = write;
     const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id, productIds);

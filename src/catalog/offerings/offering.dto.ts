@@ -32,7 +32,7 @@ export class UpdateOfferingDto {
 
   @BooleanField({
     optional: true,
-    description: 'True takes it from the offering that is current now; false leaves none current.',
+    description: 'True replaces the current offering; false leaves the project without one.',
   })
   is_current?: boolean;
 

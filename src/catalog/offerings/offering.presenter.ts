@@ -4,7 +4,7 @@ import { type PackageProduct, placeOfPackage, presentPackage } from '../packages
 import type { OfferingDto } from './offering.dto.js';
 import type { Offering } from './offering.entity.js';
 
-/** What was asked to be embedded: packages by offering id, their products by package id. */
+/** Expanded objects: packages by offering id, their products by package id. */
 export interface OfferingExpansion {
   packages?: Map<string, Package[]>;
   products?: Map<string, PackageProduct[]>;

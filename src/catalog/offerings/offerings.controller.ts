@@ -31,7 +31,7 @@ import {
 import { type OfferingExpansion, presentOffering } from './offering.presenter.js';
 import { OfferingsService } from './offerings.service.js';
 
-/** What to embed in offerings; products come inside packages. */
+/** Expandable fields of offerings; products are embedded in packages. */
 interface Wanted {
   packages: boolean;
   products: boolean;
@@ -110,7 +110,10 @@ export class OfferingsController {
     description: 'Changes the display name or metadata of an offering, or makes it the current one.',
   })
   @ApiOkResponse({ type: OfferingDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'An archived one cannot be current.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'An archived offering cannot be current.',
+  })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') id: string,

@@ -27,7 +27,7 @@ export class OfferingsRepository {
     await onTransaction(this.offerings, tx).update({ projectId, isCurrent: true }, { isCurrent: false });
   }
 
-  /** Deletes the offering with its packages; false when there is no such offering. */
+  /** Deletes the offering with its packages; returns false if there is no such offering. */
   async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.offerings, tx).delete({ projectId, id });
     return affected === 1;

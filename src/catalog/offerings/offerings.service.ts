@@ -20,8 +20,8 @@ import { OfferingsRepository } from './offerings.repository.js';
 const MAX_METADATA_LENGTH = 4000;
 
 /**
- * What apps offer: sets of packages. Every change begins with the catalog version, which makes it wait for the
- * others: two offerings can never both become current.
+ * Offerings: the sets of packages that apps show. Every change first raises the catalog version, which serialises
+ * changes, so two offerings can never both become current.
  */
 @Injectable()
 export class OfferingsService {
@@ -34,11 +34,11 @@ export class OfferingsService {
 
   /** The project's first offering becomes the current one. @throws ApiError 400, 409 for a lookup key in use */
   create(write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
-    // Another id is taken in the rare case that this one is.
+    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
-  /** As `create`, in a transaction that does more. */
+  /** As `create`, inside the caller's transaction. */
   async createIn(tx: WriteTransaction, body: CreateOfferingDto): Promise<Offering> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
@@ -64,8 +64,8 @@ export class OfferingsService {
   }
 
   /**
-   * Changes what is given. Another offering that is current gives way to one that becomes it.
-   * @throws ApiError 404, 400, 422 when an archived offering is to become current
+   * Changes the given fields. Making an offering current replaces the previous one.
+   * @throws ApiError 404, 400, 422 if an archived offering is to become current
    */
   update(write: ProjectWrite, id: string, body: UpdateOfferingDto): Promise<Offering> {
     return this.change(write, id, 'updated', async (tx, present) => {
@@ -83,15 +83,18 @@ export class OfferingsService {
     });
   }
 
-  /** Doing so again changes nothing. @throws ApiError 404, 422 for the current offering */
+  /** Archives the offering. Idempotent. @throws ApiError 404, 422 for the current offering */
   archive(write: ProjectWrite, id: string): Promise<Offering> {
     return this.change(write, id, 'archived', (_, present) => {
       if (!present.isCurrent) return { ...present, state: 'inactive' };
-      throw new ApiError('impossible', 'The current offering cannot be archived; make another one current.');
+      throw new ApiError(
+        'impossible',
+        'The current offering cannot be archived; make another offering current first.',
+      );
     });
   }
 
-  /** With its packages' products too, if asked for. Doing so again changes nothing. @throws ApiError 404 */
+  /** Unarchives the offering, and its packages' products if requested. Idempotent. @throws ApiError 404 */
   unarchive(write: ProjectWrite, id: string, withProducts: boolean): Promise<Offering> {
     const { projectId } = write;
     return this.change(write, id, 'unarchived', async (tx, present) => {
@@ -103,7 +106,7 @@ export class OfferingsService {
     });
   }
 
-  /** Deletes an offering with its packages, also the current one. Gives the time (epoch ms). @throws ApiError 404 */
+  /** Deletes an offering with its packages, even the current one. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -119,7 +122,7 @@ export class OfferingsService {
     return this.found(projectId, id);
   }
 
-  /** One more than a page. */
+  /** Up to `limit + 1` rows. */
   page(projectId: string, page: PageRequest): Promise<Offering[]> {
     return this.repository.page(projectId, page);
   }
@@ -137,7 +140,7 @@ export class OfferingsService {
     );
   }
 
-  /** Packages, and their products too, of some offerings. */
+  /** The packages of some offerings, with their products if requested. */
   async expansion(
     projectId: string,
     offeringIds: string[],

@@ -7,8 +7,8 @@ function overlap(a: EligibilityCriteria, b: EligibilityCriteria): boolean {
 }
 
 /**
- * A package holds one product of each app, unless one is for old and the other for new Android SDKs.
- * @throws ApiError 409 naming two products that some client could not choose between
+ * A package holds one product per app, or two if one is for old and the other for new Android SDKs.
+ * @throws ApiError 409 naming two products that the same client could get
  */
 export function assertNoOverlap(products: PackageProduct[]): void {
   for (const [index, a] of products.entries()) {

@@ -20,7 +20,7 @@ export const eligibilityCriteria = [
   'google_sdk_ge_6',
 ] as const satisfies EligibilityCriteria[];
 
-/** Leaves room in a 32-bit integer for the packages behind it. */
+/** Keeps the positions of later packages within a 32-bit integer. */
 const MAX_POSITION = 2_000_000_000;
 
 @BodyExample({ lookup_key: '$rc_weekly', display_name: 'Weekly' })
@@ -35,7 +35,7 @@ export class CreatePackageDto {
     min: 0,
     max: MAX_POSITION,
     optional: true,
-    description: 'Place in the offering; absent: last.',
+    description: 'Position in the offering. Default: last.',
   })
   position?: number;
 }
@@ -45,7 +45,7 @@ export class UpdatePackageDto {
   @StringField({ max: 1500, optional: true })
   display_name?: string;
 
-  @IntField({ min: 0, max: MAX_POSITION, optional: true, description: 'Place in the offering.' })
+  @IntField({ min: 0, max: MAX_POSITION, optional: true, description: 'Position in the offering.' })
   position?: number;
 }
 
@@ -53,7 +53,7 @@ export class PackageProductInputDto {
   @StringField({ max: 255 })
   product_id: string;
 
-  @EnumField(eligibilityCriteria, { optional: true, description: 'Absent: all.' })
+  @EnumField(eligibilityCriteria, { optional: true, description: 'Default: all.' })
   eligibility_criteria?: EligibilityCriteria;
 }
 

@@ -109,7 +109,10 @@ export class PackagesController {
     description: 'Puts products into a package, one for each app.',
   })
   @ApiOkResponse({ type: PackageDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'Two products of one app for the same clients.' })
+  @ApiConflictResponse({
+    type: V2ErrorDto,
+    description: 'The package already has a product of the app for the same clients.',
+  })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
   async attach(
     @CurrentWrite() write: ProjectWrite,

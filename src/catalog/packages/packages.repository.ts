@@ -32,7 +32,7 @@ export class PackagesRepository {
     await onTransaction(this.packages, tx).update({ projectId, id }, columns);
   }
 
-  /** False when there is no such package. */
+  /** Returns false if there is no such package. */
   async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.packages, tx).delete({ projectId, id });
     return affected === 1;
@@ -42,7 +42,7 @@ export class PackagesRepository {
     return onTransaction(this.packages, tx).findOneBy({ projectId, id });
   }
 
-  /** Up to `limit + 1` packages of an offering, in the order in which SDKs show them. */
+  /** Up to `limit + 1` packages of an offering, in the order SDKs show them. */
   page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
     return keysetPageBy(this.packages, { projectId, offeringId }, page, ['position', 'createdAt', 'id']);
   }
@@ -55,13 +55,13 @@ export class PackagesRepository {
     });
   }
 
-  /** The position behind an offering's last package. */
+  /** The position after an offering's last package. */
   async nextPosition(tx: Transaction, projectId: string, offeringId: string): Promise<number> {
     const last = await onTransaction(this.packages, tx).maximum('position', { projectId, offeringId });
     return last === null ? 0 : last + 1;
   }
 
-  /** A product that is attached already gets the new criteria. */
+  /** A product that is already attached gets the new criteria. */
   async attach(
     tx: Transaction,
     projectId: string,
@@ -80,7 +80,7 @@ export class PackagesRepository {
     await onTransaction(this.attachments, tx).delete({ projectId, packageId, productId: Any(productIds) });
   }
 
-  /** What is attached to some packages, in the order it was attached. */
+  /** The attachments of several packages, in the order they were attached. */
   attached(projectId: string, packageIds: string[], tx?: Transaction): Promise<AttachedProduct[]> {
     return onTransaction(this.attachments, tx).find({
       where: { projectId, packageId: Any(packageIds) },

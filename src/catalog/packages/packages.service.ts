@@ -22,8 +22,8 @@ export interface PackageWithProducts {
 }
 
 /**
- * Packages of offerings, and the products in them. Every change begins with the catalog version, which makes
- * it wait for the others: two attachments at once could each be fine and together overlap.
+ * Packages of offerings and their products. Every change first raises the catalog version, which serialises changes:
+ * two concurrent attachments could each be valid but overlap together.
  */
 @Injectable()
 export class PackagesService {
@@ -62,7 +62,7 @@ export class PackagesService {
     return row;
   }
 
-  /** Changes what is given; the offering and the lookup key are for good. @throws ApiError 404 */
+  /** Changes the given fields; the offering and the lookup key are permanent. @throws ApiError 404 */
   update(write: ProjectWrite, id: string, body: UpdatePackageDto): Promise<Package> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -81,7 +81,7 @@ export class PackagesService {
     });
   }
 
-  /** Gives the time (epoch ms). @throws ApiError 404 */
+  /** Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -97,7 +97,7 @@ export class PackagesService {
     return this.found(projectId, id);
   }
 
-  /** One more than a page of an offering's packages, in the order the SDKs show them. */
+  /** Up to `limit + 1` packages of an offering, in the order SDKs show them. */
   page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
     return this.repository.page(projectId, offeringId, page);
   }
@@ -116,7 +116,7 @@ export class PackagesService {
     return this.repository.productsOfOffering(tx, projectId, offeringId);
   }
 
-  /** One more than a page of a package's products, in the order they were attached. @throws ApiError 404 */
+  /** Up to `limit + 1` products of a package, in the order they were attached. @throws ApiError 404 */
   async productsPage(projectId: string, id: string, page: PageRequest): Promise<PackageProduct[]> {
     await this.get(projectId, id);
     const attached = await this.repository.attachedPage(projectId, id, page);
@@ -138,7 +138,7 @@ export class PackagesService {
   }
 
   /**
-   * A product that is attached already gets the new criteria.
+   * A product that is already attached gets the new criteria.
    * @throws ApiError 404 for an unknown product, 409 on overlap, 422 for an archived product
    */
   async attachIn(tx: WriteTransaction, id: string, inputs: PackageProductInputDto[]): Promise<void> {
@@ -157,7 +157,7 @@ export class PackagesService {
     });
   }
 
-  /** All or nothing; what is not attached is no error. @throws ApiError 404 for an unknown product */
+  /** All or nothing; products that are not attached are ignored. @throws ApiError 404 for an unknown product */
   detach(write: ProjectWrite, id: string, productIds: string[]): Promise<PackageWithProducts> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -196,7 +196,6 @@ export class PackagesService {
     return new Map([...none, ...(await this.withProducts(projectId, attached, tx))]);
   }
 
-  /** The attached products themselves, by package id. */
   private async withProducts(
     projectId: string,
     attached: AttachedProduct[],

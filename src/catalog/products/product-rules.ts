@@ -6,14 +6,14 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { SubscriptionFieldsDto, TestStorePriceDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 
-/** A product has all three; the durations of what is no subscription are null. */
+/** Every product has all three; they are null unless it is a subscription. */
 export type Durations = Pick<Product, 'duration' | 'trialDuration' | 'gracePeriodDuration'>;
 export type TestStorePrice = Pick<Product, 'testStorePriceMicros' | 'testStorePriceCurrency'>;
 
 export const noDurations: Durations = { duration: null, trialDuration: null, gracePeriodDuration: null };
 export const noPrice: TestStorePrice = { testStorePriceMicros: null, testStorePriceCurrency: null };
 
-/** Longer periods end in years that dates on the wire cannot show. */
+/** Longer periods would end in years that the API's date format cannot represent. */
 const MAX_DURATION_MS = 1000 * 366 * 86_400_000;
 
 /**
@@ -65,7 +65,7 @@ export function priceAfter(
   return { testStorePriceMicros: price.amount_micros, testStorePriceCurrency: price.currency };
 }
 
-/** The name that a request gives, under either of its two names; undefined when it gives none. */
+/** The display name of a request, under either of its two field names; undefined if neither is given. */
 export function displayNameOf(fields: {
   display_name?: string | null;
   title?: string | null;
@@ -74,7 +74,7 @@ export function displayNameOf(fields: {
   return given.find((name) => name !== null) ?? given[0];
 }
 
-/** Test Store periods may be minutes, so that a life can be watched. */
+/** Test Store periods may be minutes, so that a whole lifetime can be watched. */
 function assertDuration(name: keyof SubscriptionFieldsDto, text: string, appType: AppType): void {
   const param = `subscription.${name}`;
   if (name !== 'duration' && appType !== 'test_store') {

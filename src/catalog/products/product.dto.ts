@@ -51,7 +51,7 @@ export class TestStorePriceDto {
   currency: string;
 }
 
-/** What can be set when a product is made, and changed later. */
+/** Fields that can be set on creation and changed later. */
 class ProductFieldsDto {
   @StringField({ max: 1500, optional: true, nullable: true })
   display_name?: string | null;
@@ -102,7 +102,7 @@ export class CreateProductDto extends ProductFieldsDto {
 export class UpdateProductDto extends ProductFieldsDto {
   @EnumField(productTypes, {
     optional: true,
-    description: 'Another type than subscription clears the durations.',
+    description: 'Any type other than subscription clears the durations.',
   })
   type?: ProductType;
 }

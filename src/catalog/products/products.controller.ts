@@ -28,7 +28,7 @@ import type { Product } from './product.entity.js';
 import { presentProduct, type ProductExpansion } from './product.presenter.js';
 import { ProductsService } from './products.service.js';
 
-/** What to embed in products. */
+/** Expandable fields of products. */
 interface Wanted {
   app: boolean;
   price: boolean;
@@ -179,7 +179,7 @@ export class ProductsController {
     return presentProduct(await this.products.setState(write, productId, 'active'));
   }
 
-  /** What a request for one product wants embedded; asked before anything is changed. */
+  /** The fields that a request expands; checked before anything is changed. */
   private wanted(request: ApiRequest, { expand }: { expand: ReadonlySet<string> }): Wanted {
     const wanted = { app: expand.has('app'), price: expand.has('indicative_price') };
     this.assertMayEmbed(request, wanted);

@@ -23,7 +23,7 @@ export class ProductsRepository {
     await onTransaction(this.products, tx).update({ projectId, id: Any(ids) }, { state: 'active' });
   }
 
-  /** Deletes the product wherever it is attached; false when there is no such product. */
+  /** Deletes the product and its attachments; returns false if there is no such product. */
   async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const { affected } = await onTransaction(this.products, tx).delete({ projectId, id });
     return affected === 1;
@@ -39,7 +39,7 @@ export class ProductsRepository {
     return onTransaction(this.products, tx).find({ where: { projectId, id: Any(ids) }, order });
   }
 
-  /** Up to `limit + 1` rows; `narrowTo` may leave only the products of an app, or of some ids. */
+  /** Up to `limit + 1` rows; `narrowTo` limits them to an app or to some ids. */
   page(
     projectId: string,
     { appId, ids }: { appId?: string; ids?: string[] },

@@ -16,8 +16,8 @@ import type { Product } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
 
 /**
- * Products of the stores. Every change begins with the catalog version: that locks the project's row, so
- * changes of one catalog run one after another and need no locks of their own.
+ * Products of the stores. Every change first raises the catalog version, which locks the project's row: changes to one
+ * catalog run one after another and need no locks of their own.
  */
 @Injectable()
 export class ProductsService {
@@ -30,11 +30,11 @@ export class ProductsService {
 
   /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */
   create(write: ProjectWrite, body: CreateProductDto): Promise<Product> {
-    // Another id is taken in the rare case that this one is.
+    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
-  /** As `create`, in a transaction that does more. */
+  /** As `create`, inside the caller's transaction. */
   async createIn(tx: WriteTransaction, body: CreateProductDto): Promise<Product> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
@@ -64,7 +64,7 @@ export class ProductsService {
   }
 
   /**
-   * Changes what is given; the app and the store identifier are for good.
+   * Changes the given fields; the app and the store identifier are permanent.
    * @throws ApiError 404, 400 naming the field
    */
   update(write: ProjectWrite, id: string, body: UpdateProductDto): Promise<Product> {
@@ -83,20 +83,20 @@ export class ProductsService {
     });
   }
 
-  /** Archives or unarchives; doing so again changes nothing. @throws ApiError 404 */
+  /** Archives or unarchives. Idempotent. @throws ApiError 404 */
   setState(write: ProjectWrite, id: string, state: Product['state']): Promise<Product> {
     const action = state === 'active' ? 'unarchived' : 'archived';
     return this.change(write, id, action, (_, present) => ({ ...present, state }));
   }
 
-  /** Unarchives some products of a project, in a transaction that does more. */
+  /** Unarchives some products of a project, inside the caller's transaction. */
   activateIn(tx: Transaction, projectId: string, ids: string[]): Promise<void> {
     return this.repository.activate(tx, projectId, ids);
   }
 
   /**
-   * Deletes a product wherever it is attached: purchases of it stay, and unlock nothing any more. Gives the time
-   * (epoch ms).
+   * Deletes a product and its attachments: purchases of it stay but unlock nothing any more. Returns the time (epoch
+   * ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
@@ -115,7 +115,7 @@ export class ProductsService {
     });
   }
 
-  /** Subscriptions of some products that give access now. */
+  /** Number of subscriptions of some products that give access now. */
   countActiveSubscriptions(projectId: string, ids: readonly string[]): Promise<number> {
     return this.activeSubscriptions.ofProducts(projectId, ids);
   }
@@ -125,12 +125,12 @@ export class ProductsService {
     return this.found(projectId, id);
   }
 
-  /** Those of some products that there are, oldest first. */
+  /** The existing ones among some product ids, oldest first. */
   findMany(projectId: string, ids: string[], tx?: Transaction): Promise<Product[]> {
     return this.repository.findMany(projectId, [...new Set(ids)], tx);
   }
 
-  /** @throws ApiError 404 naming `param` when one of the products is not in the project */
+  /** @throws ApiError 404 naming `param` if one of the products is not in the project */
   async assertAll(tx: Transaction, projectId: string, ids: string[], param: string): Promise<Product[]> {
     const products = await this.findMany(projectId, ids, tx);
     const found = new Set(products.map(({ id }) => id));
@@ -140,7 +140,7 @@ export class ProductsService {
   }
 
   /**
-   * Asks whether products may be made part of something live.
+   * Checks that products exist and are active before they are attached.
    * @throws ApiError 404 naming `param` for an unknown one, 422 naming the archived ones
    */
   async assertAttachable(tx: Transaction, projectId: string, ids: string[], param: string): Promise<void> {
@@ -153,7 +153,7 @@ export class ProductsService {
     });
   }
 
-  /** One more than a page; `narrowTo` may leave only the products of an app, or of some ids. */
+  /** Up to `limit + 1` rows; `narrowTo` limits them to an app or to some ids. */
   page(
     projectId: string,
     narrowTo: { appId?: string; ids?: string[] },

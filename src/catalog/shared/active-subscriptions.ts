@@ -1,14 +1,14 @@
 /**
- * Subscriptions that give access now, trials and sandbox ones included, by what they are of: for the audit rows of what
- * is archived or deleted. The insights wing provides it.
+ * Counts subscriptions that give access now, trials and sandbox ones included. Audit rows of archived and deleted
+ * objects record the number. The insights wing provides it.
  */
 export abstract class ActiveSubscriptions {
   abstract ofProducts(projectId: string, ids: readonly string[]): Promise<number>;
 
-  /** Through all products of an app. */
+  /** Of all products of an app. */
   abstract ofApp(projectId: string, appId: string): Promise<number>;
 
-  /** Through the products that unlock an entitlement; `among` narrows to some of them. */
+  /** Of the products that unlock an entitlement; `among` limits them to some products. */
   abstract ofEntitlement(
     projectId: string,
     entitlementId: string,

@@ -2,7 +2,7 @@ import type { Transaction } from '../../platform/database/database.js';
 import { statement } from '../../platform/database/statement.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** Channel on which replicas hear that a project's catalog changed; the payload is the project id. */
+/** Channel that announces changes of a project's catalog to all replicas; the payload is the project id. */
 export const CATALOG_CHANGED = 'tenure_catalog_changed';
 
 const bump = statement(
@@ -11,10 +11,10 @@ const bump = statement(
 );
 
 /**
- * Marks the project's catalog (apps, products, entitlements, offerings, packages and project settings) as
- * changed. Every write to it calls this in its transaction: cached offerings and prepared customer answers
- * carry the version they were made for.
- * @throws ApiError 404 when the project was deleted meanwhile
+ * Raises the version of the project's catalog (apps, products, entitlements, offerings, packages and project settings).
+ * Every write to it calls this in its transaction: cached offerings and prepared customer answers carry the version
+ * they were made for.
+ * @throws ApiError 404 if the project was deleted in the meantime
  */
 export async function bumpCatalogVersion(tx: Transaction, projectId: string): Promise<void> {
   const [project] = await tx.query(bump, [projectId]);
@@ -29,8 +29,8 @@ const markOverrides = statement(
 );
 
 /**
- * From now on the SDKs' offerings in this project depend on the customer. The first statement of a transaction
- * that gives a customer a current offering: like every change of the catalog, the project comes before all else.
+ * Marks that the SDKs' offerings in this project depend on the customer from now on. Must be the first statement of a
+ * transaction that gives a customer a current offering: like every catalog change, it locks the project first.
  */
 export async function markOfferingOverrides(tx: Transaction, projectId: string): Promise<void> {
   const marked = await tx.query(markOverrides, [projectId]);

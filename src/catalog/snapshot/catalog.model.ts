@@ -10,13 +10,13 @@ export interface CatalogApp {
   id: string;
   type: AppType;
   name: string;
-  /** Of Play Store and Amazon apps. */
+  /** Play Store and Amazon apps only. */
   packageName: string | null;
-  /** Everything is saved that calling the store takes. */
+  /** Everything needed to call the store is saved. */
   storeCanBeAsked: boolean;
-  /** Receipts posted with its public key are refused. */
+  /** Receipts posted with the public key are refused. */
   requiresSecretKey: boolean;
-  /** Of Test Store apps. */
+  /** Test Store apps only. */
   testStore: RenewalSettings | null;
   createdAtMs: number;
 }
@@ -66,9 +66,9 @@ export interface CatalogOffering {
 export interface CurrencyGrant {
   productId: string;
   amount: number;
-  /** Credited instead when the period is a free trial. */
+  /** Credited instead if the period is a free trial. */
   trialAmount: number;
-  /** What is left when the paid period ends is lost. */
+  /** The unspent part is removed when the paid period ends. */
   expireAtCycleEnd: boolean;
 }
 
@@ -80,7 +80,7 @@ export interface CatalogCurrency {
   grants: CurrencyGrant[];
 }
 
-/** The rows of one project's catalog, as one query reads them. */
+/** The rows of one project's catalog, as read by one query. */
 export interface CatalogRows {
   version: number;
   transferBehavior: TransferBehavior;
@@ -94,10 +94,10 @@ export interface CatalogRows {
   currencies: CatalogCurrency[];
 }
 
-/** Where every price has an id of its own. */
+/** Stores in which every price has an id of its own. */
 const typesWithPrices: ReadonlySet<AppType> = new Set<AppType>(['stripe', 'paddle']);
 
-/** One version of a project's whole catalog, with the look-ups that purchases and SDK answers need. Immutable. */
+/** One version of a project's whole catalog, with the lookups that purchases and SDK answers need. Immutable. */
 export class Catalog {
   readonly products: ReadonlyMap<string, CatalogProduct>;
   readonly entitlements: ReadonlyMap<string, CatalogEntitlement>;
@@ -135,7 +135,7 @@ export class Catalog {
     return this.rows.version;
   }
 
-  /** Some customer has, or had, a current offering of their own. */
+  /** Some customer has, or had, their own current offering. */
   get hasOfferingOverrides(): boolean {
     return this.rows.hasOfferingOverrides;
   }
@@ -155,21 +155,20 @@ export class Catalog {
     );
   }
 
-  /** Whether there are credentials to ask the store of an app with; a grant, and an app that is gone, have none. */
+  /** Whether there are credentials to call the store of an app; false for grants and for deleted apps. */
   storeCanBeAsked(appId: string | null): boolean {
     return this.apps.get(appId ?? '')?.storeCanBeAsked ?? false;
   }
 
-  /** Who owns a purchase that another customer posts. */
+  /** Decides who owns a purchase that another customer posts. */
   transferBehavior(environment: 'production' | 'sandbox'): TransferBehavior {
     const sandbox = environment === 'sandbox' ? this.rows.sandboxTransferBehavior : null;
     return sandbox ?? this.rows.transferBehavior;
   }
 
   /**
-   * The product a store purchase is about; undefined when the catalog does not know it (yet). A plan of a
-   * subscription (`subscription:plan`, or the id of the price where prices have their own) goes before the subscription
-   * as a whole.
+   * The product of a store purchase; undefined if it is not in the catalog (yet). A plan of a subscription
+   * (`subscription:plan`, or the price id where prices have their own) takes precedence over the whole subscription.
    */
   productOf(
     appId: string | null,
@@ -180,7 +179,7 @@ export class Catalog {
     return plan ?? this.byStoreIdentifier.get(`${appId}\n${storeIdentifier}`);
   }
 
-  /** Whether an app has a product of that name; a subscription of Google goes by its name without a plan, too. */
+  /** Whether an app has a product of that name; a Google subscription also matches by its name without a plan. */
   hasProduct(appId: string, storeIdentifier: string): boolean {
     return this.productsOfApp(appId).some(
       (product) =>
@@ -199,12 +198,12 @@ export class Catalog {
     return this.byStoreIdentifier.get(`${appId}\n${name}`);
   }
 
-  /** Entitlements that a product unlocks, archived ones too: customers keep what they bought. */
+  /** Entitlements that a product unlocks, including archived ones: customers keep what they bought. */
   entitlementsOf(productId: string): readonly CatalogEntitlement[] {
     return this.entitlementsOfProduct.get(productId) ?? [];
   }
 
-  /** What a purchase of a product credits, of currencies that are in use. */
+  /** What a purchase of a product credits, in active currencies. */
   currencyGrantsOf(productId: string): { currency: CatalogCurrency; grant: CurrencyGrant }[] {
     return this.currencies
       .filter(({ active }) => active)

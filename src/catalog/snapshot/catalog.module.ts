@@ -5,7 +5,7 @@ import { CatalogV1Controller } from './catalog.v1.controller.js';
 import { OfferingOverridesRepository } from './offering-overrides.repository.js';
 import { SdkCatalogService } from './sdk-catalog.service.js';
 
-/** The whole catalog as purchases and SDK answers read it. The REST v2 modules write it. */
+/** The catalog as purchases and SDK answers read it. The REST v2 modules write it. */
 @Module({
   controllers: [CatalogV1Controller],
   providers: [CatalogRepository, CatalogService, OfferingOverridesRepository, SdkCatalogService],

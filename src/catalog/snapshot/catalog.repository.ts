@@ -7,15 +7,14 @@ import type { App } from '../apps/app.entity.js';
 import { credentialsConfigured } from '../apps/credentials.js';
 import { Catalog, type CatalogApp, type CatalogRows } from './catalog.model.js';
 
-/** As of an app. */
 const renewals = `json_build_object(
   'renewalMode', coalesce(store_settings ->> 'renewal_mode', '${defaultRenewals.renewalMode}'),
   'maxRenewals', coalesce((store_settings ->> 'max_renewals')::int, ${defaultRenewals.maxRenewals}))`;
 
-/** Which credentials an app has; what is in them stays where it is. */
+/** Which credentials an app has, without their values. */
 const credentialNames = `(SELECT coalesce(json_object_agg(name, ''), '{}') FROM json_object_keys(sealed_credentials) AS name)`;
 
-/** One statement, so that every part is of the same version. */
+/** One statement, so that all parts have the same version. */
 const loadCatalog = statement(
   'catalog.load',
   `SELECT p.catalog_version AS version,
@@ -75,7 +74,7 @@ type LoadedRows = Omit<CatalogRows, 'apps'> & { apps: LoadedApp[] };
 export class CatalogRepository {
   constructor(private readonly database: Database) {}
 
-  /** The current catalog of a project; null when there is no such project. */
+  /** The current catalog of a project; null if there is no such project. */
   async load(projectId: string): Promise<Catalog | null> {
     const [rows] = await this.database.query<LoadedRows>(loadCatalog, [projectId]);
     if (!rows) return null;
@@ -86,7 +85,7 @@ export class CatalogRepository {
     return new Catalog(projectId, { ...rows, apps });
   }
 
-  /** Null when there is no such project. */
+  /** Null if there is no such project. */
   async version(projectId: string): Promise<number | null> {
     const [row] = await this.database.query<{ version: number }>(loadVersion, [projectId]);
     return row?.version ?? null;

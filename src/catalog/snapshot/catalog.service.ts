@@ -20,10 +20,10 @@ export interface CatalogOfApp {
 
 const MAX_PROJECTS = 500;
 const TTL_MS = 30_000;
-/** How stale a catalog may be on this replica while it cannot hear of changes. */
+/** Maximum age of a cached catalog while this replica cannot receive change notices. */
 const TTL_UNHEARD_MS = 1_000;
 
-/** Whole catalogs by project, cached per process and dropped everywhere when one changes. */
+/** Whole catalogs by project, cached per process and dropped on every replica when they change. */
 @Injectable()
 export class CatalogService {
   private readonly entries = new Map<string, Entry>();
@@ -37,8 +37,7 @@ export class CatalogService {
   }
 
   /**
-   * The catalog of a project. With `version` (as read from the database beside other rows) it is never
-   * older than that version.
+   * The catalog of a project. With `version` (as read from the database with other rows) it is at least that version.
    */
   async get(projectId: string, version?: number): Promise<Catalog> {
     const cached = this.fresh(projectId);
@@ -49,15 +48,15 @@ export class CatalogService {
     return this.load(projectId);
   }
 
-  /** The catalog as of now, whatever this replica has heard of: for what depends on an object still being there. */
+  /** The current catalog, bypassing the cache: for checks that an object still exists. */
   async getCurrent(projectId: string): Promise<Catalog> {
     return this.get(projectId, (await this.repository.version(projectId)) ?? undefined);
   }
 
   /**
-   * The app of a key, with a catalog that knows it. The key may be newer than the catalog that this process
-   * holds, and a phone gives up its purchase on a 401: only a catalog read now can say that the app is gone.
-   * @throws ApiError 401 when it is
+   * The app of a key, with a catalog that includes it. The key may be newer than the cached catalog, and an SDK drops
+   * its purchase on a 401: so only a freshly read catalog may decide that the app is gone.
+   * @throws ApiError 401 if the app is gone
    */
   async ofApp(projectId: string, appId: string): Promise<CatalogOfApp> {
     const held = await this.get(projectId);

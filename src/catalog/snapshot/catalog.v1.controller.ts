@@ -29,7 +29,7 @@ export class CatalogV1Controller {
       'The offerings that the app may show, with their packages and the products of the calling app. The current offering can be overridden for one customer.',
   })
   @ApiOkResponse({ type: SdkOfferingsDto })
-  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   async offerings(
     @Param('app_user_id') appUserId: string,
     @Req() request: ApiRequest,
@@ -54,14 +54,14 @@ export class CatalogV1Controller {
     description: 'Store product id; may be repeated.',
   })
   @ApiOkResponse({ type: SdkProductsDto })
-  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   async products(
     @Param('app_user_id') appUserId: string,
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    // SDKs ask this often: the query is read here, without the pipe of query classes.
+    // A hot path for SDKs: the query is parsed here, without the validation pipe.
     const ids = [(request.query as Record<string, unknown>).id ?? []]
       .flat()
       .filter((id) => typeof id === 'string');
@@ -72,12 +72,12 @@ export class CatalogV1Controller {
   @SdkAccess('project_configuration:entitlements:read')
   @ApiOperation({
     operationId: 'getProductEntitlementMapping',
-    summary: 'Get which product unlocks what',
+    summary: 'Get the entitlements of each product',
     description:
       'The entitlements of each product of the calling app. SDKs keep it and use it while they cannot reach the server.',
   })
   @ApiOkResponse({ type: SdkEntitlementMappingDto })
-  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   async entitlementMapping(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     sendSdkText(response, await this.catalog.entitlementMapping(sdkClientOf(request)));
   }

@@ -18,9 +18,9 @@ function mapped(catalog: Catalog, product: CatalogProduct, isPlay: boolean): Map
 }
 
 /**
- * What each product of an app unlocks, for SDKs that cannot reach the server. Google subscriptions stand under
- * two keys: iOS looks for `<subscription>:<base plan>`, Android for the bare subscription, which means the
- * oldest plan. Archived products are there too: customers keep what they bought.
+ * What each product of an app unlocks, for SDKs that cannot reach the server. Google subscriptions have two keys: iOS
+ * looks up `<subscription>:<base plan>`, Android the bare subscription, which means the oldest plan. Archived products
+ * are included: customers keep what they bought.
  */
 export function presentEntitlementMapping(catalog: Catalog, appId: string): object {
   const isPlay = catalog.apps.get(appId)?.type === 'play_store';

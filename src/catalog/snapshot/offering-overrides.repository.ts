@@ -21,7 +21,7 @@ const readMany = statement(
      WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c`,
 );
 
-/** Which offering is current for single customers. Only asked in projects where that has ever been set. */
+/** Current offerings of single customers. Only read in projects that have ever set one. */
 @Injectable()
 export class OfferingOverridesRepository {
   private readonly reads: Batcher<Key, { offeringId: string | null } | null>;
@@ -30,7 +30,7 @@ export class OfferingOverridesRepository {
     this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
   }
 
-  /** Id of the customer's own current offering; null when the customer has none or is not known. */
+  /** Id of the customer's own current offering; null if there is none or the customer is unknown. */
   async read(projectId: string, appUserId: string): Promise<string | null> {
     return (await this.reads.submit({ projectId, appUserId }))?.offeringId ?? null;
   }

@@ -2,7 +2,7 @@ import type { AppType } from '../../platform/principal/app-types.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { Catalog, CatalogApp } from './catalog.model.js';
 
-/** Stores behind each `X-Platform`, the likeliest first. */
+/** Stores of each `X-Platform`, the likeliest first. */
 const platforms = new Map<string, AppType[]>(
   Object.entries({
     ios: ['app_store'],
@@ -21,14 +21,14 @@ const platforms = new Map<string, AppType[]>(
   } satisfies Record<string, AppType[]>),
 );
 
-/** The stores of an `X-Platform`, the likeliest first; none for an unknown one. */
+/** The stores of an `X-Platform`, the likeliest first; empty for an unknown one. */
 export function storesOfPlatform(platform: string | null | undefined): readonly AppType[] {
   return platforms.get((platform ?? '').toLowerCase()) ?? [];
 }
 
 /**
- * The app a secret-key caller means: the one of `X-Platform`'s store, with several the one whose catalog
- * holds the product, else the oldest.
+ * The app that a caller with a secret key means: the one of `X-Platform`'s store. Among several, the one whose catalog
+ * has the product, else the oldest.
  * @throws ApiError 400, code 7000, without a usable `X-Platform`
  */
 export function appForPlatform(

@@ -30,7 +30,7 @@ class SdkPlacementsDto {
     type: String,
     nullable: true,
     example: 'default',
-    description: 'Offering of every placement that is not listed: the current one.',
+    description: 'Offering of all placements that are not listed: the current one.',
   })
   fallback_offering_id: string | null;
 

@@ -14,14 +14,14 @@ export interface SdkText {
   etag: string;
 }
 
-/** Who asks, and with which client. */
+/** The caller and its client. */
 export interface SdkClient {
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   platform: string | undefined;
   sdkVersion: string | undefined;
 }
 
-/** Texts kept for one version of a catalog. The products that apps ask for come in few combinations. */
+/** Maximum number of answers cached per catalog version. Apps request few combinations of products. */
 const MAX_TEXTS = 200;
 
 function text(appId: string, body: object): SdkText {
@@ -29,10 +29,10 @@ function text(appId: string, body: object): SdkText {
   return { body: json, etag: sdkEtag(appId, json) };
 }
 
-/** Catalog answers for the SDKs, made once for each catalog version and app. */
+/** Catalog answers for the SDKs, rendered once per catalog version and app. */
 @Injectable()
 export class SdkCatalogService {
-  /** Texts live as long as the catalog they were made from. */
+  /** Rendered answers live as long as their catalog. */
   private readonly texts = new WeakMap<Catalog, Map<string, SdkText>>();
 
   constructor(
@@ -62,7 +62,7 @@ export class SdkCatalogService {
     );
   }
 
-  /** The customer's own current offering. One that was archived or deleted since counts for nothing. */
+  /** The customer's own current offering. It is ignored if it has since been archived or deleted. */
   private async overrideOf(catalog: Catalog, appUserId: string): Promise<string | null> {
     if (!catalog.hasOfferingOverrides) return null;
     const offeringId = await this.overrides.read(catalog.projectId, appUserId);
@@ -77,8 +77,8 @@ export class SdkCatalogService {
   }
 
   /**
-   * The app that a public key is of; with a secret key the one that `X-Platform` means.
-   * @throws ApiError 401 for the key of an app that is gone; 400, code 7000, without a usable `X-Platform`
+   * The app of a public key; with a secret key, the one that `X-Platform` means.
+   * @throws ApiError 401 for the key of a deleted app; 400, code 7000, without a usable `X-Platform`
    */
   async caller({ principal, platform }: SdkClient): Promise<CatalogOfApp> {
     if (principal.kind === 'public_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
@@ -91,7 +91,7 @@ export class SdkCatalogService {
     this.texts.set(catalog, texts);
     const known = texts.get(key);
     if (known) return known;
-    // Oldest first out: a Map keeps insertion order.
+    // Evicts the oldest: a Map keeps insertion order.
     if (texts.size >= MAX_TEXTS) texts.delete(texts.keys().next().value ?? '');
     const made = make();
     texts.set(key, made);

@@ -2,7 +2,7 @@ import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/prin
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { SdkClient } from './sdk-catalog.service.js';
 
-/** Which client a request to an SDK route comes from. */
+/** The client of a request to an SDK route. */
 export function sdkClientOf(request: ApiRequest): SdkClient {
   return {
     principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,

@@ -1,6 +1,6 @@
 import type { Catalog, CatalogOffering, CatalogPackage, EligibilityCriteria } from './catalog.model.js';
 
-/** The Android SDK before version 6 cannot buy all base plans; the other clients take whatever there is. */
+/** The Android SDK before version 6 cannot buy all base plans; other clients accept any. */
 function eligible(criteria: EligibilityCriteria, oldAndroidSdk: boolean): boolean {
   return criteria === 'all' || criteria === (oldAndroidSdk ? 'google_sdk_lt_6' : 'google_sdk_ge_6');
 }
@@ -45,9 +45,9 @@ function presentOffering(
 }
 
 /**
- * The offerings answer of one app: active offerings, each with the packages whose product is the app's own.
- * `currentOfferingId` overrides the project's current offering while it is active. No placement has an offering of
- * its own; `placements` is there all the same, because without it the SDKs find no offering for any placement.
+ * The offerings answer of one app: active offerings, each with the packages that have a product of the app.
+ * `currentOfferingId` overrides the project's current offering while it is active. No placement has its own offering,
+ * but `placements` must be present: without it the SDKs find no offering for any placement.
  */
 export function presentSdkOfferings(
   catalog: Catalog,

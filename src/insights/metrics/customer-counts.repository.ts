@@ -6,7 +6,7 @@ import type { Window } from './metric-series.js';
 
 const DAY_MS = 86_400_000;
 
-/** A project with changes after $1, found by stepping through the key. */
+/** A project with changes after $1, found by skipping through the index. */
 const nextProject = longStatement(
   'metrics.next_customer_changes',
   `SELECT c.project_id AS "projectId" FROM metric_customer_changes c WHERE c.project_id > $1
@@ -28,7 +28,7 @@ const fold = longStatement(
    ) SELECT count(*)::int AS count FROM taken`,
 );
 
-/** The days of a project from $2 on, with what is not added to them yet. */
+/** The days of a project from $2 on, including changes not folded into them yet. */
 const byDay = (figure: 'first_seen' | 'last_seen'): string => `
   SELECT m.day, sum(m.customers)::int AS customers FROM (
     SELECT day, ${figure} AS customers FROM metric_customer_days WHERE project_id = $1 AND day >= $2::date
@@ -36,7 +36,7 @@ const byDay = (figure: 'first_seen' | 'last_seen'): string => `
     SELECT day, ${figure} FROM metric_customer_changes WHERE project_id = $1 AND day >= $2::date
   ) m GROUP BY m.day`;
 
-/** $3 to $4: the part of a day before the first whole one, $2, that lies in the window. */
+/** $3 to $4: the part of the window before its first whole day, $2. */
 const newCustomers = statement(
   'metrics.new_customers',
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, customers FROM (${byDay('first_seen')}) d
@@ -55,7 +55,7 @@ interface DayCount {
   customers: number;
 }
 
-/** How many customers were first and last seen when, without looking at each of them. */
+/** Counts customers by the days they were first and last seen, without reading each customer. */
 @Injectable()
 export class CustomerCountsRepository {
   constructor(private readonly database: Database) {}
@@ -85,7 +85,7 @@ export class CustomerCountsRepository {
     return (await this.database.query<{ projectId: string }>(nextProject, [projectId]))[0]?.projectId ?? null;
   }
 
-  /** Adds up to `limit` changes to the days they are of; returns how many. Any number of processes may. */
+  /** Folds up to `limit` changes into their days; returns how many. Safe to run in any number of processes. */
   async fold(projectId: string, limit: number): Promise<number> {
     return (await this.database.query<{ count: number }>(fold, [projectId, limit]))[0]?.count ?? 0;
   }

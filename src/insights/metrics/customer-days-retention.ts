@@ -11,12 +11,12 @@ import { MetricsRepository } from './metrics.repository.js';
 const JOB = jobName('customer_days_retention');
 const EVERY_MS = 6 * 3_600_000;
 const DAY_MS = 86_400_000;
-/** Overviews look at hours of the last 28 days. */
+/** Overviews read hourly figures of the last 28 days. */
 const HOURS_KEPT_DAYS = 60;
 
 /**
- * Forgets on which days customers were seen once no history looks back that far, and figures by hour. Doing it
- * twice does no harm.
+ * Deletes the days on which customers were seen, and hourly figures, once they are older than any history reads.
+ * Idempotent.
  */
 @Injectable()
 export class CustomerDaysRetention {

@@ -1,4 +1,4 @@
-/** The overview metrics, in the order of the answer, with the words that clients show. */
+/** The overview metrics, in the order of the answer, with the labels that clients show. */
 export const overviewMetrics = [
   { id: 'active_trials', name: 'Active Trials', description: 'In total', unit: '#', period: 'P0D' },
   {
@@ -34,7 +34,7 @@ export const historyMetrics = [
 export type OverviewMetricId = (typeof overviewMetrics)[number]['id'];
 export type HistoryMetricId = (typeof historyMetrics)[number];
 
-/** Days that overview metrics of the period P28D look back. */
+/** Number of days that overview metrics of the period P28D cover. */
 export const OVERVIEW_DAYS = 28;
 export const MIN_HISTORY_DAYS = 7;
 export const MAX_HISTORY_DAYS = 365;

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A project whose figures are rolled up; the row is locked meanwhile. */
+/** A project whose figures are being rolled up; the row is locked during a batch. */
 @Entity('metric_projects')
 export class MetricProject {
   @PrimaryColumn('text', { name: 'project_id' })
@@ -23,7 +23,7 @@ export class MetricChange {
   changedAt: Date;
 }
 
-/** What is still to be added to the days below: writers of one project do not wait for each other. */
+/** Changes not folded into the days below yet: so writers of one project do not wait for each other. */
 @Entity('metric_customer_changes')
 export class MetricCustomerChange {
   @PrimaryColumn('text', { name: 'project_id' })

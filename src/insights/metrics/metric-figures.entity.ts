@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** What is counted. */
 abstract class Figures {
   @Column('integer')
   trials: number;
@@ -18,7 +17,7 @@ abstract class Figures {
   transactions: number;
 }
 
-/** What one billing period or one-time purchase counts for. */
+/** The figures of one billing period or one-time purchase. */
 @Entity('metric_periods')
 export class StoredMetricPeriod extends Figures {
   @PrimaryColumn('text', { name: 'project_id' })

@@ -3,7 +3,7 @@ import { lengthBetween } from './billing-length.js';
 
 export type MetricEnvironment = 'production' | 'sandbox';
 
-/** A row of the money ledger, as far as metrics need it. */
+/** A row of the money ledger, with the columns that metrics need. */
 export interface LedgerRow {
   /** Of the subscription or the one-time purchase. */
   purchaseId: string;
@@ -23,23 +23,23 @@ export interface LedgerRow {
   ownership: string;
 }
 
-/** Prices of different products and lengths are kept apart: what they come to in a month depends on it. */
+/** Prices of different products and lengths are kept apart: their monthly amount depends on both. */
 export interface PlanKey {
   /** Empty: none. */
   appId: string;
-  /** With its plan or price, where it has one, as `product:plan`. */
+  /** With its plan or price, if any, as `product:plan`. */
   storeProductId: string;
-  /** Actual length in sixtieths of a month; 0 where there is none. */
+  /** Actual length in sixtieths of a month; 0 if there is none. */
   lengthUnits: number;
 }
 
-/** What is counted. */
+/** The summed figures. */
 export interface Amounts {
   trials: number;
   subscriptions: number;
   /** USD prices of paid periods. */
   priceMicros: number;
-  /** USD paid and not given back. */
+  /** USD paid and not refunded. */
   revenueMicros: number;
   transactions: number;
 }
@@ -56,12 +56,12 @@ export interface MetricPeriod extends PlanKey, Amounts {
   endsAtMs: number | null;
 }
 
-/** A time of access, and the plan that gave it. */
+/** A span of access, and the plan that gave it. */
 export interface PlanSpan extends AccessSpan {
   planId: string | null;
 }
 
-/** The access that a subscription has given, oldest first. */
+/** The access of a subscription so far, oldest first. */
 export function planSpans(facts: SubscriptionFacts): PlanSpan[] {
   return accessSpans(facts).map((span) => ({
     ...span,
@@ -71,19 +71,19 @@ export function planSpans(facts: SubscriptionFacts): PlanSpan[] {
 
 const openingKinds = new Set(['purchase', 'trial_start', 'renewal', 'one_time']);
 const paidKinds = new Set(['purchase', 'renewal', 'one_time']);
-/** Money back, and estimates of it, do not change what the running period costs. */
+/** Refunds, and estimates of them, do not change the price of the current period. */
 const priceKinds = new Set(['purchase', 'renewal', 'correction']);
 
 function sumUsd(rows: LedgerRow[]): number {
   return rows.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
 }
 
-/** The row that opened the period; the others are corrections of its money. */
+/** The row that opened the period; the others correct its amount. */
 function openingOf(rows: LedgerRow[]): LedgerRow | undefined {
   return rows.find(({ kind, kindSeq }) => openingKinds.has(kind) && kindSeq === 0) ?? rows[0];
 }
 
-/** A trial is over when its time is, also when the store goes on with access in grace. */
+/** A trial is over when its time is, even if the store extends access with a grace period. */
 function endOf(opening: LedgerRow, span: AccessSpan): number | null {
   const isTrial = opening.periodType === 'trial';
   if (!isTrial || span.periodEndMs === null || span.endMs === null) return span.endMs;
@@ -92,7 +92,7 @@ function endOf(opening: LedgerRow, span: AccessSpan): number | null {
 
 function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): MetricPeriod | null {
   const opening = openingOf(rows);
-  // Grants and family members pay nothing and are left out of every metric.
+  // Grants and family members pay nothing and are excluded from every metric.
   if (!opening || opening.ownership !== 'purchased' || opening.store === 'promotional') return null;
   const { purchaseId, periodKey, environment, purchasedAtMs: startsAtMs, expiresAtMs } = opening;
   const span = spans.get(periodKey);
@@ -118,9 +118,9 @@ function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): Metr
 }
 
 /**
- * What some purchases count for.
- * @param ledger every ledger row of them
- * @param spans access of each subscription among them by its id
+ * The figures of some purchases.
+ * @param ledger all ledger rows of the purchases
+ * @param spans access of each subscription by its id
  */
 export function metricPeriods(
   ledger: LedgerRow[],
@@ -141,7 +141,7 @@ export function metricPeriods(
     .filter((period) => period !== null);
 }
 
-/** What the rollup of some purchases has to change. */
+/** The changes that the rollup of some purchases needs. */
 export interface PeriodChanges {
   removed: MetricPeriod[];
   added: MetricPeriod[];

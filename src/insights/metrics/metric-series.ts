@@ -8,7 +8,7 @@ export function startOfDay(epochMs: number): number {
   return Math.floor(epochMs / DAY_MS) * DAY_MS;
 }
 
-/** The days from one moment's to another's, both included, oldest first. */
+/** The days from the first to the last, both included, oldest first. */
 export function daysBetween(fromMs: number, untilMs: number): string[] {
   const days: string[] = [];
   for (let dayMs = startOfDay(fromMs); dayMs <= untilMs; dayMs += DAY_MS) days.push(utcDay(dayMs));
@@ -17,12 +17,12 @@ export function daysBetween(fromMs: number, untilMs: number): string[] {
 
 const nothing: Amounts = { trials: 0, subscriptions: 0, priceMicros: 0, revenueMicros: 0, transactions: 0 };
 
-/** Amounts of one plan at one moment: what begins (positive) or ends (negative) then, and what was paid. */
+/** Amounts of one plan at one time: what begins (positive) or ends (negative) then, and what was paid. */
 export interface Movement extends PlanKey, Amounts {
   atMs: number;
 }
 
-/** The beginning and the end of a period; with `sign` -1 what takes them back. */
+/** The begin and end of a period; `sign` -1 reverses them. */
 export function movementsOf(period: MetricPeriod, sign: 1 | -1): Movement[] {
   const { appId, storeProductId, lengthUnits, startsAtMs, endsAtMs } = period;
   const plan = { appId, storeProductId, lengthUnits };
@@ -48,7 +48,7 @@ export function movementsOf(period: MetricPeriod, sign: 1 | -1): Movement[] {
   return [begin, end];
 }
 
-/** What changed periods add and take back. */
+/** The movements that changed periods add and reverse. */
 export function movementsOfChanges({ removed, added }: PeriodChanges): Movement[] {
   return [
     ...removed.flatMap((period) => movementsOf(period, -1)),
@@ -56,19 +56,19 @@ export function movementsOfChanges({ removed, added }: PeriodChanges): Movement[
   ];
 }
 
-/** Amounts of one plan on one day; a null day stands for all days before the series. */
+/** Amounts of one plan on one day; a null day means all days before the series. */
 export interface Bucket extends PlanKey, Amounts {
   day: string | null;
 }
 
-/** A span of time that figures are asked for. Stock counts from all days, money from `fromMs` on. */
+/** The time window of a query. Counts of what is active need all days, money only those from `fromMs` on. */
 export interface Window {
   fromMs: number;
   /** Included. */
   nowMs: number;
 }
 
-/** Puts movements into the buckets of a window, as the statements on stored figures do. */
+/** Sorts movements into the buckets of a window, as the SQL statements do for stored figures. */
 export function bucketsOf(movements: Movement[], { fromMs, nowMs }: Window): Bucket[] {
   return movements
     .filter(({ atMs }) => atMs <= nowMs)
@@ -79,7 +79,7 @@ export function bucketsOf(movements: Movement[], { fromMs, nowMs }: Window): Buc
     }));
 }
 
-/** Figures at the end of a day (today: now), and what was paid on it. */
+/** Figures at the end of a day (for today: now), and what was paid on it. */
 export interface DayFigures {
   day: string;
   trials: number;

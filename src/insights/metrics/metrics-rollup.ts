@@ -7,15 +7,15 @@ import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { RollupRepository } from './rollup.repository.js';
 
 const EVERY_MS = 5_000;
-/** Purchases in one transaction. */
+/** Purchases per transaction. */
 const BATCH = 500;
-/** Changes of customers' days in one statement. */
+/** Customer-day changes per statement. */
 const CUSTOMERS_BATCH = 5_000;
 
 /**
- * Keeps the daily figures up to date. A batch takes marks away and writes what they mean in one transaction
- * that holds the project's row: a process that dies leaves both as they were, and any number of processes share
- * the projects out between them. Answers never wait for it: they add what is still marked.
+ * Keeps the daily figures up to date. One transaction, which locks the project's row, deletes a batch of marks and
+ * writes their figures: a process that dies leaves both unchanged, and any number of processes share the projects.
+ * Answers never wait for it: they add what is still marked.
  */
 @Injectable()
 export class MetricsRollup implements BeforeApplicationShutdown {
@@ -29,12 +29,12 @@ export class MetricsRollup implements BeforeApplicationShutdown {
   ) {
     this.loop = new WorkLoop(
       () => this.round(),
-      (error) => log.error({ err: error }, 'the rollup of metrics failed; the next one tries again'),
+      (error) => log.error({ err: error }, 'the rollup of metrics failed; the next one retries'),
       'metrics_rollup',
     );
   }
 
-  /** Rolls up everything that is marked and that no other process is at; comes back when it is done. */
+  /** Rolls up all marked projects that no other process is working on; resolves when done. */
   @Interval('metrics-rollup', EVERY_MS)
   run(): Promise<void> {
     return this.loop.wake();
@@ -58,7 +58,7 @@ export class MetricsRollup implements BeforeApplicationShutdown {
     }
   }
 
-  /** False when there was nothing to do. */
+  /** Returns false if there was nothing to do. */
   private batch(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
       const projectId = await this.repository.claimProject(tx);

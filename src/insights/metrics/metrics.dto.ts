@@ -17,7 +17,10 @@ export class OverviewMetricDto {
   @ApiProperty({ enum: ['#', '$'] })
   unit: string;
 
-  @ApiProperty({ enum: ['P0D', 'P28D'], description: 'Time that is counted; P0D is the present moment.' })
+  @ApiProperty({
+    enum: ['P0D', 'P28D'],
+    description: 'Period that the metric covers; P0D is the current time.',
+  })
   period: string;
 
   @ApiProperty({ type: Number })
@@ -26,11 +29,11 @@ export class OverviewMetricDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Everything recorded until then (epoch milliseconds) is counted.',
+    description: 'Everything recorded until this time (epoch milliseconds) is included.',
   })
   last_updated_at: number | null;
 
-  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The same moment.' })
+  @ApiProperty({ type: String, format: 'date-time', nullable: true, description: 'The same time.' })
   last_updated_at_iso8601: string | null;
 }
 
@@ -72,18 +75,21 @@ export class MetricHistoryDto {
   @ApiProperty({ enum: ['day'] })
   resolution: 'day';
 
-  @ApiProperty({ type: Number, description: 'Of all days together, or the newest value of what is a state.' })
+  @ApiProperty({
+    type: Number,
+    description: 'The sum or count over all days, or the newest value of a metric that describes a state.',
+  })
   value: number;
 
-  @ApiProperty({ type: Number, description: 'The same for as many days before.' })
+  @ApiProperty({ type: Number, description: 'The same for the preceding period of equal length.' })
   previous_value: number;
 
-  @ApiProperty({ type: [MetricDayDto], description: 'Oldest first; the last one is today until now.' })
+  @ApiProperty({ type: [MetricDayDto], description: 'Oldest first; the last one is today so far.' })
   values: MetricDayDto[];
 
   @ApiProperty({
     type: 'integer',
-    description: 'Everything recorded until then (epoch milliseconds) is counted.',
+    description: 'Everything recorded until this time (epoch milliseconds) is included.',
   })
   last_updated_at: number;
 }

@@ -20,7 +20,7 @@ import { RollupRepository } from './rollup.repository.js';
 import { SalesSeriesService } from './sales-series.service.js';
 import { UnknownProducts } from './unknown-products.js';
 
-/** Key figures of a project, now and by day. Global, because the catalog below asks for `ActiveSubscriptions`. */
+/** Metrics of a project, now and by day. Global, because the catalog below injects `ActiveSubscriptions`. */
 @Global()
 @Module({
   imports: [

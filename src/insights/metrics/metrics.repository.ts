@@ -8,9 +8,9 @@ import { type Bucket, startOfDay, type Window } from './metric-series.js';
 const plan = 'app_id, store_product_id, length_units';
 
 /**
- * Whole days and hours from the rollup, and from the periods themselves what no whole hour covers. Today ($4) counts
- * until now ($5; $8: the current hour). Of the day on which the window begins ($3; $7: its first whole hour, $6: its
- * first whole day) only money counts. Days before the first whole one are one row without a day.
+ * Whole days and hours come from the rollup, the rest from the periods themselves. Today ($4) counts until now ($5; $8:
+ * the current hour). On the day the window begins ($3; $7: its first whole hour, $6: its first whole day) only money
+ * counts. Days before the first whole one are one row without a day.
  */
 const buckets = statement(
   'metrics.buckets',
@@ -84,12 +84,11 @@ interface DayCount {
   customers: number;
 }
 
-/** Reads of figures. */
 @Injectable()
 export class MetricsRepository {
   constructor(private readonly database: Database) {}
 
-  /** What is rolled up, in the buckets of a window. Money before the window is in the bucket without a day. */
+  /** Rolled-up figures in the buckets of a window. Money before the window is in the bucket without a day. */
   async buckets(
     snapshot: Reader,
     projectId: string,
@@ -125,12 +124,12 @@ export class MetricsRepository {
     return (await executor.query<{ customers: number }>(seenBetween, values))[0]?.customers ?? 0;
   }
 
-  /** Forgets at most `limit` of the days before a moment on which customers were seen, of all projects; gives how many. */
+  /** Deletes at most `limit` customer days before a time, across all projects; returns how many. */
   async pruneCustomerDays(beforeMs: number, limit: number): Promise<number> {
     return (await this.database.query(prune, [utcDay(beforeMs), limit])).length;
   }
 
-  /** Forgets at most `limit` figures of hours before a time, of all projects; returns how many. */
+  /** Deletes at most `limit` hourly figures before a time, across all projects; returns how many. */
   async pruneHours(beforeMs: number, limit: number): Promise<number> {
     return (await this.database.query(pruneHours, [new Date(beforeMs), limit])).length;
   }

@@ -13,7 +13,7 @@ import { SalesSeriesService } from './sales-series.service.js';
 
 const DAY_MS = 86_400_000;
 
-/** A number, and the moment up to which everything recorded is in it. */
+/** A number, and the time until which everything recorded is included. */
 export interface Figure {
   value: number;
   updatedAtMs: number;
@@ -22,9 +22,9 @@ export interface Figure {
 export type Overview = Record<OverviewMetricId, Figure>;
 
 export interface History {
-  /** The whole span: the newest figure, or the sum of what is counted by day. */
+  /** The value of the whole span: the newest figure, or the sum for metrics counted by day. */
   value: number;
-  /** The same of the span of equal length before. */
+  /** The same for the preceding span of equal length. */
   previousValue: number;
   values: { day: string; value: number }[];
   updatedAtMs: number;
@@ -38,7 +38,7 @@ export interface HistoryRequest {
 
 const centsToMajor = (cents: number): number => cents / 100;
 
-/** What each metric reads from the figures of a day. Money comes in micros, to be rounded when it is summed up. */
+/** Reads each metric from the figures of a day. Money is in micros and rounded after summing. */
 const dailyValue: Record<
   Exclude<HistoryMetricId, 'new_customers' | 'active_users'>,
   (day: DayFigures) => number
@@ -53,7 +53,7 @@ function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Figures of a project, now and by day. */
+/** Metrics of a project, now and by day. */
 @Injectable()
 export class MetricsService {
   private readonly overviews = new SharedReads<Overview>();
@@ -166,7 +166,7 @@ export class MetricsService {
     };
   }
 
-  /** The days add up to more than the whole: a customer seen on several days is one customer. */
+  /** The days add up to more than the total: a customer seen on several days counts once. */
   private async activityHistory(
     snapshot: Reader,
     projectId: string,

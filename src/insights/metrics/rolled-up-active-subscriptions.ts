@@ -18,7 +18,7 @@ interface ActiveNow {
 
 const environments = ['production', 'sandbox'] as const;
 
-/** From the rollup, so that a million of them cost no more than ten. One-time purchases are not counted. */
+/** Reads the rollup, so a million subscriptions cost no more than ten. One-time purchases are not counted. */
 @Injectable()
 export class RolledUpActiveSubscriptions extends ActiveSubscriptions {
   private readonly reads = new SharedReads<ActiveNow>();

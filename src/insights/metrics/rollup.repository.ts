@@ -23,40 +23,40 @@ import {
   takeMarks,
 } from './rollup.sql.js';
 
-/** Marks that an answer takes into account by itself; more only pile up while much is imported. */
+/** Maximum number of marks that an answer adds itself; more only pile up during large imports. */
 const MAX_TAIL = 5_000;
 
-/** What is not rolled up yet. */
+/** Changes that are not rolled up yet. */
 export interface Tail {
   changes: PeriodChanges;
-  /** Changes since then are left out, because there are too many; null: nothing is left out. */
+  /** Changes after this are left out because there are too many; null if none are. */
   behindSinceMs: number | null;
-  /** Version of the catalog at the same moment. */
+  /** Version of the catalog at the same time. */
   catalogVersion: number;
 }
 
-/** Reads what purchases count for, and keeps it in the rollup. */
+/** Reads the figures of purchases and writes the rollup. */
 @Injectable()
 export class RollupRepository {
   constructor(private readonly database: Database) {}
 
-  /** Gives every project with marks its row to be claimed by. */
+  /** Adds the lockable row of every project with marks. */
   async registerProjects(): Promise<void> {
     await this.database.query(registerProjects, []);
   }
 
-  /** A project with marks, which is this transaction's alone until it ends; null when there is none to be had. */
+  /** Locks a project with marks until the transaction ends; null if none is available. */
   async claimProject(tx: Transaction): Promise<string | null> {
     return (await tx.query<{ projectId: string }>(claimProject, []))[0]?.projectId ?? null;
   }
 
-  /** Removes up to `limit` marks of a claimed project and gives the purchases they name. */
+  /** Deletes up to `limit` marks of a locked project and returns their purchases. */
   async takeMarks(tx: Transaction, projectId: string, limit: number): Promise<string[]> {
     const rows = await tx.query<{ purchaseId: string }>(takeMarks, [projectId, limit]);
     return [...new Set(rows.map(({ purchaseId }) => purchaseId))];
   }
 
-  /** The changes that the rollup of a project lacks. `snapshot`: all reads must see the database as of one time. */
+  /** The changes that the rollup of a project lacks. `snapshot`: all reads must see the same state of the database. */
   async tail(snapshot: Reader, projectId: string): Promise<Tail> {
     const [marks] = await snapshot.query<Omit<Tail, 'changes'> & { purchaseIds: string[] }>(readMarks, [
       projectId,
@@ -68,7 +68,7 @@ export class RollupRepository {
     return { changes, behindSinceMs, catalogVersion };
   }
 
-  /** How the rollup of purchases differs from what they count for now. */
+  /** The difference between the rollup of purchases and their current figures. */
   async changesOf(executor: Reader, projectId: string, purchaseIds: string[]): Promise<PeriodChanges> {
     if (purchaseIds.length === 0) return { removed: [], added: [] };
     const values = [projectId, purchaseIds];
@@ -88,7 +88,7 @@ export class RollupRepository {
     };
   }
 
-  /** Writes changes of a claimed project. */
+  /** Writes changes of a locked project. */
   async apply(tx: Transaction, projectId: string, { removed, added }: PeriodChanges): Promise<void> {
     if (removed.length === 0 && added.length === 0) return;
     const movements: (Movement & { environment: string })[] = [

@@ -1,7 +1,7 @@
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 
-/** Projects with marks, found by stepping through the index from one to the next. Deleted ones are left alone. */
+/** Projects with marks, found by skipping through the index. Deleted ones are skipped. */
 export const registerProjects = longStatement(
   'metrics.register_projects',
   `WITH RECURSIVE marked AS (
@@ -15,7 +15,7 @@ export const registerProjects = longStatement(
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
-/** One project with marks, locked: whoever else looks takes another. Any one, so that none keeps others waiting. */
+/** One project with marks, locked; other workers skip it. Chosen at random, so that no project starves the others. */
 export const claimProject = statement(
   'metrics.claim_project',
   `SELECT m.project_id AS "projectId" FROM metric_projects m
@@ -33,8 +33,8 @@ export const takeMarks = statement(
 );
 
 /**
- * The oldest $2 marks of a project, left where they are, when the oldest of the others was made, and the catalog
- * version of the same moment.
+ * The oldest $2 marks of a project (not deleted), the time of the oldest mark after them, and the catalog version at
+ * the same time.
  */
 export const readMarks = statement(
   'metrics.read_marks',
@@ -95,7 +95,7 @@ export const insertPeriods = statement(
      "storeProductId" text, "lengthUnits" int, "startsAtMs" bigint, "endsAtMs" bigint, ${amounts})`,
 );
 
-/** $2: what to add to which day, any number for each. */
+/** $2: what to add to which day; a day may occur several times. */
 export const addToDays = statement(
   'metrics.add_to_days',
   `INSERT INTO metric_days AS d (project_id, environment, day, app_id, store_product_id, length_units, trials,

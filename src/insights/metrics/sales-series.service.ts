@@ -10,11 +10,11 @@ import { soldProduct } from './sold-product.js';
 
 interface SalesSeries {
   days: DayFigures[];
-  /** Everything recorded until then is in the figures. */
+  /** Everything recorded until then is included. */
   updatedAtMs: number;
 }
 
-/** Sales by day: the rollup, and on top of it what the rollup does not hold yet. */
+/** Sales by day: the rollup plus the changes not rolled up yet. */
 @Injectable()
 export class SalesSeriesService {
   constructor(

@@ -1,7 +1,7 @@
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 import type { PlanKey } from './metric-periods.js';
 
-/** The product that a figure is about; Google's are kept as `subscription:plan`. Undefined when the catalog lacks it. */
+/** The product of a figure; Google's are stored as `subscription:plan`. Undefined if it is not in the catalog. */
 export function soldProduct(
   catalog: Catalog,
   { appId, storeProductId }: Pick<PlanKey, 'appId' | 'storeProductId'>,

@@ -5,14 +5,14 @@ import { statement } from '../../platform/database/statement.js';
 import { RollupRepository } from './rollup.repository.js';
 import { soldProduct } from './sold-product.js';
 
-/** What was bought and is not in the catalog: it unlocks nothing, and no phone is told to consume it. */
+/** A purchased product that is not in the catalog: it unlocks nothing, and SDKs do not consume it. */
 export interface UnknownProduct {
   appId: string;
   appName: string;
   storeIdentifier: string;
   /** Purchases and renewals, in both environments. */
   transactions: number;
-  /** Of the first one, epoch ms; once it is rolled up the start of its UTC day. */
+  /** Time of the first purchase, epoch ms; once it is rolled up, the start of its UTC day. */
   sinceMs: number;
 }
 
@@ -25,7 +25,7 @@ interface Sold {
 
 const MAX_PRODUCTS = 100;
 
-/** Days and products, not purchases, decide how much is read. */
+/** The cost depends on days and products, not on the number of purchases. */
 const soldProducts = statement(
   'metrics.sold_products',
   `SELECT app_id AS "appId", store_product_id AS "storeProductId", sum(transactions)::int AS transactions,
@@ -33,7 +33,7 @@ const soldProducts = statement(
    FROM metric_days WHERE project_id = $1 GROUP BY 1, 2`,
 );
 
-/** Products that customers bought and that the catalog lacks, those bought most first. */
+/** Products that customers bought but the catalog lacks, the most bought first. */
 @Injectable()
 export class UnknownProducts {
   constructor(

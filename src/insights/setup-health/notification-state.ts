@@ -1,7 +1,7 @@
 import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
 import type { NotificationStateDto } from './store-settings.dto.js';
 
-/** Where the notifications of an app go, and how they fare. */
+/** The notification address of an app, and the state of its notifications. */
 export function notificationState(
   address: string | null,
   health: NotificationHealth | undefined,

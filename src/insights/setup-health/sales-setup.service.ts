@@ -3,7 +3,7 @@ import { TransactionsService } from '../../purchases/transactions/transactions.s
 import { UnknownProducts } from '../metrics/unknown-products.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 
-/** Sales of a project that figures cannot count in full. */
+/** Finds sales of a project that its metrics cannot count in full. */
 @Injectable()
 export class SalesSetupService {
   constructor(

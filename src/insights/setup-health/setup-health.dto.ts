@@ -20,20 +20,22 @@ class AppHealthDto extends NotificationStateDto {
   @ApiProperty({ enum: appTypes })
   type: AppType;
 
-  @ApiProperty({ type: Boolean, description: 'Everything is saved that calling the store takes.' })
+  @ApiProperty({ type: Boolean, description: 'Everything needed to call the store is saved.' })
   credentials_configured: boolean;
 
   @ApiProperty({
     type: CredentialsErrorDto,
     nullable: true,
-    description: 'The store refuses the credentials. Asked again by itself until it takes them.',
+    description:
+      'Set while the store refuses the credentials. The server retries until the store accepts them.',
   })
   credentials_error: CredentialsErrorDto | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'What anybody but the store could still do with notifications, and what to set against it.',
+    description:
+      'What a sender other than the store could do with notifications, and the setting that prevents it.',
   })
   notifications_hint: string | null;
 
@@ -64,7 +66,7 @@ class FailingWebhookDto {
   @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds.' })
   last_attempt_at: number | null;
 
-  @ApiProperty({ enum: ['pending', 'failed'], description: 'Will be tried again, or was given up.' })
+  @ApiProperty({ enum: ['pending', 'failed'], description: 'Will be retried, or was given up.' })
   delivery_status: 'pending' | 'failed';
 }
 
@@ -72,19 +74,19 @@ class WebhookHealthDto {
   @ApiProperty({ type: 'integer', description: 'Webhook integrations.' })
   total: number;
 
-  @ApiProperty({ type: 'integer', description: 'Deliveries of the last 24 hours that were tried.' })
+  @ApiProperty({ type: 'integer', description: 'Deliveries attempted in the last 24 hours.' })
   attempted_24h: number;
 
   @ApiProperty({ type: 'integer' })
   delivered_24h: number;
 
-  @ApiProperty({ type: 'integer', description: 'Given up, or waiting for another try.' })
+  @ApiProperty({ type: 'integer', description: 'Given up, or waiting for a retry.' })
   failed_24h: number;
 
-  @ApiProperty({ type: 'integer', description: 'Everything that waits.' })
+  @ApiProperty({ type: 'integer', description: 'All waiting deliveries.' })
   pending: number;
 
-  @ApiProperty({ type: Number, nullable: true, description: 'Null when nothing was tried.' })
+  @ApiProperty({ type: Number, nullable: true, description: 'Null if nothing was attempted.' })
   delivered_percent_24h: number | null;
 
   @ApiProperty({ type: [FailingWebhookDto], description: 'Integrations whose last delivery did not arrive.' })
@@ -101,7 +103,7 @@ class SdkVersionDto {
   @ApiProperty({ type: String, example: '5.50.1' })
   version: string;
 
-  @ApiProperty({ type: 'integer', description: 'Customers who were last seen with it.' })
+  @ApiProperty({ type: 'integer', description: 'Customers last seen with this version.' })
   customers: number;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
@@ -118,7 +120,7 @@ class SetupWarningDto {
   @ApiProperty({ type: String, description: 'ISO 4217.' })
   currency: string;
 
-  @ApiProperty({ type: 'integer', description: 'Transactions that count as nothing in USD.' })
+  @ApiProperty({ type: 'integer', description: 'Transactions that count as zero in USD.' })
   transactions: number;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
@@ -158,7 +160,7 @@ export class SetupHealthDto {
   @ApiProperty({ type: WebhookHealthDto })
   webhooks: WebhookHealthDto;
 
-  @ApiProperty({ type: [SdkVersionDto], description: 'Those of most customers first.' })
+  @ApiProperty({ type: [SdkVersionDto], description: 'The versions with the most customers first.' })
   sdk_versions: SdkVersionDto[];
 
   @ApiProperty({ type: [SetupWarningDto] })
@@ -167,7 +169,7 @@ export class SetupHealthDto {
   @ApiProperty({
     type: [UnknownProductDto],
     description:
-      'Products that customers bought and that the catalog lacks, at most 100, those bought most first. They unlock nothing, and an unregistered consumable of Google Play cannot be bought again: register them.',
+      'Products that customers bought but that are missing from the catalog: at most 100, the most bought first. They unlock nothing, and an unregistered consumable of Google Play cannot be bought again: register them.',
   })
   unknown_products: UnknownProductDto[];
 }

@@ -13,7 +13,6 @@ import { StoreSettingsController } from './store-settings.controller.js';
 import { StoreSettingsService } from './store-settings.service.js';
 import { StoreSetupService } from './store-setup.service.js';
 
-/** The health of a project's setup. */
 @Module({
   imports: [
     AppsModule,

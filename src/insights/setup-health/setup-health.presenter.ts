@@ -9,10 +9,10 @@ import type { WebhookHealth } from '../../webhooks/webhooks/webhook-health.servi
 import { notificationState } from './notification-state.js';
 import type { SetupHealthDto } from './setup-health.dto.js';
 
-/** What SDKs call themselves when nothing wraps them. */
+/** The flavor that SDKs report when no wrapper is used. */
 const UNWRAPPED = 'native';
 
-/** Everything a health check looked at. */
+/** The input of a health check. */
 export interface SetupHealth {
   projectId: string;
   checkedAtMs: number;
@@ -29,14 +29,14 @@ export interface SetupHealth {
   unknownProducts: UnknownProduct[];
 }
 
-/** Google signs for whoever asks it to: with the audience alone, the account behind a push may be anybody's. */
+/** Google signs tokens for any service account: with the audience alone, any account could have sent the push. */
 function notificationsHint({ type, storeSettings }: App): string | null {
   const { pubsub_audience: audience, pubsub_service_account: account } = storeSettings;
   if (type !== 'play_store' || audience === undefined || account !== undefined) return null;
-  return 'Pushes signed for any service account of Google are taken: set pubsub_service_account.';
+  return 'Pushes signed by any Google service account are accepted: set pubsub_service_account.';
 }
 
-/** The id of a Stripe object proves nothing about the caller, and the public key is known to every user of the app. */
+/** The id of a Stripe object proves nothing about the caller, and every user of the app can read the public key. */
 function receiptsHint({ type, storeSettings }: App): string | null {
   if (type !== 'stripe' || storeSettings.require_secret_key_for_receipts) return null;
   return 'Anyone who learns the id of a purchase can post it with the public key: set require_secret_key_for_receipts.';
@@ -64,7 +64,7 @@ function presentWebhooks(health: WebhookHealth): SetupHealthDto['webhooks'] {
     delivered_24h: delivered,
     failed_24h: failed,
     pending,
-    // One decimal, and 100 only when all arrived.
+    // One decimal, and 100 only if all arrived.
     delivered_percent_24h: attempted === 0 ? null : Math.floor((delivered * 1000) / attempted) / 10,
     failing: failing.map((integration) => ({
       id: integration.id,
@@ -85,7 +85,7 @@ function presentWarning({
 }: UnconvertedMoney): SetupHealthDto['warnings'][number] {
   return {
     type: 'unknown_currency',
-    message: `There is no exchange rate for ${currency}: such amounts count as nothing in USD.`,
+    message: `There is no exchange rate for ${currency}: such amounts count as zero in USD.`,
     currency,
     transactions,
     last_transaction_at: lastAt.getTime(),

@@ -9,7 +9,7 @@ import { StoreSetupService } from './store-setup.service.js';
 
 const MAX_SDK_VERSIONS = 100;
 
-/** Whether a project's stores, webhooks, SDKs and currencies are as they should be. */
+/** Checks a project's stores, webhooks, SDKs and currencies. */
 @Injectable()
 export class SetupHealthService {
   constructor(

@@ -20,19 +20,19 @@ class NotificationErrorDto {
   message: string;
 }
 
-/** How the store's notifications to this server fare. */
+/** State of the store's notifications to this server. */
 export class NotificationStateDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'To be registered with the store; null where this server takes none of its notifications.',
+    description: 'Register this with the store; null if this server does not accept its notifications.',
   })
   notification_url: string | null;
 
   @ApiProperty({ ...epochMs, description: 'When the store sent the last one, epoch milliseconds.' })
   last_notification_at: number | null;
 
-  @ApiProperty({ ...epochMs, description: 'When the last one came, epoch milliseconds.' })
+  @ApiProperty({ ...epochMs, description: 'When the last one arrived, epoch milliseconds.' })
   last_notification_received_at: number | null;
 
   @ApiProperty({ type: NotificationErrorDto, nullable: true })
@@ -40,13 +40,13 @@ export class NotificationStateDto {
 
   @ApiProperty({
     enum: notificationStatuses,
-    description: 'None came yet, one came, the last was processed, the last failed.',
+    description: 'None received yet; one received; the last was processed; the last failed.',
   })
   notification_status: (typeof notificationStatuses)[number];
 }
 
 class ForwardDto {
-  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null: no answer came.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'HTTP status; null if no answer came.' })
   status: number | null;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
@@ -130,17 +130,17 @@ export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Amazon only: the topic that notifications come through; null: none showed itself yet.',
+    description: 'Amazon only: the SNS topic of the notifications; null if none has arrived yet.',
   })
   sns_topic_arn: string | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Amazon only: what the developer console asks for to confirm the address of notifications.',
+    description: 'Amazon only: the token to enter in the developer console, which confirms the notification address.',
   })
   sns_confirmation_token: string | null;
 
-  @ApiProperty({ type: CredentialsDto, description: 'What is set; never a secret.' })
+  @ApiProperty({ type: CredentialsDto, description: 'Which credentials are set; never a secret.' })
   credentials: CredentialsDto;
 }

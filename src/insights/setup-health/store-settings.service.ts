@@ -10,7 +10,7 @@ import { StoreConnections } from '../../stores/shared/store-connections.js';
 import { notificationState } from './notification-state.js';
 import type { StoreSettingsDto } from './store-settings.dto.js';
 
-/** What a developer has to know and to do so that an app and its store work together. */
+/** What a developer needs to connect an app with its store. */
 @Injectable()
 export class StoreSettingsService {
   constructor(
@@ -47,7 +47,7 @@ export class StoreSettingsService {
     };
   }
 
-  /** Names of keys and accounts may be read back; the keys themselves never leave the server. */
+  /** Names of keys and accounts are readable; the keys themselves never leave the server. */
   private credentialsOf(app: App): StoreSettingsDto['credentials'] {
     return {
       subscription_key: {

@@ -6,7 +6,7 @@ import { NotificationSources } from '../../stores/notifications/notification-sou
 import { CredentialHealth } from '../../stores/shared/credential-health.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 
-/** The apps of a project, and how it goes with their stores. */
+/** The apps of a project and the state of their stores. */
 @Injectable()
 export class StoreSetupService {
   constructor(

@@ -25,7 +25,7 @@ class StoreKitConfigDto {
   contents: Record<string, unknown>;
 }
 
-/** The catalog as the stores see it. */
+/** Exports of the catalog for stores. */
 @Controller('v2/projects/:project_id')
 export class StoreProductsController {
   constructor(
@@ -52,7 +52,10 @@ export class StoreProductsController {
     const app = catalog.apps.get(appId);
     if (!app) throw ApiError.missing('app', appId);
     if (app.type !== 'app_store') {
-      throw new ApiError('impossible', `StoreKit is for apps of type app_store; this one is ${app.type}.`);
+      throw new ApiError(
+        'impossible',
+        `StoreKit is for apps of type app_store; this app is of type ${app.type}.`,
+      );
     }
     return { object: 'store_kit_config_file', contents: storeKitConfig(catalog, app) };
   }
@@ -63,7 +66,7 @@ export class StoreProductsController {
   @ApiOperation({
     operationId: 'createProductInStore',
     summary: 'Create a product in the store (refused)',
-    description: 'Products are set up in the store itself: the answer is always 422.',
+    description: 'Products must be created in the store itself: always answers 422.',
   })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto })
   async createInStore(
@@ -71,6 +74,9 @@ export class StoreProductsController {
     @Param('product_id') productId: string,
   ): Promise<never> {
     await this.products.get(projectId, productId);
-    throw new ApiError('impossible', 'This server makes no products in stores: set the product up there.');
+    throw new ApiError(
+      'impossible',
+      'This server cannot create products in stores: create the product in the store itself.',
+    );
   }
 }
