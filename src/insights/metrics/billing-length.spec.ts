@@ -5,7 +5,7 @@ const at = (text: string): number => Date.parse(`${text}T12:00:00Z`);
 const monthly = (duration: string, micros: number): number =>
   monthlyCents(new Map([[lengthOfDuration(duration) ?? Number.NaN, micros]]));
 
-describe('the monthly worth of a price', () => {
+describe('the monthly amount of a price', () => {
   it.each([
     ['P1D', 30],
     ['P3D', 10],
@@ -39,7 +39,7 @@ describe('the monthly worth of a price', () => {
     expect(monthlyCents(new Map([[0, 9_990_000]]))).toBe(0);
   });
 
-  it('is the same however the prices of one length are split over others that divide it', () => {
+  it('is the same however prices are split over lengths that divide each other', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 0, max: 1e9 }), { maxLength: 6 }), (prices) => {
         const lengths = [2, 15, 30, 60, 120, 180, 360, 720];
@@ -67,7 +67,7 @@ describe('the length of a period', () => {
     expect(lengthBetween(at(start), at(end))).toBe(lengthOfDuration(duration));
   });
 
-  it('is a day at least, and nothing when there is no end', () => {
+  it('is at least a day, and zero without an end', () => {
     expect(lengthBetween(0, 300_000)).toBe(lengthOfDuration('P1D'));
     expect(lengthBetween(0, 0)).toBe(2);
     expect(lengthBetween(0, null)).toBe(0);

@@ -137,7 +137,8 @@ export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Amazon only: the token to enter in the developer console, which confirms the notification address.',
+    description:
+      'Amazon only: the token to enter in the developer console, which confirms the notification address.',
   })
   sns_confirmation_token: string | null;
 

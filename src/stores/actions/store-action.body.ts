@@ -1,6 +1,6 @@
 import { jsonBody } from '../../platform/http/json-body.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import type { ExtensionWish } from '../shared/subscription-extensions.service.js';
+import type { ExtensionOptions } from '../shared/subscription-extensions.service.js';
 
 function wholeNumber(body: Record<string, unknown>, field: string, min: number, max: number): number | null {
   const value = body[field];
@@ -12,7 +12,7 @@ function wholeNumber(body: Record<string, unknown>, field: string, min: number, 
 }
 
 /** @throws ApiError 400 unless exactly one of `expiry_time_ms` and `extend_by_days` (1 to 365) is given */
-export function readDeferBody(body: unknown): ExtensionWish {
+export function readDeferBody(body: unknown): ExtensionOptions {
   const fields = jsonBody(body);
   const untilMs = wholeNumber(fields, 'expiry_time_ms', 0, Number.MAX_SAFE_INTEGER);
   const days = wholeNumber(fields, 'extend_by_days', 1, 365);
@@ -22,7 +22,7 @@ export function readDeferBody(body: unknown): ExtensionWish {
 }
 
 /** @throws ApiError 400 without `extend_by_days` (1 to 90) and `extend_reason_code` (0 to 3) */
-export function readExtendBody(body: unknown): ExtensionWish {
+export function readExtendBody(body: unknown): ExtensionOptions {
   const fields = jsonBody(body);
   const days = wholeNumber(fields, 'extend_by_days', 1, 90);
   if (days === null) throw ApiError.parameter('extend_by_days', 'extend_by_days is missing.');

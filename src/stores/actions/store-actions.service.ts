@@ -12,12 +12,12 @@ import { ownedSubscription, ownedOneTime } from '../../customers/customers/custo
 import type { AddOnName } from '../shared/revoked-add-on.js';
 import { StoreOrders } from '../shared/store-orders.js';
 import {
-  type ExtensionWish,
+  type ExtensionOptions,
   SubscriptionExtensionsService,
 } from '../shared/subscription-extensions.service.js';
 
 export type StoreActionOrder =
-  { action: 'cancel' | 'refund' | 'revoke' } | { action: 'defer' | 'extend'; wish: ExtensionWish };
+  { action: 'cancel' | 'refund' | 'revoke' } | { action: 'defer' | 'extend'; options: ExtensionOptions };
 
 export interface StoreActionRequest {
   appUserId: string;
@@ -134,7 +134,7 @@ export class StoreActionsService {
           : this.orders.refundLatest(write, subscription);
       case 'defer':
       case 'extend':
-        return this.extensions.extend(write, subscription, order.wish);
+        return this.extensions.extend(write, subscription, order.options);
     }
   }
 

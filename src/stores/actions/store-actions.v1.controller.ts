@@ -73,8 +73,8 @@ export class StoreActionsV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const wish = { appUserId, order: { action: 'revoke' }, by: 'product', name } as const;
-    return this.run(write, wish, request, response);
+    const action = { appUserId, order: { action: 'revoke' }, by: 'product', name } as const;
+    return this.run(write, action, request, response);
   }
 
   @Post('subscriptions/:product_identifier/defer')
@@ -95,7 +95,7 @@ export class StoreActionsV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const order = { action: 'defer', wish: readDeferBody(request.body) } as const;
+    const order = { action: 'defer', options: readDeferBody(request.body) } as const;
     return this.run(write, { appUserId, order, by: 'product', name }, request, response);
   }
 
@@ -116,8 +116,8 @@ export class StoreActionsV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const wish = { appUserId, order: { action: 'cancel' }, by: 'transaction', name } as const;
-    return this.run(write, wish, request, response);
+    const action = { appUserId, order: { action: 'cancel' }, by: 'transaction', name } as const;
+    return this.run(write, action, request, response);
   }
 
   @Post('subscriptions/:store_transaction_identifier/extend')
@@ -138,7 +138,7 @@ export class StoreActionsV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const order = { action: 'extend', wish: readExtendBody(request.body) } as const;
+    const order = { action: 'extend', options: readExtendBody(request.body) } as const;
     return this.run(write, { appUserId, order, by: 'transaction', name }, request, response);
   }
 
@@ -159,18 +159,18 @@ export class StoreActionsV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    const wish = { appUserId, order: { action: 'refund' }, by: 'transaction', name } as const;
-    return this.run(write, wish, request, response);
+    const action = { appUserId, order: { action: 'refund' }, by: 'transaction', name } as const;
+    return this.run(write, action, request, response);
   }
 
   private async run(
     write: ProjectWrite,
-    wish: StoreActionRequest,
+    action: StoreActionRequest,
     request: ApiRequest,
     response: Response,
   ): Promise<void> {
     const stores = storesOfPlatform(deviceOf(request).platform);
-    const info = withStoreUrl(await this.actions.run(write, wish), stores);
+    const info = withStoreUrl(await this.actions.run(write, action), stores);
     setAnswerTime(response, info.testClockMs);
     sendSdkJson(response, 200, customerInfoText(info, request.receivedAtMs));
   }

@@ -10,7 +10,7 @@ import type { SubscriptionTransactionRow } from '../../purchases/subscriptions/s
 import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
 import { StoreOrders } from '../shared/store-orders.js';
 import {
-  type ExtensionWish,
+  type ExtensionOptions,
   SubscriptionExtensionsService,
 } from '../shared/subscription-extensions.service.js';
 
@@ -42,10 +42,10 @@ export class SubscriptionActionsService {
   async extend(
     write: ProjectWrite,
     id: string,
-    wish: ExtensionWish,
+    options: ExtensionOptions,
   ): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
-    await this.extensions.extend(write, owned.row, wish);
+    await this.extensions.extend(write, owned.row, options);
     return this.lookups.subscription(write.projectId, id);
   }
 

@@ -14,7 +14,7 @@ import type { OwnedSubscription } from '../../customers/customers/customer-purch
 import { SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
 import type { FoundPurchase } from '../../purchases/recording/purchase-lookups.service.js';
 import { presentSubscription } from '../../purchases/recording/purchase.presenter.js';
-import type { ExtensionWish } from '../shared/subscription-extensions.service.js';
+import type { ExtensionOptions } from '../shared/subscription-extensions.service.js';
 import { extendReasonCodes, ExtendSubscriptionDto } from './subscription-actions.dto.js';
 import { SubscriptionTransactionDto } from '../../purchases/subscriptions/subscription-transaction.dto.js';
 import { presentSubscriptionTransaction } from '../../purchases/subscriptions/subscription-transaction.presenter.js';
@@ -32,11 +32,11 @@ function StoreErrors(): MethodDecorator {
   );
 }
 
-function wishOf({
+function optionsOf({
   extend_by_days: days,
   extend_until_ms: untilMs,
   extend_reason_code: reason,
-}: ExtendSubscriptionDto): ExtensionWish {
+}: ExtendSubscriptionDto): ExtensionOptions {
   const reasonCode = reason === undefined ? null : extendReasonCodes.indexOf(reason);
   if (days !== undefined && untilMs === undefined) return { by: { days }, reasonCode };
   if (untilMs !== undefined && days === undefined) return { by: { untilMs }, reasonCode };
@@ -102,7 +102,7 @@ export class SubscriptionActionsV2Controller {
     @Param('subscription_id') id: string,
     @Body() body: ExtendSubscriptionDto,
   ): Promise<SubscriptionDto> {
-    return this.presented(this.actions.extend(write, id, wishOf(body)));
+    return this.presented(this.actions.extend(write, id, optionsOf(body)));
   }
 
   @Post('transactions/:transaction_id/actions/refund')

@@ -41,14 +41,14 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
   adapterFor(app: App): StoreAdapter {
     const { services, background } = this.apple;
     const appleApp = this.apple.appOf(app);
-    const asked = new AppStore(appleApp, services);
-    const unhurried = new AppStore(appleApp, background);
+    const interactive = new AppStore(appleApp, services);
+    const inBackground = new AppStore(appleApp, background);
     return {
-      store: asked.store,
-      verify: (receipt, context) => asked.verify(receipt, context),
-      verifyInstallation: (signed) => asked.verifyInstallation(signed),
-      order: (orderId) => asked.order(orderId),
-      refresh: (key, environment) => unhurried.refresh(key, environment),
+      store: interactive.store,
+      verify: (receipt, context) => interactive.verify(receipt, context),
+      verifyInstallation: (signed) => interactive.verifyInstallation(signed),
+      order: (orderId) => interactive.order(orderId),
+      refresh: (key, environment) => inBackground.refresh(key, environment),
     };
   }
 

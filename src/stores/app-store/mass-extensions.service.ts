@@ -28,20 +28,20 @@ export class MassExtensionsService {
    * A caller who retries after a lost answer repeats the same request to Apple, which carries it out once.
    * @throws ApiError 404; 422 for another store, without a key, or if Apple refuses; 503
    */
-  async start(write: ProjectWrite, appId: string, wish: MassExtendDto): Promise<MassExtensionRow> {
+  async start(write: ProjectWrite, appId: string, options: MassExtendDto): Promise<MassExtensionRow> {
     const { projectId } = write;
-    const environment = wish.environment ?? 'production';
+    const environment = options.environment ?? 'production';
     const store = await this.calls.of(projectId, appId, environment);
     const nowMs = this.clock.nowMs();
     const wished: MassExtensionRow = {
       appId,
       id: randomUUID(),
       environment,
-      productId: wish.product_id,
-      storeProductId: await this.storeProduct(projectId, appId, wish.product_id),
-      days: wish.extend_by_days,
-      reason: wish.extend_reason_code,
-      countries: (wish.storefront_country_codes ?? []).map((code) => code.toUpperCase()),
+      productId: options.product_id,
+      storeProductId: await this.storeProduct(projectId, appId, options.product_id),
+      days: options.extend_by_days,
+      reason: options.extend_reason_code,
+      countries: (options.storefront_country_codes ?? []).map((code) => code.toUpperCase()),
       complete: false,
       completedAt: null,
       succeeded: null,

@@ -19,11 +19,11 @@ it('a notification is tried twenty times in three days', () => {
   expect(times.at(-1)).toBeLessThanOrEqual(72 * HOUR);
 });
 
-it('a copy is sent five times at most', () => {
+it('a copy is sent at most five times', () => {
   expect(attempts(nextForwarding)).toHaveLength(5);
 });
 
-it("a store's own wish is heeded, up to a day", () => {
+it("the store's own retry time is respected, up to a day", () => {
   expect(nextProcessing(1, 0, 2 * HOUR)?.getTime()).toBe(2 * HOUR);
   expect(nextProcessing(1, 0, 1000 * HOUR)?.getTime()).toBe(24 * HOUR);
   expect(nextProcessing(10, 0, 5)?.getTime()).toBe(2 * HOUR);

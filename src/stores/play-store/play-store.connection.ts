@@ -54,7 +54,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
       refresh: async (key, environment) => {
         const token = await this.tokenOf(app, key);
         return this.asked(
-          () => this.play.unhurried(app),
+          () => this.play.background(app),
           (store) => store.refresh(token, environment),
         );
       },

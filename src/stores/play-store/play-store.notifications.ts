@@ -122,7 +122,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     isProduct: boolean,
   ): Promise<PlayPurchase | VerificationFailure> {
     try {
-      return await this.play.unhurried(app).read(token, hints, isProduct);
+      return await this.play.background(app).read(token, hints, isProduct);
     } catch (error) {
       if (error instanceof PlayCallFailed) return verificationFailure(error);
       throw error;

@@ -66,7 +66,7 @@ export class Play {
   }
 
   /** A client for background work. @throws PlayCallFailed */
-  unhurried(app: App): GooglePlay {
+  background(app: App): GooglePlay {
     return new GooglePlay(this.appOf(app), { ...this.services, deadlineMs: BACKGROUND_DEADLINE_MS });
   }
 

@@ -16,7 +16,7 @@ import { ReportedPurchasesService } from '../../purchases/recording/reported-pur
 import { StoreConnections } from './store-connections.js';
 import { StoreRefreshes } from './store-refreshes.js';
 
-export interface ExtensionWish {
+export interface ExtensionOptions {
   /** How far to move the end: by whole days, or to a time (epoch ms). */
   by: { days: number } | { untilMs: number };
   /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
@@ -26,7 +26,7 @@ export interface ExtensionWish {
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-function lengthOf({ by }: ExtensionWish, endMs: number): number {
+function lengthOf({ by }: ExtensionOptions, endMs: number): number {
   if ('days' in by) return by.days * DAY_MS;
   if (by.untilMs <= endMs) {
     throw ApiError.parameter('extend_until_ms', 'The new end must be later than the present one.');
@@ -51,7 +51,7 @@ export class SubscriptionExtensionsService {
    * @throws ApiError 422 if the store has no extensions, the subscription is over, or the store refuses; 503 if the
    *   store cannot be reached
    */
-  async extend(write: ProjectWrite, row: SubscriptionRow, wish: ExtensionWish): Promise<void> {
+  async extend(write: ProjectWrite, row: SubscriptionRow, options: ExtensionOptions): Promise<void> {
     const found = await this.connections.ofApp(write.projectId, row.appId);
     if (!found?.connection.extend) {
       throw new ApiError(
@@ -63,13 +63,13 @@ export class SubscriptionExtensionsService {
     if (!givesAccess || accessEndsAtMs === null) {
       throw new ApiError('impossible', 'The subscription has expired, or never ends.');
     }
-    const byMs = lengthOf(wish, accessEndsAtMs);
+    const byMs = lengthOf(options, accessEndsAtMs);
     const endMs = await found.connection.extend(found.app, {
       environment: row.environment as Environment,
       key: row.storeKey,
       byMs,
       days: Math.ceil(byMs / DAY_MS),
-      reasonCode: wish.reasonCode,
+      reasonCode: options.reasonCode,
     });
     await this.record(write, row, endMs);
   }

@@ -50,12 +50,12 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
   }
 
   adapterFor(app: App): StoreAdapter {
-    const asked = this.storeOf(app, DEADLINE_MS);
-    const unhurried = this.storeOf(app, BACKGROUND_DEADLINE_MS);
+    const interactive = this.storeOf(app, DEADLINE_MS);
+    const inBackground = this.storeOf(app, BACKGROUND_DEADLINE_MS);
     return {
       store: 'stripe',
-      verify: (receipt, context) => asked.verify(receipt, context),
-      refresh: (key, environment) => unhurried.refresh(key, environment),
+      verify: (receipt, context) => interactive.verify(receipt, context),
+      refresh: (key, environment) => inBackground.refresh(key, environment),
     };
   }
 

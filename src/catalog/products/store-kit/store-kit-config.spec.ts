@@ -119,7 +119,7 @@ describe('the StoreKit configuration of an app', () => {
     expect(group?.subscriptions.every((item) => item.subscriptionGroupID === group.id)).toBe(true);
   });
 
-  it('holds other products by their kind, those whose price is known', () => {
+  it('includes other products with a known price, by type', () => {
     const types: [string, ProductType][] = [
       ['coins', 'consumable'],
       ['lifetime', 'non_consumable'],
@@ -146,7 +146,7 @@ describe('the StoreKit configuration of an app', () => {
     expect(config.subscriptionGroups).toEqual([]);
   });
 
-  it('gives everything an id of its own that stays the same', () => {
+  it('gives every object a unique, stable id', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.string({ minLength: 1 }), { minLength: 1, maxLength: 20 }), (ids) => {
         const products = ids.map((id) => product(id, { duration: 'P1M' }));
