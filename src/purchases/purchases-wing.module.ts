@@ -10,7 +10,7 @@ import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
 
-/** What customers own: everything that records a purchase, reads it, or acts when its time comes. */
+/** What customers own: everything that records or reads purchases, or acts when they become due. */
 @Module({
   imports: [
     PurchasesModule,

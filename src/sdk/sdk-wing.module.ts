@@ -4,6 +4,6 @@ import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RestoresModule } from './restores/restores.module.js';
 import { SdkSupportModule } from './support-calls/sdk-support.module.js';
 
-/** What only the SDKs call: receipts, sign-in of customers, restores, and the calls around them. */
+/** Endpoints only for SDKs: receipts, customer sign-in, restores, and supporting calls. */
 @Module({ imports: [ReceiptsModule, IdentityModule, RestoresModule, SdkSupportModule] })
 export class SdkWingModule {}

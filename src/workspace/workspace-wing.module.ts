@@ -4,6 +4,6 @@ import { ApiKeysModule } from './api-keys/api-keys.module.js';
 import { CollaboratorsModule } from './members/collaborators.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 
-/** The people who work with a server, their projects and the keys of these. */
+/** Dashboard users, their projects and the secret keys of projects. */
 @Module({ imports: [AccountsModule, ApiKeysModule, ProjectsModule, CollaboratorsModule] })
 export class WorkspaceWingModule {}

@@ -122,7 +122,7 @@ describe('app user ids', () => {
     const messages = [
       '"code":"23514"',
       'due work of a customer failed; it is postponed',
-      'what is stored differs from what the facts say',
+      'the stored state of a customer differs from their facts',
     ];
     expect(messages.filter((message) => !log.includes(message))).toEqual([]);
     const hash = appUserIdHash(server.config.encryptionKey as Buffer)(PLANTED);

@@ -7,7 +7,7 @@ import { createTestDatabase } from '../support/database/index.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 
 const DAY_MS = 86_400_000;
-const DIFFERS = 'what is stored differs from what the facts say';
+const DIFFERS = 'the stored state of a customer differs from their facts';
 
 describe('the daily check', () => {
   const clock = new ManualClock(TEST_START_MS);

@@ -199,7 +199,7 @@ async function asOfTestClock(
   if (posted.atTestClock) return { ...posted, purchases: await posted.atTestClock(testClockMs) };
   throw new ApiError(
     'store_unreachable',
-    'The customer lives by a test clock: only the Test Store sells to them.',
+    'The customer is attached to a test clock and can have only Test Store purchases.',
     {
       retryAfterS: 3600,
     },

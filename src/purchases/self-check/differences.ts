@@ -15,9 +15,9 @@ import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/cust
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import type { StoredSubscription, StoredCustomer, StoredMoney, StoredPurchase } from './stored-state.js';
 
-/** Where a stored row says something else than its facts. Ids and names only. */
+/** A stored row that differs from its facts. Ids and column names only. */
 export interface Difference {
-  /** Null: the prepared answer of the customer. */
+  /** Null: the customer's prepared answer. */
   purchaseId: string | null;
   what:
     | 'facts'
@@ -33,7 +33,7 @@ export interface Difference {
     | 'answer';
 }
 
-/** An old statement brought events that the clock is to tell, and the row is not due: so the first versions left it. */
+/** True if the only fault is that events are still to be emitted and the row is not marked as due. */
 export const isOnlyPutOff = (differences: Difference[]): boolean =>
   differences.every(({ what }) => what === 'put_off_events');
 
@@ -47,8 +47,8 @@ const neverPutOff: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * Rebuilds everything that is derived from the facts of a customer, and names what is stored differently. What is due
- * and waits for its turn is compared as of the moment before. Pure.
+ * Rebuilds everything derived from a customer's facts, and returns what is stored differently. A row that is already
+ * due is compared as of the instant before.
  */
 export function differencesOf(
   customer: StoredCustomer,
@@ -56,7 +56,7 @@ export function differencesOf(
   nowMs: number,
   listeningSinceMs = 0,
 ): Difference[] {
-  // Their time stands still and jumps; nobody pays for it.
+  // Test clocks stand still and jump, and no real money is involved.
   if (customer.testClockId !== null) return [];
   const { subscriptions, purchases, storedSubscriptions, storedPurchases, money } = customer;
   const found = [
@@ -71,7 +71,7 @@ export function differencesOf(
       return stored ? named(row.id, () => ofPurchase(row, stored, moneyOf(money, row.id))) : [];
     }),
   ];
-  // Without sound facts there is no answer to compare with.
+  // If the facts are wrong, there is no answer to compare with.
   return found.length > 0 ? found : named(null, () => ofAnswer(customer, catalog, nowMs));
 }
 
@@ -84,12 +84,12 @@ function named(purchaseId: string | null, look: () => What[]): Difference[] {
   }
 }
 
-/** An old statement tells of no change of state: that is due a moment later. Money and ends do not wait. */
+/** Late facts may leave changes of state to due work. Money and expirations are recorded at once. */
 function isNeverPutOff(
   { type, cancelReason, dedupeKey }: EngineEvent,
   { id, emitted }: Subscription,
 ): boolean {
-  // Access that came back is a change of state, and no new period.
+  // A resumed period is a change of state, not a new period.
   const isReturn = emitted.opened.some((key) => dedupeKey.startsWith(`${id}:rn:${key}:`));
   return (neverPutOff.has(type) && !isReturn) || cancelReason === 'CUSTOMER_SUPPORT';
 }
@@ -118,7 +118,7 @@ function ofSubscription(
   if (look.events.some((event) => isNeverPutOff(event, subscription))) found.push('missing_events');
   else if (!waits && look.events.length > 0) found.push('put_off_events');
   const { nextDueAtMs } = look.state;
-  // Sooner does no harm: the Test Store renews before the end, and a setting may have changed.
+  // Earlier is harmless: the Test Store renews before the end, and a setting may have changed.
   if (!waits && nextDueAtMs !== null && (stored.nextDueAtMs ?? Infinity) > nextDueAtMs) {
     found.push('next_due_at');
   }
@@ -151,7 +151,7 @@ function ofAnswer(customer: StoredCustomer, catalog: Catalog, nowMs: number): Wh
   return prepareSnapshot(customer, catalog, nowMs).subscriber === answer.subscriber ? [] : ['answer'];
 }
 
-/** Sums by period and currency; nothing is what is not there. */
+/** Sums by period and currency, without zero amounts. */
 function amountsOf(entries: LedgerEntry[]): Map<string, number> {
   const sums = entries.map(({ periodKey, price: { amountMicros, currency } }) => ({
     periodKey,

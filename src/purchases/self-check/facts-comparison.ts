@@ -6,7 +6,7 @@ import { ListeningTime } from '../../platform/listening/listening-time.js';
 import { type Difference, differencesOf } from './differences.js';
 import { SelfCheckRepository } from './self-check.repository.js';
 
-/** Compares what is stored of customers with what their facts say. */
+/** Compares customers' stored state with their facts. */
 @Injectable()
 export class FactsComparison {
   constructor(
@@ -16,7 +16,7 @@ export class FactsComparison {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** By id of the customer. What differs is looked at twice: a catalog or a clock may have been a moment behind. */
+  /** By customer id. A difference is checked twice: the catalog or a clock may briefly have been stale. */
   async differing(projectId: string, customerIds: string[]): Promise<Map<string, Difference[]>> {
     const first = await this.compare(projectId, customerIds);
     return first.size === 0 ? first : this.compare(projectId, [...first.keys()]);

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Where the daily comparison of a project goes on. */
+/** How far the daily comparison of a project has come. */
 @Entity('self_checks')
 export class SelfCheck {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

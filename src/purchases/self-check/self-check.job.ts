@@ -18,7 +18,7 @@ import { type CheckedProject, SelfCheckRepository } from './self-check.repositor
 const POLL_MS = 60_000;
 const LEASE_MS = 60_000;
 const EVERY_MS = 86_400_000;
-/** Customers of a project in a day: the next ones each time, so that all of them have their turn. */
+/** Customers checked per project and day. Each day continues where the last one stopped. */
 const SAMPLE = 500;
 const BATCH = 50;
 
@@ -29,9 +29,8 @@ const failedTo = {
 };
 
 /**
- * Compares what is stored of a sample of customers with what their facts say, once a day for each project. A difference is a
- * fault of this server: it is counted and logged, and left as it is. Events that are only still to be emitted are left to
- * due work.
+ * Compares the stored state of a sample of customers with their facts, once a day per project. A difference is a bug
+ * of this server: it is counted and logged, but not repaired. Events not yet emitted are left to due work.
  */
 @Injectable()
 export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -62,7 +61,7 @@ export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShu
     });
     this.counter = new Counter({
       name: 'tenure_self_check_customers_total',
-      help: 'Customers whose stored state was compared with their facts: same, different, or with events still to tell.',
+      help: 'Customers whose stored state was compared with their facts: same, different, or with events not yet emitted.',
       labelNames: ['result'],
       registers: [registry],
     });
@@ -124,6 +123,9 @@ export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShu
       return this.repository.makeDue(projectId, ids, new Date(this.clock.nowMs()));
     }
     this.counter.inc({ result: 'different' });
-    this.log.error({ projectId, customerId, differences }, 'what is stored differs from what the facts say');
+    this.log.error(
+      { projectId, customerId, differences },
+      'the stored state of a customer differs from their facts',
+    );
   }
 }

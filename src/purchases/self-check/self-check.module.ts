@@ -7,7 +7,7 @@ import { SelfCheck } from './self-check.entity.js';
 import { SelfCheckJob } from './self-check.job.js';
 import { SelfCheckRepository } from './self-check.repository.js';
 
-/** Whether what is stored is what the facts say. */
+/** Checks that stored state matches the facts. */
 @Module({
   imports: [CatalogModule, ListeningModule, TypeOrmModule.forFeature([SelfCheck])],
   providers: [FactsComparison, SelfCheckRepository, SelfCheckJob],

@@ -8,16 +8,16 @@ import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/lease
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 import type { StoredCustomer } from './stored-state.js';
 
-/** A project whose turn it is. */
+/** A project to check. */
 interface CheckedPlace {
   projectId: string;
-  /** Those with greater ids come next. */
+  /** Customers with greater ids come next. */
   afterCustomerId: string;
 }
 
 export type CheckedProject = CheckedPlace & LeasedItem;
 
-/** Every project at a moment of its own within a day ($2, ms), always the same. */
+/** Spreads projects over the day ($2, ms), each at its own fixed time. */
 const register = statement(
   'self_checks.register',
   `INSERT INTO self_checks (project_id, due_at)
@@ -59,7 +59,7 @@ const idsBehind = statement(
   `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3`,
 );
 
-/** Sooner does no harm: whoever does what is due looks at the facts. */
+/** Earlier is harmless: due work decides by the facts. */
 const makeDue = statement(
   'self_checks.make_due',
   `UPDATE subscriptions SET next_due_at = $3
@@ -71,7 +71,7 @@ const moneyOf = (table: string, column: string): string => `
   FROM ${table} s JOIN store_transactions t ON t.project_id = s.project_id AND t.${column} = s.id
   WHERE s.project_id = c.project_id AND s.customer_id = c.id GROUP BY t.${column}, t.period_key, t.currency`;
 
-/** One statement, so that all of it is of one moment. */
+/** One statement, so that all rows are from one snapshot. */
 const load = statement(
   'self_checks.load',
   `SELECT ${customerStateColumns},
@@ -90,12 +90,11 @@ const load = statement(
    FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[])`,
 );
 
-/** Queries of the comparison of what is stored with what the facts say. */
 @Injectable()
 export class SelfCheckRepository {
   constructor(private readonly database: Database) {}
 
-  /** Gives every project its turn, the first one within so many ms. */
+  /** Schedules every project, the first time within `withinMs`. */
   async register(now: Date, withinMs: number): Promise<void> {
     await this.database.query(register, [now, withinMs]);
   }
@@ -124,7 +123,7 @@ export class SelfCheckRepository {
     return rows.map(({ id }) => id);
   }
 
-  /** Lets the clock tell what is left to tell of subscriptions. */
+  /** Marks subscriptions as due, so that due work emits their remaining events. */
   async makeDue(projectId: string, ids: (string | null)[], now: Date): Promise<void> {
     await this.database.query(makeDue, [projectId, ids, now]);
   }

@@ -1,6 +1,6 @@
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 
-/** What the columns of a subscription say, which its facts must say, too. */
+/** The columns of a subscription that must match its facts. */
 export interface StoredSubscription {
   id: string;
   status: string;
@@ -16,7 +16,7 @@ export interface StoredPurchase {
   purchasedAtMs: number;
 }
 
-/** Sum of the ledger for one period, or one-time purchase, in one currency. */
+/** The ledger's sum for a period or a one-time purchase in one currency. */
 export interface StoredMoney {
   purchaseId: string;
   periodKey: string;
@@ -25,14 +25,14 @@ export interface StoredMoney {
   sum: number | null;
 }
 
-/** A prepared SDK answer, and the versions that it was made for. */
+/** A prepared SDK answer and the versions it was built from. */
 export interface StoredAnswer {
   customerVersion: number;
   catalogVersion: number;
   subscriber: string;
 }
 
-/** A customer as the tables hold it, all as of one moment. */
+/** A customer's rows, all from one snapshot. */
 export interface StoredCustomer extends CustomerRow {
   storedSubscriptions: StoredSubscription[];
   storedPurchases: StoredPurchase[];

@@ -1,8 +1,8 @@
 import type { Store } from '../../../libs/engine/index.js';
 
 /**
- * Where customers manage a subscription themselves; null for stores without such a page, and for Play without
- * the package of the app.
+ * The page where customers manage a subscription. Null for stores without one, and for Play if the app's package is
+ * unknown.
  */
 export function managementUrl(
   store: Store,

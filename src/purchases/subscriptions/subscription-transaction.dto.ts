@@ -15,7 +15,7 @@ export class SubscriptionTransactionDto {
   @ApiProperty({ type: String })
   product_store_identifier: string;
 
-  @ApiProperty({ type: MonetaryAmountDto, nullable: true, description: 'Null when the price is unknown.' })
+  @ApiProperty({ type: MonetaryAmountDto, nullable: true, description: 'Null if the price is unknown.' })
   revenue_in_local_currency: MonetaryAmountDto | null;
 
   @ApiProperty({ type: MonetaryAmountDto })
@@ -27,7 +27,7 @@ export class SubscriptionTransactionDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Epoch milliseconds; of a refunded period the time of the refund.',
+    description: 'Epoch milliseconds; for a refunded period, the time of the refund.',
   })
   effective_expiration_date: number | null;
 }

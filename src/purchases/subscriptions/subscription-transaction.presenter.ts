@@ -16,7 +16,7 @@ function moneyOf(
   };
 }
 
-/** `facts` are those of the subscription: they know which periods were refunded, and when. */
+/** `facts`: the subscription's, which record the refunded periods. */
 export function presentSubscriptionTransaction(
   row: SubscriptionTransactionRow,
   facts: SubscriptionFacts,

@@ -5,9 +5,9 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
-/** One paid period, or the start of a trial, as the ledger has it. */
+/** A paid period or a trial start in the ledger. */
 export interface SubscriptionTransactionRow {
-  /** The store's id of it. */
+  /** The store's transaction id. */
   id: string;
   periodKey: string;
   purchasedAt: Date;
@@ -29,7 +29,7 @@ export interface TransactionOrder {
   direction: (typeof sortDirections)[number];
 }
 
-/** Where a transaction stands in a list of such an order. */
+/** The position of a transaction in a list of this order. */
 export function placeOfTransaction({ sort }: TransactionOrder, row: SubscriptionTransactionRow): Place {
   return sort === 'id' ? [row.id] : [row.purchasedAt, row.id];
 }
@@ -45,7 +45,7 @@ const columns = `${storeId} AS id, t.period_key AS "periodKey", t.purchased_at A
   t.expires_at AS "expiresAt", t.store_product_id AS "storeProductId", t.amount_micros AS "amountMicros",
   t.currency, t.usd_micros AS "usdMicros", t.commission_bps AS "commissionBps", t.tax_bps AS "taxBps"`;
 
-/** Money given back and corrections are no transactions of their own. */
+/** Refunds and corrections are not listed as transactions. */
 const ofSubscription = `t.project_id = $1 AND t.subscription_id = $2
   AND t.kind IN ('purchase', 'trial_start', 'renewal')`;
 
@@ -54,7 +54,6 @@ const find = statement(
   `SELECT ${columns} FROM store_transactions t WHERE ${ofSubscription} AND t.store_ids[1] = $3`,
 );
 
-/** Reads of the ledger, for one subscription. */
 @Injectable()
 export class SubscriptionTransactionsRepository {
   constructor(private readonly database: Database) {}
@@ -68,7 +67,7 @@ export class SubscriptionTransactionsRepository {
     return rows[0] ?? null;
   }
 
-  /** One more than a page behind `after`. */
+  /** Up to `limit + 1` rows behind `after`. */
   page(
     projectId: string,
     subscriptionId: string,

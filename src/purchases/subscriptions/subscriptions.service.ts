@@ -13,7 +13,7 @@ import {
   type TransactionOrder,
 } from './subscription-transactions.repository.js';
 
-/** One subscription: its money, and its page in the store. */
+/** The payments of a subscription, and its page in the store. */
 @Injectable()
 export class SubscriptionsService {
   constructor(
@@ -23,7 +23,7 @@ export class SubscriptionsService {
   ) {}
 
   /**
-   * One more than a page of the paid periods and trial starts.
+   * Up to `limit + 1` paid periods and trial starts.
    * @throws ApiError 404; 400 for a cursor of another list
    */
   async transactions(
@@ -41,14 +41,14 @@ export class SubscriptionsService {
     return { owned, rows: await this.ledger.page(projectId, id, order, page, after) };
   }
 
-  /** Where customers manage the subscription. @throws ApiError 404; 422 for stores without such a page */
+  /** The page where customers manage the subscription. @throws ApiError 404; 422 for stores without one */
   async managementUrl(projectId: string, id: string): Promise<string> {
     const { owned } = await this.lookups.subscription(projectId, id);
     const { appId, store } = owned.subscription;
     const app = appId === null ? null : await this.apps.find(projectId, appId);
     const url = managementUrl(store, owned.state.storeProductId, app?.storeSettings.package_name);
     if (url === null)
-      throw new ApiError('impossible', `Subscriptions of ${store} have no page to manage them.`);
+      throw new ApiError('impossible', `The store ${store} has no page to manage subscriptions.`);
     return url;
   }
 

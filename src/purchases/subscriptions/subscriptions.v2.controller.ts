@@ -98,7 +98,7 @@ export class SubscriptionsV2Controller {
   @ApiOperation({
     operationId: 'listSubscriptionTransactions',
     summary: 'List payments of a subscription',
-    description: 'What was charged for a subscription: the purchase, the start of a trial, renewals.',
+    description: 'The payments of a subscription: the purchase, the start of a trial, renewals.',
   })
   @ApiOkResponse({ type: SubscriptionTransactionListDto })
   async transactions(
@@ -122,7 +122,7 @@ export class SubscriptionsV2Controller {
   @ApiOperation({
     operationId: 'getSubscriptionManagementUrl',
     summary: 'Get the page to manage a subscription',
-    description: 'The page of the store on which the customer manages the subscription.',
+    description: 'The store page where the customer manages the subscription.',
   })
   @ApiOkResponse({ type: ManagementUrlDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such page.' })

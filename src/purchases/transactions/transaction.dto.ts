@@ -7,14 +7,14 @@ import { PageQuery } from '../../platform/http/page-query.js';
 import { EnvironmentParameter, TextParameter } from '../../platform/http/query-parameters.js';
 
 class TransactionPriceDto {
-  @ApiProperty({ type: Number, example: 9.99, description: 'Negative when money was given back.' })
+  @ApiProperty({ type: Number, example: 9.99, description: 'Negative for refunds.' })
   amount: number;
 
   @ApiProperty({ type: String, example: 'USD' })
   currency: string;
 }
 
-/** Kinds as clients see them; the ledger's other kinds go by their own name. */
+/** Kinds that the API names differently from the ledger. */
 const kindNames: Record<string, string> = { trial_start: 'trial' };
 
 export class TransactionDto {
@@ -27,7 +27,7 @@ export class TransactionDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'App user id the owner was first seen under; null when the customer is deleted.',
+    description: 'Original app user id of the owner; null if the customer was deleted.',
   })
   customer_id: string | null;
 
@@ -60,7 +60,7 @@ export class TransactionDto {
   @ApiProperty({ enum: ['production', 'sandbox'] })
   environment: TransactionRow['environment'];
 
-  @ApiProperty({ type: 'integer', description: 'When the money moved, epoch milliseconds.' })
+  @ApiProperty({ type: 'integer', description: 'Time of the payment or refund, epoch milliseconds.' })
   purchased_at: number;
 
   @ApiProperty({ type: 'integer', nullable: true, description: 'Null for one-time purchases.' })
@@ -69,7 +69,7 @@ export class TransactionDto {
   @ApiProperty({ type: MonetaryAmountDto, description: 'Negative for refunds.' })
   revenue_in_usd: MonetaryAmountDto;
 
-  @ApiProperty({ type: TransactionPriceDto, nullable: true, description: 'Null when it is unknown.' })
+  @ApiProperty({ type: TransactionPriceDto, nullable: true, description: 'Null if unknown.' })
   price: TransactionPriceDto | null;
 
   @ApiProperty({ type: String, nullable: true, description: 'ISO 3166 alpha-2.' })

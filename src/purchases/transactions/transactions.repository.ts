@@ -6,10 +6,10 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
-/** One movement of money. */
+/** A ledger entry. */
 export interface TransactionRow {
   id: string;
-  /** Original app user id; null when the customer is gone. */
+  /** Original app user id; null if the customer was deleted. */
   customerAppUserId: string | null;
   appId: string | null;
   store: string;
@@ -19,7 +19,7 @@ export interface TransactionRow {
   environment: 'production' | 'sandbox';
   purchasedAt: Date;
   expiresAt: Date | null;
-  /** True for what does not renew. */
+  /** True for a purchase that does not renew. */
   isOneTime: boolean;
   /** Null: unknown price. */
   amountMicros: number | null;
@@ -30,21 +30,21 @@ export interface TransactionRow {
   country: string | null;
 }
 
-/** What the feed is narrowed to; null: everything. */
+/** Null fields do not filter. */
 export interface TransactionFilter {
   /** Any app user id of a customer. */
   customer: string | null;
   environment: 'production' | 'sandbox' | null;
 }
 
-/** Gross USD of a customer's purchases, refunds subtracted. */
+/** Gross USD of a customer's purchases, minus refunds. */
 export interface CustomerRevenue {
   customerId: string;
   productionMicros: number;
   sandboxMicros: number;
 }
 
-/** Money in a currency without a USD rate. */
+/** Revenue in a currency without a USD rate. */
 export interface UnconvertedMoney {
   currency: string;
   transactions: number;
@@ -64,14 +64,14 @@ const columns = `t.id, c.original_app_user_id AS "customerAppUserId", t.app_id A
   t.amount_micros AS "amountMicros", t.currency, t.usd_micros AS "usdMicros", t.commission_bps AS "commissionBps",
   t.tax_bps AS "taxBps", t.country`;
 
-/** The newest of each environment ($3): the index has it first. */
+/** The newest rows of each environment ($3), read from the start of its index. */
 const newestOfEach = (conditions: string): string => `
   SELECT t.* FROM unnest($3::text[]) AS asked(environment) CROSS JOIN LATERAL (
     SELECT t.* FROM store_transactions t
     WHERE t.project_id = $1 AND t.environment = asked.environment${conditions}
     ORDER BY ${sorting} LIMIT $2) t`;
 
-/** The rows of a customer are few enough to look through. */
+/** A customer has few enough rows to scan them all. */
 const newestOfOne = (conditions: string): string => `
   SELECT t.* FROM store_transactions t
   WHERE t.project_id = $1 AND t.environment = ANY ($3::text[])${conditions}`;
@@ -100,19 +100,19 @@ const unconverted = statement(
    GROUP BY currency ORDER BY currency`,
 );
 
-/** Reads of the money ledger of a whole project. */
+/** Reads of a project's ledger. */
 @Injectable()
 export class TransactionsRepository {
   constructor(private readonly database: Database) {}
 
-  /** Where a transaction stands in the feed; null when it is not in it. */
+  /** The position of a transaction in the feed, or null if it is not in it. */
   async placeOf(projectId: string, filter: TransactionFilter, id: string): Promise<Place | null> {
     const values = [projectId, id, filter.environment, filter.customer];
     const [row] = await this.database.forReading.query<{ purchasedAt: Date }>(find, values);
     return row ? [row.purchasedAt, id] : null;
   }
 
-  /** One more than a page behind `after`, newest first. */
+  /** Up to `limit + 1` rows behind `after`, newest first. */
   page(
     projectId: string,
     { customer, environment }: TransactionFilter,
@@ -128,13 +128,13 @@ export class TransactionsRepository {
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** By customer id; those without purchases are left out. */
+  /** By customer id, without customers who have no purchases. */
   async revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     const rows = await this.database.forReading.query<CustomerRevenue>(revenueOf, [projectId, customerIds]);
     return new Map(rows.map((row) => [row.customerId, row]));
   }
 
-  /** What could not be converted to USD, by currency. */
+  /** Amounts that could not be converted to USD, by currency. */
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {
     return this.database.forReading.query(unconverted, [projectId]);
   }

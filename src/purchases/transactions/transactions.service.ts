@@ -9,23 +9,23 @@ import {
   type UnconvertedMoney,
 } from './transactions.repository.js';
 
-/** The money ledger, as others read it. */
+/** Reads of the ledger for other features. */
 @Injectable()
 export class TransactionsService {
   constructor(private readonly repository: TransactionsRepository) {}
 
-  /** One more than a page, newest first. @throws ApiError 400 for a cursor of another list */
+  /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: TransactionFilter, page: PageRequest): Promise<TransactionRow[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, filter, id));
     return this.repository.page(projectId, filter, page, after);
   }
 
-  /** By customer id; those without purchases are left out. */
+  /** By customer id, without customers who have no purchases. */
   revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     return this.repository.revenueOf(projectId, customerIds);
   }
 
-  /** What could not be converted to USD, by currency. */
+  /** Amounts that could not be converted to USD, by currency. */
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {
     return this.repository.unconverted(projectId);
   }

@@ -5,7 +5,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 @BodyExample({ target_customer_id: 'grace' })
 export class TransferDto {
-  @StringField({ max: 100, description: 'Gets the purchases; created when there is no such customer.' })
+  @StringField({ max: 100, description: 'The customer who receives the purchases; created if unknown.' })
   target_customer_id: string;
 
   @StringArrayField({
@@ -14,7 +14,7 @@ export class TransferDto {
     itemMax: 255,
     optional: true,
     nullable: true,
-    description: 'Only purchases of these apps; without it everything, promotional grants too.',
+    description: 'Transfers only purchases of these apps. Default: everything, including promotional grants.',
   })
   app_ids?: string[] | null;
 }

@@ -16,7 +16,7 @@ import { PurchaseRecorder } from '../recording/purchase-recorder.js';
 export interface TransferRequest {
   sourceAppUserId: string;
   targetAppUserId: string;
-  /** Null: all apps, and what belongs to no app (grants). */
+  /** Null: all apps, and grants, which belong to no app. */
   appIds: string[] | null;
   requestId: string;
 }
@@ -27,7 +27,7 @@ interface Transferred {
   to: CustomerRow;
 }
 
-/** Transfers that a backend asks for. The project's transfer behaviour has no say in them. */
+/** Transfers requested by a backend. The project's transfer behavior does not apply. */
 @Injectable()
 export class TransfersService {
   constructor(
@@ -39,9 +39,8 @@ export class TransfersService {
   ) {}
 
   /**
-   * Gives all purchases of a customer, or those of some apps, to another one.
-   * Gives both as they are afterwards.
-   * @throws ApiError 404 for an unknown source or app, 422 when both are one customer or nothing would move
+   * Moves all purchases of a customer, or those of some apps, to another customer. Returns both customers afterwards.
+   * @throws ApiError 404 for an unknown source or app; 422 if both are the same customer or nothing would move
    */
   async transfer(write: ProjectWrite, request: TransferRequest): Promise<Transferred> {
     const catalog = await this.catalogs.getCurrent(write.projectId);
@@ -71,7 +70,7 @@ export class TransfersService {
     const subscriptions = from.subscriptions.filter(moves);
     const oneTime = from.purchases.filter(moves);
     const place = this.placeOf(subscriptions, oneTime);
-    if (!place) throw new ApiError('impossible', 'The customer has no purchase that would move.');
+    if (!place) throw new ApiError('impossible', 'The customer has no purchases to transfer.');
     const cause = { rule: 'transfer_action', isRestore: null, requestId } as const;
     const handover = { from, to, subscriptions, oneTime, cause, place };
     await this.recorder.record(tx, { catalog, nowMs }, (change) =>
@@ -101,7 +100,7 @@ export class TransfersService {
     const locked = await this.customers.lockOrCreate(tx, projectId, newcomer, wanted, nowMs);
     const { customer: to, others } = locked;
     if (to.aliases.some(({ appUserId }) => appUserId === sourceAppUserId)) {
-      throw new ApiError('impossible', 'Source and target are one customer.', {
+      throw new ApiError('impossible', 'Source and target are the same customer.', {
         param: 'target_customer_id',
       });
     }
@@ -113,7 +112,7 @@ export class TransfersService {
     throw ApiError.missing('customer', sourceAppUserId);
   }
 
-  /** What the event names as app, store and environment: the app that all have in common, else none. */
+  /** The event's app, store and environment. The app is null unless all purchases share it. */
   private placeOf(subscriptions: SubscriptionRow[], oneTime: OneTimeRow[]): Handover['place'] | null {
     const purchases = [
       ...subscriptions.map((row) => subscriptionOf(row)),

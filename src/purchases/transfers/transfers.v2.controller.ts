@@ -31,10 +31,13 @@ export class TransfersV2Controller {
     operationId: 'transferCustomer',
     summary: 'Transfer purchases to another customer',
     description:
-      'Gives all purchases of a customer to another one. Ids, attributes and balances stay. One TRANSFER event is recorded for both.',
+      'Moves all purchases of a customer to another customer. Ids, attributes and balances stay. One TRANSFER event is recorded for both.',
   })
   @ApiOkResponse({ type: TransferredDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'One customer, or nothing to move.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'Source and target are the same customer, or there is nothing to transfer.',
+  })
   async transfer(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,

@@ -17,15 +17,15 @@ export interface SignIn {
   appId: string | null;
   currentAppUserId: string;
   newAppUserId: string;
-  /** Null: a backend's request, the customer was not seen. */
+  /** Null for a backend's request, which does not update `last_seen`. */
   device: Device | null;
   requestId: string;
 }
 
-/** With the catalog read beforehand: a transaction must not wait for another connection. */
+/** With the catalog loaded beforehand: a transaction must not wait for another connection. */
 export type JoiningSignIn = SignIn & { catalog: Catalog };
 
-/** Carries out what a sign-in decides: new customers, further ids, two customers that become one. */
+/** Carries out the decisions of a sign-in: creates customers, adds ids, merges customers. */
 @Injectable()
 export class CustomerJoinsService {
   constructor(
@@ -35,12 +35,11 @@ export class CustomerJoinsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** False when the id is in use. */
+  /** False if the id is in use. */
   create(tx: Transaction, { projectId, device }: SignIn, appUserId: string): Promise<boolean> {
     return this.customers.create(tx, projectId, appUserId, device, this.clock.nowMs());
   }
 
-  /** Gives a customer another id. */
   async addAlias(tx: Transaction, signIn: JoiningSignIn, knownAs: string, appUserId: string): Promise<void> {
     const owner = await this.lockOne(tx, signIn.projectId, knownAs);
     const alias = { appUserId, isAnonymous: isAnonymousId(appUserId), nowMs: this.clock.nowMs() };
@@ -48,7 +47,7 @@ export class CustomerJoinsService {
     await this.recordAlias(tx, signIn, appUserId);
   }
 
-  /** Makes two locked customers one. */
+  /** Merges two locked customers. */
   async merge(
     tx: Transaction,
     signIn: JoiningSignIn,

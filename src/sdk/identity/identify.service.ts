@@ -9,14 +9,14 @@ import { shareTime } from '../../purchases/recording/ownership.policy.js';
 import { CustomerJoinsService, type JoiningSignIn, type SignIn } from './customer-joins.service.js';
 
 /**
- * Nobody has signed in behind this id. An anonymous id of somebody who has is theirs: it must not drag them into
- * another person's account.
+ * True if no one has signed in under this id. An anonymous id of a signed-in customer belongs to them and must not
+ * merge them into another person's account.
  */
 function isAnonymousOnly(appUserId: string, customer: CustomerRow | undefined): boolean {
   return isAnonymousId(appUserId) && (customer?.aliases.every(({ isAnonymous }) => isAnonymous) ?? true);
 }
 
-/** logIn: what becomes of the two customers behind the old and the new app user id. */
+/** `logIn`: decides what happens to the customers behind the old and the new app user id. */
 @Injectable()
 export class IdentifyService {
   constructor(
@@ -26,18 +26,18 @@ export class IdentifyService {
     private readonly database: Database,
   ) {}
 
-  /** True when the new id was not known before. */
+  /** `created`: the new id was unknown. */
   async identify(signIn: SignIn): Promise<{ created: boolean }> {
     const catalog = await this.catalogs.get(signIn.projectId);
-    // Two devices may sign in with the same new id at once: the loser of the race starts again and finds it.
+    // Two devices may sign in with the same new id at once: the loser of the race retries and finds it.
     return this.database.transaction((tx) => this.signIn(tx, { ...signIn, catalog }), {
       retryUniqueViolation: true,
     });
   }
 
   /**
-   * Makes two ids one customer, when at least one of them is anonymous: a device found an older id of its own in
-   * a backup. Two identified ids stay apart.
+   * Merges two ids if at least one of them is anonymous: a device found its older id in a backup. Two identified ids
+   * stay separate.
    */
   async alias(pair: SignIn): Promise<void> {
     const { currentAppUserId, newAppUserId } = pair;
@@ -85,7 +85,7 @@ export class IdentifyService {
     }
   }
 
-  /** The customer who was there first stays. */
+  /** Merges into the older customer. */
   private async joinAnonymous(tx: Transaction, pair: JoiningSignIn): Promise<void> {
     const { currentAppUserId, newAppUserId } = pair;
     const { current, target } = await this.lockBoth(tx, pair);
@@ -94,7 +94,7 @@ export class IdentifyService {
       if (!current && !target) await this.joins.create(tx, pair, known);
       return this.joins.addAlias(tx, pair, known, other);
     }
-    // What has been signed in with is somebody's: two people never become one by a backup.
+    // Signed-in customers are people: a backup must never merge two of them.
     const identified = [current, target].filter((customer) => !isAnonymousOnly(newAppUserId, customer));
     if (current === target || identified.length === 2 || !shareTime(current, target)) return;
     const stays = identified[0] ?? (current.firstSeenAtMs < target.firstSeenAtMs ? current : target);

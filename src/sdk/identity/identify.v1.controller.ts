@@ -25,7 +25,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 @BodyExample({ app_user_id: '$RCAnonymousID:4a6f2d0e8b1c4f7a9d3e5c6b7a8f9e0d', new_app_user_id: 'ada' })
 class IdentifyBodyDto {
-  @ApiProperty({ type: String, description: 'The id the SDK has used until now.' })
+  @ApiProperty({ type: String, description: 'The id the SDK has used so far.' })
   app_user_id: string;
 
   @ApiProperty({ type: String })
@@ -38,7 +38,7 @@ class AliasBodyDto {
   new_app_user_id: string;
 }
 
-/** The two ids of the body, the first of them from the path where the body leaves it out. */
+/** The two ids in the body; the first one may be in the path instead. */
 function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
   const body = jsonBody(request.body);
   const currentAppUserId = body.app_user_id ?? pathAppUserId;
@@ -71,11 +71,11 @@ export class IdentifyV1Controller {
     operationId: 'identify',
     summary: 'Sign a customer in',
     description:
-      'Goes on under another app user id. An anonymous customer becomes the same customer as the new id; otherwise the device changes to the customer of that id.',
+      'Continues under another app user id. An anonymous customer is merged with the customer of the new id; otherwise the device switches to that customer.',
   })
   @ApiBody({ type: IdentifyBodyDto })
   @ApiOkResponse({ type: CustomerInfoDto })
-  @ApiCreatedResponse({ type: CustomerInfoDto, description: 'The new id was not known before.' })
+  @ApiCreatedResponse({ type: CustomerInfoDto, description: 'The new id was unknown.' })
   async identify(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const signIn = readPair(request);
     const { created } = await this.identifying.identify(signIn);
@@ -95,7 +95,7 @@ export class IdentifyV1Controller {
     operationId: 'createAlias',
     summary: 'Give a customer another id',
     description:
-      'Makes two app user ids one customer, if at least one of them is anonymous. Two identified ids stay two customers, and the answer is the same.',
+      'Merges two app user ids into one customer if at least one of them is anonymous. Two identified ids stay separate customers, with the same answer.',
   })
   @ApiBody({ type: AliasBodyDto })
   @ApiOkResponse({ type: EmptyDto })

@@ -3,10 +3,10 @@ import type { Verified } from '../../../libs/stores/index.js';
 import { NotificationInboxService } from '../../stores/notifications/notification-inbox.service.js';
 import { StoreRefreshes } from '../../stores/shared/store-refreshes.js';
 
-/** What was bought this minute may not have reached the servers of the store. */
+/** A purchase made in the last minute may not have reached the store's servers. */
 const REFRESH_AFTER_MS = 60_000;
 
-/** What a recorded receipt asks for beside its purchases. It is posted again when this was not reached. */
+/** The work after a receipt is recorded. If it is not reached, the SDK posts the receipt again. */
 @Injectable()
 export class ReceiptFollowUp {
   constructor(
@@ -15,7 +15,7 @@ export class ReceiptFollowUp {
   ) {}
 
   /**
-   * Has notifications processed that came before the receipt, and the store asked for what it could not tell yet.
+   * Processes notifications that arrived before the receipt, and schedules a refresh for data the store did not have yet.
    */
   async run(
     projectId: string,

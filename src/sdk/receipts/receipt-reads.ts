@@ -13,7 +13,7 @@ import { verificationError } from '../../stores/shared/verification-error.js';
 
 type StoreAnswer = Verified | VerificationFailure;
 
-/** Asks stores about receipts, and notes whether their credentials worked. */
+/** Asks stores about receipts, and records whether the credentials worked. */
 @Injectable()
 export class ReceiptReads {
   private readonly running = new Map<string, Promise<StoreAnswer>>();
@@ -24,8 +24,8 @@ export class ReceiptReads {
   ) {}
 
   /**
-   * Null for a known purchase that is over for good at its store. `key` names equal receipts.
-   * @throws ApiError for a receipt that the store refuses, or when it cannot be asked
+   * Null for a known purchase that has ended permanently at its store. Equal receipts have the same `key`.
+   * @throws ApiError if the store refuses the receipt or cannot be reached
    */
   async read(
     adapter: StoreAdapter,
@@ -47,8 +47,8 @@ export class ReceiptReads {
   }
 
   /**
-   * Equal receipts that arrive while the store is being asked about one of them share its answer. Only saves calls:
-   * each is recorded by itself, as if it had asked.
+   * Equal receipts that arrive during a store call share its answer. This only saves calls: each receipt is still
+   * recorded separately.
    */
   share(key: string, read: () => Promise<StoreAnswer>): Promise<StoreAnswer> {
     const running = this.running.get(key);

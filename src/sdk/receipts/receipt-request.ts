@@ -3,12 +3,12 @@ import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import type { SdkAttributes } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptBody } from './receipt.body.js';
 
-/** A posted receipt, and who posted it. */
+/** A posted receipt and its sender. */
 export interface ReceiptRequest {
   body: ReceiptBody;
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   device: Device;
-  /** As the device says. */
+  /** As claimed by the device. */
   isSandbox: boolean;
   requestId: string;
   attributes: SdkAttributes;

@@ -16,15 +16,15 @@ import { ReceiptReads } from './receipt-reads.js';
 import type { ReceiptRequest } from './receipt-request.js';
 import { TrialHistory } from './trial-history.js';
 
-/** Everything that a receipt shows, as its store says. */
+/** The verified content of a receipt. */
 export type ShownReceipt = Verified &
   Pick<StoreAdapter, 'store'> &
   Pick<PostedPurchases, 'atTestClock' | 'installedAccounts'>;
 
-/** Only the installation is told of. */
+/** For receipts that only describe the installation. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
 
-/** Asks the store what a receipt shows, outside any transaction. */
+/** Verifies receipts with their stores, outside any transaction. */
 @Injectable()
 export class ReceiptVerificationService {
   constructor(
@@ -34,7 +34,7 @@ export class ReceiptVerificationService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 4xx when the receipt can never be accepted, 5xx when time or a setting can cure it */
+  /** @throws ApiError 4xx if the receipt can never be accepted, 5xx if a retry or a setting can help */
   async verify(request: ReceiptRequest, caller: CatalogOfApp): Promise<ShownReceipt> {
     const { catalog, app } = caller;
     const { fetchToken, appTransaction } = request.body;
@@ -58,7 +58,7 @@ export class ReceiptVerificationService {
     };
   }
 
-  /** What asks the store; a time is that of a test clock, null the real one. */
+  /** Returns a function that asks the store as of a test clock's time, or in real time for null. */
   private async asking(
     { adapter, caller }: Awaited<ReturnType<StoreConnections['adapterOf']>>,
     receipt: PostedReceipt,
@@ -79,7 +79,7 @@ export class ReceiptVerificationService {
         hadProduct: (storeIdentifier) => history.has(storeIdentifier),
       };
       const { projectId, version } = catalog;
-      // Only what the answer depends on: equal receipts are asked about once.
+      // The key holds only what the answer depends on, so that equal receipts share one call.
       const key = () => JSON.stringify([projectId, app.id, version, isPriceBeyond, receipt]);
       const verified = await this.reads.read(adapter, caller, projectId, receipt, key, context);
       return verified ?? nothingBought;

@@ -5,27 +5,27 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { jsonBody } from '../../platform/http/json-body.js';
 
-/** A posted receipt, as far as this server reads it. */
+/** The fields of a posted receipt that this server uses. */
 export interface ReceiptBody {
   appUserId: string;
   /** Null: no purchase, only an app transaction. */
   fetchToken: string | null;
-  /** Amazon's name of the user. */
+  /** Amazon's user id. */
   storeUserId: string | null;
-  /** The App Store's signed word about the installation. */
+  /** The App Store's signed app transaction. */
   appTransaction: string | null;
   productIds: string[];
-  /** As the device says, in micros. */
+  /** As claimed by the device, in micros. */
   priceMicros: number | null;
-  /** The device names more than anything costs: then no other price is known to be the right one either. */
+  /** The claimed price is implausibly high, so no other price can be trusted either. */
   isPriceBeyond: boolean;
   currency: string | null;
   storeCountry: string | null;
   isRestore: boolean;
   presentedOfferingId: string | null;
-  /** Customer attributes as they came, not yet checked one by one; null when none came. */
+  /** Customer attributes, not yet validated one by one; null if none were sent. */
   attributes: Record<string, unknown> | null;
-  /** Apple's attribution token: the SDK takes it for kept with the receipt. */
+  /** Apple's attribution token: the SDK assumes it is saved with the receipt. */
   adServicesToken: string | null;
 }
 
@@ -53,7 +53,7 @@ function problemOf(value: unknown, maxLength: number): string | null {
   return isStorable ? null : 'holds a character that cannot be stored';
 }
 
-/** What a purchase is also told with: a bad one is dropped, and the purchase counts. */
+/** An optional detail of the purchase: an invalid one is dropped and the purchase still counts. */
 function hint(body: Record<string, unknown>, field: string, maxLength = MAX_HINT): string | null {
   const value = body[field];
   return problemOf(value, maxLength) === null ? (value as string) || null : null;
@@ -66,7 +66,7 @@ function priceMicros(value: unknown): number | null {
   return Math.round(price * MICROS);
 }
 
-/** ISO 4217. An unknown code is dropped like a bad price: Android cannot read an answer that repeats it. */
+/** ISO 4217. An unknown code is dropped like a bad price: Android cannot parse an answer that repeats it. */
 function currencyOf(code: string | null): string | null {
   const upper = code?.toUpperCase() ?? '';
   return isIsoCurrency(upper) ? upper : null;
@@ -76,12 +76,12 @@ function listOf(value: unknown): unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** Android names each product once more, with its plan: they are only needed when nothing else names one. */
+/** Android repeats each product with its plan; used only if no other field names a product. */
 function platformProducts(value: unknown): unknown[] {
   return listOf(value).map((item) => (isJsonObject(item) ? item.product_id : null));
 }
 
-/** Stores say what was bought: a name that cannot be one is dropped. */
+/** Stores decide what was bought, so invalid product ids are dropped. */
 function productIds(body: Record<string, unknown>): string[] {
   const isName = (id: unknown): id is string => id !== '' && problemOf(id, MAX_PRODUCT_ID) === null;
   const given = [body.product_id, ...listOf(body.product_ids)].filter(isName);
@@ -90,9 +90,9 @@ function productIds(body: Record<string, unknown>): string[] {
 }
 
 /**
- * Reads the body of `POST /v1/receipts`. Unknown keys are ignored, nulls count as absent, and an optional field with an
- * odd value is dropped: after a 4xx the phone would finish a purchase that is recorded nowhere.
- * @throws ApiError 400 for what can never become valid
+ * Reads the body of `POST /v1/receipts`. Unknown keys are ignored, nulls count as absent, and optional fields with
+ * invalid values are dropped: after a 4xx the device would finish a purchase that was never recorded.
+ * @throws ApiError 400 if the body can never become valid
  */
 export function readReceiptBody(received: unknown): ReceiptBody {
   const body = jsonBody(received);
@@ -112,7 +112,7 @@ export function readReceiptBody(received: unknown): ReceiptBody {
     storeUserId: hint(body, 'store_user_id'),
     appTransaction,
     productIds: productIds(body),
-    // An amount in an unknown currency is no price.
+    // An amount in an unknown currency is useless.
     priceMicros: isPriceBeyond || (claimed !== null && currency === null) ? null : price,
     isPriceBeyond,
     currency,

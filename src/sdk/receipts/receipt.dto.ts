@@ -3,7 +3,7 @@ import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js'
 import { AttributeErrorDto } from '../../platform/http/error.dto.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** Documents the body; `readReceiptBody` reads it, more leniently than a schema can say. */
+/** Documents the body. `readReceiptBody` reads it more leniently than a schema can express. */
 @BodyExample({
   app_user_id: 'ada',
   product_id: 'pro_monthly',
@@ -20,7 +20,7 @@ export class ReceiptBodyDto {
   })
   fetch_token?: string;
 
-  @ApiProperty({ type: String, required: false, description: "Amazon's id of the user." })
+  @ApiProperty({ type: String, required: false, description: "Amazon's user id." })
   store_user_id?: string;
 
   @ApiProperty({
@@ -57,7 +57,7 @@ export class ReceiptBodyDto {
   })
   attributes?: object;
 
-  @ApiProperty({ type: String, required: false, description: "Apple's attribution token, kept as it is." })
+  @ApiProperty({ type: String, required: false, description: "Apple's attribution token, stored unchanged." })
   aad_attribution_token?: string;
 }
 
@@ -78,7 +78,7 @@ export class ReceiptResponseDto extends CustomerInfoDto {
   @ApiProperty({
     type: AttributesErrorResponseDto,
     required: false,
-    description: 'Attributes of the body that were not saved. The purchase was.',
+    description: 'Attributes that were not saved. The purchase itself was recorded.',
   })
   attributes_error_response?: AttributesErrorResponseDto;
 }

@@ -15,7 +15,7 @@ import { RecordedReceiptsService } from './recorded-receipts.service.js';
 import { TrialHistory } from './trial-history.js';
 import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
-/** Purchases, restores and syncs that apps post. */
+/** Receipts that apps post: purchases, restores and syncs. */
 @Module({
   imports: [
     AttributesModule,

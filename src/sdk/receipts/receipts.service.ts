@@ -9,14 +9,14 @@ import { tooManyError } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptRequest } from './receipt-request.js';
 import { type ReceiptAnswer, RecordedReceiptsService } from './recorded-receipts.service.js';
 
-/** Code 7662: SDKs that would finish a refused purchase keep it, until the setting or the key changes. */
+/** Code 7662 makes SDKs keep the refused purchase until the setting or the key changes. */
 function secretKeyRequired(): ApiError {
   const message =
     'This app takes receipts with a secret key only (require_secret_key_for_receipts): post it from your server.';
   return new ApiError('forbidden', message, { code: 7662 });
 }
 
-/** Purchases, restores and syncs that apps post. */
+/** Receipts that apps post: purchases, restores and syncs. */
 @Injectable()
 export class ReceiptsService {
   constructor(
@@ -27,8 +27,8 @@ export class ReceiptsService {
   ) {}
 
   /**
-   * Saves what came with a receipt even where the receipt is refused.
-   * @throws ApiError 4xx when the receipt can never be accepted, 5xx when time or a setting can cure it
+   * Saves the attributes sent with a receipt even if the receipt is refused.
+   * @throws ApiError 4xx if the receipt can never be accepted, 5xx if a retry or a setting can help
    */
   async post(request: ReceiptRequest): Promise<ReceiptAnswer> {
     try {
@@ -36,7 +36,7 @@ export class ReceiptsService {
       await this.keepAdServicesToken(request);
       return answer;
     } catch (error) {
-      // The SDKs take what came with a refused receipt for saved and never send it again.
+      // SDKs assume that attributes sent with a refused receipt are saved, and never send them again.
       if (error instanceof ApiError && error.status < 500) {
         if (request.attributes.inputs.length > 0) await this.saveAttributes(request);
         await this.keepAdServicesToken(request);

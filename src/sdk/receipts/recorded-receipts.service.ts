@@ -15,7 +15,7 @@ export interface ReceiptAnswer extends CustomerInfoParts {
   attributeErrors: AttributeError[];
 }
 
-/** Verifies a receipt with its store, records what it shows, and follows up. */
+/** Verifies a receipt with its store, records its purchases, and follows up. */
 @Injectable()
 export class RecordedReceiptsService {
   constructor(
@@ -24,13 +24,13 @@ export class RecordedReceiptsService {
     private readonly followUp: ReceiptFollowUp,
   ) {}
 
-  /** @throws ApiError 4xx when the receipt can never be accepted, 5xx when time or a setting can cure it */
+  /** @throws ApiError 4xx if the receipt can never be accepted, 5xx if a retry or a setting can help */
   async record(request: ReceiptRequest, caller: CatalogOfApp): Promise<ReceiptAnswer> {
     const { projectId } = request.principal;
     const { app } = caller;
     const shown = await this.verification.verify(request, caller);
     const answer = await this.recordShown(request, caller, shown).catch(async (error: unknown) => {
-      // The store's facts were recorded all the same, on their owners.
+      // The store's data was still recorded for the purchases' owners.
       if (error instanceof ApiError && error.code === 7102) await this.followUp.run(projectId, app.id, shown);
       throw error;
     });
@@ -73,7 +73,7 @@ export class RecordedReceiptsService {
   }
 }
 
-/** By the names that were posted: Android looks its own up. Without any, by those of the store. */
+/** Keyed by the posted product ids, which Android looks up; without any, by the store's. */
 function purchasedProducts(
   productIds: string[],
   { purchases }: Verified,

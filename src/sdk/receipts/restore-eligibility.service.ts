@@ -10,10 +10,10 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { decideOwners, ownersOf } from '../../purchases/recording/ownership.policy.js';
 import { StoreConnections } from '../../stores/shared/store-connections.js';
 
-/** Only whose the purchase is counts here, not of which product: any name will do. */
+/** Only the owner matters here, not the product. */
 const ANY_PRODUCT = 'unknown';
 
-/** Tells beforehand what a restore would be answered. */
+/** Predicts whether a restore would be refused. */
 @Injectable()
 export class RestoreEligibilityService {
   constructor(
@@ -25,8 +25,8 @@ export class RestoreEligibilityService {
   ) {}
 
   /**
-   * False when the project's transfer behaviour would refuse this customer the purchase (code 7102). What fails for
-   * another reason may be posted: the receipt has the better answer.
+   * False if the project's transfer behavior would refuse the purchase (code 7102). On any other failure it returns
+   * true: posting the receipt gives the better answer.
    */
   async isAllowed(client: SdkClient, appUserId: string, fetchToken: string): Promise<boolean> {
     const { catalog, app } = await this.catalogs.caller(client);
@@ -53,7 +53,7 @@ export class RestoreEligibilityService {
     return !decisions.includes('refuse');
   }
 
-  /** Null for a store that this server cannot ask. */
+  /** Null if this server cannot ask the store. */
   private async adapterOf(catalog: Catalog, app: CatalogApp): Promise<StoreAdapter | null> {
     try {
       return (await this.stores.adapterOf(catalog.projectId, app)).adapter;

@@ -26,7 +26,7 @@ function fetchTokenOf(body: unknown): string {
   const { fetch_token: token } = jsonBody(body);
   if (typeof token === 'string' && token !== '' && token.isWellFormed() && !token.includes('\0'))
     return token;
-  throw ApiError.parameter('fetch_token', 'fetch_token must be a text.');
+  throw ApiError.parameter('fetch_token', 'fetch_token must be a string.');
 }
 
 @ApiTags('SDK')

@@ -3,12 +3,12 @@ import type { PostedReceipt } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 
-/** Which products a customer had before: whether the Test Store gives a trial. */
+/** The products a customer had before; they decide whether the Test Store gives a trial. */
 @Injectable()
 export class TrialHistory {
   constructor(private readonly customers: CustomersService) {}
 
-  /** Store identifiers; only asked for when a trial of the receipt depends on it. */
+  /** Store identifiers. Queried only if the receipt contains a product with a trial. */
   async before(
     receipt: PostedReceipt,
     { catalog, app }: CatalogOfApp,

@@ -12,22 +12,22 @@ import { appsOfOrder, namesOfOrder } from './order-ids.js';
 
 /** The purchase that an order id names. */
 export interface Order {
-  /** Of a purchase that is recorded here, as is `key`. */
+  /** Like `key`, only set for a recorded purchase. */
   id?: string;
   key?: string;
   store: Store;
   environment: Environment;
   appId: string | null;
-  /** What the store says of an order that is not recorded here. */
+  /** The store's answer for an order that is not recorded. */
   verified?: Verified;
 }
 
 const FEW = { limit: 10, after: null };
 
-/** What is told of several refusals: that the order may be known later, before that it is not. */
+/** If several stores fail, the first of these is reported: a possible success later outranks a final failure. */
 const likeliest: VerificationFailure['failure'][] = ['temporary', 'credentials', 'permanent'];
 
-/** Finds purchases by order ids, here or else at their stores. */
+/** Finds purchases by order id in the database, or else at their stores. */
 @Injectable()
 export class OrderLookups {
   constructor(
@@ -42,7 +42,7 @@ export class OrderLookups {
     return (await this.known(projectId, orderId)) ?? this.atStore(projectId, orderId);
   }
 
-  /** What customers bought, not what they were granted; production before sandbox, the newest first. */
+  /** Ignores grants. Prefers production, then the newest. */
   private async known(projectId: string, orderId: string): Promise<Order | null> {
     for (const name of namesOfOrder(orderId)) {
       const subscriptions = await this.lookups.subscriptionsNamed(projectId, name, FEW);
@@ -61,9 +61,8 @@ export class OrderLookups {
   }
 
   /**
-   * Asks for each app that may have sold it, until one has.
-   * @throws ApiError 404 for an order that no store knows; 422 when the stores can only be asked with credentials that
-   *   are missing; 503 when one could not be asked
+   * Asks the store of each app that may have sold it, until one knows the order.
+   * @throws ApiError 404 if no store knows the order; 422 if credentials are missing; 503 if a store cannot be reached
    */
   private async atStore(projectId: string, orderId: string): Promise<Order> {
     const types = appsOfOrder(orderId);

@@ -18,7 +18,7 @@ export interface RestoreRequest {
   requestId: string;
 }
 
-/** Makes the purchase of an order a customer's: decide the owner, apply the engine, save. */
+/** Gives the purchase of an order to a customer: decide the owner, apply the engine, save. */
 @Injectable()
 export class OrderRestoresService {
   constructor(
@@ -28,7 +28,7 @@ export class OrderRestoresService {
     private readonly writes: ProjectWrites,
   ) {}
 
-  /** Returns the customer as they are afterwards. @throws ApiError 409 when the purchase stays with another customer */
+  /** Returns the customer afterwards. @throws ApiError 409 if the purchase stays with another customer */
   async restore(
     write: ProjectWrite,
     catalog: Catalog,
@@ -41,7 +41,7 @@ export class OrderRestoresService {
       });
     } catch (error) {
       if (error instanceof ApiError && order.appId !== null && order.verified) {
-        // What the store said of purchases that stay with others is true all the same.
+        // The store's data is valid even if the purchases stay with other customers.
         const { appId, store, environment, verified } = order;
         const { purchases } = verified;
         await this.reported.record({ projectId: write.projectId, appId, store, environment, purchases });
@@ -86,13 +86,16 @@ export class OrderRestoresService {
   }
 }
 
-/** @throws ApiError 422 for a customer who lives by a test clock */
+/** @throws ApiError 422 for a customer on a test clock */
 function assertSells({ purchases }: OwnedPurchases, { testClockId }: CustomerRow): void {
   if (purchases.length === 0 || testClockId === null) return;
-  throw new ApiError('impossible', 'The customer lives by a test clock: only the Test Store sells to them.');
+  throw new ApiError(
+    'impossible',
+    'The customer is attached to a test clock and can have only Test Store purchases.',
+  );
 }
 
-/** The id of the last of the recorded purchases; null without any. */
+/** The id of the last recorded purchase, or null. */
 function boughtId(owned: OwnedPurchases, { subscriptions, purchases }: CustomerRow): string | null {
   const last = owned.purchases.at(-1);
   if (!last) return null;

@@ -7,7 +7,7 @@ import { ReceiptFollowUp } from '../receipts/receipt-follow-up.js';
 import { OrderLookups } from './order-lookups.js';
 import { OrderRestoresService, type RestoreRequest } from './order-restores.service.js';
 
-/** Restores purchases that customers name by an order. */
+/** Restores purchases by order id. */
 @Injectable()
 export class RestoresService {
   constructor(
@@ -19,10 +19,10 @@ export class RestoresService {
   ) {}
 
   /**
-   * Makes a purchase the customer's as if they had restored it, where the transfer behavior lets them; one that was
-   * never posted is looked up at its store. Returns the customer as they are afterwards.
-   * @throws ApiError 404 for an unknown customer or order; 409 when the purchase stays with another customer; 422 when
-   *   the store of the order can only be asked with credentials that are missing; 503 when it cannot be asked
+   * Gives a purchase to the customer as if they had restored it, if the transfer behavior allows it. A purchase that was
+   * never posted is looked up at its store. Returns the customer afterwards.
+   * @throws ApiError 404 for an unknown customer or order; 409 if the purchase stays with another customer; 422 if the
+   *   store's credentials are missing; 503 if the store cannot be reached
    */
   async restore(write: ProjectWrite, request: RestoreRequest): Promise<CustomerRow> {
     const { projectId } = write;

@@ -43,8 +43,11 @@ export class RestoresV2Controller {
   })
   @ApiOkResponse({ type: CustomerDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The purchase stays with another customer.' })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'No credentials of the store.' })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be asked.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The credentials for the store are missing.',
+  })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
   async restore(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') appUserId: string,

@@ -15,7 +15,7 @@ import { FixedAnswer } from './fixed-answer.js';
 const RESTORE = { id: 'restore', title: 'Check for missing purchases', type: 'MISSING_PURCHASE' };
 const CANCEL = { id: 'cancel', title: 'Cancel subscription', type: 'CANCEL' };
 
-/** Every field in here is one without which some SDK shows an error instead of the screen. */
+/** Without any one of these fields, some SDK shows an error instead of the screen. */
 const CUSTOMER_CENTER = {
   customer_center: {
     appearance: { light: {}, dark: {} },
@@ -44,7 +44,7 @@ export class CustomerCenterV1Controller {
       'The screens that the customer center of the SDKs shows: restoring purchases and cancelling a subscription.',
   })
   @FixedAnswer(CUSTOMER_CENTER)
-  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   get(@Param('app_user_id') appUserId: string, @Req() request: ApiRequest, @Res() response: Response): void {
     assertAppUserId(appUserId);
     const caller = callerOf(request.principal as PublicKeyPrincipal | SecretKeyPrincipal);

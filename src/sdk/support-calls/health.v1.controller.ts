@@ -26,7 +26,7 @@ class HealthReportDto {
   checks: object[];
 }
 
-/** Probes of the SDKs; those without a credential are asked before an app is configured. */
+/** Probes of the SDKs. Those without a credential are called before an app is configured. */
 @ApiTags('SDK')
 @Controller('v1')
 export class HealthV1Controller {
@@ -50,7 +50,7 @@ export class HealthV1Controller {
     operationId: 'getConnectivity',
     summary: 'Check the connection',
     description:
-      'The connectivity check of the iOS SDK: it tells a server that cannot be reached from a device that is offline.',
+      'The connectivity check of the iOS SDK: it distinguishes an unreachable server from an offline device.',
   })
   @FixedAnswer(HEALTHY)
   connectivity(@Res() response: Response): void {
@@ -74,7 +74,7 @@ export class HealthV1Controller {
   @ApiOperation({
     operationId: 'getHealthReport',
     summary: 'Get a health report of an app',
-    description: 'What the server knows about the calling app, for the health report of debug builds.',
+    description: 'The configuration of the calling app, for the health report of debug builds.',
   })
   @ApiOkResponse({ type: HealthReportDto })
   async report(

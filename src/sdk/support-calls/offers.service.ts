@@ -12,7 +12,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 
 export interface OfferRequest {
   appUserId: string;
-  /** 1 hands the app user id to the store, 2 only one that is a UUID. */
+  /** StoreKit 1 sends any app user id to the store, StoreKit 2 only a UUID. */
   storeKitVersion: 1 | 2;
   offers: { offerId: string; productId: string }[];
 }
@@ -28,7 +28,7 @@ export type SignedOffer = Pick<
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 function badKey(): ApiError {
-  const message = "The app's in-app purchase key is missing or is no such key.";
+  const message = "The app's in-app purchase key is missing or invalid.";
   return new ApiError('invalid_request', message, { code: 7234 });
 }
 
@@ -39,7 +39,7 @@ function introProducts({ facts }: SubscriptionRow): string[] {
     .map(({ value }) => value.storeProductId);
 }
 
-/** Apple's offers: who may have them, and the signature that the store asks for. */
+/** Apple's offers: eligibility, and the signature that the store requires. */
 @Injectable()
 export class OffersService {
   constructor(
@@ -51,8 +51,8 @@ export class OffersService {
 
   /**
    * Signs promotional offers with the app's in-app purchase key.
-   * @throws ApiError 400: 7000 for an app of another store, 7234 without a usable key, 7232 for a customer who
-   *   never had a subscription of the app: which group of the store it was in, the catalog does not hold
+   * @throws ApiError 400: code 7000 for an app of another store, 7234 without a valid key, 7232 for a customer who never
+   *   had a subscription of the app (of any subscription group, since the catalog has no groups)
    */
   async sign(
     client: SdkClient,
@@ -84,8 +84,8 @@ export class OffersService {
   }
 
   /**
-   * Whether a customer can still have the introductory offer of each product: null where the server cannot
-   * know, as with a product it does not hold, or one that may be in the group of a product that was tried.
+   * Whether a customer can still have each product's introductory offer. Null if unknown: the product is not in the
+   * catalog, or may be in the subscription group of a product that was tried.
    */
   async introEligibility(
     client: SdkClient,

@@ -121,7 +121,7 @@ export class OffersV1Controller {
   })
   @ApiBody({ type: EligibilityBodyDto })
   @ApiOkResponse({
-    description: 'By product id; null: not known.',
+    description: 'By product id; null if unknown.',
     schema: { type: 'object', additionalProperties: { type: 'boolean', nullable: true } },
   })
   async introEligibility(

@@ -22,7 +22,7 @@ import { FixedAnswer } from './fixed-answer.js';
 const NOT_VERIFIED = { status: 'failed' };
 const NO_WORKFLOWS = { workflows: [], ui_config: {} };
 
-/** Calls around a purchase that need a part which this server does not have; each gets what its SDK can use. */
+/** Calls for features this server does not have. Each gets an answer that its SDK handles well. */
 @ApiTags('SDK')
 @Controller('v1')
 export class PurchaseSupportV1Controller {
@@ -98,7 +98,7 @@ export class PurchaseSupportV1Controller {
   @SdkAccess('customer_information:purchases:read')
   @ApiOperation({
     operationId: 'getAmazonReceipt',
-    summary: 'Get what Amazon says about a receipt',
+    summary: 'Get Amazon data about a receipt',
     description:
       'Asks Amazon about a receipt and passes its answer on; the Amazon SDK reads the term SKU of a subscription from it.',
   })

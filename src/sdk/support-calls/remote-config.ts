@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Names the configuration; an SDK that sends it back has nothing new to get. */
+/** The version of the configuration. An SDK that sends it back is up to date. */
 export const MANIFEST = 'v1.empty';
 
 const CHECKSUM_LENGTH = 24;
@@ -16,7 +16,7 @@ function container(payload: Buffer): Buffer {
   return Buffer.concat([header, element, payload, padding]);
 }
 
-/** What the SDKs decode, and what the signature covers: no topics, which turns nothing on. */
+/** The payload that SDKs decode and the signature covers. Without topics, no feature is turned on. */
 export const configPayload = Buffer.from(
   JSON.stringify({ domain: 'app', manifest: MANIFEST, active_topics: [], prefetch_blobs: [], topics: {} }),
 );

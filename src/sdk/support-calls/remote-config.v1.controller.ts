@@ -11,7 +11,7 @@ import { configContainer, configPayload, MANIFEST } from './remote-config.js';
 
 const CONTENT_TYPE = 'application/x-rc-format';
 
-/** Remote configuration, which the mobile SDKs ask for at each start: there is none. */
+/** Remote configuration, which the mobile SDKs fetch at each start. It is always empty. */
 @ApiTags('SDK')
 @Controller('v1/config/:domain')
 export class RemoteConfigV1Controller {
@@ -28,7 +28,7 @@ export class RemoteConfigV1Controller {
     content: { [CONTENT_TYPE]: { schema: { type: 'string', format: 'binary' } } },
     description: 'A container with one element, which names no topics.',
   })
-  @ApiNoContentResponse({ description: 'The SDK holds this configuration (`manifest`).' })
+  @ApiNoContentResponse({ description: 'The SDK already has this configuration (`manifest`).' })
   @ApiResponse({ status: 404, type: V1ErrorDto, description: 'The only domain is `app`.' })
   post(@Param('domain') domain: string, @Req() request: ApiRequest, @Res() response: Response): void {
     if (domain !== 'app') throw ApiError.missing('configuration', domain);

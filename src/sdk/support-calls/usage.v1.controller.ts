@@ -6,7 +6,7 @@ import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
 
-/** What SDKs tell about how they are used. Bodies of up to 1 MiB are taken unread, counted and dropped. */
+/** Usage reports of SDKs. Bodies of up to 1 MiB are counted and dropped without being parsed. */
 @ApiTags('SDK')
 @Controller('v1')
 export class UsageV1Controller {
@@ -16,7 +16,7 @@ export class UsageV1Controller {
   @ApiOperation({
     operationId: 'postSdkEvents',
     summary: 'Send usage events (dropped)',
-    description: 'Takes the usage events of an SDK and drops them.',
+    description: 'Accepts usage events of an SDK and drops them.',
   })
   @FixedAnswer({})
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto })
@@ -30,7 +30,7 @@ export class UsageV1Controller {
   @ApiOperation({
     operationId: 'postSdkDiagnostics',
     summary: 'Send diagnostics (dropped)',
-    description: 'Takes the diagnostics of an SDK and drops them.',
+    description: 'Accepts diagnostics of an SDK and drops them.',
   })
   @FixedAnswer({})
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto })

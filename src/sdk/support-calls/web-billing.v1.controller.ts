@@ -46,7 +46,7 @@ class BrandingDto {
   brand_font_config: null;
 }
 
-/** The web SDK shows it as a failed purchase; other codes read as a wrong set-up or as bought already. */
+/** The web SDK shows this code as a failed purchase; others as a configuration error or as already purchased. */
 function noPayments(): never {
   throw new ApiError('invalid_request', 'This server takes no web payments.', { code: 7878 });
 }
@@ -55,7 +55,7 @@ function noSession(): never {
   throw new ApiError('invalid_request', 'There is no such web checkout.', { code: 7877 });
 }
 
-/** Web checkout: this server takes no web payments, and says so in the way each SDK can show. */
+/** Web checkout is not supported. Each call answers with an error that its SDK can show. */
 @ApiTags('SDK')
 @Controller('rcbilling/v1')
 export class WebBillingV1Controller {

@@ -8,7 +8,7 @@ import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { DemoCatalog } from './demo-catalog.js';
 import { DemoService } from './demo.service.js';
 
-/** A small catalog to try a new server with. */
+/** A small catalog for trying out a new server. */
 @Module({
   imports: [ProjectsModule, AppsModule, ProductsModule, EntitlementsModule, OfferingsModule, PackagesModule],
   providers: [DemoService, DemoCatalog],

@@ -9,7 +9,7 @@ import { DemoCatalog } from './demo-catalog.js';
 
 const DEMO_NAME = 'Demo';
 
-/** People mean that the demo was there before: whoever deleted it does not want it back. */
+/** Accounts mean that the demo existed before: once deleted, it must not come back. */
 const isEmpty = statement(
   'demo.is_empty',
   `SELECT NOT EXISTS (SELECT 1 FROM projects) AND NOT EXISTS (SELECT 1 FROM users) AS empty`,
@@ -21,7 +21,7 @@ const findKey = statement(
    WHERE p.name = $1 AND p.deleted_at IS NULL ORDER BY p.created_at, a.created_at LIMIT 1`,
 );
 
-/** A small catalog to try things on: made on an empty database, never touched again. */
+/** Creates the demo on an empty database and never changes it afterwards. */
 @Injectable()
 export class DemoService {
   constructor(
@@ -32,11 +32,11 @@ export class DemoService {
     private readonly writes: ProjectWrites,
   ) {}
 
-  /** The public key of the demo's Test Store app; null when there is no demo. */
+  /** The public key of the demo's Test Store app; null if there is no demo. */
   async publicKey(): Promise<string | null> {
     if (!this.config.demo) return null;
     await this.database.transaction(async (tx) => {
-      // Replicas that start together on an empty database make one demo.
+      // Replicas that start together on an empty database create only one demo.
       await tx.query(lock, []);
       const [row] = await tx.query<{ empty: boolean }>(isEmpty, []);
       if (row?.empty) await this.create(tx);

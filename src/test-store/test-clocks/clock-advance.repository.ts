@@ -7,7 +7,7 @@ import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
-/** A clock whose customers are being brought to a time. */
+/** A clock whose customers are being advanced. */
 export interface AdvancingClock extends LeasedItem {
   projectId: string;
   id: string;
@@ -45,7 +45,7 @@ const release = statement(
    WHERE project_id = $1 AND id = $2 AND lease_until = $3`,
 );
 
-/** One customer who is behind and whom nobody else holds. */
+/** One customer who is behind and not locked by another transaction. */
 const claim = statement(
   'test_clocks.claim',
   `SELECT c.id FROM customers c
@@ -58,7 +58,7 @@ const setTime = statement(
   `UPDATE customers SET test_clock_at = $3 WHERE project_id = $1 AND id = $2`,
 );
 
-/** Only once nobody is behind any more. */
+/** Only if no customer is behind any more. */
 const finish = statement(
   'test_clocks.finish',
   `UPDATE test_clocks k SET frozen_at = target_at, target_at = NULL
@@ -72,7 +72,6 @@ const fail = statement(
   `UPDATE test_clocks SET failed = true WHERE project_id = $1 AND id = $2 AND target_at IS NOT NULL`,
 );
 
-/** Queries of the job that brings customers of clocks forward. */
 @Injectable()
 export class ClockAdvanceRepository {
   constructor(private readonly database: Database) {}
@@ -92,7 +91,7 @@ export class ClockAdvanceRepository {
     await this.database.query(release, [projectId, id, leaseUntil, dueAt]);
   }
 
-  /** Locks a customer who is behind; null when there is none to be had. */
+  /** Locks a customer who is behind; null if none is free. */
   async claim(tx: Transaction, { projectId, id, targetAtMs }: AdvancingClock): Promise<string | null> {
     const rows = await tx.query<{ id: string }>(claim, [projectId, id, new Date(targetAtMs)]);
     return rows[0]?.id ?? null;
@@ -102,7 +101,7 @@ export class ClockAdvanceRepository {
     await tx.query(setTime, [projectId, customerId, new Date(atMs)]);
   }
 
-  /** The clock has arrived, unless some customer is still behind. */
+  /** Marks the clock as ready, unless some customer is still behind. */
   async finish({ projectId, id, targetAtMs }: AdvancingClock): Promise<void> {
     await this.database.query(finish, [projectId, id, new Date(targetAtMs)]);
   }

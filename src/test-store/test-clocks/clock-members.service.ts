@@ -8,12 +8,12 @@ import { TestClockMembership } from '../../support/lifecycle/test-clock-membersh
 import { ApiError } from '../../platform/http/api-error.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
 
-/** Few enough to be advanced soon and deleted together. */
+/** Few enough to advance quickly and to delete in one transaction. */
 const MAX_CUSTOMERS = 50;
-/** Stores whose purchases can live by any clock: nobody else has an opinion about them. */
+/** Stores whose purchases can follow any clock, because this server alone decides about them. */
 const stores: readonly string[] = ['test_store', 'promotional'];
 
-/** The customers who live by test clocks. */
+/** The customers on test clocks. */
 @Injectable()
 export class ClockMembersService extends TestClockMembership {
   constructor(
@@ -34,18 +34,17 @@ export class ClockMembersService extends TestClockMembership {
   }
 
   /**
-   * Locks a clock that customers may be attached to. Before any customer.
+   * Locks a clock to which customers can be attached. Call it before locking any customer.
    * @throws ApiError 404; 409 while it advances
    */
   async lockOpen(tx: Transaction, projectId: string, clockId: string, param?: string): Promise<TestClock> {
     const clock = await this.repository.lock(tx, projectId, clockId);
     if (!clock) throw ApiError.missing('test clock', clockId, param);
-    if (clock.targetAtMs !== null)
-      throw new ApiError('conflict', 'The test clock has not arrived yet.', { param });
+    if (clock.targetAtMs !== null) throw new ApiError('conflict', 'The test clock is advancing.', { param });
     return clock;
   }
 
-  /** As `attach`, of the customer with an app user id, locked here. @throws ApiError 404 */
+  /** As `attach`, but looks up and locks the customer. @throws ApiError 404 */
   async attachNamed(
     tx: Transaction,
     projectId: string,
@@ -57,10 +56,10 @@ export class ClockMembersService extends TestClockMembership {
   }
 
   /**
-   * Lets a locked customer live by a locked clock, for good. With purchases, they are brought forward from the real
-   * time first. True when the clock has to advance for that; the row is not brought up to date.
-   * @throws ApiError 422 for purchases of real stores or a clock that goes back, for who has another clock, and when the
-   *   clock has too many customers
+   * Attaches a locked customer to a locked clock permanently. A customer with purchases first advances from real time.
+   * Returns true if the clock must advance for that; the row is not updated.
+   * @throws ApiError 422 for a customer with purchases of real stores or another clock, a clock behind real time, and a
+   *   clock with too many customers
    */
   async attach(
     tx: Transaction,

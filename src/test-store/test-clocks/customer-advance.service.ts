@@ -6,10 +6,10 @@ import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js
 import { type AdvancingClock, ClockAdvanceRepository } from './clock-advance.repository.js';
 import { passClockTime } from './customer-steps.js';
 
-/** What happens to one customer in one transaction; then the rest of the way is another one. */
+/** Steps of one customer in one transaction; the rest follow in another. */
 const MAX_STEPS = 50;
 
-/** Brings the customers of a clock forward. */
+/** Advances the customers of a clock. */
 @Injectable()
 export class CustomerAdvanceService {
   constructor(
@@ -20,10 +20,10 @@ export class CustomerAdvanceService {
     private readonly database: Database,
   ) {}
 
-  /** A part of the way of one customer. False if no customer is behind, other than those that are locked. */
+  /** Advances one customer by some steps. False if no free customer is behind. */
   async advanceOne(advancing: AdvancingClock, nowMs: number): Promise<boolean> {
     const { projectId, targetAtMs, plan } = advancing;
-    // Before the transaction: a load of the catalog needs a connection of its own.
+    // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(projectId);
     return this.database.transaction(async (tx) => {
       const customerId = await this.repository.claim(tx, advancing);

@@ -7,10 +7,9 @@ import { subscriptionOf } from '../../customers/customers/customer-purchases.js'
 import { reportByPlan } from '../../purchases/recording/test-store-reports.js';
 
 /**
- * Lets the time of a customer who lives by a test clock pass until `untilMs`, step by step, each at its own time: the
- * Test Store speaks by the plan, ends come when they are due. `customer.testClockMs` goes along; it stays behind when
- * there is more to happen than `maxSteps`.
- * @throws Error when the plan leads nowhere
+ * Advances a customer on a test clock to `untilMs`, each step at its own time: Test Store reports follow the plan, and
+ * transitions happen when due. `customer.testClockMs` moves along, and stops early after `maxSteps`.
+ * @throws Error if the plan makes no progress
  */
 export function passClockTime(
   builder: ChangeBuilder,

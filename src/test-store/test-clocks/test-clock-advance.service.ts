@@ -18,8 +18,8 @@ export class TestClockAdvanceService {
   ) {}
 
   /**
-   * Has a clock brought to a later time, in the background.
-   * @throws ApiError 400 for a time that is not later, or too far; 404; 409 while it advances
+   * Starts advancing a clock in the background.
+   * @throws ApiError 400 for a time that is not later or is too far ahead; 404; 409 while it advances
    */
   async advance(write: ProjectWrite, id: string, toMs: number): Promise<TestClock> {
     const catalog = await this.catalogs.get(write.projectId);

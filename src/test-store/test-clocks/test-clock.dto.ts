@@ -31,7 +31,7 @@ export class CreateTestClockDto {
   @NameField()
   name: string;
 
-  @FrozenTimeField('What time it is for its customers, epoch milliseconds.')
+  @FrozenTimeField('The current time of its customers, epoch milliseconds.')
   frozen_time: number;
 
   @PlanField()
@@ -69,26 +69,26 @@ export class TestClockDto {
   @ApiProperty({ type: String })
   name: string;
 
-  @ApiProperty({ type: 'integer', description: 'What time it is for its customers, epoch milliseconds.' })
+  @ApiProperty({ type: 'integer', description: 'The current time of its customers, epoch milliseconds.' })
   frozen_time: number;
 
   @ApiProperty({
     enum: ['ready', 'advancing', 'failed'],
-    description: '`failed`: a customer could not be brought forward; the log of the server says why.',
+    description: '`failed`: a customer could not be advanced; see the server log.',
   })
   status: 'ready' | 'advancing' | 'failed';
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Where to it advances; null when it is ready.',
+    description: 'The time it is advancing to; null if it is ready.',
   })
   target_time: number | null;
 
   @ApiProperty({ enum: planOutcomes, isArray: true, description: PLAN })
   plan: Plan;
 
-  @ApiProperty({ type: [String], description: 'Original app user ids of the customers who live by it.' })
+  @ApiProperty({ type: [String], description: 'Original app user ids of the attached customers.' })
   customer_ids: string[];
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })

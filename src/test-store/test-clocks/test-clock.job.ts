@@ -17,7 +17,7 @@ import { CustomerAdvanceService } from './customer-advance.service.js';
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
 const SLOTS = { total: 4, perKey: 2 };
-/** When a clock is tried again of which a customer is locked by another transaction. */
+/** How soon a clock is retried if another transaction holds one of its customers. */
 const AGAIN_MS = 1_000;
 
 const failedTo = {
@@ -27,8 +27,8 @@ const failedTo = {
 };
 
 /**
- * Brings the customers of advancing clocks forward. Each customer has a time of their own, which commits with the events
- * until then, so any process can continue where another died.
+ * Advances the customers of clocks. Each customer's own time commits together with the events up to then, so any
+ * process can continue after a crash.
  */
 @Injectable()
 export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -54,7 +54,7 @@ export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShu
     });
   }
 
-  /** A clock is to advance: polls at once. To be called after the commit. */
+  /** Polls at once. Call it after committing a clock's new target. */
   @Interval('test-clocks', POLL_MS)
   wake(): void {
     this.clocks.wake();

@@ -4,28 +4,28 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { TestClock } from './test-clocks.repository.js';
 
 const DAY_MS = 86_400_000;
-/** How far a clock advances at a time. */
+/** How far a clock can advance at once. */
 const MAX_ADVANCE_MS = 2 * 366 * DAY_MS;
-/** Periods of one subscription that it may run through at a time. */
+/** How many periods of one subscription an advance can cover. */
 const MAX_PERIODS = 500;
 
-/** @throws ApiError 409 while customers are on their way */
+/** @throws ApiError 409 while customers are advancing */
 export function assertStill({ targetAtMs, failed }: TestClock): void {
   if (targetAtMs !== null && !failed) throw new ApiError('conflict', 'The test clock is advancing.');
 }
 
-/** @throws ApiError 400 for a time that is not later, or too far */
+/** @throws ApiError 400 for a time that is not later or is too far ahead */
 export function assertAhead({ frozenAtMs, targetAtMs, failed }: TestClock, toMs: number): void {
   const fromMs = targetAtMs ?? frozenAtMs;
   if (failed ? toMs < fromMs : toMs <= fromMs) {
     throw ApiError.parameter('frozen_time', `frozen_time must be later than ${fromMs}.`);
   }
   if (toMs - frozenAtMs > MAX_ADVANCE_MS) {
-    throw ApiError.parameter('frozen_time', 'A test clock advances by two years at a time.');
+    throw ApiError.parameter('frozen_time', 'A test clock advances by at most two years at a time.');
   }
 }
 
-/** @throws ApiError 400 when a subscription to the product would be renewed too often */
+/** @throws ApiError 400 if a subscription to the product would renew too often */
 export function assertFewPeriods(
   catalog: Catalog,
   { appId, storeProductId }: { appId: string | null; storeProductId: string },

@@ -60,7 +60,7 @@ export class TestClocksController {
     operationId: 'createTestClock',
     summary: 'Create a test clock',
     description:
-      'Creates a clock that stands still until you advance it. Customers of the Test Store that are attached to it live by its time.',
+      'Creates a clock that stands still until you advance it. Attached Test Store customers follow its time.',
   })
   @ApiCreatedResponse({ type: TestClockDto })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateTestClockDto): Promise<TestClockDto> {
@@ -89,10 +89,10 @@ export class TestClocksController {
     operationId: 'updateTestClock',
     summary: 'Change a test clock',
     description:
-      'Changes the name or the plan of a test clock. A new plan decides what happens at the end of the running periods, and of those after them.',
+      'Changes the name or the plan of a test clock. A new plan decides what happens at the end of the current and later periods.',
   })
   @ApiOkResponse({ type: TestClockDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing by its present plan.' })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing by its current plan.' })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('test_clock_id') id: string,
@@ -123,10 +123,10 @@ export class TestClocksController {
     operationId: 'advanceTestClock',
     summary: 'Advance a test clock',
     description:
-      'Moves a test clock forward. It is `advancing` until everything that is due for its customers until then has happened, in order and each at its own time, and then `ready`.',
+      'Moves a test clock forward. It is `advancing` until everything due for its customers has happened, in order and each at its own time, and then `ready`.',
   })
   @ApiOkResponse({ type: TestClockDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing already.' })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is already advancing.' })
   async advance(
     @CurrentWrite() write: ProjectWrite,
     @Param('test_clock_id') id: string,
@@ -142,11 +142,14 @@ export class TestClocksController {
     operationId: 'attachCustomerToTestClock',
     summary: 'Attach a customer to a test clock',
     description:
-      'Lets a customer live by a test clock, for good. A customer with purchases of the Test Store or grants can be attached if the clock is not behind the real time; the clock then advances until the customer has caught up with it.',
+      'Attaches a customer to a test clock permanently. A customer with Test Store purchases or grants can be attached if the clock is not behind real time; the clock then advances until the customer has caught up with it.',
   })
   @ApiOkResponse({ type: TestClockDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing.' })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The customer cannot live by the clock.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The customer cannot be attached to the clock.',
+  })
   async attach(
     @CurrentWrite() write: ProjectWrite,
     @Param('test_clock_id') id: string,

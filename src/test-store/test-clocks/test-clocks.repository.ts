@@ -12,11 +12,11 @@ import { TestClockRow } from './test-clock.entity.js';
 export interface TestClock {
   id: string;
   name: string;
-  /** What time it is for its customers, epoch ms. */
+  /** The current time of its customers, epoch ms. */
   frozenAtMs: number;
-  /** The time to which they are being brought; null: none. */
+  /** The time they are advancing to; null if ready. */
   targetAtMs: number | null;
-  /** One of them could not be brought there. */
+  /** A customer could not be advanced. */
   failed: boolean;
   plan: Plan;
   createdAt: Date;
@@ -43,8 +43,8 @@ const soldProducts = statement(
 );
 
 /**
- * The clock attends to what is due from now on, but for grants of a deleted entitlement: their time has come, whatever
- * the clock says. A waiting reader sees by the version that it has to look again.
+ * From now on the clock handles due work, except for grants of a deleted entitlement, which end at once. The new
+ * version makes waiting readers read again.
  */
 const attach = statement(
   'test_clocks.attach',
@@ -70,11 +70,11 @@ export class TestClocksRepository {
     return row && this.withCustomers(row, tx);
   }
 
-  /** A clock, locked until the transaction ends. Always before customers. */
+  /** Locks a clock until the transaction ends. Call it before locking customers. */
   async lock(tx: Transaction, projectId: string, id: string): Promise<TestClock | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     const row = await onTransaction(this.clocks, tx).findOne({ where: { projectId, id }, lock });
-    // By a statement of its own, which sees the customers that came while this one waited.
+    // A separate statement, so that it sees customers attached while the lock was awaited.
     return row && this.withCustomers(row, tx);
   }
 
@@ -97,7 +97,7 @@ export class TestClocksRepository {
     await onTransaction(this.clocks, tx).update({ projectId, id }, { name, plan });
   }
 
-  /** Has the customers of a locked clock brought to a time. */
+  /** Starts advancing a locked clock. */
   async setTarget(tx: Transaction, projectId: string, id: string, targetAtMs: number): Promise<void> {
     const target = { targetAt: new Date(targetAtMs), failed: false, dueAt: null };
     await onTransaction(this.clocks, tx).update({ projectId, id }, target);
@@ -107,12 +107,12 @@ export class TestClocksRepository {
     await onTransaction(this.clocks, tx).delete({ projectId, id });
   }
 
-  /** Locks the customers of a locked clock; gives their own ids. */
+  /** Locks the customers of a locked clock. Returns their ids. */
   async lockCustomers(tx: Transaction, projectId: string, id: string): Promise<string[]> {
     return (await tx.query<{ id: string }>(lockCustomers, [projectId, id])).map((row) => row.id);
   }
 
-  /** Products of the Test Store that customers of a clock are subscribed to. */
+  /** Test Store products that a clock's customers are subscribed to. */
   soldProducts(
     tx: Transaction,
     projectId: string,
@@ -121,7 +121,7 @@ export class TestClocksRepository {
     return tx.query(soldProducts, [projectId, id]);
   }
 
-  /** Lets a locked customer live by a clock from a time on. */
+  /** Attaches a locked customer to a clock from a time on. */
   async attach(
     tx: Transaction,
     projectId: string,

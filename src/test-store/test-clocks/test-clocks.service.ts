@@ -12,7 +12,7 @@ import { type TestClock, TestClocksRepository } from './test-clocks.repository.j
 
 const RENEW: Plan = ['renew'];
 
-/** Clocks by which customers of the Test Store live, so that months pass in a moment. */
+/** Clocks for Test Store customers, so that months pass within seconds. */
 @Injectable()
 export class TestClocksService {
   constructor(
@@ -52,7 +52,7 @@ export class TestClocksService {
     return this.repository.page(projectId, page);
   }
 
-  /** Changes what is given. A new plan counts from where its customers are. @throws ApiError 404; 409 while it advances */
+  /** Changes the given fields. A new plan applies from the customers' current time. @throws ApiError 404; 409 while it advances */
   update(write: ProjectWrite, id: string, change: { name?: string; plan?: Plan }): Promise<TestClock> {
     return this.writes.run(write, async (tx) => {
       const present = await this.lock(tx, id);
@@ -66,7 +66,7 @@ export class TestClocksService {
     });
   }
 
-  /** Deletes a clock and its customers for good: all gone at once. Gives the time (epoch ms). @throws ApiError 404 */
+  /** Deletes a clock and its customers at once. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {

@@ -13,7 +13,7 @@ export const scenarioPlace: { store: Store; environment: Environment } = {
   environment: 'sandbox',
 };
 
-/** Each step at its own time; at the end the subscription is as it is by then. */
+/** Applies each step at its own time, and then brings the subscription up to date. */
 export function applySteps(
   change: ChangeBuilder,
   owned: OwnedPurchases,
@@ -40,7 +40,7 @@ export function applySteps(
   }
 }
 
-/** Sells a product that is not a subscription, and refunds it where the scenario says so. */
+/** Sells a one-time product, and refunds it if the scenario says so. */
 export function applySale(
   change: ChangeBuilder,
   owned: OwnedPurchases,

@@ -18,8 +18,8 @@ const ofPurchases = [
 ] as const;
 
 /**
- * What a request wants to happen to a subscription that is there.
- * @throws ApiError 400 naming the field, also for a scenario that only a purchase has
+ * The scenario of a request on an existing subscription.
+ * @throws ApiError 400 naming the field, also for a scenario that needs a new purchase
  */
 export function requestedAct(body: CreateTestPurchaseDto): Act {
   const scenario = scenarioOf(body);
@@ -33,8 +33,8 @@ export function requestedAct(body: CreateTestPurchaseDto): Act {
 }
 
 /**
- * What happens to a subscription of the Test Store when a request is carried out now, by the time of its owner.
- * @throws ApiError 400 for a product that is not the subscription's; 404 for an unknown one; 422 when it cannot happen
+ * The steps of a request on a Test Store subscription at its owner's current time.
+ * @throws ApiError 400 for another subscription's product; 404 for an unknown one; 422 if the scenario is impossible
  */
 export function stepsOf(
   catalog: Catalog,
@@ -45,7 +45,7 @@ export function stepsOf(
   const act = requestedAct(body);
   const { latest } = viewSubscription(subscription.facts);
   const product = catalog.productOf(subscription.appId, latest.storeProductId, latest.planId);
-  if (!product) throw new ApiError('impossible', 'The product of the subscription is gone.');
+  if (!product) throw new ApiError('impossible', 'The product of the subscription no longer exists.');
   if (body.product_id !== undefined) {
     const named = testProduct(catalog, {
       name: body.product_id,

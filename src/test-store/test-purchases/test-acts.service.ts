@@ -14,7 +14,7 @@ import { requestedAct, stepsOf } from './test-act.js';
 import type { ScenarioWork } from './test-purchase.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 
-/** Scenarios on a subscription that there is. */
+/** Scenarios on existing subscriptions. */
 @Injectable()
 export class TestActsService {
   constructor(
@@ -25,7 +25,7 @@ export class TestActsService {
   ) {}
 
   /**
-   * What carries an act out in a transaction.
+   * Returns the work to run in a transaction.
    * @throws ApiError 400 naming the field; 404; 422 for a subscription of another store
    */
   async work(catalog: Catalog, body: CreateTestPurchaseDto, subscriptionId: string): Promise<ScenarioWork> {
@@ -65,7 +65,7 @@ export class TestActsService {
     requestedAct(body);
     const { owned } = await this.lookups.subscription(projectId, id);
     if (owned.subscription.store === 'test_store') return owned.row;
-    throw new ApiError('impossible', 'The subscription is not of the Test Store.', {
+    throw new ApiError('impossible', 'The subscription is not in the Test Store.', {
       param: 'subscription_id',
     });
   }

@@ -18,27 +18,25 @@ function isTestStore(catalog: Catalog, appId: string): boolean {
 }
 
 /**
- * @throws ApiError 404 for an unknown app or product; 422 for one of another store; 400 when several Test Store apps
- *   have the product
+ * @throws ApiError 404 for an unknown app or product; 422 for one of another store; 400 if several Test Store apps have
+ *   the product
  */
 export function testProduct(catalog: Catalog, { name, param, appId }: ProductName): CatalogProduct {
   if (appId !== null && !catalog.apps.has(appId)) throw ApiError.missing('app', appId, 'app_id');
   if (appId !== null && !isTestStore(catalog, appId)) {
-    throw new ApiError('impossible', 'The app is no Test Store app.', { param: 'app_id' });
+    throw new ApiError('impossible', 'The app is not a Test Store app.', { param: 'app_id' });
   }
   const named = [...catalog.products.values()].filter(
     ({ id, storeIdentifier }) => id === name || storeIdentifier === name,
   );
   const own = named.filter((product) => appId === null || product.appId === appId);
   const [found, another] = own.filter((product) => isTestStore(catalog, product.appId));
-  if (another)
-    throw ApiError.parameter('app_id', 'Several Test Store apps have the product: name one of them.');
+  if (another) throw ApiError.parameter('app_id', 'Several Test Store apps have this product: specify one.');
   if (found) return found;
   if (own.length === 0) throw ApiError.missing('product', name, param);
   throw new ApiError('impossible', 'The product is not of a Test Store app.', { param });
 }
 
-/** What a request says of the price. */
 export interface RequestedPrice {
   /** Units of the currency. */
   price?: number;
@@ -49,15 +47,14 @@ export interface RequestedPrice {
 /** @throws ApiError 400 for an unknown currency */
 export function assertCurrency({ currency }: RequestedPrice): void {
   if (currency === undefined || isCurrency(currency)) return;
-  throw ApiError.parameter('currency', `${JSON.stringify(currency)} is no currency that this server knows.`);
+  throw ApiError.parameter('currency', `${JSON.stringify(currency)} is not a known currency.`);
 }
 
-/** What a product costs by itself. */
 function catalogPrice({ price }: StoreProduct): Price {
   return price ? { ...price, source: 'catalog' } : { amountMicros: 0, currency: 'USD', source: 'catalog' };
 }
 
-/** A product for what is requested; what of the price is not said is as in `charged`, else in the product's own. */
+/** The terms of a sale: the requested price, with missing parts from `charged` or else from the product. */
 export function termsOf(
   product: StoreProduct,
   { price, currency }: RequestedPrice,

@@ -5,7 +5,7 @@ import { EnumField, IntField, NumberField, StringField } from '../../platform/ht
 import { PurchaseDto, SubscriptionDto } from '../../purchases/recording/purchase.dto.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** The last moment that a date can hold (ms). */
+/** The latest time that a `Date` can hold (ms). */
 const LATEST_TIME_MS = 8_640_000_000_000_000;
 
 @BodyExample({ app_user_id: 'ada', product_id: 'pro_monthly', scenario: 'purchase' })
@@ -13,7 +13,7 @@ export class CreateTestPurchaseDto {
   @StringField({
     max: 100,
     optional: true,
-    description: 'Who buys; created when new. Required for a purchase.',
+    description: 'The buyer; created if unknown. Required for a purchase.',
   })
   app_user_id?: string;
 
@@ -24,19 +24,23 @@ export class CreateTestPurchaseDto {
   })
   product_id?: string;
 
-  @StringField({ max: 255, optional: true, description: 'When several Test Store apps have the product.' })
+  @StringField({
+    max: 255,
+    optional: true,
+    description: 'Required if several Test Store apps have the product.',
+  })
   app_id?: string;
 
   @EnumField([...scenarios, 'expiration'], {
     optional: true,
-    description: 'What happens; `purchase` when left out. `expiration` is `expire`.',
+    description: 'What happens. Default `purchase`. `expiration` is an alias of `expire`.',
   })
   scenario?: string;
 
   @StringField({
     max: 255,
     optional: true,
-    description: 'Does `scenario` to this subscription now, instead of buying another one.',
+    description: 'Applies `scenario` to this subscription now, instead of making a new purchase.',
   })
   subscription_id?: string;
 
@@ -44,7 +48,7 @@ export class CreateTestPurchaseDto {
     min: 0,
     max: 1_000_000_000,
     optional: true,
-    description: "In units of the currency; the amount of the product's test price, else 0.",
+    description: "In units of the currency. Default: the product's test price, else 0.",
   })
   price?: number;
 
@@ -52,7 +56,7 @@ export class CreateTestPurchaseDto {
     min: 3,
     max: 3,
     optional: true,
-    description: "ISO 4217; that of the product's test price, else USD.",
+    description: "ISO 4217. Default: the currency of the product's test price, else USD.",
   })
   currency?: string;
 
@@ -64,7 +68,12 @@ export class CreateTestPurchaseDto {
   })
   purchased_at?: number;
 
-  @IntField({ min: 0, max: 730, optional: true, description: 'Days by which everything began earlier.' })
+  @IntField({
+    min: 0,
+    max: 730,
+    optional: true,
+    description: 'Moves everything this many days into the past.',
+  })
   offset_days?: number;
 
   @StringField({ max: 255, optional: true, description: 'Lookup key of the offering that was shown.' })
@@ -76,11 +85,15 @@ export class CreateTestPurchaseDto {
   @StringField({
     max: 255,
     optional: true,
-    description: 'Of `product_change` and `product_change_deferred`.',
+    description: 'Required for `product_change` and `product_change_deferred`.',
   })
   new_product_id?: string;
 
-  @StringField({ max: 100, optional: true, description: 'Of `transfer`: who restores the purchase.' })
+  @StringField({
+    max: 100,
+    optional: true,
+    description: 'For `transfer`: the customer restoring the purchase.',
+  })
   transfer_to?: string;
 }
 
@@ -96,14 +109,14 @@ export class TestPurchaseDto {
 
   @ApiProperty({
     type: [String],
-    description: 'Types of the recorded events in order, without the EXPIRATION that a refund brings along.',
+    description: 'Types of the recorded events in order, without the EXPIRATION that follows a refund.',
   })
   event_types: string[];
 
   @ApiProperty({ type: [String], description: 'Ids of those events.' })
   events: string[];
 
-  @ApiProperty({ type: CustomerDto, description: 'Who bought.' })
+  @ApiProperty({ type: CustomerDto, description: 'The buyer.' })
   customer: CustomerDto;
 
   @ApiProperty({ type: SubscriptionDto, nullable: true })

@@ -2,12 +2,12 @@ import type { Scenario } from '../../../libs/stores/index.js';
 import type { Transaction } from '../../platform/database/database.js';
 import type { EventWrite } from '../../purchases/recording/change-set.js';
 
-/** What a scenario left behind. */
+/** The result of a scenario. */
 export interface TestPurchase {
   scenario: Scenario;
   /** The store's id of the purchase, or of the latest period. */
   storeTransactionId: string;
-  /** An app user id of the customer who bought. */
+  /** An app user id of the buyer. */
   appUserId: string;
   /** One of the two is null. */
   subscriptionId: string | null;
@@ -15,5 +15,5 @@ export interface TestPurchase {
   events: Pick<EventWrite, 'id' | 'type'>[];
 }
 
-/** Carries a scenario out; may run more than once. */
+/** Carries out a scenario; may be retried. */
 export type ScenarioWork = (tx: Transaction) => Promise<TestPurchase>;

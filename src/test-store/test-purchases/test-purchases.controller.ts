@@ -18,7 +18,7 @@ import { CreateTestPurchaseDto, TestPurchaseDto } from './test-purchase.dto.js';
 import type { TestPurchase } from './test-purchase.js';
 import { TestPurchasesService } from './test-purchases.service.js';
 
-/** A refund ends access by itself: its EXPIRATION is no event of the scenario. */
+/** A refund always ends access, so its EXPIRATION is not listed. */
 function listed({ scenario, events }: TestPurchase): TestPurchase['events'] {
   const isRefund = scenario === 'refund' || scenario === 'refund_reversed';
   return isRefund ? events.filter(({ type }) => type !== 'EXPIRATION') : events;
@@ -39,14 +39,17 @@ export class TestPurchasesController {
     operationId: 'createTestPurchase',
     summary: 'Simulate a purchase',
     description:
-      'Makes a purchase in the Test Store and plays a scenario with it, such as a renewal or a refund. The events are those of a real purchase: recorded now, with the time at which each would have happened. With `subscription_id` the scenario happens to that subscription now.',
+      'Makes a purchase in the Test Store and applies a scenario to it, such as a renewal or a refund. The events are those of a real purchase: recorded now, with the time at which each would have happened. With `subscription_id`, the scenario is applied to that subscription now.',
   })
   @ApiCreatedResponse({ type: TestPurchaseDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The transfer behaviour refuses the transfer.' })
+  @ApiConflictResponse({
+    type: V2ErrorDto,
+    description: 'The transfer behavior of the project refuses the transfer.',
+  })
   @ApiUnprocessableEntityResponse({
     type: V2ErrorDto,
     description:
-      'A product of another store, or a scenario that cannot happen to the product or subscription.',
+      'The product belongs to another store, or the scenario is impossible for the product or subscription.',
   })
   async create(
     @CurrentWrite() write: ProjectWrite,

@@ -7,7 +7,7 @@ import type { TestPurchase } from './test-purchase.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { TestSalesService } from './test-sales.service.js';
 
-/** Records what scenarios make of Test Store purchases, each step as of its own time. */
+/** Records scenarios of Test Store purchases, each step at its own time. */
 @Injectable()
 export class TestPurchasesService {
   constructor(
@@ -18,9 +18,9 @@ export class TestPurchasesService {
   ) {}
 
   /**
-   * Carries a scenario out: on the subscription that the request names, else on a purchase of its own.
-   * @throws ApiError 400 naming the field; 404 for an unknown app, product or subscription; 409 when the transfer
-   *   behaviour keeps the purchase where it is; 422 for what is not of the Test Store, and for what cannot happen
+   * Carries out a scenario on the given subscription, or else on a new purchase.
+   * @throws ApiError 400 naming the field; 404 for an unknown app, product or subscription; 409 if the transfer behavior
+   *   keeps the purchase with its owner; 422 for another store, or an impossible scenario
    */
   async run(write: ProjectWrite, body: CreateTestPurchaseDto, requestId: string): Promise<TestPurchase> {
     const catalog = await this.catalogs.getCurrent(write.projectId);

@@ -21,7 +21,7 @@ export interface TestSale {
   scenario: Scenario;
   appId: string;
   appUserId: string;
-  /** Who restores it afterwards; null: nobody. */
+  /** The customer who restores it afterwards, or null. */
   transferTo: string | null;
   product: CatalogProduct;
   terms: Terms;
@@ -29,11 +29,11 @@ export interface TestSale {
   country: string | null;
   presentedOfferingId: string | null;
   startMs: number;
-  /** What a change of product changes to; null in scenarios without one. */
+  /** The new product's terms; null for scenarios without a product change. */
   next: Terms | null;
 }
 
-/** Runs what may find a scenario impossible. @throws ApiError 422 */
+/** Turns the error of an impossible scenario into an API error. @throws ApiError 422 */
 export function possibly<T>(work: () => T): T {
   try {
     return work();
@@ -49,7 +49,7 @@ export function scenarioOf({ scenario = 'purchase' }: CreateTestPurchaseDto): Sc
   return (scenario === 'expiration' ? 'expire' : scenario) as Scenario;
 }
 
-/** The product that a change leads to, of the same app. @throws ApiError 400, 404, 422 */
+/** The new product of a product change, from the same app. @throws ApiError 400, 404, 422 */
 export function nextTerms(catalog: Catalog, body: CreateTestPurchaseDto, present: CatalogProduct): Terms {
   const { new_product_id: name } = body;
   if (name === undefined) throw ApiError.parameter('new_product_id', 'new_product_id is missing.');
@@ -94,9 +94,9 @@ function receiverOf(scenario: Scenario, { transfer_to: receiver }: CreateTestPur
 }
 
 /**
- * The purchase that a request describes.
- * @throws ApiError 400 naming the field; 404 for an unknown product or app; 422 for a product of another store, and for
- *   a scenario that its type does not have
+ * Reads the requested purchase.
+ * @throws ApiError 400 naming the field; 404 for an unknown product or app; 422 for a product of another store, or a
+ *   scenario that its type does not support
  */
 export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: number): TestSale {
   const scenario = scenarioOf(body);
@@ -128,7 +128,7 @@ export function testSale(catalog: Catalog, body: CreateTestPurchaseDto, nowMs: n
   };
 }
 
-/** The life of a subscription that was sold. @throws ApiError 422 */
+/** The steps in the lifetime of the sold subscription. @throws ApiError 422 */
 export function lifeOf(sale: TestSale, token: string, nowMs: number): TimelineStep[] {
   const { scenario, terms, product, country, presentedOfferingId, next, startMs } = sale;
   const { gracePeriodDuration: graceDuration } = product;

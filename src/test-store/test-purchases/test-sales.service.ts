@@ -12,7 +12,7 @@ import type { ScenarioWork } from './test-purchase.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { lifeOf, testSale } from './test-sale.js';
 
-/** Scenarios that begin with a purchase of their own. */
+/** Scenarios that begin with a new purchase. */
 @Injectable()
 export class TestSalesService {
   constructor(
@@ -23,7 +23,7 @@ export class TestSalesService {
   ) {}
 
   /**
-   * What carries a sale out in a transaction.
+   * Returns the work to run in a transaction.
    * @throws ApiError 400 naming the field, 404, 422
    */
   work(catalog: Catalog, body: CreateTestPurchaseDto, requestId: string): ScenarioWork {
@@ -31,18 +31,19 @@ export class TestSalesService {
     const { scenario, appId, appUserId, transferTo, startMs, terms } = sale;
     const { projectId } = catalog;
     const token = `test_${String(startMs).padStart(10, '0')}_${randomUUID()}`;
-    // The customer who restores it is locked along, in the order of all locks.
+    // The restoring customer is locked too, so that all locks are taken in one order.
     const appUserIds = transferTo === null ? [appUserId] : [appUserId, transferTo];
     return async (tx) => {
       const nowMs = this.clock.nowMs();
       const newcomer = { appUserId, device: null };
       const { customer } = await this.customers.lockOrCreate(tx, projectId, newcomer, { appUserIds }, nowMs);
       if (customer.testClockId !== null) {
-        const message = 'The customer lives by a test clock: post a receipt and advance the clock.';
+        const message =
+          'The customer is attached to a test clock: post a receipt and advance the clock instead.';
         throw new ApiError('impossible', message, { param: 'app_user_id' });
       }
       if (transferTo !== null && hasAppUserId(customer, transferTo)) {
-        throw ApiError.parameter('transfer_to', 'transfer_to is the customer who buys.');
+        throw ApiError.parameter('transfer_to', 'transfer_to must not be the buyer.');
       }
       const owned = { ...scenarioPlace, appId, appUserId, purchases: [] };
       const { events } = await this.recorder.record(tx, { catalog, nowMs }, (change) => {
@@ -60,7 +61,10 @@ export class TestSalesService {
       const purchases = [{ key: token }];
       const claimed = await this.claims.claim(tx, { ...claim, purchases }, catalog);
       if (claimed.kind === 'refused') {
-        throw ApiError.alreadyExists('transfer_to', 'The transfer behaviour keeps the purchase where it is.');
+        throw ApiError.alreadyExists(
+          'transfer_to',
+          'The transfer behavior keeps the purchase with its owner.',
+        );
       }
       const taken = await this.recorder.record(tx, { catalog, nowMs: claimed.nowMs }, (change) =>
         this.claims.take(tx, change, claimed),

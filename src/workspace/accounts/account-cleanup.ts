@@ -8,7 +8,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 const JOB = jobName('account_cleanup');
 const EVERY_MS = 10 * 60_000;
 
-/** Keeps the tables of short-lived rows small. Replicas doing it at the same time do no harm. */
+/** Deletes expired sessions and rate limits. Safe to run on several replicas at once. */
 @Injectable()
 export class AccountCleanup {
   constructor(

@@ -6,7 +6,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 100;
 const PROJECT_NAME_MAX = 100;
-/** Longer addresses and passwords belong to nobody; they are not worth hashing. */
+/** No account has a longer address or password, so do not spend time on hashing them. */
 const CREDENTIAL_MAX = 1024;
 
 const noControls = { pattern: /^\P{Cc}*$/u, patternText: 'must not hold control characters' };
@@ -34,7 +34,7 @@ export class SignUpDto {
     optional: true,
     nullable: true,
     description:
-      'Required for the first account of a server: its start prints it. Not needed from the same machine.',
+      'Required for the first account of a server, which prints it at start. Not needed from the same machine.',
   })
   setup_token?: string | null;
 }

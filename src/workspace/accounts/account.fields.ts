@@ -9,12 +9,10 @@ function normalized(normalize: (text: string) => string): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalize(value) : value));
 }
 
-/** Brings a text into the form in which addresses are stored. */
 export function NormalizedEmail(): PropertyDecorator {
   return normalized(normalizeEmail);
 }
 
-/** Brings a text into the form in which passwords are hashed. */
 export function NormalizedPassword(): PropertyDecorator {
   return normalized(normalizePassword);
 }
@@ -38,7 +36,7 @@ export function EmailField(): PropertyDecorator {
   );
 }
 
-/** A password to be set, NFC-normalised: however it is typed, the same characters must give the same hash. */
+/** A new password, NFC-normalised so that the same characters give the same hash however they are typed. */
 export function NewPasswordField(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String, minLength: PASSWORD_MIN, maxLength: PASSWORD_MAX }),

@@ -77,7 +77,7 @@ export class AccountsController {
     description:
       'Sign-up is closed, the setup token is missing or wrong (`reason: setup_token_required`), or from another site.',
   })
-  @ApiConflictResponse({ type: AccountErrorDto, description: 'The address has an account.' })
+  @ApiConflictResponse({ type: AccountErrorDto, description: 'The address already has an account.' })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto })
   async signUp(
     @Req() request: ApiRequest,
@@ -85,7 +85,7 @@ export class AccountsController {
     @Body() body: SignUpDto,
   ): Promise<OkDto> {
     if (body.invite_token) {
-      throw new ApiError('parameter', 'The invitation does not exist or is not open any more.', {
+      throw new ApiError('parameter', 'The invitation does not exist or is no longer open.', {
         param: 'invite_token',
         accountType: 'invite_invalid',
       });

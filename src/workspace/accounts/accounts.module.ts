@@ -21,7 +21,7 @@ import { SignUpService } from './sign-up.service.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** The people of the dashboard: accounts, signing in, sessions. */
+/** Dashboard users: accounts, sign-in, sessions. */
 @Module({
   imports: [TypeOrmModule.forFeature([User, Session]), ProjectsModule, RateLimitsModule],
   controllers: [AccountsController, SignInController],

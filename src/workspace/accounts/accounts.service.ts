@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** What people change about themselves; absent fields stay as they are. */
+/** Absent fields stay unchanged. */
 export interface AccountChanges {
   name?: string | null;
   alertEmails?: boolean;
@@ -13,7 +13,7 @@ export interface AccountChanges {
 export class AccountsService {
   constructor(private readonly users: UsersRepository) {}
 
-  /** @throws ApiError 401 when the account is gone: its session is then worth nothing. */
+  /** @throws ApiError 401 if the account is gone, since its session is then invalid */
   async get(userId: string): Promise<User> {
     const user = await this.users.find(userId);
     if (!user) throw new ApiError('unauthenticated', 'The account does not exist any more.');

@@ -16,7 +16,7 @@ export interface NewAccount {
   projectName: string;
 }
 
-/** With its password hashed, which takes too long for a transaction. */
+/** The password is already hashed: hashing takes too long for a transaction. */
 export type PreparedAccount = Omit<NewAccount, 'password'> & { passwordHash: string };
 
 /** Creates accounts, each with its first project. */
@@ -31,7 +31,7 @@ export class NewAccountsService {
   ) {}
 
   /**
-   * Creates the account of a person who runs the server, also where sign-up is closed.
+   * Creates the account of a server operator, even if sign-up is closed.
    * @throws ApiError 409 when the address has an account
    */
   async createOwner(account: NewAccount): Promise<void> {
@@ -68,7 +68,7 @@ export class NewAccountsService {
       email,
       name,
       passwordHash,
-      // Only people whom the operator lets in sign up: addresses are not verified by mail.
+      // The operator controls sign-up, so addresses are not verified by mail.
       emailVerified: true,
       alertEmails: true,
       createdAt: new Date(nowMs),

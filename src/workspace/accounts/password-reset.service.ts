@@ -6,7 +6,7 @@ import { PasswordHasher } from './passwords/password-hasher.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Gives people a new password who lost theirs. */
+/** Resets lost passwords. */
 @Injectable()
 export class PasswordResetService {
   constructor(
@@ -18,8 +18,8 @@ export class PasswordResetService {
   ) {}
 
   /**
-   * Sets a password (normalised, of allowed length) and ends every session of the account. The audit log of each of its
-   * projects has a row about it.
+   * Sets a password (normalised, of allowed length), ends every session of the account, and adds a row to the audit log
+   * of each of its projects.
    * @returns how many sessions ended
    * @throws ApiError 404 when the address has no account
    */

@@ -4,8 +4,8 @@ import { Config } from '../../platform/config/config.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
 /**
- * For posts that set or clear the session cookie without needing one: another site must not sign a visitor
- * in to an account of its choice, or out.
+ * For requests that set or clear the session cookie without needing one: another site must not sign visitors out, or
+ * in to an account of its choice.
  */
 @Injectable()
 export class SameOriginGuard implements CanActivate {

@@ -6,12 +6,12 @@ import { Config } from '../../platform/config/config.js';
 const PURPOSE = 'service/setup-token/v1';
 const BYTES = 32;
 
-/** The fresh server's token: from its key, so that all processes and every restart have the same without storing it. */
+/** Derived from the key, so that all processes and restarts share one token without storing it. */
 function derivedToken(encryptionKey: Buffer): string {
   return Buffer.from(hkdfSync('sha256', encryptionKey, '', PURPOSE, BYTES)).toString('base64url');
 }
 
-/** Proves that whoever creates the first account can read the server's output or its settings. */
+/** Proves that the creator of the first account can read the server's output or settings. */
 @Injectable()
 export class SetupToken {
   private readonly token: string | null;
@@ -20,12 +20,12 @@ export class SetupToken {
     this.token = setupToken ?? (encryptionKey && derivedToken(encryptionKey));
   }
 
-  /** Null where there is neither a token nor a key to derive it from. */
+  /** Null if there is neither a token nor a key to derive it from. */
   get text(): string | null {
     return this.token;
   }
 
-  /** Takes the same time for every wrong token. */
+  /** Constant time. */
   matches(given: string | null): boolean {
     if (given === null || this.token === null) return false;
     return timingSafeEqual(credentialHash(given), credentialHash(this.token));

@@ -2,15 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** Two hashes of some 50 ms run at once: who comes last waits about two seconds, which people still do. */
+/** Two hashes of about 50 ms run at once, so the last in line waits about two seconds, which is acceptable. */
 export const MAX_SIGN_INS = 64;
-/** Most of the requests that a process works on are to be others. */
+/** Sign-ins may take only this share of a process's requests. */
 const LARGEST_PART = 1 / 4;
 const MAX_RETRY_AFTER_S = 4;
 
 /**
- * Bounds the sign-ins and sign-ups of a process, those under way and those that wait: each takes a slot of admission,
- * which purchases need, too. More are refused before anything is done for them.
+ * Limits running and waiting sign-ins and sign-ups: each takes an admission slot that purchases need too. Excess ones
+ * are refused before any work.
  */
 @Injectable()
 export class SignInQueue {
@@ -21,11 +21,11 @@ export class SignInQueue {
     this.max = Math.min(MAX_SIGN_INS, Math.ceil(LARGEST_PART * config.maxRequestsInFlight));
   }
 
-  /** @throws ApiError 503 when too many are under way */
+  /** @throws ApiError 503 if there are too many */
   async run<T>(work: () => Promise<T>): Promise<T> {
     if (this.inside >= this.max) {
       const retryAfterS = 1 + Math.floor(Math.random() * MAX_RETRY_AFTER_S);
-      throw new ApiError('overloaded', 'Too many people sign in at once.', { retryAfterS });
+      throw new ApiError('overloaded', 'Too many sign-ins at once.', { retryAfterS });
     }
     this.inside++;
     try {

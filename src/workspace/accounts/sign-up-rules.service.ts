@@ -12,13 +12,13 @@ import { UsersRepository } from './users.repository.js';
 /** Sign-up is open to all, open for the first account only, or closed. */
 export type SignupState = 'open' | 'first_account' | 'closed';
 
-/** What allows a caller to create the first account of a server; either will do. */
+/** Proof that a caller may create the first account; one of the two suffices. */
 export interface FirstAccountProof {
   isFromOwnMachine: boolean;
   setupToken: string | null;
 }
 
-/** Decides who may sign up, and how often. */
+/** Decides whether a caller may sign up, and how often. */
 @Injectable()
 export class SignUpRulesService {
   constructor(
@@ -40,7 +40,7 @@ export class SignUpRulesService {
   }
 
   /**
-   * Decides for good. Of two first accounts at the same time the second waits here, and then is not the first.
+   * The final decision. Of two concurrent first accounts, the second waits here and is then refused as not the first.
    * @throws ApiError 403
    */
   async assertMaySignUp(tx: Transaction, proof: FirstAccountProof): Promise<void> {

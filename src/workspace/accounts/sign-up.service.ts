@@ -6,7 +6,7 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignInQueue } from './sign-in-queue.js';
 import { type FirstAccountProof, SignUpRulesService } from './sign-up-rules.service.js';
 
-/** Creates accounts for people who sign up, and signs them in. */
+/** Signs up new users, and signs them in. */
 @Injectable()
 export class SignUpService {
   constructor(

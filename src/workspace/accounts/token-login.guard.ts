@@ -2,12 +2,12 @@ import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/com
 import { ApiError } from '../../platform/http/api-error.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
-/** The code by which SDKs know that signing in is not possible. */
+/** The code that means to SDKs that sign-in is not possible. */
 const SIGN_IN_REFUSED = 7224;
 
 /**
- * The SDKs send their token login to the path of the dashboard sign-in, told apart by the `Authorization`
- * header alone. It must never make a dashboard session, whatever its body says.
+ * SDKs send their token login to the path of the dashboard sign-in; only the `Authorization` header distinguishes it.
+ * It must never create a dashboard session, whatever its body holds.
  */
 @Injectable()
 export class TokenLoginGuard implements CanActivate {

@@ -12,7 +12,7 @@ export class User {
   @Column({ name: 'name', type: 'text', nullable: true })
   name: string | null;
 
-  /** argon2id in the PHC string format; null for people who only sign in elsewhere. */
+  /** argon2id in the PHC string format; null if the user signs in only through an identity provider. */
   @Column({ name: 'password_hash', type: 'text', nullable: true })
   passwordHash: string | null;
 

@@ -6,7 +6,7 @@ import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import { User } from './user.entity.js';
 
-/** Any fixed number: the key of the lock that lets one sign-up at a time ask whether it is the first. */
+/** An arbitrary fixed lock key: only one sign-up at a time may check whether it is the first. */
 const FIRST_ACCOUNT_LOCK = 746_210_002;
 
 const lockFirstAccount = statement('users.lock_first_account', 'SELECT pg_advisory_xact_lock($1)');

@@ -45,13 +45,13 @@ export class ApiKeyDto {
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'Epoch milliseconds, to the minute; null when it was never used.',
+    description: 'Epoch milliseconds, to the minute; null if never used.',
   })
   last_used_at: number | null;
 }
 
 export class CreatedApiKeyDto extends ApiKeyDto {
-  @ApiProperty({ type: String, description: 'The key itself; it is shown only here.' })
+  @ApiProperty({ type: String, description: 'The key itself, which is returned only once.' })
   key: string;
 }
 

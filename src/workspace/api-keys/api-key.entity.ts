@@ -11,7 +11,7 @@ export class ApiKey {
   @Column({ name: 'name', type: 'text' })
   name: string;
 
-  /** The first characters of the key, to tell keys apart. */
+  /** The first characters of the key, to distinguish keys in lists. */
   @Column({ name: 'prefix', type: 'text' })
   prefix: string;
 
@@ -19,7 +19,7 @@ export class ApiKey {
   @Column({ name: 'permissions', type: 'text', array: true })
   permissions: string[];
 
-  /** SHA-256 of the key; the key itself is not kept. */
+  /** SHA-256 of the key; the key itself is not stored. */
   @Column({ name: 'key_hash', type: 'bytea' })
   keyHash: Buffer;
 

@@ -22,7 +22,7 @@ const deleteRoute = statement(
 export class ApiKeysRepository {
   constructor(@InjectRepository(ApiKey) private readonly keys: Repository<ApiKey>) {}
 
-  /** Writes the key and the route that leads from its hash to the project. */
+  /** Inserts the key, and the route from its hash to the project. */
   async insert(tx: Transaction, key: ApiKey): Promise<void> {
     await onTransaction(this.keys, tx).insert(key);
     await tx.query(addRoute, [key.projectId, key.id, key.keyHash]);

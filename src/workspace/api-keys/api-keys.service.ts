@@ -12,16 +12,15 @@ import type { ApiKey } from './api-key.entity.js';
 import { ApiKeysRepository } from './api-keys.repository.js';
 import { permissionsOfNewKey } from './key-permissions.js';
 
-/** Who can create keys. */
 export type KeyCreator = SecretKeyPrincipal | SessionPrincipal;
 
 export interface NewApiKey {
   name: string;
-  /** Undefined: all that the creator holds. */
+  /** Undefined: all permissions of the creator. */
   permissions?: string[];
 }
 
-/** How much of a key stays readable. */
+/** How many characters of a key stay readable. */
 const PREFIX_LENGTH = 7;
 
 /** Secret keys of a project. */
@@ -33,7 +32,7 @@ export class ApiKeysService {
   ) {}
 
   /**
-   * Creates a key. Its value leaves the server here and never again.
+   * Creates a key. Its value is returned only here.
    * @throws ApiError 400 for an unknown permission, 403 for more than the creator holds.
    */
   async create(
@@ -68,21 +67,21 @@ export class ApiKeysService {
         });
         return { row, key };
       },
-      // Another id is taken in the rare case that this one is.
+      // In the rare case of an id collision, retries with another id.
       { retryUniqueViolation: true },
     );
   }
 
   /**
-   * One page of the project's keys, with one row more when there is a next page.
-   * @throws ApiError 400 when `page.after` is no key of the project.
+   * Up to `limit + 1` keys of the project.
+   * @throws ApiError 400 if `page.after` is not a key of the project
    */
   page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
     return this.repository.page(projectId, page);
   }
 
   /**
-   * Deletes a key; every replica stops taking it at once.
+   * Deletes a key; every replica rejects it at once.
    * @returns when it was deleted, epoch milliseconds.
    * @throws ApiError 404
    */

@@ -6,8 +6,8 @@ import {
 import { ApiError } from '../../platform/http/api-error.js';
 
 /**
- * The permissions that a new key is stored with: the wanted ones, or everything its creator holds. `*` is
- * kept as it is, so that the key also gets the permissions of later versions.
+ * The permissions to store with a new key: the wanted ones, or everything its creator holds. `*` is stored unchanged,
+ * so that the key also gets the permissions of later versions.
  * @throws ApiError 400 for a name that does not exist, 403 for more than the creator holds.
  */
 export function permissionsOfNewKey(wanted: string[] | undefined, held: PermissionSet): string[] {
@@ -21,7 +21,7 @@ export function permissionsOfNewKey(wanted: string[] | undefined, held: Permissi
   }
   for (const name of expandPermissions(wanted) ?? []) {
     if (held.has(name)) continue;
-    const message = `A key cannot hold more than its creator, who lacks the permission (scope) \`${name}\`.`;
+    const message = `A key cannot have more permissions than its creator, which lacks the permission (scope) \`${name}\`.`;
     throw new ApiError('forbidden', message, { param: 'permissions' });
   }
   return [...new Set(wanted)];

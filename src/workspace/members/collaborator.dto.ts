@@ -1,7 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../../platform/http/list.dto.js';
 
-/** Roles as collaborators show them. */
 export const collaboratorRoles = ['admin', 'developer', 'read_only'] as const;
 export type CollaboratorRole = (typeof collaboratorRoles)[number];
 

@@ -3,7 +3,7 @@ import { CollaboratorsController } from './collaborators.controller.js';
 import { CollaboratorsRepository } from './collaborators.repository.js';
 import { CollaboratorsService } from './collaborators.service.js';
 
-/** The people of a project. */
+/** The members of a project. */
 @Module({
   controllers: [CollaboratorsController],
   providers: [CollaboratorsRepository, CollaboratorsService],

@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
-/** A person and their part in a project. */
+/** A user and their role in a project. */
 export interface Member {
   userId: string;
   name: string | null;
@@ -32,12 +32,12 @@ const find = statement(
 export class CollaboratorsRepository {
   constructor(private readonly database: Database) {}
 
-  /** One more than a page behind `after`, who came first first. */
+  /** Up to `limit + 1` rows behind `after`, oldest first. */
   page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<Member[]> {
     return this.database.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
   }
 
-  /** Where a member stands in the list; null for who is none. */
+  /** The member's position in the list, or null if not a member. */
   async placeOf(projectId: string, userId: string): Promise<Place | null> {
     const [row] = await this.database.query<Pick<Member, 'acceptedAt'>>(find, [projectId, userId]);
     return row ? [row.acceptedAt, userId] : null;

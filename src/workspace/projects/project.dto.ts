@@ -19,7 +19,7 @@ export class UpdateProjectDto {
 
   @EnumField(transferBehaviors, {
     optional: true,
-    description: 'What happens to a purchase that another customer than its owner sends.',
+    description: 'What happens to a purchase that a customer other than its owner sends.',
   })
   transfer_behavior?: TransferBehavior;
 

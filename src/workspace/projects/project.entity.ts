@@ -1,6 +1,6 @@
 import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 
-/** What happens to a purchase that another customer than its owner sends. */
+/** What happens to a purchase that a customer other than its owner sends. */
 export const transferBehaviors = ['transfer', 'transfer_if_no_active', 'keep', 'share'] as const;
 export type TransferBehavior = (typeof transferBehaviors)[number];
 
@@ -22,7 +22,7 @@ export class Project {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  /** Set from the deletion until nothing of the project is left; such rows are not found any more. */
+  /** Set from the deletion until the purge is complete; queries skip such rows. */
   @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz', precision: 3 })
   deletedAt?: Date | null;
 
@@ -30,7 +30,7 @@ export class Project {
   @Column({ name: 'catalog_version', type: 'bigint', select: false })
   catalogVersion?: number;
 
-  /** Some customer has an offering of their own, so offerings depend on who asks. */
+  /** Some customer has an offering override, so offerings depend on the customer. */
   @Column({ name: 'has_offering_overrides', type: 'boolean', select: false })
   hasOfferingOverrides?: boolean;
 

@@ -49,7 +49,7 @@ const orphans = statement(
    WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM project_members m WHERE m.project_id = p.id)`,
 );
 
-/** Without its integrations nothing more is sent: the dispatcher drops deliveries whose integration is gone. */
+/** Deleting the integrations stops all sending: the dispatcher drops deliveries without an integration. */
 const markDeleted = statement(
   'projects.mark_deleted',
   `WITH silenced AS (DELETE FROM webhook_integrations WHERE project_id = $1)
@@ -85,22 +85,21 @@ export class ProjectsRepository {
     await onTransaction(this.projects, tx).update({ id: projectId }, changes);
   }
 
-  /** Hides a project everywhere and hands what is in it to the purge. */
+  /** Hides a project everywhere and queues it for the purge. */
   async markDeleted(tx: Transaction, projectId: string, deletedAt: Date): Promise<void> {
     await tx.query(markDeleted, [projectId, deletedAt]);
   }
 
-  /** One page of the projects of a person behind `after`, oldest first, and one row more to tell that another page follows. */
+  /** Up to `limit + 1` projects of a user behind `after`, oldest first. */
   pageOfMember(userId: string, { limit }: PageRequest, after: Place | null): Promise<ProjectMembership[]> {
     return this.database.query(pageOfMember, [userId, ...(after ?? [null, null]), limit + 1]);
   }
 
-  /** Every project of a person, oldest first. */
   allOfMember(userId: string, executor: Executor = this.database): Promise<ProjectMembership[]> {
     return executor.query(allOfMember, [userId]);
   }
 
-  /** Where a project stands in a person's list; null when it is not in it. */
+  /** The position of a project in a user's list, or null if it is not in it. */
   async placeOf(projectId: string, userId: string): Promise<Place | null> {
     const [row] = await this.database.query<Pick<Project, 'createdAt' | 'id'>>(placeOf, [projectId, userId]);
     return row ? placeByCreation(row) : null;

@@ -18,12 +18,12 @@ export type { ProjectMembership };
 
 export interface NewProject {
   name: string;
-  /** Becomes the first admin; null for a project that the first account will adopt. */
+  /** The first admin; null for a project that the first account will adopt. */
   ownerUserId: string | null;
   by: Omit<ProjectWrite, 'projectId'>;
 }
 
-/** Absent fields stay as they are. */
+/** Absent fields stay unchanged. */
 export interface ProjectChanges {
   name?: string;
   transferBehavior?: TransferBehavior;
@@ -58,14 +58,14 @@ export class ProjectsService {
     return project;
   }
 
-  /** Makes somebody admin of every project that has no member: the demo, made before there were people. */
+  /** Makes a user admin of every project without members: the demo, created before any account. */
   async adoptOrphans(tx: Transaction, userId: string): Promise<void> {
     for (const projectId of await this.repository.orphans(tx)) await this.addAdmin(tx, projectId, userId);
   }
 
   /** Creates a project of a signed-in person. */
   createOwned(project: NewProject): Promise<Project> {
-    // Another id is taken in the rare case that this one is.
+    // In the rare case of an id collision, retries with another id.
     return this.database.transaction((tx) => this.create(tx, project), { retryUniqueViolation: true });
   }
 
@@ -75,8 +75,8 @@ export class ProjectsService {
   }
 
   /**
-   * One page of a person's projects, with one row more when there is a next page.
-   * @throws ApiError 400 when `page.after` is no project of theirs.
+   * Up to `limit + 1` projects of a user.
+   * @throws ApiError 400 if `page.after` is not one of their projects
    */
   async pageOfMember(userId: string, page: PageRequest): Promise<ProjectMembership[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(id, userId));
@@ -84,8 +84,8 @@ export class ProjectsService {
   }
 
   /**
-   * The one-item list that the key of a project sees.
-   * @throws ApiError 400 when `page.after` is another project.
+   * The one-item list for a project's key.
+   * @throws ApiError 400 if `page.after` is another project
    */
   async pageOfKey(projectId: string, page: PageRequest): Promise<Project[]> {
     if (page.after !== null && page.after !== projectId) throw unknownCursor(page.after);
@@ -97,7 +97,7 @@ export class ProjectsService {
     return this.repository.allOfMember(userId);
   }
 
-  /** Adds a row about a person to the audit log of each of their projects. */
+  /** Adds a row about a user to the audit log of each of their projects. */
   async auditMember(tx: Transaction, userId: string, action: string): Promise<void> {
     for (const { id: projectId } of await this.repository.allOfMember(userId, tx)) {
       const write = this.writes.within(tx, { ...systemChange, projectId });
@@ -113,7 +113,7 @@ export class ProjectsService {
     const { projectId } = write;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     return this.writes.run(write, async (tx) => {
-      // Replicas keep the transfer settings with the catalog.
+      // Replicas cache the transfer settings with the catalog.
       if ('transferBehavior' in given || 'sandboxTransferBehavior' in given) {
         await bumpCatalogVersion(tx, projectId);
       }
@@ -129,14 +129,14 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project: from now on nobody finds it, its keys do not work and its webhooks are not sent, on
-   * every replica. What is in it is removed afterwards. Gives the time (epoch ms).
+   * Deletes a project: on every replica it disappears at once, its keys stop working and its webhooks are not sent. Its
+   * rows are purged afterwards. Returns the time (epoch ms).
    * @throws ApiError 404
    */
   async delete(write: ProjectWrite): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      // Locks the project's row: of two deletions the second finds nothing.
+      // Locks the project's row, so the second of two deletions finds nothing.
       await bumpCatalogVersion(tx, projectId);
       const nowMs = tx.nowMs();
       await this.repository.markDeleted(tx, projectId, new Date(nowMs));

@@ -1,6 +1,6 @@
 import { ConcurrencyLimit } from './concurrency-limit.js';
 
-/** Work that ends when it is told to. */
+/** Work that ends on demand. */
 function controlled(): { work: () => Promise<void>; finish: () => void; fail: () => void } {
   let finish = (): void => undefined;
   let fail = (): void => undefined;

@@ -11,7 +11,7 @@ export class ConcurrencyLimit {
     try {
       return await work();
     } finally {
-      // The place goes straight to the next in line, so nobody can overtake it.
+      // The slot goes directly to the next in line, so that no later caller can overtake it.
       const next = this.waiting.shift();
       if (next) next();
       else this.running--;

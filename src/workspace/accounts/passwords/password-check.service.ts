@@ -9,11 +9,11 @@ import { PasswordHasher } from './password-hasher.js';
 
 export interface CheckedPassword {
   userId: string;
-  /** Of the same password, where the stored hash is outdated; otherwise null. */
+  /** A new hash of the password if the stored one is outdated; otherwise null. */
   freshHash: string | null;
 }
 
-/** Checks the passwords of people who sign in, and limits how often one can be guessed. */
+/** Checks passwords at sign-in, and limits guesses. */
 @Injectable()
 export class PasswordCheckService {
   constructor(
@@ -24,7 +24,7 @@ export class PasswordCheckService {
 
   /** @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429 */
   async check(email: string, password: string, client: Client): Promise<CheckedPassword> {
-    // Counted before the check and taken back after it, so that guesses in parallel cannot slip through.
+    // Counted before the check and undone after success, so that parallel guesses cannot slip through.
     const hits = await this.limiter.count(
       [failedSignInsOfAddress, email],
       [failedSignInsOfNetwork, clientNetwork(client.ip)],

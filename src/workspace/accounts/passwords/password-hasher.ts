@@ -6,11 +6,11 @@ import { ConcurrencyLimit } from './concurrency-limit.js';
 const PARAMETERS = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
 const CURRENT_PREFIX = '$argon2id$v=19$m=19456,t=2,p=1$';
 
-/** The hash of a random password that was thrown away, made with the current parameters. */
+/** The hash of a discarded random password, made with the current parameters. */
 export const DUMMY_HASH =
   '$argon2id$v=19$m=19456,t=2,p=1$mc9Pef0V7JklxGwBP4z8JA$ROAPJMF3Qwl2ZBkAPWBdyiK/tQ0sHwaofU0EiTxSiO8';
 
-/** Each hash takes 19 MiB, a core and one of Node's four threads, which addresses of stores are looked up on, too. */
+/** Each hash takes 19 MiB, a core and one of Node's four pool threads, which DNS lookups also need. */
 const MAX_AT_ONCE = 2;
 
 /** Passwords as argon2id (RFC 9106) in the PHC string format. */
@@ -23,8 +23,8 @@ export class PasswordHasher {
   }
 
   /**
-   * True when `password` is the one behind `stored`. Without a stored hash it is false, after the same work:
-   * the time must not tell which addresses have an account.
+   * True if `password` matches `stored`. Without a stored hash it returns false after the same work, so that timing
+   * does not reveal which addresses have an account.
    */
   async verify(stored: string | null, password: string): Promise<boolean> {
     const matches = await this.limit.run(() => verify(stored ?? DUMMY_HASH, password));

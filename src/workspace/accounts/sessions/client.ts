@@ -2,7 +2,7 @@ import type { ApiRequest } from '../../../platform/http/request.js';
 
 const USER_AGENT_MAX = 500;
 
-/** Where a sign-in comes from, as the list of sessions will show it. */
+/** The origin of a sign-in, for the list of sessions. */
 export interface Client {
   ip: string | null;
   userAgent: string | null;

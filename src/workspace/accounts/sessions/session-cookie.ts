@@ -9,7 +9,7 @@ interface SetCookie {
   maxAgeS: number;
 }
 
-/** A proxy may not say that the client came by https; the configured address does. */
+/** A proxy may hide that the client uses https; the configured URL shows it. */
 function isHttps(request: ApiRequest, { publicUrl }: Config): boolean {
   return request.secure || publicUrl?.startsWith('https:') === true;
 }
@@ -27,7 +27,6 @@ function setCookie(
   );
 }
 
-/** Gives the browser the token of a new session. */
 export function setSessionCookie(
   request: ApiRequest,
   response: Response,
@@ -41,7 +40,7 @@ export function clearSessionCookie(request: ApiRequest, response: Response, conf
   setCookie(request, response, config, { value: '', maxAgeS: 0 });
 }
 
-/** The token the browser sent, live or not. */
+/** The token sent by the browser, valid or not. */
 export function sessionToken(request: ApiRequest): string | null {
   return parse(request.headers.cookie ?? '')[SESSION_COOKIE] || null;
 }

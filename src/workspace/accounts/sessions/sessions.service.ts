@@ -7,7 +7,7 @@ import type { Client } from './client.js';
 import type { SessionMethod } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';
 
-/** Dashboard sessions: they last 30 days from the sign-in, however much they are used. */
+/** Dashboard sessions. They last 30 days from sign-in, regardless of use. */
 @Injectable()
 export class SessionsService {
   constructor(
@@ -15,7 +15,7 @@ export class SessionsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Starts a session and returns its token, which is kept nowhere: only its hash is. */
+  /** Starts a session and returns its token. Only the hash is stored. */
   async start(tx: Transaction, userId: string, method: SessionMethod, client: Client): Promise<string> {
     const token = newToken();
     const now = new Date(this.clock.nowMs());
@@ -31,17 +31,17 @@ export class SessionsService {
     return token;
   }
 
-  /** Ends the session of a token; unknown tokens are nobody's business. */
+  /** Ends the session of a token; unknown tokens are ignored. */
   async end(token: string): Promise<void> {
     await this.repository.delete(credentialHash(token));
   }
 
-  /** Ends every session of a person. Returns how many there were. */
+  /** Ends every session of a user. Returns the number. */
   endAll(tx: Transaction, userId: string): Promise<number> {
     return this.repository.deleteOfUser(tx, userId);
   }
 
-  /** Forgets sessions that are over. */
+  /** Deletes expired sessions. */
   async prune(): Promise<void> {
     await this.repository.deleteEnded(new Date(this.clock.nowMs()));
   }

@@ -5,7 +5,7 @@ import type { HeldItem, LeasedItem, LeaseTerms } from '../../../platform/jobs/le
 import { isFree, leaseEnd } from '../../../platform/jobs/leases.sql.js';
 import { deletionOrder, type ProjectTable, projectTables } from './project-tables.js';
 
-/** A deleted project of which something may be left. */
+/** A deleted project that may still have rows. */
 export interface ProjectToPurge extends LeasedItem {
   projectId: string;
   deletedAt: Date;
@@ -37,8 +37,8 @@ const dueAgain = statement(
 const remove = statement('projects.remove', `DELETE FROM projects WHERE id = $1 AND purge_lease_until = $2`);
 
 /**
- * Every index of a project's rows begins with the project, but the planner may think that reading the table
- * from its start is as good. It is, for the first batch only.
+ * Every index of a project's rows begins with the project, but the planner may prefer to scan the table from its start,
+ * which is as fast for the first batch only.
  */
 const byIndex = statement(
   'projects.purge_by_index',
@@ -46,8 +46,8 @@ const byIndex = statement(
 );
 
 /**
- * Deletes up to $2 rows of project $1 and counts those it found. The project is named twice: below a
- * partitioned table the same place may be taken in every partition.
+ * Deletes up to $2 rows of project $1 and counts those it found. The project is a condition twice, because the same
+ * `ctid` may exist in every partition of a table.
  */
 const deleteRows = (table: string): Statement =>
   longStatement(
@@ -67,7 +67,7 @@ export class ProjectPurgeRepository {
     return this.database.query(claim, [now, againAt, limit]);
   }
 
-  /** Moves the end of leases that nobody else has taken over. */
+  /** Extends leases that no other process has taken over. */
   async renew(held: HeldItem<ProjectToPurge>[], { now, againAt }: LeaseTerms): Promise<Date | null> {
     const ids = held.map(({ item }) => item.projectId);
     const ends = held.map((lease) => lease.leaseUntil);
@@ -76,8 +76,8 @@ export class ProjectPurgeRepository {
   }
 
   /**
-   * Deletes up to `limit` rows of a project in one transaction, whichever tables they are in. Gives how many
-   * there were; 0 when nothing of the project is left but its own row.
+   * Deletes up to `limit` rows of a project, from any tables, in one transaction. Returns the number; 0 if only the
+   * project's own row is left.
    */
   deleteRows(projectId: string, limit: number): Promise<number> {
     return this.database.transaction(async (tx) => {

@@ -12,11 +12,11 @@ import { type Lease, type LeasedWork } from '../../../platform/jobs/leased-work.
 import { Log } from '../../../platform/observability/log.js';
 import { ProjectPurgeRepository, type ProjectToPurge } from './project-purge.repository.js';
 
-/** Longer than a batch can take: a lease that ends belongs to a process that died. */
+/** Longer than a batch can take, so an expired lease means that its process died. */
 const LEASE_MS = 60_000;
 const POLL_MS = 5_000;
 const BATCH_ROWS = 1_000;
-/** Whatever was under way when the project was deleted has ended by then, and what it still wrote is there. */
+/** By then every request that was running when the project was deleted has ended and written its rows. */
 const SETTLED_AFTER_MS = 15 * 60_000;
 
 const failedTo = {
@@ -26,9 +26,8 @@ const failedTo = {
 };
 
 /**
- * Removes what is left of deleted projects, a batch at a time: each batch is a lease and a transaction of its
- * own, so that any process goes on where another stopped, and a large project does not keep others waiting. The
- * project's own row goes last.
+ * Removes the rows of deleted projects in batches. Each batch has its own lease and transaction, so any process can
+ * continue where another stopped, and a large project does not block others. The project's own row goes last.
  */
 @Injectable()
 export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShutdown {
@@ -43,7 +42,7 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
     this.batches = leasedWork.create<ProjectToPurge>({
       name: 'project_purge',
       leaseMs: LEASE_MS,
-      // One at a time: the work is not urgent, and the database has better things to do.
+      // One at a time: the work is not urgent and must not load the database.
       slots: { total: 1, perKey: 1 },
       keyOf: ({ projectId }) => projectId,
       claim: (terms, { total }) => repository.claim(terms, total),
@@ -53,13 +52,13 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
     });
   }
 
-  /** A project was deleted: looks at once. To be called after the commit. */
+  /** Polls at once. Call it after committing a deletion. */
   @Interval('project-purge', POLL_MS)
   wake(): void {
     this.batches.wake();
   }
 
-  /** Removes all there is to remove now. */
+  /** Removes everything that is due now. */
   drain(): Promise<void> {
     return this.batches.drain();
   }
@@ -80,7 +79,7 @@ export class ProjectPurge implements BeforeApplicationShutdown, OnApplicationShu
       if (found > 0) return this.repository.dueAgain(projectId, leaseUntil, now);
       if (now < settledAt) return this.repository.dueAgain(projectId, leaseUntil, settledAt);
       await this.repository.remove(projectId, leaseUntil);
-      this.log.info({ projectId }, 'nothing of a deleted project is left');
+      this.log.info({ projectId }, 'a deleted project was purged completely');
     });
   }
 }

@@ -3,13 +3,13 @@ import { statement } from '../../../platform/database/statement.js';
 /** A table that holds rows of projects, its name quoted for SQL. */
 export interface ProjectTable {
   name: string;
-  /** Other tables that its foreign keys lead to. */
+  /** Tables that its foreign keys reference. */
   references: string[];
 }
 
 /**
- * Every table with a column `project_id`, read from the database itself, so that the tables of a newer version
- * are known too. A table whose rows outlive a project must call the column otherwise.
+ * Every table with a column `project_id`, read from the database, so that the tables of a newer version are included.
+ * A table whose rows outlive a project must name the column differently.
  */
 export const projectTables = statement(
   'projects.tables',
@@ -24,9 +24,9 @@ export const projectTables = statement(
 );
 
 /**
- * Names of the tables in an order in which each comes before those it references: a row that goes takes no
- * others along, and a statement never deletes more than it was told to.
- * @throws Error when tables reference each other in a circle
+ * Table names ordered so that each comes before the tables it references: no delete cascades, so a statement never
+ * exceeds its limit.
+ * @throws Error if tables reference each other in a circle
  */
 export function deletionOrder(tables: readonly ProjectTable[]): string[] {
   const order: string[] = [];
