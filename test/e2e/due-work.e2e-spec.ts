@@ -5,7 +5,7 @@ import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import { BATCH, CANDIDATES, DueWorkRepository } from '../../src/purchases/due-work/due-work.repository.js';
 import { DueWorkService } from '../../src/purchases/due-work/due-work.service.js';
-import { PROJECTS_IN_A_LOOK } from '../../src/purchases/due-work/project-turns.js';
+import { PROJECTS_PER_POLL } from '../../src/purchases/due-work/project-poller.js';
 import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
 import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
@@ -622,7 +622,7 @@ describe('what is due', () => {
     const behindIdleProjects = async (looks: number, work: () => Promise<void>): Promise<void> => {
       await server.dataSource.query(
         `INSERT INTO projects (id, name, created_at) SELECT '!' || n, 'Idle', $2 FROM generate_series(1, $1::int) n`,
-        [looks * PROJECTS_IN_A_LOOK, new Date(clock.nowMs())],
+        [looks * PROJECTS_PER_POLL, new Date(clock.nowMs())],
       );
       await server.dataSource.query(
         `INSERT INTO subscriptions SELECT idle.* FROM projects p,

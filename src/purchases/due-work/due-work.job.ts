@@ -9,7 +9,7 @@ import { WorkLoop } from '../../platform/jobs/work-loop.js';
 import { Log } from '../../platform/observability/log.js';
 import { DueWorkMetrics } from './due-work-metrics.js';
 import { DueWorkService } from './due-work.service.js';
-import { type ProjectDue, ProjectTurns, type Turn } from './project-turns.js';
+import { type ProjectDue, ProjectPoller, type BatchResult } from './project-poller.js';
 
 const EVERY_MS = 500;
 
@@ -20,7 +20,7 @@ const EVERY_MS = 500;
 @Injectable()
 export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
-  private readonly turns: ProjectTurns;
+  private readonly poller: ProjectPoller;
   private readonly pace: Pace;
   private readonly stopping = new AbortController();
   /** True if any work was done since this was last reset. */
@@ -34,10 +34,10 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     private readonly log: Log,
   ) {
     this.pace = new Pace(config.dueWorkPerSecond);
-    this.turns = new ProjectTurns({
+    this.poller = new ProjectPoller({
       nowMs: () => clock.nowMs(),
       elapsedMs: () => performance.now(),
-      look: (after) => service.nextProjects(after),
+      poll: (after) => service.nextProjects(after),
       work: (due) => this.work(due),
       isStopping: () => this.loop.isStopping,
     });
@@ -71,23 +71,23 @@ export class DueWorkJob implements BeforeApplicationShutdown {
 
   private async pollAll(): Promise<void> {
     do await this.wake();
-    while (!this.turns.isAtStart && !this.loop.isStopping);
+    while (!this.poller.isAtStart && !this.loop.isStopping);
   }
 
   private async round(): Promise<void> {
-    await this.turns.pass({ looks: true });
-    while (this.turns.hasUnfinished && !this.loop.isStopping) await this.turns.pass({ looks: false });
+    await this.poller.pass({ polls: true });
+    while (this.poller.hasUnfinished && !this.loop.isStopping) await this.poller.pass({ polls: false });
   }
 
-  private async work({ projectId, dueAtMs }: ProjectDue): Promise<Turn> {
+  private async work({ projectId, dueAtMs }: ProjectDue): Promise<BatchResult> {
     try {
-      const { done, failed, ...turn } = await this.service.doSome(projectId, dueAtMs);
+      const { done, failed, ...batch } = await this.service.doSome(projectId, dueAtMs);
       this.metrics.processed(done, failed);
       if (done + failed > 0) this.hasWorked = true;
       const pauseMs = this.pace.pauseAfter(done);
       if (pauseMs > 0)
         await sleep(pauseMs, undefined, { signal: this.stopping.signal }).catch(() => undefined);
-      return turn;
+      return batch;
     } catch (error) {
       this.log.error({ err: error, projectId }, 'due work of a project failed; it is retried');
       return { isUnfinished: false, dueAtMs };

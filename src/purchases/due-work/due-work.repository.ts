@@ -4,7 +4,7 @@ import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
-import type { Look, ProjectDue } from './project-turns.js';
+import type { Poll, ProjectDue } from './project-poller.js';
 
 /** A due subscription. */
 export interface DueRow {
@@ -130,7 +130,7 @@ export class DueWorkRepository {
   constructor(private readonly database: Database) {}
 
   /** Polls at most `limit` projects behind `after`, in id order, for work due by `until`. */
-  async look(until: Date, after: string, limit: number): Promise<Look> {
+  async poll(until: Date, after: string, limit: number): Promise<Poll> {
     const rows = await this.database.query<ProjectDue & { isSoon: boolean; isLast: boolean }>(dueProjects, [
       until,
       after,

@@ -7,12 +7,12 @@ import { isRetryable } from '../../platform/database/database-errors.js';
 import { Log } from '../../platform/observability/log.js';
 import { DueSubscriptionsService } from './due-subscriptions.service.js';
 import { type Claim, DueWorkRepository } from './due-work.repository.js';
-import { AHEAD_MS, type Look, PROJECTS_IN_A_LOOK, type Turn } from './project-turns.js';
+import { AHEAD_MS, type Poll, PROJECTS_PER_POLL, type BatchResult } from './project-poller.js';
 
 /** How long a customer is postponed after an error. */
 const TRY_AGAIN_MS = 10 * 60_000;
 
-export interface DueWorkDone extends Turn {
+export interface DueWorkDone extends BatchResult {
   /** Subscriptions whose state was brought up to date. */
   done: number;
   /** Customers whose subscriptions were postponed. */
@@ -31,8 +31,8 @@ export class DueWorkService {
   ) {}
 
   /** The next projects after `after` with something due now or soon. */
-  nextProjects(after: string): Promise<Look> {
-    return this.repository.look(new Date(this.clock.nowMs() + AHEAD_MS), after, PROJECTS_IN_A_LOOK);
+  nextProjects(after: string): Promise<Poll> {
+    return this.repository.poll(new Date(this.clock.nowMs() + AHEAD_MS), after, PROJECTS_PER_POLL);
   }
 
   /**
