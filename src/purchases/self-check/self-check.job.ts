@@ -23,7 +23,7 @@ const SAMPLE = 500;
 const BATCH = 50;
 
 const failedTo = {
-  claim: 'projects to be checked could not be looked for; the next poll tries again',
+  claim: 'projects to be checked could not be found; the next poll tries again',
   work: 'the check of a project was not recorded; it is done again when its lease ends',
   renew: 'leases of checked projects could not be renewed',
 };

@@ -32,7 +32,7 @@ const AFTER_ERROR_MS = 60_000;
 const MAX_ERROR_LENGTH = 500;
 
 const failedTo = {
-  claim: 'tasks of stores could not be claimed; the next look tries again',
+  claim: 'tasks of stores could not be claimed; the next poll tries again',
   work: 'the result of a task was not recorded; it is done again when its lease ends',
   renew: 'leases of tasks could not be renewed',
 };

@@ -14,7 +14,7 @@ const LEASE_MS = 60_000;
 const POLL_MS = 30_000;
 
 const failedTo = {
-  claim: 'deleted customers could not be looked for; the next poll tries again',
+  claim: 'deleted customers could not be found; the next poll tries again',
   work: 'the rest of a deleted customer could not be removed yet; it is tried again when its lease ends',
   renew: 'leases of deleted customers could not be renewed',
 };

@@ -9,7 +9,7 @@ import { DeliveryAttemptsService } from './delivery-attempts.service.js';
 const POLL_MS = 500;
 
 const failedTo = {
-  claim: 'webhook deliveries could not be claimed; the next look tries again',
+  claim: 'webhook deliveries could not be claimed; the next poll tries again',
   work: 'a webhook attempt was not recorded; the delivery is sent again when its lease ends',
   renew: 'webhook leases could not be renewed',
 };
@@ -40,7 +40,7 @@ export class WebhookDispatcher implements BeforeApplicationShutdown, OnApplicati
     });
   }
 
-  /** Deliveries may be due: looks at once. To be called after the commit that recorded them. */
+  /** Deliveries may be due: polls at once. To be called after the commit that recorded them. */
   @Interval('webhook-deliveries', POLL_MS)
   wake(): void {
     this.deliveries.wake();

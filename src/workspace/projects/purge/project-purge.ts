@@ -20,7 +20,7 @@ const BATCH_ROWS = 1_000;
 const SETTLED_AFTER_MS = 15 * 60_000;
 
 const failedTo = {
-  claim: 'deleted projects could not be looked for; the next look tries again',
+  claim: 'deleted projects could not be found; the next poll tries again',
   work: 'a batch of a deleted project was not removed; it is tried again when its lease ends',
   renew: 'leases of deleted projects could not be renewed',
 };
