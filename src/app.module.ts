@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import type { Clock } from '../libs/kernel/index.js';
 import { PlatformWingModule } from './platform/platform-wing.module.js';
 import type { Config } from './platform/config/config.js';
-import type { Log } from './platform/observability/log.js';
+import type { LogService } from './platform/observability/log.service.js';
 import { CatalogWingModule } from './catalog/catalog-wing.module.js';
 import { CustomersWingModule } from './customers/customers-wing.module.js';
 import { InsightsWingModule } from './insights/insights-wing.module.js';
@@ -17,7 +17,7 @@ import { WorkspaceWingModule } from './workspace/workspace-wing.module.js';
 /** The whole server. The order of the wings is the order of their routes: SDK traffic first. */
 @Module({})
 export class AppModule {
-  static with(config: Config, clock: Clock, log: Log): DynamicModule {
+  static with(config: Config, clock: Clock, log: LogService): DynamicModule {
     return {
       module: AppModule,
       imports: [

@@ -5,17 +5,17 @@ import { build } from '../build.mjs';
 /** The OpenAPI document of the sources. Nothing is started: neither a database nor a port is needed. */
 export async function makeDocument() {
   build();
-  const [{ AppModule }, { FastExpressAdapter }, { buildOpenApi }, { loadConfig }, { Log }] =
+  const [{ AppModule }, { FastExpressAdapter }, { buildOpenApi }, { loadConfig }, { LogService }] =
     await Promise.all([
       import('../../dist/src/app.module.js'),
       import('../../dist/src/platform/http/express-server.js'),
       import('../../dist/src/platform/api-docs/openapi.js'),
       import('../../dist/src/platform/config/config.js'),
-      import('../../dist/src/platform/observability/log.js'),
+      import('../../dist/src/platform/observability/log.service.js'),
     ]);
   const clock = { nowMs: () => 0 };
   const app = await NestFactory.create(
-    AppModule.with(loadConfig({}), clock, new Log('silent')),
+    AppModule.with(loadConfig({}), clock, new LogService('silent')),
     new FastExpressAdapter(),
     { preview: true, logger: false, abortOnError: false },
   );

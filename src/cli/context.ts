@@ -5,7 +5,7 @@ import { configureTransaction, unbounded } from '../platform/database/connection
 import { dataSourceOptions } from '../platform/database/data-source.js';
 import { isConnectionLoss, sqlState } from '../platform/database/database-errors.js';
 import { provideDatabase } from '../platform/database/provide-database.js';
-import { Log } from '../platform/observability/log.js';
+import { LogService } from '../platform/observability/log.service.js';
 import { CommandFailed } from './command-failed.js';
 import { reasonOf } from './finding.js';
 
@@ -13,7 +13,7 @@ import { reasonOf } from './finding.js';
 export interface CommandContext {
   config: Config;
   dataSource: DataSource;
-  log: Log;
+  log: LogService;
 }
 
 export function print(text: string): void {
@@ -58,7 +58,7 @@ function unreachable(error: unknown): CommandFailed {
  */
 export async function withDatabase<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const environment = commandConfig();
-  const log = new Log('warn');
+  const log = new LogService('warn');
   const database = await provideDatabase(environment, log, true).catch((error: Error) => {
     throw new CommandFailed(error.message);
   });

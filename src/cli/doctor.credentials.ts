@@ -11,7 +11,7 @@ interface RefusedApp {
   message: string | null;
 }
 
-/** As recorded by servers (CredentialHealth), which retry until the store accepts them. */
+/** As recorded by servers (CredentialHealthService), which retry until the store accepts them. */
 const REFUSED = `SELECT c.project_id AS "projectId", c.app_id AS "appId", a.type, c.mark_at AS since,
     c.last_error AS message
   FROM store_tasks c

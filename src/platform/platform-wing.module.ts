@@ -2,7 +2,7 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { ScheduleModule } from '@nestjs/schedule';
 import type { Clock } from '../../libs/kernel/index.js';
 import type { Config } from './config/config.js';
-import type { Log } from './observability/log.js';
+import type { LogService } from './observability/log.service.js';
 import { ApiDocsModule } from './api-docs/api-docs.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -21,7 +21,7 @@ import { SecretsModule } from './secrets/secrets.module.js';
 /** What every feature stands on: configuration, database, HTTP, access, jobs, logs and figures. */
 @Module({})
 export class PlatformWingModule {
-  static with(config: Config, clock: Clock, log: Log): DynamicModule {
+  static with(config: Config, clock: Clock, log: LogService): DynamicModule {
     return {
       module: PlatformWingModule,
       imports: [

@@ -1,5 +1,5 @@
 import type { INestApplication } from '@nestjs/common';
-import { SetupToken } from '../workspace/accounts/setup-token.js';
+import { SetupTokenService } from '../workspace/accounts/setup-token.service.js';
 import { SignUpRulesService } from '../workspace/accounts/sign-up-rules.service.js';
 import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
@@ -17,7 +17,7 @@ function demoCurl(baseUrl: string, publicKey: string): string {
 /** How to create the first account; empty if there is one. A configured token is not repeated. */
 async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Config): Promise<string[]> {
   if ((await app.get(SignUpRulesService, { strict: false }).state()) !== 'first_account') return [];
-  const { text } = app.get(SetupToken, { strict: false });
+  const { text } = app.get(SetupTokenService, { strict: false });
   if (text === null) return [];
   if (setupToken !== null) {
     const { variable } = settings.setupToken;

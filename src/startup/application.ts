@@ -3,24 +3,24 @@ import type { NestExpressApplication } from '@nestjs/platform-express';
 import { NestFactory } from '@nestjs/core';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import type { Clock } from '../../libs/kernel/index.js';
-import { RequestCredentials } from '../platform/auth/request-credentials.js';
+import { RequestCredentialsService } from '../platform/auth/request-credentials.service.js';
 import type { Config } from '../platform/config/config.js';
-import { Admission } from '../platform/http/admission.js';
-import { AnswerSigning } from '../platform/http/answer-signing.js';
-import { BodyArrivals } from '../platform/http/body-arrivals.js';
+import { AdmissionService } from '../platform/http/admission.service.js';
+import { AnswerSigningService } from '../platform/http/answer-signing.service.js';
+import { BodyArrivalsService } from '../platform/http/body-arrivals.service.js';
 import { FastExpressAdapter } from '../platform/http/express-server.js';
 import type { Listener } from '../platform/http/listener.js';
 import { buildOpenApi, serveOpenApi } from '../platform/api-docs/openapi.js';
 import { requestPipeline } from '../platform/http/pipeline.js';
-import { RouteTable } from '../platform/http/route-table.js';
-import { HttpMetrics } from '../platform/http/http-metrics.js';
+import { RouteTableService } from '../platform/http/route-table.service.js';
+import { HttpMetrics } from '../platform/http/http.metrics.js';
 import { loggedAppUserIds } from '../platform/observability/app-user-id-hash.js';
-import { FrameworkLog, type Log } from '../platform/observability/log.js';
-import { Readiness } from '../platform/observability/readiness.js';
+import { FrameworkLog, type LogService } from '../platform/observability/log.service.js';
+import { ReadinessService } from '../platform/observability/readiness.service.js';
 
 /** The root module, which imports the wings. */
 export interface RootModule {
-  with(config: Config, clock: Clock, log: Log): DynamicModule;
+  with(config: Config, clock: Clock, log: LogService): DynamicModule;
 }
 
 export interface Application {
@@ -36,7 +36,7 @@ export async function createApplication(
   root: RootModule,
   config: Config,
   clock: Clock,
-  log: Log,
+  log: LogService,
   listener?: Listener,
 ): Promise<Application> {
   log.showAppUserIdsAs(loggedAppUserIds(config));
@@ -46,15 +46,15 @@ export async function createApplication(
     { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
   );
   app.set('trust proxy', config.trustProxy);
-  const credentials = app.get(RequestCredentials);
+  const credentials = app.get(RequestCredentialsService);
   app.use(
     requestPipeline(clock, config, log, {
       metrics: app.get(HttpMetrics),
-      signing: app.get(AnswerSigning),
-      readiness: app.get(Readiness),
-      admission: app.get(Admission),
-      arrivals: app.get(BodyArrivals),
-      routes: app.get(RouteTable),
+      signing: app.get(AnswerSigningService),
+      readiness: app.get(ReadinessService),
+      admission: app.get(AdmissionService),
+      arrivals: app.get(BodyArrivalsService),
+      routes: app.get(RouteTableService),
       authenticate: (request) => credentials.cachedKey(request) ?? credentials.principalOf(request),
     }),
   );

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
 import { WorkersMetrics } from '../platform/observability/cluster-metrics.js';
-import type { Log } from '../platform/observability/log.js';
+import type { LogService } from '../platform/observability/log.service.js';
 import { ANNOUNCES, isStartFailure, sayStartFailure } from './worker-messages.js';
 import { onStopSignal } from './signals.js';
 import type { StartingWorker } from './starting-worker.js';
@@ -77,7 +77,7 @@ interface RunOptions {
  */
 export function runWorkers(
   config: Config,
-  log: Log,
+  log: LogService,
   { stop: requested, starting, afterStop }: RunOptions,
 ): void {
   let stopping = false;

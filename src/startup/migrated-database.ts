@@ -1,13 +1,13 @@
 import type { Config } from '../platform/config/config.js';
 import { runMigrations } from '../platform/database/migrate.js';
 import { provideDatabase, type ProvidedDatabase } from '../platform/database/provide-database.js';
-import type { Log } from '../platform/observability/log.js';
+import type { LogService } from '../platform/observability/log.service.js';
 import type { StartSteps } from './start-steps.js';
 
 /** The configured database with an up-to-date schema. */
 export async function migratedDatabase(
   config: Config,
-  log: Log,
+  log: LogService,
   stop: AbortSignal,
   steps: StartSteps,
 ): Promise<ProvidedDatabase> {

@@ -8,9 +8,9 @@ import { createApplication, type RootModule } from './application.js';
 import type { Config } from '../platform/config/config.js';
 import type { Listener } from '../platform/http/listener.js';
 import { ProcessMetrics } from '../platform/observability/cluster-metrics.js';
-import type { Log } from '../platform/observability/log.js';
+import type { LogService } from '../platform/observability/log.service.js';
 import { serveMetrics } from '../platform/observability/metrics-server.js';
-import { Readiness } from '../platform/observability/readiness.js';
+import { ReadinessService } from '../platform/observability/readiness.service.js';
 import { startTracing } from '../platform/observability/tracing.js';
 import { announce } from './announce.js';
 import { onStopSignal } from './signals.js';
@@ -44,7 +44,7 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
 /** Serves requests on a migrated database until the process is asked to stop. */
 export async function serve(
   config: Config,
-  log: Log,
+  log: LogService,
   { loadRoot, stop, steps, listener, announces, afterStop }: ServeOptions,
 ): Promise<void> {
   // Requests take precedence on a machine shared with the jobs process.
@@ -63,7 +63,7 @@ export async function serve(
   });
   steps.done();
   onStopSignal(stop, log, { withinMs: config.drainMs + config.shutdownGraceMs }, async (signal) => {
-    app.get(Readiness).leave();
+    app.get(ReadinessService).leave();
     // After Ctrl-C there is no load balancer to wait for.
     if (signal === 'SIGTERM') await sleep(config.drainMs);
     // Requests that never end must not keep the process alive.
@@ -84,7 +84,7 @@ export async function serve(
 /** Serves as one of several processes; the primary has migrated the database. */
 export async function serveAsWorker(
   config: Config,
-  log: Log,
+  log: LogService,
   options: Pick<ServeOptions, 'loadRoot' | 'stop' | 'announces'>,
 ): Promise<void> {
   await serve(config, log, { ...options, steps: new StartSteps(options.stop, log) });

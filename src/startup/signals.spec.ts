@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { Log } from '../platform/observability/log.js';
+import { LogService } from '../platform/observability/log.service.js';
 import { onStopSignal } from './signals.js';
 
 describe('a process that is asked to stop', () => {
@@ -23,7 +23,12 @@ describe('a process that is asked to stop', () => {
 
   function stopBy(stop: () => Promise<void>): void {
     const requested = new AbortController();
-    onStopSignal(requested.signal, new Log('silent'), { withinMs: 5_000, onOverdue: () => overdue++ }, stop);
+    onStopSignal(
+      requested.signal,
+      new LogService('silent'),
+      { withinMs: 5_000, onOverdue: () => overdue++ },
+      stop,
+    );
     requested.abort('SIGTERM');
   }
 

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/observability/log.js';
+import type { LogService } from '../platform/observability/log.service.js';
 
 /** Time to shut down besides draining and the grace period: connections, the last log lines. */
 const MARGIN_MS = 10_000;
@@ -16,7 +16,7 @@ interface StopOptions {
  */
 export function onStopSignal(
   requested: AbortSignal,
-  log: Log,
+  log: LogService,
   { withinMs, onOverdue }: StopOptions,
   stop: (signal: NodeJS.Signals) => Promise<void>,
 ): void {

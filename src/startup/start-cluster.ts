@@ -1,14 +1,14 @@
 import cluster from 'node:cluster';
 import { fileURLToPath } from 'node:url';
 import type { Config } from '../platform/config/config.js';
-import type { Log } from '../platform/observability/log.js';
+import type { LogService } from '../platform/observability/log.service.js';
 import { runWorkers } from './cluster.js';
 import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';
 import { forkStartingWorker } from './starting-worker.js';
 
 /** Migrates the database, then serves in several processes that share the port. */
-export async function startCluster(config: Config, log: Log, stop: AbortSignal): Promise<void> {
+export async function startCluster(config: Config, log: LogService, stop: AbortSignal): Promise<void> {
   const steps = new StartSteps(stop, log);
   cluster.setupPrimary({
     exec: fileURLToPath(new URL('../main.js', import.meta.url)),

@@ -1,7 +1,7 @@
 import type { RootModule } from './application.js';
 import type { Config } from '../platform/config/config.js';
 import type { Listener } from '../platform/http/listener.js';
-import type { Log } from '../platform/observability/log.js';
+import type { LogService } from '../platform/observability/log.service.js';
 import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';
 
@@ -14,7 +14,7 @@ interface StartOptions {
 /** Migrates the database, then serves in this process, which already listens. */
 export async function startProcess(
   config: Config,
-  log: Log,
+  log: LogService,
   { stop, listener, loadRoot }: StartOptions,
 ): Promise<void> {
   const steps = new StartSteps(stop, log);

@@ -1,4 +1,4 @@
-import type { Log } from '../platform/observability/log.js';
+import type { LogService } from '../platform/observability/log.service.js';
 
 /** Limit for the current step; the longest is a migration, which ends within six seconds. */
 const END_WITHIN_MS = 8_000;
@@ -14,7 +14,7 @@ export class StartSteps {
 
   constructor(
     private readonly requested: AbortSignal,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {
     if (requested.aborted) this.begin();
     else requested.addEventListener('abort', this.begin, { once: true });

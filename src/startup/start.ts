@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import cluster from 'node:cluster';
 import { type Config, ConfigError, loadConfig } from '../platform/config/config.js';
-import { Log } from '../platform/observability/log.js';
+import { LogService } from '../platform/observability/log.service.js';
 import type { RootModule } from './application.js';
 import { ANNOUNCES, ANSWERS_WHILE_STARTING, sayStartFailure } from './worker-messages.js';
 import { startingServer } from './starting-server.js';
@@ -23,7 +23,7 @@ export async function start(
   loadRoot: () => Promise<RootModule>,
 ): Promise<void> {
   const config = readConfig(env);
-  const log = new Log(config.logLevel);
+  const log = new LogService(config.logLevel);
   try {
     if (cluster.isWorker && env[ANSWERS_WHILE_STARTING] === 'true') {
       await startingServer(config, { isPassing: true });

@@ -1,4 +1,4 @@
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { expectedIndexes } from '../../src/platform/database/expected-indexes.js';
 import { definitionsOf, indexesOf } from '../../src/platform/database/schema-indexes.js';
 import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';
@@ -101,7 +101,7 @@ describe('the database schema', () => {
   });
 
   it('tells the deletion of projects about every table of theirs, children before parents', async () => {
-    const executor = server.app.get(Database);
+    const executor = server.app.get(DatabaseService);
     const order = deletionOrder(await executor.query<ProjectTable>(projectTables, []));
     const tables = await server.dataSource.query<{ name: string }[]>(
       `SELECT c.relname AS name FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid

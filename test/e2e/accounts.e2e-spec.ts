@@ -1,6 +1,6 @@
 import { hash } from '@node-rs/argon2';
-import { AccountCleanup } from '../../src/workspace/accounts/account-cleanup.js';
-import { SetupToken } from '../../src/workspace/accounts/setup-token.js';
+import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
+import { SetupTokenService } from '../../src/workspace/accounts/setup-token.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { PASSWORD, sessionCookie, signUp } from '../support/arrange.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
@@ -70,7 +70,7 @@ describe('the first account from another machine', () => {
 
   afterEach(() => server.close());
 
-  const tokenOf = ({ app }: TestServer): string => app.get(SetupToken, { strict: false }).text ?? '';
+  const tokenOf = ({ app }: TestServer): string => app.get(SetupTokenService, { strict: false }).text ?? '';
   const expectRefused = ({ status, body, headers }: Answer): void => {
     expect([status, body]).toEqual([403, refused]);
     expect(headers['set-cookie']).toBeUndefined();
@@ -459,7 +459,7 @@ describe('dashboard accounts', () => {
       const { session } = await signUp(server);
       server.clock.advanceMs(DAY_MS);
       await signIn(server, email, 'wrong password');
-      await server.app.get(AccountCleanup).run();
+      await server.app.get(AccountCleanupJob).run();
       expect([await rows('sessions'), await rows('rate_limits')]).toEqual([1, 2]);
       expect((await session.get('/auth/me')).status).toBe(200);
     });

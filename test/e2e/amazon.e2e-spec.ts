@@ -1,7 +1,7 @@
-import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
-import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshesService } from '../../src/stores/shared/store-refreshes.service.js';
 import type { Json } from '../support/api-client.js';
 import { type AmazonWorld, startAmazonWorld } from '../support/arrange-amazon.js';
 import { amazonErrors, fakeSkus } from '../support/fake-amazon/fake-amazon.js';
@@ -416,8 +416,8 @@ describe('the Amazon Appstore', () => {
       Object.assign(cancelled?.receipt ?? {}, { cancelDate: world.clock.nowMs() });
       const asked = world.amazon.calls.length;
       for (let round = 0; round < 4; round++) {
-        await world.server.app.get(SilentApps).schedule();
-        await world.server.app.get(StoreTasks).drain();
+        await world.server.app.get(SilentAppsJob).schedule();
+        await world.server.app.get(StoreTasksService).drain();
         world.clock.advanceMs(DAY_MS / 2);
         await world.server.app.get(StoreRefreshJob).drain();
       }
@@ -438,7 +438,7 @@ describe('the Amazon Appstore', () => {
       life.renew();
       const refreshes = world.server.app.get(StoreRefreshJob);
       const target = { projectId: world.projectId, appId: world.appId, environment: 'production' as const };
-      await world.server.app.get(StoreRefreshes).request(target, [life.id]);
+      await world.server.app.get(StoreRefreshesService).request(target, [life.id]);
       await refreshes.drain();
       expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });

@@ -1,6 +1,6 @@
-import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
-import { SilentApps } from '../../src/stores/shared/silent-apps.js';
-import { StoreBudgets } from '../../src/stores/shared/store-budgets.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
+import { StoreBudgetsService } from '../../src/stores/shared/store-budgets.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
@@ -73,11 +73,11 @@ describe('an app of the App Store, kept up to date', () => {
       expect(shown.since).toBe(world.clock.nowMs());
       expect(shown.message).toMatch(/subscription_private_key, subscription_key_id, subscription_key_issuer/);
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreTasks).drain();
+      await world.server.app.get(StoreTasksService).drain();
       expect((await health()).credentials_error).not.toBeNull();
       world.api.interfere = () => undefined;
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreTasks).drain();
+      await world.server.app.get(StoreTasksService).drain();
       expect((await health()).credentials_error).toBeNull();
       expect((await world.post(user, receipt)).status).toBe(200);
     });
@@ -147,7 +147,7 @@ describe('an app of the App Store, kept up to date', () => {
       await world.configure(world.keyFields);
       expect((await world.post(newAppUserId(), receipt)).status).toBe(200);
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreTasks).drain();
+      await world.server.app.get(StoreTasksService).drain();
       expect((await health()).credentials_error).toBeNull();
       expect(await health()).toMatchObject({ credentials_configured: true });
     });
@@ -402,8 +402,8 @@ describe('an app of the App Store, kept up to date', () => {
       const subscription = bought();
       await world.post(user, subscription.signed());
       const asked = async (): Promise<boolean> => {
-        await world.server.app.get(SilentApps).schedule();
-        await world.server.app.get(StoreTasks).drain();
+        await world.server.app.get(SilentAppsJob).schedule();
+        await world.server.app.get(StoreTasksService).drain();
         await refreshAll(world.server);
         return callsTo(`/subscriptions/${subscription.originalTransactionId}`).length > 0;
       };
@@ -420,7 +420,7 @@ describe('an app of the App Store, kept up to date', () => {
       await world.configure(world.keyFields);
       // What was refused without them is found to work again.
       world.clock.advanceMs(HOUR_MS);
-      await world.server.app.get(StoreTasks).drain();
+      await world.server.app.get(StoreTasksService).drain();
       world.clock.advanceMs(12 * HOUR_MS);
       await asked();
       // Each purchase at a moment of its own within the next twelve hours.
@@ -430,8 +430,8 @@ describe('an app of the App Store, kept up to date', () => {
 
     describe('what may have been given back', () => {
       const round = async (): Promise<void> => {
-        await world.server.app.get(SilentApps).schedule();
-        await world.server.app.get(StoreTasks).drain();
+        await world.server.app.get(SilentAppsJob).schedule();
+        await world.server.app.get(StoreTasksService).drain();
         world.clock.advanceMs(12 * HOUR_MS);
         await refreshAll(world.server);
       };
@@ -508,7 +508,7 @@ describe('an app of the App Store, kept up to date', () => {
     });
 
     it('two servers share what Apple may be asked, and keep quiet when Apple wants that', async () => {
-      const budgets = world.server.app.get(StoreBudgets);
+      const budgets = world.server.app.get(StoreBudgetsService);
       const place = { projectId: world.projectId, appId: world.appId, environment: 'sandbox' as const };
       const store = { refreshesPerSecond: { production: 25, sandbox: 2.5 } };
       world.clock.advanceMs(10_000);

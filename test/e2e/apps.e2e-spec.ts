@@ -1,5 +1,5 @@
 import { credentialPlace } from '../../src/catalog/apps/secret-places.js';
-import { Secrets } from '../../src/platform/secrets/secrets.js';
+import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -207,7 +207,7 @@ describe('apps', () => {
         ([name, sealed]) => {
           expect(sealed).toMatch(/^v1\./);
           const place = credentialPlace(store.projectId, app.id, name as 'shared_secret');
-          return [name, server.app.get(Secrets).open(sealed, place)];
+          return [name, server.app.get(SecretsService).open(sealed, place)];
         },
       );
       expect(Object.fromEntries(opened)).toEqual(credentials);

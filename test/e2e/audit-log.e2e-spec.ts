@@ -1,5 +1,8 @@
 import { systemChange } from '../../src/platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../src/platform/audit/project-writes.js';
+import {
+  ProjectWritesService,
+  type WriteTransaction,
+} from '../../src/platform/audit/project-writes.service.js';
 import { ConcurrentChange } from '../../src/platform/database/database-errors.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import type { ApiClient, Json } from '../support/api-client.js';
@@ -138,7 +141,7 @@ describe('the audit log of a project', () => {
         .map(({ target_identifier: id }) => id as string);
     const run = (work: (tx: WriteTransaction) => Promise<void>): Promise<void> =>
       server.app
-        .get(ProjectWrites)
+        .get(ProjectWritesService)
         .run({ ...systemChange, projectId: path.slice('/v2/projects/'.length) }, work);
     const note = (tx: WriteTransaction, targetId: string): Promise<void> =>
       tx.audit({ action: 'noted', target: 'customer', targetId });

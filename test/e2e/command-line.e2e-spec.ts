@@ -16,8 +16,8 @@ import { startReceiver } from '../support/webhook-receiver.js';
 import { examineCredentials } from '../../src/cli/doctor.credentials.js';
 import { examineDirectUrl } from '../../src/cli/doctor.direct-url.js';
 import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
-import { CredentialHealth } from '../../src/stores/shared/credential-health.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { CredentialHealthService } from '../../src/stores/shared/credential-health.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 
 const OLD_KEY = Buffer.alloc(32, 1).toString('base64');
 const NEW_KEY = Buffer.alloc(32, 2).toString('base64');
@@ -235,7 +235,7 @@ describe('the command line', () => {
     const known = () => examineCredentials(server.dataSource);
     const none = [{ level: 'ok', text: 'No store is known to refuse the credentials of an app' }];
     expect(await known()).toEqual(none);
-    const health = server.app.get(CredentialHealth);
+    const health = server.app.get(CredentialHealthService);
     await health.failed(store.projectId, appId, 'The key was\nrevoked.');
     const refused = await tenure(['doctor']);
     const since = new Date(server.clock.nowMs()).toISOString();
@@ -334,7 +334,7 @@ describe('the command line', () => {
     const during = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock, env: both });
     const deliver = async (by: TestServer) => {
       await recordEvent(by, projectId);
-      await by.app.get(WebhookDispatcher).drain();
+      await by.app.get(WebhookDispatcherService).drain();
       const rows = await deliveriesTo(by, made.body.id as string);
       expect(rows.map(({ status }) => status)).toEqual(rows.map(() => 'delivered'));
     };

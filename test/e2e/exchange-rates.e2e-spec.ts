@@ -1,6 +1,6 @@
 import { ManualClock } from '../../libs/kernel/index.js';
-import { ExchangeRateFetcher } from '../../src/platform/exchange-rates/exchange-rate-fetcher.js';
-import { ExchangeRates } from '../../src/platform/exchange-rates/exchange-rates.js';
+import { ExchangeRateFetchJob } from '../../src/platform/exchange-rates/exchange-rate-fetch.job.js';
+import { ExchangeRatesService } from '../../src/platform/exchange-rates/exchange-rates.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { sellOnce } from '../support/sales.js';
@@ -57,7 +57,7 @@ describe('exchange rates', () => {
 
   const answerWith = (date: string, rates: object, base = 'USD') =>
     provider.answerWith((response) => response.end(JSON.stringify({ base, date, rates })));
-  const fetchNow = (from = server): Promise<void> => from.app.get(ExchangeRateFetcher).run();
+  const fetchNow = (from = server): Promise<void> => from.app.get(ExchangeRateFetchJob).run();
   const stored = () =>
     server.dataSource.query<object[]>(
       `SELECT to_char(day, 'YYYY-MM-DD') AS day, rates FROM exchange_rates ORDER BY day`,
@@ -139,8 +139,8 @@ describe('exchange rates', () => {
     expect(provider.requests.length - before).toBe(1);
     expect(await stored()).toHaveLength(1);
     for (const { app } of [server, other]) {
-      await app.get(ExchangeRates).reload();
-      expect(app.get(ExchangeRates).rateOf('EUR', '2026-01-02')).toBe(0.9);
+      await app.get(ExchangeRatesService).reload();
+      expect(app.get(ExchangeRatesService).rateOf('EUR', '2026-01-02')).toBe(0.9);
     }
   });
 

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
-import { IdempotencyCleanup } from '../../src/platform/idempotency/idempotency-cleanup.js';
-import { IdempotentRequests } from '../../src/platform/idempotency/idempotent-requests.js';
+import { IdempotencyCleanupJob } from '../../src/platform/idempotency/idempotency-cleanup.job.js';
+import { IdempotentRequestsService } from '../../src/platform/idempotency/idempotent-requests.service.js';
 import type { Answer, ApiClient } from '../support/api-client.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
 import { expireLeases } from '../support/leases.js';
@@ -269,7 +269,9 @@ describe('a write under an Idempotency-Key', () => {
 
   it('is never carried out twice when its answer was lost after the commit', async () => {
     const headers = newKey();
-    jest.spyOn(server.app.get(IdempotentRequests), 'finish').mockRejectedValueOnce(new Error('killed'));
+    jest
+      .spyOn(server.app.get(IdempotentRequestsService), 'finish')
+      .mockRejectedValueOnce(new Error('killed'));
     expect((await create('lost', headers)).status).toBe(201);
     expect((await create('lost', headers)).status).toBe(423);
     await expireLeases(server, 'idempotency_keys');
@@ -283,7 +285,7 @@ describe('a write under an Idempotency-Key', () => {
 
   it('tells at once that it was carried out when the failure came after the commit', async () => {
     const headers = newKey();
-    const requests = server.app.get(IdempotentRequests);
+    const requests = server.app.get(IdempotentRequestsService);
     jest.spyOn(requests, 'finish').mockImplementationOnce((claim) => requests.release(claim));
     await create('after', headers);
     const { status, body } = await create('after', headers);
@@ -292,7 +294,7 @@ describe('a write under an Idempotency-Key', () => {
 
   it('is taken over from a process that died before it changed anything', async () => {
     const headers = newKey();
-    const requests = server.app.get(IdempotentRequests);
+    const requests = server.app.get(IdempotentRequestsService);
     jest.spyOn(requests, 'finish').mockRejectedValueOnce(new Error('killed'));
     const body = { lookup_key: 'x', display_name: '' };
     await backend.post(`${path}/entitlements`, body, headers);
@@ -329,7 +331,7 @@ describe('a write under an Idempotency-Key', () => {
        SELECT 'old', n::text, ''::bytea, 'c', $1, $1 FROM generate_series(1, 2500) n`,
       [new Date(server.clock.nowMs() - 1)],
     );
-    await Promise.all([server, replica].map(({ app }) => app.get(IdempotencyCleanup).run()));
+    await Promise.all([server, replica].map(({ app }) => app.get(IdempotencyCleanupJob).run()));
     const [row] = await server.dataSource.query('SELECT count(*)::int AS count FROM idempotency_keys');
     expect(row.count).toBe(1);
   });

@@ -1,7 +1,7 @@
 import { jest } from '@jest/globals';
 import pg from 'pg';
 import { BoundedClient } from '../../src/platform/database/bounded-client.js';
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { isPoolExhausted } from '../../src/platform/database/database-errors.js';
 import { statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
@@ -78,14 +78,14 @@ describe('tables that somebody holds locked', () => {
 
   it('take from a statement what its caller has waited already', async () => {
     const slow = statement('test.slow', 'SELECT pg_sleep(60)');
-    const failed = server.app.get(Database).query(slow, [], performance.now() - 0.75 * LIMIT_MS);
+    const failed = server.app.get(DatabaseService).query(slow, [], performance.now() - 0.75 * LIMIT_MS);
     const { message } = (await failed.catch((error: unknown) => error as Error)) as Error;
     const limitMs = Number(/did not answer within (\d+) ms/.exec(message)?.[1]);
     expect(limitMs).toBeLessThanOrEqual(0.25 * LIMIT_MS);
   });
 
   it('take it from the wait for a connection too, and no connection is lost by that', async () => {
-    const database = server.app.get(Database);
+    const database = server.app.get(DatabaseService);
     const one = statement('test.one', 'SELECT 1 AS one');
     const taken = Array.from({ length: server.config.mainConnections }, () =>
       server.dataSource.createQueryRunner(),

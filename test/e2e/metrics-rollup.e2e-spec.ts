@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { MetricEnvironment } from '../../src/insights/metrics/metric-periods.js';
-import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
+import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
 import { MetricsService } from '../../src/insights/metrics/metrics.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { referenceFigures } from '../support/metrics-reference.js';
@@ -164,7 +164,7 @@ describe('the rollup of metrics', () => {
     return { projectId, appId: 'app' };
   }
 
-  const rollUp = (): Promise<void> => server.app.get(MetricsRollup).run();
+  const rollUp = (): Promise<void> => server.app.get(MetricsRollupJob).run();
   const marks = async (): Promise<number> => {
     const [row] = await server.dataSource.query<{ count: number }[]>(
       'SELECT count(*)::int AS count FROM metric_changes',
@@ -323,7 +323,7 @@ describe('the rollup of metrics', () => {
         });
       }
     }
-    const rollups = [server, second].map(({ app }) => app.get(MetricsRollup));
+    const rollups = [server, second].map(({ app }) => app.get(MetricsRollupJob));
     await Promise.all([...rollups, ...rollups].map((rollup) => rollup.run()));
     // Whoever found every project taken has left; the last one leaves nothing.
     await rollUp();

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
-import { CustomerDaysRetention } from '../../src/insights/metrics/customer-days-retention.js';
-import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
+import { CustomerDaysRetentionJob } from '../../src/insights/metrics/customer-days-retention.job.js';
+import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
@@ -35,7 +35,7 @@ describe('metrics', () => {
 
   afterAll(() => server.close());
 
-  const rollUp = () => server.app.get(MetricsRollup).run();
+  const rollUp = () => server.app.get(MetricsRollupJob).run();
   const marks = async (projectId: string): Promise<number> => {
     const sql = 'SELECT count(*)::int AS count FROM metric_changes WHERE project_id = $1';
     return (await server.dataSource.query<{ count: number }[]>(sql, [projectId]))[0]?.count ?? 0;
@@ -470,7 +470,7 @@ describe('metrics', () => {
       };
       const rolledUp = async () => {
         const before = await figures();
-        await server.app.get(MetricsRollup).run();
+        await server.app.get(MetricsRollupJob).run();
         expect(await figures()).toEqual(before);
         const left = await server.dataSource.query<object[]>(
           'SELECT 1 FROM metric_customer_changes WHERE project_id = $1',
@@ -552,7 +552,7 @@ describe('metrics', () => {
           store.projectId,
         ]);
       server.clock.setMs(TEST_START_MS + 730 * DAY_MS);
-      await server.app.get(CustomerDaysRetention).run();
+      await server.app.get(CustomerDaysRetentionJob).run();
       expect(await days()).toHaveLength(1);
       // More than one statement deletes.
       await server.dataSource.query(
@@ -561,7 +561,7 @@ describe('metrics', () => {
         [store.projectId],
       );
       server.clock.advanceMs(DAY_MS);
-      await server.app.get(CustomerDaysRetention).run();
+      await server.app.get(CustomerDaysRetentionJob).run();
       expect(await days()).toHaveLength(0);
     });
   });

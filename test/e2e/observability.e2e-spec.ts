@@ -1,13 +1,13 @@
 import { request as httpRequest, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AccountCleanup } from '../../src/workspace/accounts/account-cleanup.js';
-import { Database } from '../../src/platform/database/database.js';
-import { IdempotencyCleanup } from '../../src/platform/idempotency/idempotency-cleanup.js';
-import { ClockSkew } from '../../src/platform/jobs/clock-skew.js';
-import { CustomerDaysRetention } from '../../src/insights/metrics/customer-days-retention.js';
+import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
+import { IdempotencyCleanupJob } from '../../src/platform/idempotency/idempotency-cleanup.job.js';
+import { ClockSkewService } from '../../src/platform/jobs/clock-skew.service.js';
+import { CustomerDaysRetentionJob } from '../../src/insights/metrics/customer-days-retention.job.js';
 import { ProcessMetrics } from '../../src/platform/observability/cluster-metrics.js';
 import { serveMetrics } from '../../src/platform/observability/metrics-server.js';
-import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
 import { Registry } from 'prom-client';
 import { leaveFigures } from '../support/arrange-figures.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -98,7 +98,7 @@ describe('what operators see', () => {
     const skewOf = (text: string): number => Number(/^tenure_clock_skew_seconds (\S+)$/m.exec(text)?.[1]);
     const before = skewOf(await metrics());
     server.clock.advanceMs(180_000);
-    await server.app.get(ClockSkew).compare();
+    await server.app.get(ClockSkewService).compare();
     // A clock of tests stands still while that of the database goes on.
     const moved = skewOf(await metrics()) - before;
     expect([moved <= 180, moved > 0]).toEqual([true, true]);
@@ -107,13 +107,13 @@ describe('what operators see', () => {
 
   it('are clean-ups and other rounds by outcome, failures too, which end nothing', async () => {
     const rounds: [string, () => Promise<void>][] = [
-      ['account_cleanup', () => server.app.get(AccountCleanup).run()],
-      ['idempotency_cleanup', () => server.app.get(IdempotencyCleanup).run()],
-      ['customer_days_retention', () => server.app.get(CustomerDaysRetention).run()],
-      ['store_tasks_schedule', () => server.app.get(SilentApps).schedule()],
+      ['account_cleanup', () => server.app.get(AccountCleanupJob).run()],
+      ['idempotency_cleanup', () => server.app.get(IdempotencyCleanupJob).run()],
+      ['customer_days_retention', () => server.app.get(CustomerDaysRetentionJob).run()],
+      ['store_tasks_schedule', () => server.app.get(SilentAppsJob).schedule()],
     ];
     for (const [, run] of rounds) await run();
-    const database = server.app.get(Database);
+    const database = server.app.get(DatabaseService);
     const query = database.query.bind(database);
     database.query = () => Promise.reject(new Error('no database'));
     for (const [, run] of rounds) await run();

@@ -1,13 +1,13 @@
 import { ErasureJob } from '../../src/support/lifecycle/erasure.job.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { ClockSkew } from '../../src/platform/jobs/clock-skew.js';
-import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
+import { ClockSkewService } from '../../src/platform/jobs/clock-skew.service.js';
+import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
 import { SelfCheckJob } from '../../src/purchases/self-check/self-check.job.js';
-import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
-import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
+import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { TestClockJob } from '../../src/test-store/test-clocks/test-clock.job.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { createTestDatabase, databaseSettings } from '../support/database/index.js';
 import { startFreezingProxy } from '../support/freezing-proxy.mjs';
 import { startTestServer } from '../support/test-server.js';
@@ -34,15 +34,15 @@ describe('a worker without a database', () => {
     });
     const polls: (() => Promise<void>)[] = [
       () => server.app.get(DueWorkJob).run(),
-      () => server.app.get(WebhookDispatcher).drain(),
-      () => server.app.get(NotificationWorker).drain(),
-      () => server.app.get(StoreTasks).drain(),
+      () => server.app.get(WebhookDispatcherService).drain(),
+      () => server.app.get(NotificationWorkerJob).drain(),
+      () => server.app.get(StoreTasksService).drain(),
       () => server.app.get(StoreRefreshJob).drain(),
       () => server.app.get(ErasureJob).drain(),
       () => server.app.get(TestClockJob).drain(),
       () => server.app.get(SelfCheckJob).drain(),
-      () => server.app.get(MetricsRollup).run(),
-      () => server.app.get(ClockSkew).compare(),
+      () => server.app.get(MetricsRollupJob).run(),
+      () => server.app.get(ClockSkewService).compare(),
     ];
     proxy.close();
     for (let round = 0; round < 5; round++) for (const poll of polls) await poll();

@@ -1,10 +1,10 @@
 import type { DataSource } from 'typeorm';
-import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
-import { NotificationForwarder } from '../../src/stores/notifications/notification-forwarder.js';
+import { PartitionMaintenanceJob } from '../../src/platform/partitions/partition-maintenance.job.js';
+import { NotificationForwarderJob } from '../../src/stores/notifications/notification-forwarder.job.js';
 import { NotificationInboxService } from '../../src/stores/notifications/notification-inbox.service.js';
 import { NotificationDelayed } from '../../src/stores/notifications/notification-source.js';
-import { NotificationSources } from '../../src/stores/notifications/notification-sources.js';
-import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
+import { NotificationSourcesService } from '../../src/stores/notifications/notification-sources.service.js';
+import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import {
   type ClaimedNotification,
   StoreNotificationsRepository,
@@ -58,7 +58,7 @@ describe('the inbox by month', () => {
     receiver = await startReceiver();
     receiver.answerWith(status(200));
     source = new ScriptedSource();
-    server.app.get(NotificationSources).add(source);
+    server.app.get(NotificationSourcesService).add(source);
     const owner = await signUp(server);
     projectId = owner.projectId;
     backend = (await createSecretKey(owner.session, projectId)).client;
@@ -85,7 +85,7 @@ describe('the inbox by month', () => {
   }
 
   const moveTo = (ms: number): void => server.clock.advanceMs(ms - server.clock.nowMs());
-  const maintain = (): Promise<void> => server.app.get(PartitionMaintenance).run();
+  const maintain = (): Promise<void> => server.app.get(PartitionMaintenanceJob).run();
   const query = <T = Row>(text: string, values: unknown[] = []): Promise<T[]> =>
     server.dataSource.query<T[]>(text, values);
   const send = async (sent: ScriptedNotification, to = appId): Promise<void> => {
@@ -93,8 +93,8 @@ describe('the inbox by month', () => {
     expect(answer.status).toBe(sent.forged ? 400 : 200);
   };
   const drain = async (): Promise<void> => {
-    await server.app.get(NotificationWorker).drain();
-    await server.app.get(NotificationForwarder).drain();
+    await server.app.get(NotificationWorkerJob).drain();
+    await server.app.get(NotificationForwarderJob).drain();
   };
   /** The start of a month, counted from that of `startMs`. */
   const month = (index: number): number => {

@@ -1,7 +1,7 @@
 import type { DataSource } from 'typeorm';
-import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
+import { PartitionMaintenanceJob } from '../../src/platform/partitions/partition-maintenance.job.js';
 import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';
-import { ProjectPurge } from '../../src/workspace/projects/purge/project-purge.js';
+import { ProjectPurgeJob } from '../../src/workspace/projects/purge/project-purge.job.js';
 import { signUp } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -55,7 +55,7 @@ describe('the maintenance of partitions', () => {
   afterEach(() => server.close());
 
   const moveTo = (ms: number): void => server.clock.advanceMs(ms - server.clock.nowMs());
-  const maintain = (one = server): Promise<void> => one.app.get(PartitionMaintenance).run();
+  const maintain = (one = server): Promise<void> => one.app.get(PartitionMaintenanceJob).run();
   const monthName = (ms: number): string => new Date(ms).toISOString().slice(0, 7).replace('-', '_');
   const deliveryPartitions = async (): Promise<PartitionRow[]> =>
     (await partitionsIn(server.dataSource)).filter(({ parent }) => parent === 'webhook_deliveries');
@@ -98,7 +98,7 @@ describe('the maintenance of partitions', () => {
   });
 
   it('counts the rows of a month that has begun, which was empty when it was counted before', async () => {
-    const keepStatistics = () => server.app.get(PartitionMaintenance).keepStatistics();
+    const keepStatistics = () => server.app.get(PartitionMaintenanceJob).keepStatistics();
     const name = `webhook_deliveries_${monthName(startMs)}`;
     const known = async (relation: string): Promise<number | undefined> => {
       const [row] = await server.dataSource.query<{ rows: number }[]>(
@@ -198,7 +198,7 @@ describe('the maintenance of partitions', () => {
       await deliver(ms, [other.projectId, doomed.projectId]);
     }
     expect((await doomed.session.delete(`/v2/projects/${doomed.projectId}`)).status).toBe(200);
-    await server.app.get(ProjectPurge).drain();
+    await server.app.get(ProjectPurgeJob).drain();
     const left = await server.dataSource.query<{ project: string; rows: number }[]>(
       `SELECT project_id AS project, count(*)::int AS rows FROM webhook_deliveries GROUP BY 1`,
     );

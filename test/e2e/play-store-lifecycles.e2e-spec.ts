@@ -1,4 +1,4 @@
-import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
+import { OverdueSubscriptionsJob } from '../../src/stores/shared/overdue-subscriptions.job.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
 import { type FakePlayPurchase, playProducts } from '../support/fake-play/fake-play.js';
@@ -209,7 +209,7 @@ describe('lives of purchases in Google Play', () => {
     const subscription = world.play.subscribe(monthly);
     await world.post(user, subscription.token);
     const upkeep = async (): Promise<void> => {
-      await world.server.app.get(OverdueSubscriptions).schedule();
+      await world.server.app.get(OverdueSubscriptionsJob).schedule();
       await world.tasks();
       await refreshAll(world.server);
     };

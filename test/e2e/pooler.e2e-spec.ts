@@ -1,7 +1,7 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
@@ -105,7 +105,7 @@ if (!isInstalled) process.stderr.write('skipped: servers behind PgBouncer (pgbou
 
   it('turns them off when the pooler loses them later, and the statement at hand succeeds', async () => {
     const server = await serverAt(database.url);
-    const asked = server.app.get(Database);
+    const asked = server.app.get(DatabaseService);
     // As a backend that another client of a pooler had: it has the name already.
     const named = statement('test.taken_name', 'SELECT 1 AS one');
     const takeName = 'PREPARE "test.taken_name" AS SELECT 2 AS two';

@@ -1,8 +1,8 @@
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
-import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
-import { ProjectPurge } from '../../src/workspace/projects/purge/project-purge.js';
+import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { ProjectPurgeJob } from '../../src/workspace/projects/purge/project-purge.job.js';
 import { ProjectPurgeRepository } from '../../src/workspace/projects/purge/project-purge.repository.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, joinAs, type SignedUp, signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -37,7 +37,7 @@ async function filledProject(server: TestServer, url = 'https://example.com/hook
     expect(bought.status).toBe(200);
   }
   // What is not delivered waits, so that the rows stay as they are.
-  await server.app.get(WebhookDispatcher).drain();
+  await server.app.get(WebhookDispatcherService).drain();
   expect((await store.backend.post(`${hooks}/${hook.body.id}`, { enabled: false })).status).toBe(200);
   await server.dataSource.query(
     `WITH c AS (
@@ -186,8 +186,8 @@ describe('DELETE /v2/projects/{project_id}', () => {
     await recordEvent(server, gone.projectId);
     await gone.session.delete(`/v2/projects/${gone.projectId}`);
     await recordEvent(server, kept.projectId);
-    await server.app.get(WebhookDispatcher).drain();
-    await replica.app.get(WebhookDispatcher).drain();
+    await server.app.get(WebhookDispatcherService).drain();
+    await replica.app.get(WebhookDispatcherService).drain();
     expect(endpoint.requests.map(({ path }) => path)).toEqual([`/hook/${kept.projectId}`]);
     await endpoint.close();
   });
@@ -201,7 +201,7 @@ describe('what is left of a deleted project', () => {
     const kept = await filledProject(first);
     // What is written in the background is there.
     await first.app.get(LastSeenRecorder).flush();
-    await first.app.get(MetricsRollup).run();
+    await first.app.get(MetricsRollupJob).run();
     const before = await rowsOfProject(first.dataSource, gone.projectId);
     const keptBefore = await rowsOfProject(first.dataSource, kept.projectId);
     expect(Object.keys(before)).toEqual(
@@ -221,7 +221,7 @@ describe('what is left of a deleted project', () => {
        CREATE TRIGGER break BEFORE DELETE ON customers FOR EACH ROW EXECUTE FUNCTION break()`,
     );
     expect((await gone.session.delete(gone.path)).status).toBe(200);
-    await first.app.get(ProjectPurge).drain();
+    await first.app.get(ProjectPurgeJob).drain();
     const half = await rowsOfProject(first.dataSource, gone.projectId);
     expect(half.customers).toBe(before.customers);
     expect(half.customer_aliases).toBeUndefined();
@@ -232,14 +232,14 @@ describe('what is left of a deleted project', () => {
     const third = await startTestServer({ databaseUrl: database.url, clock: first.clock, env });
     await second.dataSource.query('DROP TRIGGER break ON customers');
     second.clock.advanceMs(LEASE_MS - 1);
-    await second.app.get(ProjectPurge).drain();
+    await second.app.get(ProjectPurgeJob).drain();
     expect(await rowsOfProject(second.dataSource, gone.projectId)).toEqual(half);
     second.clock.advanceMs(1);
-    await second.app.get(ProjectPurge).drain();
+    await second.app.get(ProjectPurgeJob).drain();
     expect(await rowsOfProject(second.dataSource, gone.projectId)).toEqual(half);
     await expireLeases(second, 'projects');
-    await Promise.all([second, third].map(({ app }) => app.get(ProjectPurge).drain()));
-    await second.app.get(ProjectPurge).drain();
+    await Promise.all([second, third].map(({ app }) => app.get(ProjectPurgeJob).drain()));
+    await second.app.get(ProjectPurgeJob).drain();
     expect(await rowsOfProject(second.dataSource, gone.projectId)).toEqual({});
     expect(await rowsOfProject(second.dataSource, kept.projectId)).toEqual(keptBefore);
 
@@ -251,10 +251,10 @@ describe('what is left of a deleted project', () => {
       [gone.projectId],
     );
     second.clock.advanceMs(SETTLED_AFTER_MS - LEASE_MS - 1);
-    await second.app.get(ProjectPurge).drain();
+    await second.app.get(ProjectPurgeJob).drain();
     expect(await projectRow(second, gone.projectId)).toHaveLength(1);
     second.clock.advanceMs(1);
-    await second.app.get(ProjectPurge).drain();
+    await second.app.get(ProjectPurgeJob).drain();
     expect(await rowsOfProject(second.dataSource, gone.projectId)).toEqual({});
     expect(await projectRow(second, gone.projectId)).toEqual([]);
     expect(await rowsOfProject(second.dataSource, kept.projectId)).toEqual(keptBefore);

@@ -5,9 +5,9 @@ import { DataSource } from 'typeorm';
 import { examineReplicas } from '../../src/cli/doctor.replicas.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { Replicas } from '../../src/platform/database/replicas.js';
+import { ReplicasService } from '../../src/platform/database/replicas.service.js';
 import { NoFreshReplica, withReplicas } from '../../src/platform/database/replication.js';
-import { Log } from '../../src/platform/observability/log.js';
+import { LogService } from '../../src/platform/observability/log.service.js';
 import { Project } from '../../src/workspace/projects/project.entity.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Json } from '../support/api-client.js';
@@ -155,7 +155,7 @@ describe('read replicas', () => {
   });
 
   it('do not mind a primary that comes late, and their connections end with its own', async () => {
-    const replicas = new Replicas(server.config, new Log('silent'), new Registry());
+    const replicas = new ReplicasService(server.config, new LogService('silent'), new Registry());
     const connect = (url: string): Promise<DataSource> =>
       new DataSource(withReplicas(dataSourceOptions({ url, poolSize: 1 }), replicas)).initialize();
     const wrongPort = new URL(database.primary.url);

@@ -1,4 +1,4 @@
-import { Readiness } from '../../src/platform/observability/readiness.js';
+import { ReadinessService } from '../../src/platform/observability/readiness.service.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createOnSmallDisk, type SmallDisk } from '../support/database/full-disk.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
@@ -68,7 +68,7 @@ describe('readiness without the database', () => {
   });
 
   it('is 0 for a process that is about to stop, whose database is well', async () => {
-    server.app.get(Readiness).leave();
+    server.app.get(ReadinessService).leave();
     expect(await gauges(server)).toEqual({ ...well, ready: 0 });
   });
 });

@@ -1,4 +1,4 @@
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { appUserIdHash } from '../../src/platform/observability/app-user-id-hash.js';
 import type { Answer } from '../support/api-client.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
@@ -64,7 +64,7 @@ describe('lines of requests', () => {
   });
 
   it('are there for every failed request, also where the error is written once for many', async () => {
-    const database = server.app.get(Database);
+    const database = server.app.get(DatabaseService);
     const query = database.query.bind(database);
     const full = Object.assign(new Error('could not extend file "base/5": No space left'), { code: '53100' });
     database.query = () => Promise.reject(full);

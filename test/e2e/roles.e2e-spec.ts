@@ -1,5 +1,5 @@
-import { Readiness } from '../../src/platform/observability/readiness.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { ReadinessService } from '../../src/platform/observability/readiness.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { signUp } from '../support/arrange.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -15,7 +15,7 @@ describe('a process that was told to stop', () => {
       return [status, headers.get('connection'), headers.get('retry-after')];
     };
     expect(await get('/readyz')).toEqual([200, 'keep-alive', null]);
-    server.app.get(Readiness).leave();
+    server.app.get(ReadinessService).leave();
     expect(await get('/readyz')).toEqual([503, 'close', '1']);
     expect(await get('/healthz')).toEqual([200, 'close', null]);
     expect(await get('/v1/health')).toEqual([200, 'close', null]);
@@ -58,11 +58,11 @@ describe('roles of processes on one database', () => {
       url: endpoint.url,
     });
     await recordEvent(api, projectId);
-    api.app.get(WebhookDispatcher).wake();
+    api.app.get(WebhookDispatcherService).wake();
     await new Promise((resolve) => setImmediate(resolve));
     const claimed = await deliveriesTo(api, made.body.id as string);
     expect(claimed).toEqual([expect.objectContaining({ status: 'pending', attempts: 0, lease_until: null })]);
-    await worker.app.get(WebhookDispatcher).drain();
+    await worker.app.get(WebhookDispatcherService).drain();
     expect(await deliveriesTo(api, made.body.id as string)).toEqual([
       expect.objectContaining({ status: 'delivered', attempts: 1 }),
     ]);

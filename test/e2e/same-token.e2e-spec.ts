@@ -1,4 +1,4 @@
-import { ReceiptReads } from '../../src/sdk/receipts/receipt-reads.js';
+import { ReceiptReadsService } from '../../src/sdk/receipts/receipt-reads.service.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 
@@ -18,7 +18,7 @@ describe('one purchase token posted many times at once', () => {
   it('is asked about once and acknowledged once, also when Google tells old news for a while', async () => {
     const subscription = world.play.subscribe(playProducts.monthly);
     const { token } = subscription;
-    const reads = world.server.app.get(ReceiptReads);
+    const reads = world.server.app.get(ReceiptReadsService);
     const share = reads.share.bind(reads);
     let arrived = 0;
     let release: () => void = () => undefined;

@@ -1,6 +1,6 @@
 import { jest } from '@jest/globals';
 import { testStore, type VerificationFailure } from '../../libs/stores/index.js';
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { type V1Code, v1Codes } from '../../src/platform/http/v1-codes.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -128,7 +128,7 @@ describe('a posted receipt that is not accepted', () => {
     expectFate(await post(receipt()), 500, 7110, 'keep');
     jest.restoreAllMocks();
     const lost = Object.assign(new Error('Connection terminated'), { code: '08006' });
-    jest.spyOn(server.app.get(Database), 'transaction').mockRejectedValue(lost);
+    jest.spyOn(server.app.get(DatabaseService), 'transaction').mockRejectedValue(lost);
     expectFate(await post(receipt()), 503, 7110, 'keep');
   });
 

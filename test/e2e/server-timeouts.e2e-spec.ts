@@ -2,7 +2,7 @@ import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { createIndexConcurrently } from '../../src/platform/database/concurrent-index.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { isGivenUp, isRetryable } from '../../src/platform/database/database-errors.js';
 import { MIGRATION_LOCK, runMigrations } from '../../src/platform/database/migrate.js';
 import { longStatement, statement } from '../../src/platform/database/statement.js';
@@ -91,7 +91,7 @@ describe.each(['statement_timeout', 'lock_timeout'])('a server of the database w
   });
 
   it('gives long statements the time that they have', async () => {
-    const asked = server.app.get(Database);
+    const asked = server.app.get(DatabaseService);
     const wait = `SELECT pg_sleep(${(2 * TIMEOUT_MS) / 1000}), 'done' AS state, '${setting}' AS setting`;
     const long = longStatement(`test.long.${setting}`, wait);
     expect(await asked.query(long, [])).toMatchObject([{ state: 'done' }]);

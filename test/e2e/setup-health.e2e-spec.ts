@@ -1,9 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto';
 import { LastSeenRecorder } from '../../src/customers/customers/last-seen.recorder.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import type { Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
-import { MetricsRollup } from '../../src/insights/metrics/metrics-rollup.js';
+import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
 import { startTestServer, TEST_START_MS, type TestServer } from '../support/test-server.js';
 import { recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver, status } from '../support/webhook-receiver.js';
@@ -245,7 +245,7 @@ describe('the setup of a project', () => {
       bad.answerWith(status(503));
       const integrate = async (name: string, url: string): Promise<string> =>
         (await store.backend.post(`${store.path}/integrations/webhooks`, { name, url })).body.id;
-      const drain = () => server.app.get(WebhookDispatcher).drain();
+      const drain = () => server.app.get(WebhookDispatcherService).drain();
       await integrate('Good', good.url);
       await recordEvent(server, store.projectId);
       await drain();
@@ -345,7 +345,7 @@ describe('the setup of a project', () => {
       await buyAt(1, 'coins_900');
       await buyAt(2, 'gems');
       await buyAt(3, 'pro_monthly');
-      await server.app.get(MetricsRollup).run();
+      await server.app.get(MetricsRollupJob).run();
       await buyAt(4, 'coins_900');
       const found = {
         app_id: other.appId,

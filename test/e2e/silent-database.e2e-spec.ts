@@ -1,6 +1,6 @@
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { isConnectionLoss } from '../../src/platform/database/database-errors.js';
-import { NotificationListener } from '../../src/platform/database/notification-listener.js';
+import { NotificationListenerService } from '../../src/platform/database/notification-listener.service.js';
 import { longStatement, statement } from '../../src/platform/database/statement.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { createTestDatabase, databaseSettings, type TestDatabase } from '../support/database/index.js';
@@ -92,7 +92,7 @@ describe('a database that falls silent', () => {
   });
 
   it('is not what takes long and was given more time', async () => {
-    const asked = server.app.get(Database);
+    const asked = server.app.get(DatabaseService);
     const sleep = (limits: number): string =>
       `SELECT pg_sleep(${(limits * LIMIT_MS) / 1000}), 'awake' AS state`;
     const failed = await asked.query(statement('test.slow', sleep(10)), []).catch((error: unknown) => error);
@@ -134,7 +134,7 @@ describe('a notification connection that falls silent', () => {
       },
     });
     try {
-      const listener = server.app.get(NotificationListener);
+      const listener = server.app.get(NotificationListenerService);
       const heard: string[] = [];
       listener.on('silence_test', (payload) => heard.push(payload));
       expect(listener.connected).toBe(true);

@@ -1,9 +1,9 @@
-import { PartitionMaintenance } from '../../src/platform/partitions/partition-maintenance.js';
-import { NotificationForwarder } from '../../src/stores/notifications/notification-forwarder.js';
+import { PartitionMaintenanceJob } from '../../src/platform/partitions/partition-maintenance.job.js';
+import { NotificationForwarderJob } from '../../src/stores/notifications/notification-forwarder.job.js';
 import { NotificationHealthService } from '../../src/stores/notifications/notification-health.service.js';
 import { NotificationDelayed } from '../../src/stores/notifications/notification-source.js';
-import { NotificationSources } from '../../src/stores/notifications/notification-sources.js';
-import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
+import { NotificationSourcesService } from '../../src/stores/notifications/notification-sources.service.js';
+import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
 import type { ApiClient } from '../support/api-client.js';
 import { ScriptedSource, type ScriptedNotification } from '../support/scripted-source.js';
@@ -22,7 +22,7 @@ describe('the inbox of store notifications', () => {
   const url = (): string => `/v1/notifications/roku/${appId}`;
   const send = (sent: ScriptedNotification) => server.http.post(url(), sent);
   const newId = (): string => `n${++count}`;
-  const drain = (): Promise<void> => server.app.get(NotificationWorker).drain();
+  const drain = (): Promise<void> => server.app.get(NotificationWorkerJob).drain();
   const rowOf = async (key: string) =>
     (
       await server.dataSource.query<Record<string, unknown>[]>(
@@ -56,7 +56,7 @@ describe('the inbox of store notifications', () => {
     server = await startTestServer();
     receiver = await startReceiver();
     source = new ScriptedSource();
-    server.app.get(NotificationSources).add(source);
+    server.app.get(NotificationSourcesService).add(source);
     const owner = await signUp(server);
     projectId = owner.projectId;
     backend = (await createSecretKey(owner.session, projectId)).client;
@@ -242,10 +242,10 @@ describe('the inbox of store notifications', () => {
     const other = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
     try {
       const theirs = new ScriptedSource();
-      other.app.get(NotificationSources).add(theirs);
+      other.app.get(NotificationSourcesService).add(theirs);
       const ids = Array.from({ length: 30 }, newId);
       await Promise.all(ids.map((id) => send({ id })));
-      await Promise.all([drain(), other.app.get(NotificationWorker).drain()]);
+      await Promise.all([drain(), other.app.get(NotificationWorkerJob).drain()]);
       const all = [...source.processed, ...theirs.processed].filter((key) => ids.includes(key));
       expect(all.sort()).toEqual([...ids].sort());
     } finally {
@@ -263,7 +263,7 @@ describe('the inbox of store notifications', () => {
     await server.http.send('POST', url(), text, { 'content-type': 'application/json; charset=utf-8' });
     await drain();
     expect(await rowOf(id)).toMatchObject({ state: 'processed' });
-    const forwarder = server.app.get(NotificationForwarder);
+    const forwarder = server.app.get(NotificationForwarderJob);
     await forwarder.drain();
     expect(await copyOf(id)).toMatchObject({ attempts: 1, status: 503 });
     server.clock.advanceMs(60_000);
@@ -284,7 +284,7 @@ describe('the inbox of store notifications', () => {
     };
     await send({ id });
     await drain();
-    const forwarder = server.app.get(NotificationForwarder);
+    const forwarder = server.app.get(NotificationForwarderJob);
     await forwarder.drain();
     receiver.answerWith(status(200));
     source.outcome = () => 'processed';
@@ -303,7 +303,7 @@ describe('the inbox of store notifications', () => {
     receiver.answerWith(status(503));
     const id = newId();
     await send({ id });
-    const forwarder = server.app.get(NotificationForwarder);
+    const forwarder = server.app.get(NotificationForwarderJob);
     await forwarder.drain();
     await backend.post(`/v2/projects/${projectId}/apps/${appId}`, {
       roku: { notification_forward_url: null },
@@ -333,14 +333,14 @@ describe('the inbox of store notifications', () => {
     await send({ id });
     await drain();
     const left = async () => {
-      await server.app.get(PartitionMaintenance).run();
+      await server.app.get(PartitionMaintenanceJob).run();
       const rows = await server.dataSource.query<{ dedupe_key: string }[]>(
         'SELECT dedupe_key FROM store_notifications ORDER BY received_at',
       );
       return rows.map(({ dedupe_key: key }) => key);
     };
     expect(await left()).toEqual([waiting, id]);
-    await server.app.get(NotificationForwarder).drain();
+    await server.app.get(NotificationForwarderJob).drain();
     expect(await left()).toEqual([id]);
     expect(await server.dataSource.query('SELECT 1 FROM store_notification_copies')).toEqual([]);
   });

@@ -1,6 +1,6 @@
-import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
-import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
-import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { OverdueSubscriptionsJob } from '../../src/stores/shared/overdue-subscriptions.job.js';
+import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import {
   type AllStores,
@@ -26,9 +26,9 @@ describe('stores that send no notifications', () => {
 
   describe.each(names)('%s', (name) => {
     const upkeep = async (): Promise<void> => {
-      await all.server.app.get(OverdueSubscriptions).schedule();
-      await all.server.app.get(SilentApps).schedule();
-      await all.server.app.get(StoreTasks).drain();
+      await all.server.app.get(OverdueSubscriptionsJob).schedule();
+      await all.server.app.get(SilentAppsJob).schedule();
+      await all.server.app.get(StoreTasksService).drain();
       await all.server.app.get(StoreRefreshJob).drain();
     };
     const bought = async (): Promise<{ user: string; purchase: Bought }> => {
@@ -87,7 +87,7 @@ describe('stores that send no notifications', () => {
       const people = [await bought(), await bought(), await bought(), await bought()];
       people.forEach(({ purchase }) => purchase.cancel());
       all.clock.advanceMs(12 * HOUR_MS);
-      await all.server.app.get(StoreTasks).drain();
+      await all.server.app.get(StoreTasksService).drain();
       const times = await waiting();
       expect(times.length).toBeGreaterThanOrEqual(before + 4);
       expect(new Set(times).size).toBeGreaterThan(1);

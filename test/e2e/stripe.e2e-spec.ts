@@ -1,8 +1,8 @@
 import Stripe from 'stripe';
-import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
-import { SilentApps } from '../../src/stores/shared/silent-apps.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
-import { StoreRefreshes } from '../../src/stores/shared/store-refreshes.js';
+import { StoreRefreshesService } from '../../src/stores/shared/store-refreshes.service.js';
 import type { Json } from '../support/api-client.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
 import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';
@@ -273,7 +273,7 @@ describe('Stripe', () => {
       life.cancel();
       const target = { projectId: world.projectId, appId: world.appId, environment: 'production' as const };
       const refreshes = world.server.app.get(StoreRefreshJob);
-      await world.server.app.get(StoreRefreshes).request(target, [life.id]);
+      await world.server.app.get(StoreRefreshesService).request(target, [life.id]);
       for (let hours = 0; hours < 6 * 24; hours += 3) {
         world.clock.advanceMs(3 * 3_600_000);
         await world.process();
@@ -288,7 +288,7 @@ describe('Stripe', () => {
       world.api.interfere = () => undefined;
       // The server may have asked for the last time just now.
       world.clock.advanceMs(3_600_000);
-      await world.server.app.get(StoreTasks).drain();
+      await world.server.app.get(StoreTasksService).drain();
       expect((await world.health()).credentials_error).toBeNull();
       await world.process();
       await refreshes.drain();
@@ -618,8 +618,8 @@ describe('Stripe', () => {
     world.clock.advanceMs(8 * DAY_MS);
     for (const { charge } of sold.slice(0, 2)) if (charge) world.stripe.refund(charge);
     for (let round = 0; round < 2; round++) {
-      await world.server.app.get(SilentApps).schedule();
-      await world.server.app.get(StoreTasks).drain();
+      await world.server.app.get(SilentAppsJob).schedule();
+      await world.server.app.get(StoreTasksService).drain();
       world.clock.advanceMs(DAY_MS / 2);
       await world.server.app.get(StoreRefreshJob).drain();
     }

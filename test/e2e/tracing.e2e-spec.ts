@@ -1,8 +1,8 @@
 import { startTracing, tracedWork } from '../../src/platform/observability/tracing.js';
 import { startAmazonWorld } from '../support/arrange-amazon.js';
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { startTestServer } from '../support/test-server.js';
 import { spansOf, startCollector } from '../support/trace-collector.js';
@@ -84,7 +84,7 @@ describe('traces', () => {
     process.env.OTEL_EXPORTER_OTLP_ENDPOINT = collector.url;
     process.env.OTEL_RESOURCE_ATTRIBUTES = 'service.instance.id=mine,deployment.environment.name=test';
     const stop = await startTracing('http/json', { podName: 'tenure-api-0' });
-    const database = server.app.get(Database);
+    const database = server.app.get(DatabaseService);
     const query = database.query.bind(database);
     database.query = () => Promise.reject(Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }));
     const failed = await store.sdk.get('/v1/subscribers/ada');
@@ -145,7 +145,7 @@ describe('traces', () => {
     for (const path of ['/healthz', '/readyz', '/readyz?x=1', '/metrics'])
       await fetch(`${server.baseUrl}${path}`);
     await server.app.get(DueWorkJob).run();
-    await server.app.get(WebhookDispatcher).drain();
+    await server.app.get(WebhookDispatcherService).drain();
     const seen = await fetch(`${server.baseUrl}/v2/projects`);
     while (!lines.some((line) => line.includes(seen.headers.get('x-request-id') as string)))
       await new Promise(setImmediate);

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
@@ -110,7 +110,7 @@ describe('a database of version 0.1.0', () => {
     }
     await server.dataSource.query('DELETE FROM webhook_circuits');
     server.clock.advanceMs(3_600_000);
-    await server.app.get(WebhookDispatcher).drain();
+    await server.app.get(WebhookDispatcherService).drain();
     const sent = receiver.requests.map(({ body }) => JSON.parse(body).event.id);
     expect(sent).toEqual(expect.arrayContaining(waiting.map(({ event_id }) => event_id)));
     await receiver.close();

@@ -1,4 +1,4 @@
-import { WebhookDispatcher } from '../../src/webhooks/webhooks/webhook-dispatcher.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { webhookEventTypes } from '../../src/webhooks/events/event-types.js';
 import type { Json } from '../support/api-client.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
@@ -40,7 +40,7 @@ describe('the body of a webhook', () => {
     const nowMs = world.clock.nowMs();
     // Events of one change are a millisecond apart, and due when they happened.
     world.clock.advanceMs(5);
-    await world.server.app.get(WebhookDispatcher).drain();
+    await world.server.app.get(WebhookDispatcherService).drain();
     const bodies = receiver.requests.splice(0).map(({ body }) => JSON.parse(body));
     for (const { api_version: version, event } of bodies) {
       expect(version).toBe('1.0');

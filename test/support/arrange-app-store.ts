@@ -2,10 +2,10 @@ import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
-import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
-import { MissedNotifications } from '../../src/stores/app-store/missed-notifications.js';
-import { OverdueSubscriptions } from '../../src/stores/shared/overdue-subscriptions.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
+import { MissedNotificationsJob } from '../../src/stores/app-store/missed-notifications.job.js';
+import { OverdueSubscriptionsJob } from '../../src/stores/shared/overdue-subscriptions.job.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
@@ -105,7 +105,7 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
   await backend.post(`${path}/entitlements/${pro.id}/actions/attach_products`, {
     product_ids: [products.monthly.id, products.yearly.id, products.plus.id, products.lifetime.id],
   });
-  const process = (): Promise<void> => server.app.get(NotificationWorker).drain();
+  const process = (): Promise<void> => server.app.get(NotificationWorkerJob).drain();
   return {
     server,
     store,
@@ -143,9 +143,9 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
       api.missed.push({ environment, sentAtMs: clock.nowMs(), body });
     },
     async upkeep() {
-      await server.app.get(MissedNotifications).schedule();
-      await server.app.get(OverdueSubscriptions).schedule();
-      await server.app.get(StoreTasks).drain();
+      await server.app.get(MissedNotificationsJob).schedule();
+      await server.app.get(OverdueSubscriptionsJob).schedule();
+      await server.app.get(StoreTasksService).drain();
       await server.app.get(StoreRefreshJob).drain();
       await process();
     },

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { ManualClock } from '../../libs/kernel/index.js';
-import { VoidedPurchases } from '../../src/stores/play-store/voided-purchases.js';
-import { StoreTasks } from '../../src/purchases/store-tasks/store-tasks.js';
-import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
+import { VoidedPurchasesJob } from '../../src/stores/play-store/voided-purchases.job.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import { FakePlay, playProducts } from './fake-play/fake-play.js';
@@ -115,7 +115,7 @@ export async function startPlayWorld(): Promise<PlayWorld> {
   await backend.post(`${path}/entitlements/${pro.id}/actions/attach_products`, {
     product_ids: [products.monthly.id, products.yearly.id, products.plus.id, products.lifetime.id],
   });
-  const process = (): Promise<void> => server.app.get(NotificationWorker).drain();
+  const process = (): Promise<void> => server.app.get(NotificationWorkerJob).drain();
   const push: PlayWorld['push'] = async (content, { messageId = randomUUID(), token } = {}) => {
     const data = {
       version: '1.0',
@@ -165,8 +165,8 @@ export async function startPlayWorld(): Promise<PlayWorld> {
     push,
     process,
     async tasks() {
-      await server.app.get(VoidedPurchases).schedule();
-      await server.app.get(StoreTasks).drain();
+      await server.app.get(VoidedPurchasesJob).schedule();
+      await server.app.get(StoreTasksService).drain();
     },
     events: (appUserId) => recordedEvents(backend, path, appUserId),
     async subscriptions(appUserId) {

@@ -1,5 +1,5 @@
 import { type ManualClock } from '../../libs/kernel/index.js';
-import { NotificationWorker } from '../../src/stores/notifications/notification-worker.js';
+import { NotificationWorkerJob } from '../../src/stores/notifications/notification-worker.job.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import { createSecretKey, signUp } from './arrange.js';
 import type { TestServer } from './test-server.js';
@@ -85,7 +85,7 @@ export async function arrangeStoreApp(
     },
     post: (appUserId, fetchToken, more = {}) =>
       sdk.post('/v1/receipts', { app_user_id: appUserId, fetch_token: fetchToken, ...more }),
-    process: () => server.app.get(NotificationWorker).drain(),
+    process: () => server.app.get(NotificationWorkerJob).drain(),
     events: (appUserId) => recordedEvents(backend, path, appUserId),
     async subscription(appUserId) {
       return expected(await backend.get(`${customer(appUserId)}/subscriptions`), 200).items[0];

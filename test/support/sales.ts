@@ -9,7 +9,7 @@ import {
   type Store,
 } from '../../libs/engine/index.js';
 import { toUsdMicros } from '../../libs/money/index.js';
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import type { SubscriptionWrite, LedgerWrite } from '../../src/purchases/recording/change-set.js';
 import { ChangesRepository } from '../../src/purchases/recording/changes.repository.js';
 import type { TestServer } from './test-server.js';
@@ -188,7 +188,7 @@ async function save(
   );
   const empty = { ...nothing, attributes: [], forgottenAttributes: [], revalued };
   await app
-    .get(Database)
+    .get(DatabaseService)
     .transaction((tx) =>
       app
         .get(ChangesRepository, { strict: false })

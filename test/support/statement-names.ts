@@ -1,5 +1,5 @@
 import type pg from 'pg';
-import { Database } from '../../src/platform/database/database.js';
+import { DatabaseService } from '../../src/platform/database/database.service.js';
 import type { Statement } from '../../src/platform/database/statement.js';
 
 interface Prepares {
@@ -7,7 +7,7 @@ interface Prepares {
 }
 
 const names = new Map<string, string>();
-const prototype = Database.prototype as unknown as Prepares;
+const prototype = DatabaseService.prototype as unknown as Prepares;
 const { prepared } = prototype;
 
 // Behind a pooler statements go out without their names.

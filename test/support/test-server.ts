@@ -8,7 +8,7 @@ import { ManualClock } from '../../libs/kernel/index.js';
 import { AppModule } from '../../src/app.module.js';
 import { createApplication } from '../../src/startup/application.js';
 import { type Config, loadConfig } from '../../src/platform/config/config.js';
-import { Log } from '../../src/platform/observability/log.js';
+import { LogService } from '../../src/platform/observability/log.service.js';
 import { ApiClient } from './api-client.js';
 import { auditedWritesOf } from './audited-writes.js';
 import { createTestDatabase, databaseSettings } from './database/index.js';
@@ -72,7 +72,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     ...options.env,
   });
   const { logTo } = options;
-  const log = logTo ? new Log('trace', { write: logTo }) : new Log(config.logLevel);
+  const log = logTo ? new LogService('trace', { write: logTo }) : new LogService(config.logLevel);
   const { app, document } = await createApplication(AppModule, config, clock, log);
   const polls = stopPolls(app.get(SchedulerRegistry));
   const server = await app.listen(0, '127.0.0.1');

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/keyset.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
@@ -69,7 +73,7 @@ const deleteApp = longStatement(
 export class AppsRepository {
   constructor(
     @InjectRepository(App) private readonly apps: Repository<App>,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /** Inserts the app and the routes from its public key and its id to the project. */

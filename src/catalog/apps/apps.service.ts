@@ -3,17 +3,17 @@ import { Injectable } from '@nestjs/common';
 import { newId, newPublicKeySecret } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
-import { keysChanged } from '../../platform/auth/key-cache.js';
+import { keysChanged } from '../../platform/auth/key-cache.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
 import { OutboundUrlRefused } from '../../platform/outbound/outbound-errors.js';
-import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { OutboundHttpClient } from '../../platform/outbound/outbound-http.client.js';
+import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import type { App } from './app.entity.js';
 import { type AppType, publicKeyPrefixes } from '../../platform/principal/app-types.js';
 import { AppsRepository } from './apps.repository.js';
@@ -38,9 +38,9 @@ export class AppsService {
   constructor(
     private readonly repository: AppsRepository,
     private readonly outbound: OutboundHttpClient,
-    private readonly secrets: Secrets,
+    private readonly secrets: SecretsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /** @throws ApiError 400 if the store object is missing, invalid or of another store */

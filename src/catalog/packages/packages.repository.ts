@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Any, Repository } from 'typeorm';
 import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPageBy } from '../../platform/http/keyset.js';
 import { statement } from '../../platform/database/statement.js';

@@ -3,9 +3,9 @@ import { newId } from '../../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -25,7 +25,7 @@ export class ProductsService {
     private readonly repository: ProductsRepository,
     private readonly apps: AppsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */

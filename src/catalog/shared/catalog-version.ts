@@ -1,4 +1,4 @@
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { ApiError } from '../../platform/http/api-error.js';
 

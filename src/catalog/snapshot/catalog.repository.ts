@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { defaultRenewals } from '../../../libs/stores/index.js';
@@ -72,7 +72,7 @@ type LoadedRows = Omit<CatalogRows, 'apps'> & { apps: LoadedApp[] };
 
 @Injectable()
 export class CatalogRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** The current catalog of a project; null if there is no such project. */
   async load(projectId: string): Promise<Catalog | null> {

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { NotificationListener } from '../../platform/database/notification-listener.js';
+import { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CATALOG_CHANGED } from '../shared/catalog-version.js';
 import type { Catalog, CatalogApp } from './catalog.model.js';
@@ -30,7 +30,7 @@ export class CatalogService {
 
   constructor(
     private readonly repository: CatalogRepository,
-    private readonly listener: NotificationListener,
+    private readonly listener: NotificationListenerService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     listener.on(CATALOG_CHANGED, (projectId) => this.drop(projectId));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { statement } from '../../platform/database/statement.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
@@ -26,7 +26,7 @@ const readMany = statement(
 export class OfferingOverridesRepository {
   private readonly reads: Batcher<Key, { offeringId: string | null } | null>;
 
-  constructor(private readonly database: Database) {
+  constructor(private readonly database: DatabaseService) {
     this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
   }
 

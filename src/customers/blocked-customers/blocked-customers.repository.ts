@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Actor } from '../../platform/audit/project-write.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -69,7 +73,7 @@ const nextPage = statement(
 /** Queries on blocked app user ids. */
 @Injectable()
 export class BlockedCustomersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** True when the id was not blocked before. */
   async block(

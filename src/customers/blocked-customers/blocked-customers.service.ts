@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { CustomersService } from '../customers/customers.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -28,7 +28,7 @@ export class BlockedCustomersService {
   constructor(
     private readonly repository: BlockedCustomersRepository,
     private readonly customers: CustomersService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

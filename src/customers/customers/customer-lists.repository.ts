@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
@@ -73,7 +73,7 @@ const findMany = statement(
 /** Reads of many customers, and of the many ids of one. */
 @Injectable()
 export class CustomerListsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Up to `limit + 1` rows after `after`, newest first; with `search` only those it names. */
   page(

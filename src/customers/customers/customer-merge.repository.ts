@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute-names.js';
 import { statement } from '../../platform/database/statement.js';
 

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
@@ -211,7 +215,7 @@ function selectionValues(
 /** Queries on customers and their ids. */
 @Injectable()
 export class CustomersRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** One customer by any id, without a lock; null if there is none. */
   async find(

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CustomerMergeRepository } from './customer-merge.repository.js';
 import type { CustomerRow } from './customer-state.js';

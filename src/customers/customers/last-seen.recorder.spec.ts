@@ -1,7 +1,7 @@
 import { SchedulerRegistry } from '@nestjs/schedule';
-import type { Database } from '../../platform/database/database.js';
+import type { DatabaseService } from '../../platform/database/database.service.js';
 import type { Statement } from '../../platform/database/statement.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { LastSeenRecorder } from './last-seen.recorder.js';
 
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
@@ -26,9 +26,9 @@ describe('the recorder of when customers were seen', () => {
         open.push({ name, answer: () => resolve([]), fail: () => reject(new Error('no database')) });
       });
     recorder = new LastSeenRecorder(
-      { transaction: (work: (tx: object) => unknown) => work({ query }) } as unknown as Database,
+      { transaction: (work: (tx: object) => unknown) => work({ query }) } as unknown as DatabaseService,
       new SchedulerRegistry(),
-      new Log('silent'),
+      new LogService('silent'),
     );
   });
 

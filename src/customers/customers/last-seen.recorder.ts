@@ -1,10 +1,10 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { utcDay } from '../../../libs/kernel/index.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { WorkLoop } from '../../platform/jobs/work-loop.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import type { CustomerRow } from './customer-state.js';
 
 /** What a request says about the device it comes from. */
@@ -81,9 +81,9 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
   private readonly loop: WorkLoop;
 
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly scheduler: SchedulerRegistry,
-    log: Log,
+    log: LogService,
   ) {
     this.loop = new WorkLoop(
       () => this.write(),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
 /** A version of an SDK, and the customers who were last seen with it. */
@@ -23,7 +23,7 @@ const mostUsed = statement(
 
 @Injectable()
 export class SdkVersionsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** At most `limit`, those of most customers first. */
   mostUsed(projectId: string, limit: number): Promise<SdkVersion[]> {

@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { StoreAccount } from '../../../libs/stores/index.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
 /** An account of the store as one app of the project sees it. */
@@ -78,7 +82,7 @@ const hashed = statement(
 /** Which customer a store means by one of its accounts. */
 @Injectable()
 export class StoreAccountsService {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /**
    * Holds purchases and store accounts until the transaction ends, whether or not they are known yet. Comes before

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { CatalogOffering } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { markOfferingOverrides } from '../../catalog/shared/catalog-version.js';
@@ -14,7 +14,7 @@ export class OfferingOverridesService {
   constructor(
     private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

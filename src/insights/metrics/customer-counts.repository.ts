@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../libs/kernel/index.js';
-import { Database, type Reader } from '../../platform/database/database.js';
+import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { Window } from './metric-series.js';
 
@@ -58,7 +58,7 @@ interface DayCount {
 /** Counts customers by the days they were first and last seen, without reading each customer. */
 @Injectable()
 export class CustomerCountsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Customers first seen in a window that ends now, by day. */
   async newCustomers(snapshot: Reader, projectId: string, { fromMs }: Window): Promise<Map<string, number>> {

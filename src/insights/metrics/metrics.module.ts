@@ -2,7 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ActiveSubscriptions } from '../../catalog/shared/active-subscriptions.js';
-import { CustomerDaysRetention } from './customer-days-retention.js';
+import { CustomerDaysRetentionJob } from './customer-days-retention.job.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import {
   MetricChange,
@@ -13,12 +13,12 @@ import {
 import { MetricDay, MetricHour, StoredMetricPeriod } from './metric-figures.entity.js';
 import { MetricsController } from './metrics.controller.js';
 import { MetricsRepository } from './metrics.repository.js';
-import { MetricsRollup } from './metrics-rollup.js';
+import { MetricsRollupJob } from './metrics-rollup.job.js';
 import { MetricsService } from './metrics.service.js';
-import { RolledUpActiveSubscriptions } from './rolled-up-active-subscriptions.js';
+import { RolledUpActiveSubscriptionsService } from './rolled-up-active-subscriptions.service.js';
 import { RollupRepository } from './rollup.repository.js';
 import { SalesSeriesService } from './sales-series.service.js';
-import { UnknownProducts } from './unknown-products.js';
+import { UnknownProductsService } from './unknown-products.service.js';
 
 /** Metrics of a project, now and by day. Global, because the catalog below injects `ActiveSubscriptions`. */
 @Global()
@@ -42,11 +42,11 @@ import { UnknownProducts } from './unknown-products.js';
     RollupRepository,
     SalesSeriesService,
     CustomerCountsRepository,
-    MetricsRollup,
-    CustomerDaysRetention,
-    { provide: ActiveSubscriptions, useClass: RolledUpActiveSubscriptions },
-    UnknownProducts,
+    MetricsRollupJob,
+    CustomerDaysRetentionJob,
+    { provide: ActiveSubscriptions, useClass: RolledUpActiveSubscriptionsService },
+    UnknownProductsService,
   ],
-  exports: [ActiveSubscriptions, UnknownProducts],
+  exports: [ActiveSubscriptions, UnknownProductsService],
 })
 export class MetricsModule {}

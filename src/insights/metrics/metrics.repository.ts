@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../libs/kernel/index.js';
-import { Database, type Reader } from '../../platform/database/database.js';
+import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { MetricEnvironment } from './metric-periods.js';
 import { type Bucket, startOfDay, type Window } from './metric-series.js';
@@ -86,7 +86,7 @@ interface DayCount {
 
 @Injectable()
 export class MetricsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Rolled-up figures in the buckets of a window. Money before the window is in the bucket without a day. */
   async buckets(

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { microsToMajor } from '../../../libs/money/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Reader } from '../../platform/database/database.js';
+import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { CustomerCountsRepository } from './customer-counts.repository.js';
 import { SharedReads } from '../../platform/database/shared-reads.js';
 import { type HistoryMetricId, OVERVIEW_DAYS, type OverviewMetricId } from './metric-catalogue.js';
@@ -63,7 +63,7 @@ export class MetricsService {
     private readonly repository: MetricsRepository,
     private readonly customers: CustomerCountsRepository,
     private readonly sales: SalesSeriesService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SubscriptionFacts } from '../../../libs/engine/index.js';
 import { canonicalJson } from '../../../libs/kernel/index.js';
-import { Database, type Reader, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Reader, type Transaction } from '../../platform/database/database.service.js';
 import {
   type LedgerRow,
   type MetricPeriod,
@@ -38,7 +38,7 @@ export interface Tail {
 /** Reads the figures of purchases and writes the rollup. */
 @Injectable()
 export class RollupRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Adds the lockable row of every project with marks. */
   async registerProjects(): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import type { Reader } from '../../platform/database/database.js';
+import type { Reader } from '../../platform/database/database.service.js';
 import { lengthOfDuration } from './billing-length.js';
 import type { MetricEnvironment, PlanKey } from './metric-periods.js';
 import { bucketsOf, type DayFigures, movementsOfChanges, seriesOf, type Window } from './metric-series.js';

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
-import { UnknownProducts } from '../metrics/unknown-products.js';
+import { UnknownProductsService } from '../metrics/unknown-products.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 
 /** Finds sales of a project that its metrics cannot count in full. */
@@ -8,7 +8,7 @@ import type { SetupHealth } from './setup-health.presenter.js';
 export class SalesSetupService {
   constructor(
     private readonly transactions: TransactionsService,
-    private readonly unknown: UnknownProducts,
+    private readonly unknown: UnknownProductsService,
   ) {}
 
   async of(projectId: string): Promise<Pick<SetupHealth, 'unconverted' | 'unknownProducts'>> {

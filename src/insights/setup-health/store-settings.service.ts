@@ -2,11 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import { Config } from '../../platform/config/config.js';
 import { NotificationHealthService } from '../../stores/notifications/notification-health.service.js';
-import { NotificationSources } from '../../stores/notifications/notification-sources.js';
+import { NotificationSourcesService } from '../../stores/notifications/notification-sources.service.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { connectKey, holds, subscriptionKey } from '../../catalog/apps/credentials.js';
-import { StoreConnections } from '../../stores/shared/store-connections.js';
+import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 import { notificationState } from './notification-state.js';
 import type { StoreSettingsDto } from './store-settings.dto.js';
 
@@ -16,8 +16,8 @@ export class StoreSettingsService {
   constructor(
     private readonly apps: AppsService,
     private readonly notifications: NotificationHealthService,
-    private readonly sources: NotificationSources,
-    private readonly connections: StoreConnections,
+    private readonly sources: NotificationSourcesService,
+    private readonly connections: StoreConnectionsService,
     private readonly config: Config,
   ) {}
 

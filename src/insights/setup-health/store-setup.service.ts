@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { NotificationHealthService } from '../../stores/notifications/notification-health.service.js';
-import { NotificationSources } from '../../stores/notifications/notification-sources.js';
-import { CredentialHealth } from '../../stores/shared/credential-health.js';
+import { NotificationSourcesService } from '../../stores/notifications/notification-sources.service.js';
+import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 
 /** The apps of a project and the state of their stores. */
@@ -11,9 +11,9 @@ import type { SetupHealth } from './setup-health.presenter.js';
 export class StoreSetupService {
   constructor(
     private readonly apps: AppsService,
-    private readonly credentials: CredentialHealth,
+    private readonly credentials: CredentialHealthService,
     private readonly notifications: NotificationHealthService,
-    private readonly sources: NotificationSources,
+    private readonly sources: NotificationSourcesService,
   ) {}
 
   async of(projectId: string): Promise<{ apps: App[]; stores: SetupHealth['stores'] }> {

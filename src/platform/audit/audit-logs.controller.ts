@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../auth/access.js';
 import { listPage } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
-import { AuditLog } from './audit-log.js';
+import { AuditLogService } from './audit-log.service.js';
 import { AuditLogListDto, ListAuditLogsQuery, presentAuditLog } from './audit-log.dto.js';
 
 const DAY_MS = 86_400_000;
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000;
 @ApiTags('Audit log')
 @Controller('v2/projects/:project_id/audit_logs')
 export class AuditLogsController {
-  constructor(private readonly auditLog: AuditLog) {}
+  constructor(private readonly auditLog: AuditLogService) {}
 
   @Get()
   @RequirePermission('project_configuration:audit_logs:read')

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { DatabaseService, type Transaction } from '../database/database.service.js';
 import { statement } from '../database/statement.js';
 import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
@@ -38,7 +38,7 @@ const find = statement(
 
 @Injectable()
 export class AuditLogsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async insert(tx: Transaction, row: AuditLogRow): Promise<void> {
     await tx.query(insert, [

@@ -1,16 +1,16 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { AuditLog } from './audit-log.js';
+import { AuditLogService } from './audit-log.service.js';
 import { AuditLogRow } from './audit-log.entity.js';
 import { AuditLogsController } from './audit-logs.controller.js';
 import { AuditLogsRepository } from './audit-logs.repository.js';
-import { ProjectWrites } from './project-writes.js';
+import { ProjectWritesService } from './project-writes.service.js';
 
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([AuditLogRow])],
   controllers: [AuditLogsController],
-  providers: [AuditLog, AuditLogsRepository, ProjectWrites],
-  exports: [AuditLog, ProjectWrites],
+  providers: [AuditLogService, AuditLogsRepository, ProjectWritesService],
+  exports: [AuditLogService, ProjectWritesService],
 })
 export class AuditModule {}

@@ -5,12 +5,12 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
-import { ApiRateLimits } from '../rate-limits/api-rate-limits.js';
+import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { AuthRepository } from './auth.repository.js';
 import { type Permission, type PermissionSet, rolePermissions } from '../principal/permissions.js';
 import type { Principal, SecretKeyPrincipal, SessionPrincipal } from '../principal/principal.js';
-import { RequestCredentials } from './request-credentials.js';
+import { RequestCredentialsService } from './request-credentials.service.js';
 
 const NOTE_EVERY_MS = 60_000;
 
@@ -30,9 +30,9 @@ export class AccessGuard implements CanActivate {
 
   constructor(
     private readonly reflector: Reflector,
-    private readonly credentials: RequestCredentials,
+    private readonly credentials: RequestCredentialsService,
     private readonly repository: AuthRepository,
-    private readonly rateLimits: ApiRateLimits,
+    private readonly rateLimits: ApiRateLimitsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

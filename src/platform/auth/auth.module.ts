@@ -2,14 +2,14 @@ import { Global, Module } from '@nestjs/common';
 import { APP_GUARD, DiscoveryModule } from '@nestjs/core';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RateLimitsModule } from '../rate-limits/rate-limits.module.js';
-import { AccessAudit } from './access-audit.js';
+import { AccessAuditService } from './access-audit.service.js';
 import { AccessGuard } from './access.guard.js';
 import { AuthRepository } from './auth.repository.js';
-import { Authenticator } from './authenticator.js';
+import { AuthenticatorService } from './authenticator.service.js';
 import { CredentialRoute } from './credential-route.entity.js';
-import { KeyCache } from './key-cache.js';
+import { KeyCacheService } from './key-cache.service.js';
 import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
-import { RequestCredentials } from './request-credentials.js';
+import { RequestCredentialsService } from './request-credentials.service.js';
 import { SessionStrategy } from './session.strategy.js';
 
 /** Credentials, principals and the guard in front of every route. */
@@ -17,17 +17,17 @@ import { SessionStrategy } from './session.strategy.js';
 @Module({
   imports: [TypeOrmModule.forFeature([CredentialRoute]), DiscoveryModule, RateLimitsModule],
   providers: [
-    AccessAudit,
+    AccessAuditService,
     AuthRepository,
     KeyLookup,
-    KeyCache,
+    KeyCacheService,
     PublicKeyStrategy,
     SecretKeyStrategy,
     SessionStrategy,
-    Authenticator,
-    RequestCredentials,
+    AuthenticatorService,
+    RequestCredentialsService,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [KeyCache, RequestCredentials],
+  exports: [KeyCacheService, RequestCredentialsService],
 })
 export class AuthModule {}

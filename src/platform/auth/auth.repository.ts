@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppType } from '../principal/app-types.js';
-import { Database } from '../database/database.js';
+import { DatabaseService } from '../database/database.service.js';
 import { statement } from '../database/statement.js';
 import type { ProjectRole } from '../principal/permissions.js';
 
@@ -55,7 +55,7 @@ const touchKey = statement(
 /** Reads that turn a credential into a principal. */
 @Injectable()
 export class AuthRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async findCredential(keyHash: Buffer): Promise<CredentialRow | null> {
     return (await this.database.query<CredentialRow>(findCredential, [keyHash]))[0] ?? null;

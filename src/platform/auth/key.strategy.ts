@@ -3,7 +3,7 @@ import { PassportStrategy } from '@nestjs/passport';
 import { Strategy } from 'passport-http-bearer';
 import { AuthRepository } from './auth.repository.js';
 import { credentialHash } from './credentials.js';
-import type { KeyPrincipal } from './key-cache.js';
+import type { KeyPrincipal } from './key-cache.service.js';
 import { expandPermissions } from '../principal/permissions.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
 

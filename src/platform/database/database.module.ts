@@ -3,14 +3,14 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { Config } from '../config/config.js';
-import { Log } from '../observability/log.js';
+import { LogService } from '../observability/log.service.js';
 import { dataSourceOptions } from './data-source.js';
-import { Database } from './database.js';
-import { DatabaseHealth } from './database-health.js';
-import { NotificationListener } from './notification-listener.js';
-import { PoolMetrics } from './pool-metrics.js';
-import { ReportPool } from './report-pool.js';
-import { Replicas } from './replicas.js';
+import { DatabaseService } from './database.service.js';
+import { DatabaseHealthService } from './database-health.service.js';
+import { NotificationListenerService } from './notification-listener.service.js';
+import { PoolMetrics } from './pool.metrics.js';
+import { ReportPoolService } from './report-pool.service.js';
+import { ReplicasService } from './replicas.service.js';
 import { withReplicas } from './replication.js';
 import { StatementOutcomes } from './statement-outcomes.js';
 
@@ -23,8 +23,8 @@ export class DatabaseModule {
       module: DatabaseModule,
       imports: [
         TypeOrmModule.forRootAsync({
-          inject: [Config, Replicas],
-          useFactory: (config: Config, replicas: Replicas) => {
+          inject: [Config, ReplicasService],
+          useFactory: (config: Config, replicas: ReplicasService) => {
             if (config.databaseUrl === null)
               throw new Error('The database must be started before the application');
             const options = dataSourceOptions({
@@ -42,22 +42,22 @@ export class DatabaseModule {
         }),
       ],
       providers: [
-        Database,
-        DatabaseHealth,
-        NotificationListener,
-        Replicas,
-        ReportPool,
+        DatabaseService,
+        DatabaseHealthService,
+        NotificationListenerService,
+        ReplicasService,
+        ReportPoolService,
         PoolMetrics,
         {
           provide: StatementOutcomes,
           // After the data source, which waits for a database that is starting.
-          inject: [Config, Log, Registry, DataSource],
-          useFactory: (config: Config, log: Log, registry: Registry) =>
+          inject: [Config, LogService, Registry, DataSource],
+          useFactory: (config: Config, log: LogService, registry: Registry) =>
             StatementOutcomes.of(config, log, registry),
         },
       ],
       // The data source's options need the replicas.
-      exports: [Database, DatabaseHealth, NotificationListener, Replicas],
+      exports: [DatabaseService, DatabaseHealthService, NotificationListenerService, ReplicasService],
     };
   }
 }

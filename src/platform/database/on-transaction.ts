@@ -1,5 +1,5 @@
 import type { ObjectLiteral, Repository } from 'typeorm';
-import type { Executor } from './database.js';
+import type { Executor } from './database.service.js';
 
 /** The repository on a transaction's connection, or on the pool without one. */
 export function onTransaction<Row extends ObjectLiteral>(

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import type { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
-import type { Log } from '../observability/log.js';
+import type { LogService } from '../observability/log.service.js';
 import {
   FolderInUse,
   runningPostgres,
@@ -57,7 +57,7 @@ export function encryptionKeyOf({ encryptionKey, databaseUrl, dataDir }: Config)
 async function embeddedIn(
   folder: string,
   isGuest: boolean,
-  log: Log,
+  log: LogService,
 ): Promise<{ url: string; stop: () => Promise<void> }> {
   try {
     return await startEmbeddedPostgres({
@@ -90,7 +90,11 @@ function inUse({ pid }: FolderInUse, folder: string, isGuest: boolean): string {
  * @param isGuest for commands that may share the folder's running server
  * @throws UnusableFolder
  */
-export async function provideDatabase(config: Config, log: Log, isGuest = false): Promise<ProvidedDatabase> {
+export async function provideDatabase(
+  config: Config,
+  log: LogService,
+  isGuest = false,
+): Promise<ProvidedDatabase> {
   if (config.databaseUrl !== null) {
     return { url: config.databaseUrl, config, stop: () => Promise.resolve() };
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 import type { dataSourceOptions } from './data-source.js';
-import type { Replicas } from './replicas.js';
+import type { ReplicasService } from './replicas.service.js';
 
 type PostgresOptions = ReturnType<typeof dataSourceOptions>;
 type Connected = (error?: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
@@ -16,7 +16,7 @@ export class NoFreshReplica extends Error {
 class ReplicaPool {
   private isTried = false;
 
-  constructor(private readonly replicas: Replicas) {
+  constructor(private readonly replicas: ReplicasService) {
     replicas.open();
   }
 
@@ -52,7 +52,7 @@ class ReplicaPool {
  * Options of a data source that reads from replicas only through query runners with mode `slave`. Those fail with
  * `NoFreshReplica` if the primary must answer. Without replicas the options are unchanged.
  */
-export function withReplicas(options: PostgresOptions, replicas: Replicas): PostgresOptions {
+export function withReplicas(options: PostgresOptions, replicas: ReplicasService): PostgresOptions {
   if (replicas.count === 0) return options;
   return {
     ...options,

@@ -1,6 +1,6 @@
 import { Gauge, type Registry } from 'prom-client';
 import type { Config } from '../config/config.js';
-import type { Log } from '../observability/log.js';
+import type { LogService } from '../observability/log.service.js';
 import { hasLostName, sqlState } from './database-errors.js';
 import { examineNamedStatements } from './named-statements.js';
 
@@ -26,7 +26,7 @@ export class StatementOutcomes {
   private constructor(
     /** Statements are sent by name, which saves planning. */
     public usesNames: boolean,
-    private readonly log: Log,
+    private readonly log: LogService,
     registry: Registry,
   ) {
     const namesUsed = (): boolean => this.usesNames;
@@ -42,7 +42,7 @@ export class StatementOutcomes {
   }
 
   /** Requires a reachable database. Each process finds out for itself. */
-  static async of(config: Config, log: Log, registry: Registry): Promise<StatementOutcomes> {
+  static async of(config: Config, log: LogService, registry: Registry): Promise<StatementOutcomes> {
     const outcomes = new StatementOutcomes(config.namedStatements, log, registry);
     if (config.namedStatements && config.databaseUrl !== null) await outcomes.examine(config.databaseUrl);
     return outcomes;

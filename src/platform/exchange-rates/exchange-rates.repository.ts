@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { DatabaseService, type Transaction } from '../database/database.service.js';
 import { statement } from '../database/statement.js';
 import type { DayRates } from './exchange-rate-answer.js';
 
@@ -32,7 +32,7 @@ const schedule = statement(
 /** Queries on fetched exchange rates, which all projects share. */
 @Injectable()
 export class ExchangeRatesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Every day, oldest first, with units per USD by currency. */
   all(): Promise<{ day: string; rates: Record<string, number> }[]> {

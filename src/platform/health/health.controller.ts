@@ -10,13 +10,13 @@ import {
 import type { Response } from 'express';
 import { Anonymous } from '../auth/access.js';
 import { Config } from '../config/config.js';
-import { DatabaseHealth, type Unable, unableReasons } from '../database/database-health.js';
+import { DatabaseHealthService, type Unable, unableReasons } from '../database/database-health.service.js';
 import { ApiError } from '../http/api-error.js';
 import { V2ErrorDto } from '../http/error.dto.js';
 import { ProcessMetrics } from '../observability/cluster-metrics.js';
 import { mayReadMetrics } from '../observability/metrics-access.js';
 import { METRICS_TYPE } from '../observability/metrics-server.js';
-import { Readiness } from '../observability/readiness.js';
+import { ReadinessService } from '../observability/readiness.service.js';
 
 class ServerInfoDto {
   @ApiProperty({ type: String, example: 'Tenure' })
@@ -67,9 +67,9 @@ class ReadinessDto extends HealthDto {
 @Controller()
 export class HealthController {
   constructor(
-    private readonly database: DatabaseHealth,
+    private readonly database: DatabaseHealthService,
     private readonly config: Config,
-    private readonly readiness: Readiness,
+    private readonly readiness: ReadinessService,
     private readonly processMetrics: ProcessMetrics,
   ) {}
 

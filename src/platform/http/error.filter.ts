@@ -2,12 +2,12 @@ import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException } from '
 import type { Response } from 'express';
 import { Config } from '../config/config.js';
 import { isConnectionLoss, isGivenUp, isPoolExhausted, isRetryable } from '../database/database-errors.js';
-import { Log } from '../observability/log.js';
+import { LogService } from '../observability/log.service.js';
 import { causeOf, isError } from '../observability/logged-error.js';
 import { ApiError } from './api-error.js';
 import { knownError } from './known-error.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
-import { RouteTable } from './route-table.js';
+import { RouteTableService } from './route-table.service.js';
 import { sendError } from './send-error.js';
 
 /** Turns every error into a response, in the format of the request's path. */
@@ -15,8 +15,8 @@ import { sendError } from './send-error.js';
 export class ErrorFilter implements ExceptionFilter {
   constructor(
     private readonly config: Config,
-    private readonly log: Log,
-    private readonly routes: RouteTable,
+    private readonly log: LogService,
+    private readonly routes: RouteTableService,
   ) {}
 
   catch(error: unknown, host: ArgumentsHost): void {

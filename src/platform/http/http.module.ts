@@ -1,25 +1,25 @@
 import { Global, Module } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
-import { Admission } from './admission.js';
-import { AnswerSigning } from './answer-signing.js';
-import { BodyArrivals } from './body-arrivals.js';
+import { AdmissionService } from './admission.service.js';
+import { AnswerSigningService } from './answer-signing.service.js';
+import { BodyArrivalsService } from './body-arrivals.service.js';
 import { ErrorFilter } from './error.filter.js';
-import { HttpMetrics } from './http-metrics.js';
-import { RouteTable } from './route-table.js';
-import { RequestValidationPipe } from './validation.js';
+import { HttpMetrics } from './http.metrics.js';
+import { RouteTableService } from './route-table.service.js';
+import { RequestValidationPipe } from './validation.pipe.js';
 
 /** Errors, validation, the route table, admission and SDK answer signing, for every feature. */
 @Global()
 @Module({
   providers: [
-    RouteTable,
+    RouteTableService,
     HttpMetrics,
-    AnswerSigning,
-    Admission,
-    BodyArrivals,
+    AnswerSigningService,
+    AdmissionService,
+    BodyArrivalsService,
     { provide: APP_FILTER, useClass: ErrorFilter },
     { provide: APP_PIPE, useClass: RequestValidationPipe },
   ],
-  exports: [RouteTable, HttpMetrics, AnswerSigning, Admission, BodyArrivals],
+  exports: [RouteTableService, HttpMetrics, AnswerSigningService, AdmissionService, BodyArrivalsService],
 })
 export class HttpModule {}

@@ -1,19 +1,19 @@
 import type { NextFunction, Response } from 'express';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
-import type { HttpMetrics } from './http-metrics.js';
-import type { Log } from '../observability/log.js';
-import type { Readiness } from '../observability/readiness.js';
+import type { HttpMetrics } from './http.metrics.js';
+import type { LogService } from '../observability/log.service.js';
+import type { ReadinessService } from '../observability/readiness.service.js';
 import { isTracing, startServerSpan, tracingContext } from '../observability/tracing.js';
-import type { Admission } from './admission.js';
-import type { AnswerSigning } from './answer-signing.js';
+import type { AdmissionService } from './admission.service.js';
+import type { AnswerSigningService } from './answer-signing.service.js';
 import { ApiError } from './api-error.js';
-import type { BodyArrivals } from './body-arrivals.js';
+import type { BodyArrivalsService } from './body-arrivals.service.js';
 import { answerPreflight, setSdkHeaders } from './cross-origin.js';
 import { RequestBodies } from './request-body.js';
 import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { isProbe, RequestLines } from './request-lines.js';
-import type { RouteTable } from './route-table.js';
+import type { RouteTableService } from './route-table.service.js';
 import { securityHeaders } from './security-headers.js';
 import { sendError } from './send-error.js';
 
@@ -30,11 +30,11 @@ function hasBody(request: ApiRequest): boolean {
 
 interface PipelineParts {
   metrics: HttpMetrics;
-  signing: AnswerSigning;
-  readiness: Readiness;
-  admission: Admission;
-  arrivals: BodyArrivals;
-  routes: RouteTable;
+  signing: AnswerSigningService;
+  readiness: ReadinessService;
+  admission: AdmissionService;
+  arrivals: BodyArrivalsService;
+  routes: RouteTableService;
   /** @throws ApiError if the request has no valid credential */
   authenticate: (request: ApiRequest) => unknown;
 }
@@ -46,7 +46,7 @@ interface PipelineParts {
 export function requestPipeline(
   clock: Clock,
   config: Config,
-  log: Log,
+  log: LogService,
   { metrics, signing, readiness, admission, arrivals, routes, authenticate }: PipelineParts,
 ) {
   const bodies = new RequestBodies({ admission, routes, authenticate, log });

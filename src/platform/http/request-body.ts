@@ -1,13 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type RequestHandler, type Response } from 'express';
-import type { Log } from '../observability/log.js';
-import { type Admission, SMALL_BODY_BYTES } from './admission.js';
+import type { LogService } from '../observability/log.service.js';
+import { type AdmissionService, SMALL_BODY_BYTES } from './admission.service.js';
 import { ApiError } from './api-error.js';
 import { bodyProblem } from './body-shape.js';
 import { scanJson } from './json-scan.js';
 import { bodyErrorType, TOO_COMPLEX } from './known-error.js';
 import { type ApiFormat, type ApiRequest, wirePath } from './request.js';
-import type { RouteTable } from './route-table.js';
+import type { RouteTableService } from './route-table.service.js';
 
 const KIB = 1024;
 const MIB = 1024 * KIB;
@@ -73,11 +73,11 @@ function announcedBytes({ headers }: ApiRequest): number | null {
 }
 
 interface BodyParts {
-  admission: Admission;
-  routes: RouteTable;
+  admission: AdmissionService;
+  routes: RouteTableService;
   /** @throws ApiError if the request has no valid credential */
   authenticate: (request: ApiRequest) => unknown;
-  log: Log;
+  log: LogService;
 }
 
 /**

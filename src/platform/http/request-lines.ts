@@ -1,8 +1,8 @@
 import type { Config } from '../config/config.js';
 import { LineRate } from '../observability/line-rate.js';
-import type { Log } from '../observability/log.js';
+import type { LogService } from '../observability/log.service.js';
 import { type ApiFormat, type ApiRequest, wirePath } from './request.js';
-import type { RouteTable } from './route-table.js';
+import type { RouteTableService } from './route-table.service.js';
 
 const PROBES = new Set(['/healthz', '/readyz', '/metrics']);
 
@@ -27,9 +27,9 @@ export class RequestLines {
   private readonly rate: LineRate;
 
   constructor(
-    private readonly log: Log,
+    private readonly log: LogService,
     private readonly config: Config,
-    private readonly routes: RouteTable,
+    private readonly routes: RouteTableService,
   ) {
     this.rate = new LineRate((route, leftOut) =>
       log.info({ ...route, left_out: leftOut }, 'requests that the log leaves out'),

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../database/database.js';
+import { DatabaseService, type Transaction } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
 import type { IdempotencyClaim } from '../http/request.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
@@ -102,7 +102,7 @@ function columnsOf(appUserIds: readonly string[]): [string | null, string[] | nu
 
 @Injectable()
 export class IdempotencyKeysRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Claims the key; false if it is taken. */
   async claim(

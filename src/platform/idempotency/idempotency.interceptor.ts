@@ -5,9 +5,9 @@ import { Config } from '../config/config.js';
 import { errorBody } from '../http/error-bodies.js';
 import { knownError } from '../http/known-error.js';
 import type { ApiRequest, IdempotencyClaim } from '../http/request.js';
-import { Log } from '../observability/log.js';
+import { LogService } from '../observability/log.service.js';
 import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js';
-import { type Answer, IdempotentRequests } from './idempotent-requests.js';
+import { type Answer, IdempotentRequestsService } from './idempotent-requests.service.js';
 import { customersOfAnswer, customersOfRequest } from './named-customers.js';
 
 /** Marks a repeated answer. */
@@ -20,9 +20,9 @@ export const REPLAYED_HEADER = 'Idempotent-Replayed';
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
-    private readonly requests: IdempotentRequests,
+    private readonly requests: IdempotentRequestsService,
     private readonly config: Config,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   intercept(context: ExecutionContext, next: CallHandler): Observable<unknown> {

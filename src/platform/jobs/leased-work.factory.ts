@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { Config } from '../config/config.js';
-import { Log } from '../observability/log.js';
+import { LogService } from '../observability/log.service.js';
 import { type LeasedItem, type LeasedJob, LeasedWork } from './leased-work.js';
 
 /** What the log says when a claim, a piece of work or a renewal fails. */
@@ -14,7 +14,7 @@ export class LeasedWorkFactory {
   constructor(
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly config: Config,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   create<Item extends LeasedItem>(

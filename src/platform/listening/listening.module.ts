@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ListeningProcess } from './listening-process.entity.js';
-import { ListeningTime } from './listening-time.js';
+import { ListeningTimeService } from './listening-time.service.js';
 import { ListeningRepository } from './listening.repository.js';
 
 /** Since when the server has received store notifications. */
 @Module({
   imports: [TypeOrmModule.forFeature([ListeningProcess])],
-  providers: [ListeningRepository, ListeningTime],
-  exports: [ListeningTime],
+  providers: [ListeningRepository, ListeningTimeService],
+  exports: [ListeningTimeService],
 })
 export class ListeningModule {}

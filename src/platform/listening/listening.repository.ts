@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { DatabaseService } from '../database/database.service.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
 
@@ -36,7 +36,7 @@ interface Since {
 
 @Injectable()
 export class ListeningRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /**
    * Records that process `id` listens. Returns since when at least one process has, without a break of

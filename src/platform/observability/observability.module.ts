@@ -1,8 +1,8 @@
 import { type DynamicModule, Global, Module } from '@nestjs/common';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { ProcessMetrics } from './cluster-metrics.js';
-import { Log } from './log.js';
-import { Readiness } from './readiness.js';
+import { LogService } from './log.service.js';
+import { ReadinessService } from './readiness.service.js';
 
 /** Of several processes that share a port the busiest counts: an average would hide it. */
 function reportWorstLag(registry: Registry): void {
@@ -21,7 +21,7 @@ function countProcess(registers: Registry): void {
 @Global()
 @Module({})
 export class ObservabilityModule {
-  static with(log: Log): DynamicModule {
+  static with(log: LogService): DynamicModule {
     const registry = new Registry();
     collectDefaultMetrics({ register: registry });
     reportWorstLag(registry);
@@ -29,12 +29,12 @@ export class ObservabilityModule {
     return {
       module: ObservabilityModule,
       providers: [
-        { provide: Log, useValue: log },
+        { provide: LogService, useValue: log },
         { provide: Registry, useValue: registry },
-        Readiness,
+        ReadinessService,
         { provide: ProcessMetrics, useFactory: () => new ProcessMetrics(registry) },
       ],
-      exports: [Log, Registry, ProcessMetrics, Readiness],
+      exports: [LogService, Registry, ProcessMetrics, ReadinessService],
     };
   }
 }

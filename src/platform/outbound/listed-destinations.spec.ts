@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { outboundAllow } from '../config/outbound-allow.js';
 import type { OutboundRequestFailed, OutboundUrlRefused } from './outbound-errors.js';
-import { OutboundHttpClient, type OutboundRequest } from './outbound-http-client.js';
+import { OutboundHttpClient, type OutboundRequest } from './outbound-http.client.js';
 import type { OutboundOptions } from './outbound-options.js';
 import { ownHostsOf } from './outbound-url.js';
 

@@ -5,7 +5,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { guardedConnector, guardedLookup } from './guarded-connector.js';
 import type { OutboundRequestFailed, OutboundUrlRefused } from './outbound-errors.js';
-import { OutboundHttpClient, type OutboundRequest } from './outbound-http-client.js';
+import { OutboundHttpClient, type OutboundRequest } from './outbound-http.client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { ownHostsOf } from './outbound-url.js';
 

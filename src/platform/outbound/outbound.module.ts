@@ -1,6 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { Config } from '../config/config.js';
-import { OutboundHttpClient } from './outbound-http-client.js';
+import { OutboundHttpClient } from './outbound-http.client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { ownHostsOf } from './outbound-url.js';
 

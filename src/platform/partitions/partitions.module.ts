@@ -1,8 +1,8 @@
 import { Module } from '@nestjs/common';
-import { PartitionMaintenance } from './partition-maintenance.js';
-import { PartitionMetrics } from './partition-metrics.js';
+import { PartitionMaintenanceJob } from './partition-maintenance.job.js';
+import { PartitionMetrics } from './partition.metrics.js';
 import { PartitionsRepository } from './partitions.repository.js';
 
 /** Maintains the tables partitioned by month. */
-@Module({ providers: [PartitionMaintenance, PartitionMetrics, PartitionsRepository] })
+@Module({ providers: [PartitionMaintenanceJob, PartitionMetrics, PartitionsRepository] })
 export class PartitionsModule {}

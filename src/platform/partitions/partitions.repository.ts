@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Transaction } from '../database/database.js';
+import { DatabaseService, type Executor, type Transaction } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
 import type { PartitionedTable, Unfinished } from './partitioned-tables.js';
@@ -91,7 +91,7 @@ export type DropResult = 'dropped' | 'unfinished' | 'busy';
 
 @Injectable()
 export class PartitionsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** By table, with an entry for each requested one. */
   async partitionsOf(tables: readonly PartitionedTable[]): Promise<Map<PartitionedTable, Partition[]>> {

@@ -1,13 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { ApiRateLimits } from './api-rate-limits.js';
+import { ApiRateLimitsService } from './api-rate-limits.service.js';
 import { RateLimitCounter } from './rate-limit-counter.entity.js';
-import { RateLimiter } from './rate-limiter.js';
+import { RateLimiterService } from './rate-limiter.service.js';
 import { RateLimitsRepository } from './rate-limits.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([RateLimitCounter])],
-  providers: [ApiRateLimits, RateLimiter, RateLimitsRepository],
-  exports: [ApiRateLimits, RateLimiter],
+  providers: [ApiRateLimitsService, RateLimiterService, RateLimitsRepository],
+  exports: [ApiRateLimitsService, RateLimiterService],
 })
 export class RateLimitsModule {}

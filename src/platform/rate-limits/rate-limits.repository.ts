@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../database/database.js';
+import { DatabaseService } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
 
 /** A counter of a tenant, or of no tenant (empty). */
@@ -51,7 +51,7 @@ const deleteEnded = longStatement(
 
 @Injectable()
 export class RateLimitsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Counts a hit unless the window already has `max`, in one atomic statement. */
   async count({ tenantId, bucket }: Bucket, max: number, now: Date, newEnd: Date): Promise<Count> {

@@ -4,21 +4,21 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
-import { type Adjustment, CurrencyAdjustments } from '../currencies/currency-adjustments.js';
-import { PurchaseRecorder } from '../recording/purchase-recorder.js';
+import { type Adjustment, CurrencyAdjustmentsService } from '../currencies/currency-adjustments.service.js';
+import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 
 /** Balance changes by a backend or a dashboard user. */
 @Injectable()
 export class BalanceAdjustmentsService {
   constructor(
-    private readonly adjustments: CurrencyAdjustments,
+    private readonly adjustments: CurrencyAdjustmentsService,
     private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { CatalogCurrency } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { CurrencyAdjustments } from '../currencies/currency-adjustments.js';
+import { CurrencyAdjustmentsService } from '../currencies/currency-adjustments.service.js';
 
 export interface Balance {
   currency: CatalogCurrency;
@@ -13,7 +13,7 @@ export interface Balance {
 @Injectable()
 export class BalancesService {
   constructor(
-    private readonly adjustments: CurrencyAdjustments,
+    private readonly adjustments: CurrencyAdjustmentsService,
     private readonly customers: CustomersQueryService,
     private readonly catalogs: CatalogService,
   ) {}

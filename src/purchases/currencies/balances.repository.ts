@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { epochMs } from '../../platform/database/epoch-ms.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { type Lot, type LotChange } from './lots.js';
 import { MAX_BALANCE } from './virtual-currency.dto.js';

@@ -4,9 +4,9 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ProductsModule } from '../../catalog/products/products.module.js';
 import { BalancesRepository } from './balances.repository.js';
-import { CurrencyAdjustments } from './currency-adjustments.js';
-import { CurrencyCredits } from './currency-credits.js';
-import { CurrencyReturns } from './currency-returns.js';
+import { CurrencyAdjustmentsService } from './currency-adjustments.service.js';
+import { CurrencyCreditsService } from './currency-credits.service.js';
+import { CurrencyReturnsService } from './currency-returns.service.js';
 import { CurrencyReturnsRepository } from './currency-returns.repository.js';
 import { VirtualCurrenciesController } from './virtual-currencies.controller.js';
 import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
@@ -31,13 +31,13 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
   controllers: [VirtualCurrenciesController],
   providers: [
     BalancesRepository,
-    CurrencyAdjustments,
-    CurrencyCredits,
-    CurrencyReturns,
+    CurrencyAdjustmentsService,
+    CurrencyCreditsService,
+    CurrencyReturnsService,
     CurrencyReturnsRepository,
     VirtualCurrenciesRepository,
     VirtualCurrenciesService,
   ],
-  exports: [CurrencyAdjustments, CurrencyCredits, CurrencyReturns],
+  exports: [CurrencyAdjustmentsService, CurrencyCreditsService, CurrencyReturnsService],
 })
 export class CurrenciesModule {}

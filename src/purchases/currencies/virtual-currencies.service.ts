@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -29,7 +29,7 @@ export class VirtualCurrenciesService {
   constructor(
     private readonly repository: VirtualCurrenciesRepository,
     private readonly products: ProductsService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /** @throws ApiError 400 for a product in two grants, 404 for an unknown one, 409 for a code in use, 422 when there are too many */

@@ -6,9 +6,9 @@ import { ownedSubscription, subscriptionOf } from '../../customers/customers/cus
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import type { ChangeBuilder } from '../recording/change-builder.js';
-import { PurchaseRecorder } from '../recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 import { revokedGrant } from '../recording/revoked-grant.js';
 import { reportInRealTime } from '../recording/test-store-reports.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
@@ -20,7 +20,7 @@ export class DueSubscriptionsService {
     private readonly repository: DueWorkRepository,
     private readonly customers: CustomersService,
     private readonly recorder: PurchaseRecorder,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

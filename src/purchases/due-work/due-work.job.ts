@@ -6,8 +6,8 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { Pace } from '../../platform/jobs/pace.js';
 import { WorkLoop } from '../../platform/jobs/work-loop.js';
-import { Log } from '../../platform/observability/log.js';
-import { DueWorkMetrics } from './due-work-metrics.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import { DueWorkMetrics } from './due-work.metrics.js';
 import { DueWorkService } from './due-work.service.js';
 import { type ProjectDue, ProjectPoller, type BatchResult } from './project-poller.js';
 
@@ -31,7 +31,7 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     private readonly metrics: DueWorkMetrics,
     @Inject(CLOCK) clock: Clock,
     config: Config,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {
     this.pace = new Pace(config.dueWorkPerSecond);
     this.poller = new ProjectPoller({

@@ -4,7 +4,7 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../recording/purchases.module.js';
 import { DueSubscriptionsService } from './due-subscriptions.service.js';
 import { DueWorkJob } from './due-work.job.js';
-import { DueWorkMetrics } from './due-work-metrics.js';
+import { DueWorkMetrics } from './due-work.metrics.js';
 import { DueWorkRepository } from './due-work.repository.js';
 import { DueWorkService } from './due-work.service.js';
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
@@ -127,7 +127,7 @@ const postpone = statement(
 
 @Injectable()
 export class DueWorkRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Polls at most `limit` projects behind `after`, in id order, for work due by `until`. */
   async poll(until: Date, after: string, limit: number): Promise<Poll> {

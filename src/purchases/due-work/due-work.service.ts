@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { isRetryable } from '../../platform/database/database-errors.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { DueSubscriptionsService } from './due-subscriptions.service.js';
 import { type Claim, DueWorkRepository } from './due-work.repository.js';
 import { AHEAD_MS, type Poll, PROJECTS_PER_POLL, type BatchResult } from './project-poller.js';
@@ -27,7 +27,7 @@ export class DueWorkService {
     private readonly catalogs: CatalogService,
     private readonly subscriptions: DueSubscriptionsService,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /** The next projects after `after` with something due now or soon. */

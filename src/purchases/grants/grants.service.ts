@@ -9,16 +9,16 @@ import {
 } from '../../../libs/engine/index.js';
 import { newId } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { EntitlementsService } from '../../catalog/entitlements/entitlements.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type OwnedSubscription, ownedSubscription } from '../../customers/customers/customer-purchases.js';
-import { PurchaseRecorder } from '../recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 import { revokedGrant } from '../recording/revoked-grant.js';
 import type { GrantTerm } from './grant.body.js';
 
@@ -46,7 +46,7 @@ export class GrantsService {
     private readonly recorder: PurchaseRecorder,
     private readonly catalogs: CatalogService,
     private readonly entitlements: EntitlementsService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

@@ -4,7 +4,7 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../../webhooks/events/event-body.js';
-import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
+import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { PurchaseOwner } from './change-rows.js';
 import type { EventWrite } from './change-set.js';
 import type { CurrencyEvent } from './currency-moves.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { ChangeSet } from './change-set.js';
 import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';

@@ -6,8 +6,8 @@ import type {
   CatalogProduct,
   CurrencyGrant,
 } from '../../catalog/snapshot/catalog.model.js';
-import type { CurrencyCredit } from '../currencies/currency-credits.js';
-import type { CurrencyReturn, TakenBack } from '../currencies/currency-returns.js';
+import type { CurrencyCredit } from '../currencies/currency-credits.service.js';
+import type { CurrencyReturn, TakenBack } from '../currencies/currency-returns.service.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
 
 /** The purchase of a ledger entry. */

@@ -1,6 +1,6 @@
 import type { Environment, LedgerEntry, Store } from '../../../libs/engine/index.js';
 import { newId } from '../../../libs/kernel/index.js';
-import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
+import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 import type { LedgerWrite } from './change-set.js';
 import type { SaleCommission } from './sale-commission.js';
 

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { applyOneTime, deriveOneTime } from '../../../libs/engine/index.js';
 import { saleRefunded } from '../../../libs/stores/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { type OneTimeRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { oneTimeOf } from '../../customers/customers/customer-purchases.js';
-import { PurchaseRecorder } from './purchase-recorder.js';
+import { PurchaseRecorder } from './purchase.recorder.js';
 
 /** Refunds Test Store one-time purchases. */
 @Injectable()
@@ -18,7 +18,7 @@ export class OneTimeRefundsService {
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
     private readonly customers: CustomersService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
@@ -73,7 +73,7 @@ const hasPurchase = {
 /** The history of owners: written with each change; only an erasure alters it. */
 @Injectable()
 export class OwnershipChangesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async insert(tx: Transaction, projectId: string, changes: OwnershipChange[], at: Date): Promise<void> {
     if (changes.length > 0) await tx.query(insert, [projectId, JSON.stringify(changes), at]);

@@ -8,13 +8,13 @@ import type { StoreUrls } from '../../customers/customers/management-url.js';
 import type { PreparedSnapshot } from '../../customers/customers/snapshots.repository.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { isConnectionLoss, isPoolExhausted } from '../../platform/database/database-errors.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { applyAttributes, applyOwned, applyReported } from './apply-purchases.js';
 import type { ChangeBuilder } from './change-builder.js';
 import type { PostedPurchases } from './posted-purchases.js';
 import { type ClaimedPurchases, PurchaseClaims, type RefusedClaim } from './purchase-claims.service.js';
-import { PurchaseRecorder } from './purchase-recorder.js';
+import { PurchaseRecorder } from './purchase.recorder.js';
 
 /** The poster's answer after the purchases were recorded. */
 export interface PosterAnswer {
@@ -59,7 +59,7 @@ export class PostedPurchasesService {
     private readonly customers: CustomersService,
     private readonly recorder: PurchaseRecorder,
     private readonly lastSeen: LastSeenRecorder,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {
     this.batcher = new Batcher((items, since) => this.together(items, since), {
       maxRunning: 2,

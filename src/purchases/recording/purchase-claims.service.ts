@@ -12,7 +12,7 @@ import {
 } from '../../customers/customers/store-accounts.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { addAlias } from './apply-purchases.js';
 import type { ChangeBuilder } from './change-builder.js';
 import {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SubscriptionFacts, Environment } from '../../../libs/engine/index.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { ownerOf } from '../../customers/customers/customer-names.sql.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
@@ -89,7 +89,7 @@ const continuations = statement(
 /** Finds purchases of any customer by their own id or by a store id. */
 @Injectable()
 export class PurchaseLookupsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
     const rows = await this.database.query<KnownPurchase>(known, [projectId, store, key]);

@@ -6,9 +6,9 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
 import { StoreTasksModule } from '../store-tasks/store-tasks.module.js';
 import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
-import { ChangeWriter } from './change-writer.js';
+import { ChangeWriterService } from './change-writer.service.js';
 import { ChangesRepository } from './changes.repository.js';
-import { PurchaseCurrencies } from './purchase-currencies.js';
+import { PurchaseCurrenciesService } from './purchase-currencies.service.js';
 import { ReportedOwnersService } from './reported-owners.service.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
 import { OwnershipHistoryService } from './ownership-history.service.js';
@@ -19,8 +19,8 @@ import { PostedPurchasesService } from './posted-purchases.service.js';
 import { PurchaseClaims } from './purchase-claims.service.js';
 import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
 import { PurchaseLookupsService } from './purchase-lookups.service.js';
-import { EngineMetrics } from './engine-metrics.js';
-import { PurchaseRecorder } from './purchase-recorder.js';
+import { EngineMetrics } from './engine.metrics.js';
+import { PurchaseRecorder } from './purchase.recorder.js';
 import { OneTimeRefundsService } from './one-time-refunds.service.js';
 import { PurchasesQueryService } from './purchases-query.service.js';
 import { PurchasesRepository } from './purchases.repository.js';
@@ -66,9 +66,9 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     OneTimeRefundsService,
     SubscriptionRefundsService,
     OwnershipService,
-    ChangeWriter,
+    ChangeWriterService,
     EngineMetrics,
-    PurchaseCurrencies,
+    PurchaseCurrenciesService,
     ReportedOwnersService,
     PurchaseRecorder,
     PurchaseClaims,

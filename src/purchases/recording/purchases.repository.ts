@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -54,7 +54,7 @@ export type PurchaseKind = 'subscription' | 'one_time';
 /** Reads of purchases for REST v2. */
 @Injectable()
 export class PurchasesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Up to `limit + 1` subscriptions of a customer behind `after`. */
   subscriptionsOf(

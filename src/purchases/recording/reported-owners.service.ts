@@ -8,7 +8,7 @@ import { CustomersService, hasAppUserId } from '../../customers/customers/custom
 import { type AppAccount, StoreAccountsService } from '../../customers/customers/store-accounts.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { hasAccountOf } from './ownership.policy.js';
 import type { OwnedPurchases } from './posted-purchases.js';
 

@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { applyReported } from './apply-purchases.js';
-import { PurchaseRecorder } from './purchase-recorder.js';
+import { PurchaseRecorder } from './purchase.recorder.js';
 import {
   type NamedOwner,
   type NewOwner,
@@ -19,7 +19,7 @@ export class ReportedPurchasesService {
     private readonly owners: ReportedOwnersService,
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /**

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { applySubscription, type Subscription, viewSubscription } from '../../../libs/engine/index.js';
 import { refunded } from '../../../libs/stores/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
-import { PurchaseRecorder } from './purchase-recorder.js';
+import { PurchaseRecorder } from './purchase.recorder.js';
 
 export interface PeriodRefund {
   /** Null: the latest period. */
@@ -25,7 +25,7 @@ export class SubscriptionRefundsService {
     private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

@@ -10,9 +10,9 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { type Difference, isOnlyPutOff } from './differences.js';
-import { FactsComparison } from './facts-comparison.js';
+import { FactsComparisonService } from './facts-comparison.service.js';
 import { type CheckedProject, SelfCheckRepository } from './self-check.repository.js';
 
 const POLL_MS = 60_000;
@@ -41,9 +41,9 @@ export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShu
   constructor(
     leasedWork: LeasedWorkFactory,
     private readonly repository: SelfCheckRepository,
-    private readonly comparison: FactsComparison,
+    private readonly comparison: FactsComparisonService,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly log: LogService,
     registry: Registry,
   ) {
     this.projects = leasedWork.create<CheckedProject>({

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ListeningModule } from '../../platform/listening/listening.module.js';
-import { FactsComparison } from './facts-comparison.js';
+import { FactsComparisonService } from './facts-comparison.service.js';
 import { SelfCheck } from './self-check.entity.js';
 import { SelfCheckJob } from './self-check.job.js';
 import { SelfCheckRepository } from './self-check.repository.js';
@@ -10,6 +10,6 @@ import { SelfCheckRepository } from './self-check.repository.js';
 /** Checks that stored state matches the facts. */
 @Module({
   imports: [CatalogModule, ListeningModule, TypeOrmModule.forFeature([SelfCheck])],
-  providers: [FactsComparison, SelfCheckRepository, SelfCheckJob],
+  providers: [FactsComparisonService, SelfCheckRepository, SelfCheckJob],
 })
 export class SelfCheckModule {}

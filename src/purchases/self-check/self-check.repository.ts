@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { customerStateColumns } from '../../customers/customers/customer-state.sql.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
@@ -92,7 +92,7 @@ const load = statement(
 
 @Injectable()
 export class SelfCheckRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Schedules every project, the first time within `withinMs`. */
   async register(now: Date, withinMs: number): Promise<void> {

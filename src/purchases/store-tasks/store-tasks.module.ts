@@ -2,13 +2,13 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { StoreTaskRow } from './store-task.entity.js';
-import { StoreTasks } from './store-tasks.js';
+import { StoreTasksService } from './store-tasks.service.js';
 import { StoreTasksRepository } from './store-tasks.repository.js';
 
 /** Durable background work with stores. */
 @Module({
   imports: [AppsModule, TypeOrmModule.forFeature([StoreTaskRow])],
-  providers: [StoreTasksRepository, StoreTasks],
-  exports: [StoreTasks],
+  providers: [StoreTasksRepository, StoreTasksService],
+  exports: [StoreTasksService],
 })
 export class StoreTasksModule {}

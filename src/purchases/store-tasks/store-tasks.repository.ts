@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppType } from '../../platform/principal/app-types.js';
-import { Database, type Executor } from '../../platform/database/database.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
@@ -78,7 +78,7 @@ function placeOf({ projectId, appId, kind, key }: StoreTaskKey): unknown[] {
 
 @Injectable()
 export class StoreTasksRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async add(projectId: string, tasks: NewStoreTask[], executor: Executor = this.database): Promise<void> {
     await executor.query(add, [projectId, JSON.stringify(tasks)]);

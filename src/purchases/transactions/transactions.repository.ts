@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
@@ -103,7 +103,7 @@ const unconverted = statement(
 /** Reads of a project's ledger. */
 @Injectable()
 export class TransactionsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** The position of a transaction in the feed, or null if it is not in it. */
   async placeOf(projectId: string, filter: TransactionFilter, id: string): Promise<Place | null> {

@@ -1,17 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { shareTime } from '../recording/ownership.policy.js';
 import { type Handover, OwnershipService } from '../recording/ownership.service.js';
-import { PurchaseRecorder } from '../recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 
 export interface TransferRequest {
   sourceAppUserId: string;
@@ -35,7 +35,7 @@ export class TransfersService {
     private readonly ownership: OwnershipService,
     private readonly recorder: PurchaseRecorder,
     private readonly catalogs: CatalogService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

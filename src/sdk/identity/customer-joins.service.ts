@@ -6,11 +6,11 @@ import { CustomersService } from '../../customers/customers/customers.service.js
 import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
 import { addAlias } from '../../purchases/recording/apply-purchases.js';
 import { OwnershipService } from '../../purchases/recording/ownership.service.js';
-import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 export interface SignIn {
   projectId: string;

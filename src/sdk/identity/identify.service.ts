@@ -4,7 +4,7 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { shareTime } from '../../purchases/recording/ownership.policy.js';
 import { CustomerJoinsService, type JoiningSignIn, type SignIn } from './customer-joins.service.js';
 
@@ -23,7 +23,7 @@ export class IdentifyService {
     private readonly customers: CustomersService,
     private readonly joins: CustomerJoinsService,
     private readonly catalogs: CatalogService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /** `created`: the new id was unknown. */

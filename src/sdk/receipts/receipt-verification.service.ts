@@ -11,10 +11,10 @@ import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { PostedPurchases } from '../../purchases/recording/posted-purchases.js';
 import { storeProductOf } from '../../purchases/recording/test-store-reports.js';
-import { StoreConnections } from '../../stores/shared/store-connections.js';
-import { ReceiptReads } from './receipt-reads.js';
+import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
+import { ReceiptReadsService } from './receipt-reads.service.js';
 import type { ReceiptRequest } from './receipt-request.js';
-import { TrialHistory } from './trial-history.js';
+import { TrialHistoryService } from './trial-history.service.js';
 
 /** The verified content of a receipt. */
 export type ShownReceipt = Verified &
@@ -28,9 +28,9 @@ const nothingBought: Verified = { failure: null, environment: 'production', purc
 @Injectable()
 export class ReceiptVerificationService {
   constructor(
-    private readonly stores: StoreConnections,
-    private readonly reads: ReceiptReads,
-    private readonly trials: TrialHistory,
+    private readonly stores: StoreConnectionsService,
+    private readonly reads: ReceiptReadsService,
+    private readonly trials: TrialHistoryService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -60,7 +60,7 @@ export class ReceiptVerificationService {
 
   /** Returns a function that asks the store as of a test clock's time, or in real time for null. */
   private async asking(
-    { adapter, caller }: Awaited<ReturnType<StoreConnections['adapterOf']>>,
+    { adapter, caller }: Awaited<ReturnType<StoreConnectionsService['adapterOf']>>,
     receipt: PostedReceipt,
     { catalog, app }: CatalogOfApp,
     { body: { appUserId, isPriceBeyond } }: ReceiptRequest,

@@ -5,14 +5,14 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../../stores/notifications/store-notifications.module.js';
 import { StoresModule } from '../../stores/shared/stores.module.js';
-import { ReceiptReads } from './receipt-reads.js';
-import { ReceiptFollowUp } from './receipt-follow-up.js';
+import { ReceiptReadsService } from './receipt-reads.service.js';
+import { ReceiptFollowUpService } from './receipt-follow-up.service.js';
 import { RestoreEligibilityService } from './restore-eligibility.service.js';
 import { RestoreEligibilityV1Controller } from './restore-eligibility.v1.controller.js';
 import { ReceiptVerificationService } from './receipt-verification.service.js';
 import { ReceiptsService } from './receipts.service.js';
 import { RecordedReceiptsService } from './recorded-receipts.service.js';
-import { TrialHistory } from './trial-history.js';
+import { TrialHistoryService } from './trial-history.service.js';
 import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
 /** Receipts that apps post: purchases, restores and syncs. */
@@ -27,14 +27,14 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
   ],
   controllers: [ReceiptsV1Controller, RestoreEligibilityV1Controller],
   providers: [
-    ReceiptFollowUp,
-    ReceiptReads,
+    ReceiptFollowUpService,
+    ReceiptReadsService,
     ReceiptVerificationService,
     ReceiptsService,
     RecordedReceiptsService,
     RestoreEligibilityService,
-    TrialHistory,
+    TrialHistoryService,
   ],
-  exports: [ReceiptFollowUp],
+  exports: [ReceiptFollowUpService],
 })
 export class ReceiptsModule {}

@@ -6,7 +6,7 @@ import { withStoreUrl } from '../../customers/customers/management-url.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PostedPurchasesService } from '../../purchases/recording/posted-purchases.service.js';
 import { type AttributeError, tooManyError } from '../../support/attributes/sdk-attributes.js';
-import { ReceiptFollowUp } from './receipt-follow-up.js';
+import { ReceiptFollowUpService } from './receipt-follow-up.service.js';
 import type { ReceiptRequest } from './receipt-request.js';
 import { ReceiptVerificationService, type ShownReceipt } from './receipt-verification.service.js';
 
@@ -21,7 +21,7 @@ export class RecordedReceiptsService {
   constructor(
     private readonly verification: ReceiptVerificationService,
     private readonly posted: PostedPurchasesService,
-    private readonly followUp: ReceiptFollowUp,
+    private readonly followUp: ReceiptFollowUpService,
   ) {}
 
   /** @throws ApiError 4xx if the receipt can never be accepted, 5xx if a retry or a setting can help */

@@ -5,10 +5,10 @@ import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.j
 import { SdkCatalogService, type SdkClient } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { decideOwners, ownersOf } from '../../purchases/recording/ownership.policy.js';
-import { StoreConnections } from '../../stores/shared/store-connections.js';
+import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 
 /** Only the owner matters here, not the product. */
 const ANY_PRODUCT = 'unknown';
@@ -19,8 +19,8 @@ export class RestoreEligibilityService {
   constructor(
     private readonly catalogs: SdkCatalogService,
     private readonly customers: CustomersService,
-    private readonly stores: StoreConnections,
-    private readonly database: Database,
+    private readonly stores: StoreConnectionsService,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

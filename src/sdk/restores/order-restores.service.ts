@@ -3,14 +3,14 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { oneTimeOfPurchase, subscriptionOfPurchase } from '../../customers/customers/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { applyOwned } from '../../purchases/recording/apply-purchases.js';
 import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
 import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
-import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
-import type { Order } from './order-lookups.js';
+import type { Order } from './order-lookups.service.js';
 
 export interface RestoreRequest {
   appUserId: string;
@@ -25,7 +25,7 @@ export class OrderRestoresService {
     private readonly claims: PurchaseClaims,
     private readonly recorder: PurchaseRecorder,
     private readonly reported: ReportedPurchasesService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /** Returns the customer afterwards. @throws ApiError 409 if the purchase stays with another customer */

@@ -5,7 +5,7 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { ReceiptsModule } from '../receipts/receipts.module.js';
 import { StoresModule } from '../../stores/shared/stores.module.js';
-import { OrderLookups } from './order-lookups.js';
+import { OrderLookupsService } from './order-lookups.service.js';
 import { OrderRestoresService } from './order-restores.service.js';
 import { RestoresService } from './restores.service.js';
 import { RestoresV2Controller } from './restores.v2.controller.js';
@@ -14,6 +14,6 @@ import { RestoresV2Controller } from './restores.v2.controller.js';
 @Module({
   imports: [AppsModule, CatalogModule, CustomersModule, PurchasesModule, ReceiptsModule, StoresModule],
   controllers: [RestoresV2Controller],
-  providers: [OrderLookups, OrderRestoresService, RestoresService],
+  providers: [OrderLookupsService, OrderRestoresService, RestoresService],
 })
 export class RestoresModule {}

@@ -3,8 +3,8 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ReceiptFollowUp } from '../receipts/receipt-follow-up.js';
-import { OrderLookups } from './order-lookups.js';
+import { ReceiptFollowUpService } from '../receipts/receipt-follow-up.service.js';
+import { OrderLookupsService } from './order-lookups.service.js';
 import { OrderRestoresService, type RestoreRequest } from './order-restores.service.js';
 
 /** Restores purchases by order id. */
@@ -13,9 +13,9 @@ export class RestoresService {
   constructor(
     private readonly customers: CustomersQueryService,
     private readonly catalogs: CatalogService,
-    private readonly orders: OrderLookups,
+    private readonly orders: OrderLookupsService,
     private readonly restores: OrderRestoresService,
-    private readonly followUp: ReceiptFollowUp,
+    private readonly followUp: ReceiptFollowUpService,
   ) {}
 
   /**

@@ -3,7 +3,7 @@ import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiProperty, ApiTags 
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
 import { Config } from '../../platform/config/config.js';
-import { AnswerSigning } from '../../platform/http/answer-signing.js';
+import { AnswerSigningService } from '../../platform/http/answer-signing.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
@@ -29,7 +29,7 @@ class SigningKeyDto {
 @Controller('.well-known/service-signing-key')
 export class SigningKeyController {
   constructor(
-    private readonly signing: AnswerSigning,
+    private readonly signing: AnswerSigningService,
     private readonly config: Config,
   ) {}
 

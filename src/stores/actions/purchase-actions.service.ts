@@ -6,14 +6,14 @@ import {
   type FoundPurchase,
   PurchaseLookupsService,
 } from '../../purchases/recording/purchase-lookups.service.js';
-import { StoreOrders } from '../shared/store-orders.js';
+import { StoreOrdersService } from '../shared/store-orders.service.js';
 
 /** Store actions on a one-time purchase. */
 @Injectable()
 export class PurchaseActionsService {
   constructor(
     private readonly lookups: PurchaseLookupsService,
-    private readonly orders: StoreOrders,
+    private readonly orders: StoreOrdersService,
   ) {}
 
   /**

@@ -10,7 +10,7 @@ import { CustomersQueryService } from '../../customers/customers/customers-query
 import { ApiError } from '../../platform/http/api-error.js';
 import { ownedSubscription, ownedOneTime } from '../../customers/customers/customer-purchases.js';
 import type { AddOnName } from '../shared/revoked-add-on.js';
-import { StoreOrders } from '../shared/store-orders.js';
+import { StoreOrdersService } from '../shared/store-orders.service.js';
 import {
   type ExtensionOptions,
   SubscriptionExtensionsService,
@@ -65,7 +65,7 @@ export class StoreActionsService {
   constructor(
     private readonly customers: CustomersQueryService,
     private readonly catalogs: CatalogService,
-    private readonly orders: StoreOrders,
+    private readonly orders: StoreOrdersService,
     private readonly extensions: SubscriptionExtensionsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

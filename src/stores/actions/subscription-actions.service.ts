@@ -8,7 +8,7 @@ import {
 } from '../../purchases/recording/purchase-lookups.service.js';
 import type { SubscriptionTransactionRow } from '../../purchases/subscriptions/subscription-transactions.repository.js';
 import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
-import { StoreOrders } from '../shared/store-orders.js';
+import { StoreOrdersService } from '../shared/store-orders.service.js';
 import {
   type ExtensionOptions,
   SubscriptionExtensionsService,
@@ -20,18 +20,18 @@ export class SubscriptionActionsService {
   constructor(
     private readonly subscriptions: SubscriptionsService,
     private readonly lookups: PurchaseLookupsService,
-    private readonly orders: StoreOrders,
+    private readonly orders: StoreOrdersService,
     private readonly extensions: SubscriptionExtensionsService,
   ) {}
 
-  /** Turns renewal off. @throws ApiError 404, and as `StoreOrders` */
+  /** Turns renewal off. @throws ApiError 404, and as `StoreOrdersService` */
   async cancel(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.cancel(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
-  /** Refunds the latest payment and ends access. @throws ApiError 404, and as `StoreOrders` */
+  /** Refunds the latest payment and ends access. @throws ApiError 404, and as `StoreOrdersService` */
   async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.refundLatest(write, owned.row);
@@ -51,7 +51,7 @@ export class SubscriptionActionsService {
 
   /**
    * Refunds one payment; access stays.
-   * @throws ApiError 404, also for a transaction of another subscription; and as `StoreOrders`
+   * @throws ApiError 404, also for a transaction of another subscription; and as `StoreOrdersService`
    */
   async refundTransaction(
     write: ProjectWrite,

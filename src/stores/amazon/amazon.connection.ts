@@ -2,14 +2,14 @@ import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { StoreAdapter } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { CredentialHealth } from '../shared/credential-health.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
   type CredentialsVerdict,
   type StoreConnection,
-  StoreConnections,
-} from '../shared/store-connections.js';
+  StoreConnectionsService,
+} from '../shared/store-connections.service.js';
 import { verificationError } from '../shared/verification-error.js';
-import { Amazon } from './amazon.js';
+import { AmazonService } from './amazon.service.js';
 
 /** A receipt id that does not exist. */
 const NO_RECEIPT = 'check';
@@ -20,9 +20,9 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
   readonly reportsRefundsOnRequest = 'by_purchase';
 
   constructor(
-    private readonly connections: StoreConnections,
-    private readonly amazon: Amazon,
-    private readonly health: CredentialHealth,
+    private readonly connections: StoreConnectionsService,
+    private readonly amazon: AmazonService,
+    private readonly health: CredentialHealthService,
   ) {}
 
   onModuleInit(): void {

@@ -20,7 +20,7 @@ import {
   type RawNotification,
   type SavedNotification,
 } from '../notifications/notification-source.js';
-import { NotificationSources } from '../notifications/notification-sources.js';
+import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
 import { replacedBy } from './receipt-changes.js';
 import { Sns } from './sns.service.js';
@@ -34,7 +34,7 @@ export class AmazonNotifications implements NotificationSource, OnModuleInit {
   readonly appTypes = ['amazon'] as const;
 
   constructor(
-    private readonly sources: NotificationSources,
+    private readonly sources: NotificationSourcesService,
     private readonly notified: NotifiedPurchases,
     private readonly apps: AppsService,
     private readonly sns: Sns,

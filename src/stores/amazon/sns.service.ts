@@ -3,7 +3,7 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { SnsVerifier } from '../../../libs/stores/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
+import { OutboundHttpClient } from '../../platform/outbound/outbound-http.client.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 16_384;

@@ -9,14 +9,14 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { CredentialHealth } from '../shared/credential-health.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
   type CredentialsVerdict,
   type ExtensionRequest,
   type StoreConnection,
-  StoreConnections,
-} from '../shared/store-connections.js';
-import { Apple } from './apple.js';
+  StoreConnectionsService,
+} from '../shared/store-connections.service.js';
+import { AppleService } from './apple.service.js';
 import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 
 const MAX_DAYS = 90;
@@ -29,9 +29,9 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
   readonly reportsRefundsOnRequest = 'by_account';
 
   constructor(
-    private readonly connections: StoreConnections,
-    private readonly apple: Apple,
-    private readonly health: CredentialHealth,
+    private readonly connections: StoreConnectionsService,
+    private readonly apple: AppleService,
+    private readonly health: CredentialHealthService,
   ) {}
 
   onModuleInit(): void {

@@ -7,19 +7,19 @@ import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
-import { Apple } from './apple.js';
+import { AppleService } from './apple.service.js';
 import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
 import { ConsumptionCustomersService } from './consumption-customers.service.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtension } from './mass-extension.entity.js';
-import { MassExtensionCalls } from './mass-extension-calls.js';
+import { MassExtensionCallsService } from './mass-extension-calls.service.js';
 import { MassExtensionsController } from './mass-extensions.controller.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 import { MassExtensionsService } from './mass-extensions.service.js';
 import { NotificationHistoryService } from './notification-history.service.js';
-import { MissedNotifications } from './missed-notifications.js';
+import { MissedNotificationsJob } from './missed-notifications.job.js';
 
 @Module({
   imports: [
@@ -34,16 +34,16 @@ import { MissedNotifications } from './missed-notifications.js';
   ],
   controllers: [MassExtensionsController],
   providers: [
-    Apple,
+    AppleService,
     AppStoreConnection,
     AppStoreNotifications,
     ConsumptionCustomersService,
     ConsumptionRequestsRepository,
     ConsumptionRequestsService,
-    MassExtensionCalls,
+    MassExtensionCallsService,
     MassExtensionsRepository,
     MassExtensionsService,
-    MissedNotifications,
+    MissedNotificationsJob,
     NotificationHistoryService,
   ],
 })

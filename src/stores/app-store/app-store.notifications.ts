@@ -16,9 +16,9 @@ import {
   type RawNotification,
   type SavedNotification,
 } from '../notifications/notification-source.js';
-import { NotificationSources } from '../notifications/notification-sources.js';
+import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
-import { Apple } from './apple.js';
+import { AppleService } from './apple.service.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 
@@ -29,8 +29,8 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
   readonly appTypes = ['app_store', 'mac_app_store'] as const;
 
   constructor(
-    private readonly sources: NotificationSources,
-    private readonly apple: Apple,
+    private readonly sources: NotificationSourcesService,
+    private readonly apple: AppleService,
     private readonly notified: NotifiedPurchases,
     private readonly consumption: ConsumptionRequestsService,
     private readonly massExtensions: MassExtensionsRepository,

@@ -3,16 +3,16 @@ import { type AppleNotification, environmentOf } from '../../../libs/stores/inde
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
-import { Apple } from './apple.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { AppleService } from './apple.service.js';
 
 /** Finds the customers that Apple's consumption requests are about. */
 @Injectable()
 export class ConsumptionCustomersService {
   constructor(
-    private readonly apple: Apple,
+    private readonly apple: AppleService,
     private readonly customers: CustomersService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /** The owner of the purchase in a notification; null if no customer owns it. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { SavedNotification } from '../notifications/notification-source.js';
 
@@ -23,7 +23,7 @@ const placeOf = ({ app, id, receivedAtMs }: SavedNotification): unknown[] => [
 
 @Injectable()
 export class ConsumptionRequestsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async isAnswered(notification: SavedNotification): Promise<boolean> {
     return (await this.database.query(isAnswered, placeOf(notification))).length > 0;

@@ -12,8 +12,8 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { NotificationDelayed, type SavedNotification } from '../notifications/notification-source.js';
-import { CredentialHealth } from '../shared/credential-health.js';
-import { Apple } from './apple.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
+import { AppleService } from './apple.service.js';
 import { refusalOf } from './apple-errors.js';
 import { ConsumptionCustomersService } from './consumption-customers.service.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
@@ -39,9 +39,9 @@ function wishOf(app: App, customer: CustomerRow | null): RefundWish | null {
 export class ConsumptionRequestsService {
   constructor(
     private readonly repository: ConsumptionRequestsRepository,
-    private readonly apple: Apple,
+    private readonly apple: AppleService,
     private readonly customers: ConsumptionCustomersService,
-    private readonly health: CredentialHealth,
+    private readonly health: CredentialHealthService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { AppleNotification } from '../../../libs/stores/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Executor } from '../../platform/database/database.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { ExtendReason } from './mass-extension.dto.js';
 
@@ -69,7 +69,7 @@ const complete = statement(
 @Injectable()
 export class MassExtensionsRepository {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { MassExtensionCalls } from './mass-extension-calls.js';
+import { MassExtensionCallsService } from './mass-extension-calls.service.js';
 import { extendReasonCodes, type MassExtendDto } from './mass-extension.dto.js';
 import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensions.repository.js';
 
@@ -18,9 +18,9 @@ const REPEATED_MS = 24 * 3_600_000;
 export class MassExtensionsService {
   constructor(
     private readonly repository: MassExtensionsRepository,
-    private readonly calls: MassExtensionCalls,
+    private readonly calls: MassExtensionCallsService,
     private readonly catalogs: CatalogService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

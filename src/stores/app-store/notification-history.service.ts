@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { NotificationIntakeService } from '../notifications/notification-intake.service.js';
-import { StoreRefreshes } from '../shared/store-refreshes.js';
-import { Apple } from './apple.js';
+import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
+import { AppleService } from './apple.service.js';
 
 /** Leaves time for the refresh of the whole subscription to run first: it has the periods in order. */
 const PROCESSED_AFTER_MS = 2 * 60_000;
@@ -14,10 +14,10 @@ const PROCESSED_AFTER_MS = 2 * 60_000;
 @Injectable()
 export class NotificationHistoryService {
   constructor(
-    private readonly apple: Apple,
+    private readonly apple: AppleService,
     private readonly intake: NotificationIntakeService,
-    private readonly refreshes: StoreRefreshes,
-    private readonly log: Log,
+    private readonly refreshes: StoreRefreshesService,
+    private readonly log: LogService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { claimValues, renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
@@ -28,7 +28,7 @@ export interface CopyResult {
 
 @Injectable()
 export class NotificationCopiesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Leases due copies across all projects, limited by the free slots (keyed by app id). */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {

@@ -3,10 +3,10 @@ import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import { type Clock, isStoreTime, newId } from '../../../libs/kernel/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { CredentialHealth } from '../shared/credential-health.js';
-import { NotificationForwarder } from './notification-forwarder.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
+import { NotificationForwarderJob } from './notification-forwarder.job.js';
 import type { NotificationHead, RawNotification } from './notification-source.js';
-import { NotificationWorker } from './notification-worker.js';
+import { NotificationWorkerJob } from './notification-worker.job.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
 
 const MAX_REJECTED = 100;
@@ -17,9 +17,9 @@ const MAX_ERROR_LENGTH = 500;
 export class NotificationInboxService implements OnModuleInit {
   constructor(
     private readonly repository: StoreNotificationsRepository,
-    private readonly worker: NotificationWorker,
-    private readonly forwarder: NotificationForwarder,
-    private readonly health: CredentialHealth,
+    private readonly worker: NotificationWorkerJob,
+    private readonly forwarder: NotificationForwarderJob,
+    private readonly health: CredentialHealthService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

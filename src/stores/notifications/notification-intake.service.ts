@@ -4,14 +4,14 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
 import type { NotificationHead, NotificationSource, RawNotification } from './notification-source.js';
-import { NotificationSources } from './notification-sources.js';
+import { NotificationSourcesService } from './notification-sources.service.js';
 
 /** Verifies and saves store notifications, then answers. They are processed afterwards. */
 @Injectable()
 export class NotificationIntakeService {
   constructor(
     private readonly apps: AppsService,
-    private readonly sources: NotificationSources,
+    private readonly sources: NotificationSourcesService,
     private readonly inbox: NotificationInboxService,
   ) {}
 

@@ -2,10 +2,10 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { nextProcessing } from './notification-retries.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
-import { NotificationSources } from './notification-sources.js';
+import { NotificationSourcesService } from './notification-sources.service.js';
 import type { ClaimedNotification, ProcessingResult } from './store-notifications.repository.js';
 
 const MAX_ERROR_LENGTH = 500;
@@ -15,9 +15,9 @@ const MAX_ERROR_LENGTH = 500;
 export class NotificationProcessor {
   constructor(
     private readonly apps: AppsService,
-    private readonly sources: NotificationSources,
+    private readonly sources: NotificationSourcesService,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /** Never throws: a failure is retried or given up. */

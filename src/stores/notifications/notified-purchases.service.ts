@@ -4,9 +4,9 @@ import type { PostedReceipt, VerificationFailure, Verified } from '../../../libs
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { NamedOwner, ReportedPurchases } from '../../purchases/recording/reported-owners.service.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
-import { CredentialHealth } from '../shared/credential-health.js';
-import { StoreConnections } from '../shared/store-connections.js';
-import { StoreRefreshes } from '../shared/store-refreshes.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
+import { StoreConnectionsService } from '../shared/store-connections.service.js';
+import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 import { NotificationDelayed, type NotificationOutcome } from './notification-source.js';
 
 /** A purchase that a notification names. Nothing else in the notification is trusted. */
@@ -32,10 +32,10 @@ function delayOf(failure: VerificationFailure): NotificationDelayed | null {
 @Injectable()
 export class NotifiedPurchases {
   constructor(
-    private readonly connections: StoreConnections,
+    private readonly connections: StoreConnectionsService,
     private readonly reported: ReportedPurchasesService,
-    private readonly credentials: CredentialHealth,
-    private readonly refreshes: StoreRefreshes,
+    private readonly credentials: CredentialHealthService,
+    private readonly refreshes: StoreRefreshesService,
   ) {}
 
   /** Fetches and records the store's report. @throws NotificationDelayed while the store does not answer */

@@ -4,13 +4,13 @@ import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { NotificationCopiesRepository } from './notification-copies.repository.js';
-import { NotificationForwarder } from './notification-forwarder.js';
+import { NotificationForwarderJob } from './notification-forwarder.job.js';
 import { NotificationHealthService } from './notification-health.service.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
 import { NotificationProcessor } from './notification-processor.service.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
-import { NotificationSources } from './notification-sources.js';
-import { NotificationWorker } from './notification-worker.js';
+import { NotificationSourcesService } from './notification-sources.service.js';
+import { NotificationWorkerJob } from './notification-worker.job.js';
 import { NotifiedPurchases } from './notified-purchases.service.js';
 import {
   StoreNotification,
@@ -32,17 +32,17 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
   providers: [
     StoreNotificationsRepository,
     NotificationCopiesRepository,
-    NotificationSources,
+    NotificationSourcesService,
     NotificationInboxService,
     NotificationProcessor,
-    NotificationWorker,
-    NotificationForwarder,
+    NotificationWorkerJob,
+    NotificationForwarderJob,
     NotificationIntakeService,
     NotificationHealthService,
     NotifiedPurchases,
   ],
   exports: [
-    NotificationSources,
+    NotificationSourcesService,
     NotificationInboxService,
     NotificationIntakeService,
     NotificationHealthService,

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { type Acknowledgement, PlayCallFailed, type ProductPurchase } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { CredentialHealth } from '../shared/credential-health.js';
-import { Play } from './play.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
+import { PlayService } from './play.service.js';
 import { refusalOf } from './play-errors.js';
 
 /** Consumed by the app, or refunded. */
@@ -17,8 +17,8 @@ function isDoneWith({ productLineItem: items = [], purchaseStateContext }: Produ
 @Injectable()
 export class AcknowledgementsService {
   constructor(
-    private readonly play: Play,
-    private readonly health: CredentialHealth,
+    private readonly play: PlayService,
+    private readonly health: CredentialHealthService,
   ) {}
 
   /** @throws PlayCallFailed if it must be retried */

@@ -10,14 +10,14 @@ import {
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
-import { CredentialHealth } from '../shared/credential-health.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
 import {
   type CredentialsVerdict,
   type ExtensionRequest,
   type StoreConnection,
-  StoreConnections,
-} from '../shared/store-connections.js';
-import { Play } from './play.js';
+  StoreConnectionsService,
+} from '../shared/store-connections.service.js';
+import { PlayService } from './play.service.js';
 import { refusalOf, storeError } from './play-errors.js';
 
 const DAY_MS = 86_400_000;
@@ -28,10 +28,10 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['play_store'] as const;
 
   constructor(
-    private readonly connections: StoreConnections,
-    private readonly play: Play,
+    private readonly connections: StoreConnectionsService,
+    private readonly play: PlayService,
     private readonly lookups: PurchaseLookupsService,
-    private readonly health: CredentialHealth,
+    private readonly health: CredentialHealthService,
   ) {}
 
   onModuleInit(): void {

@@ -7,13 +7,13 @@ import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { AcknowledgementsService } from './acknowledgements.service.js';
-import { PlayNotificationSenders } from './play-notification-senders.js';
-import { Play } from './play.js';
+import { PlayNotificationSendersService } from './play-notification-senders.service.js';
+import { PlayService } from './play.service.js';
 import { PlayStoreConnection } from './play-store.connection.js';
 import { PlayStoreNotifications } from './play-store.notifications.js';
-import { PurchaseAcknowledgements } from './purchase-acknowledgements.js';
-import { VoidedPurchaseRecorder } from './voided-purchase-recorder.js';
-import { VoidedPurchases } from './voided-purchases.js';
+import { PurchaseAcknowledgementsService } from './purchase-acknowledgements.service.js';
+import { VoidedPurchaseRecorder } from './voided-purchase.recorder.js';
+import { VoidedPurchasesJob } from './voided-purchases.job.js';
 
 @Module({
   imports: [
@@ -27,13 +27,13 @@ import { VoidedPurchases } from './voided-purchases.js';
   ],
   providers: [
     AcknowledgementsService,
-    Play,
-    PlayNotificationSenders,
+    PlayService,
+    PlayNotificationSendersService,
     PlayStoreConnection,
     PlayStoreNotifications,
-    PurchaseAcknowledgements,
+    PurchaseAcknowledgementsService,
     VoidedPurchaseRecorder,
-    VoidedPurchases,
+    VoidedPurchasesJob,
   ],
 })
 export class PlayStoreModule {}

@@ -20,10 +20,10 @@ import type {
   RawNotification,
   SavedNotification,
 } from '../notifications/notification-source.js';
-import { NotificationSources } from '../notifications/notification-sources.js';
+import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
-import { PlayNotificationSenders } from './play-notification-senders.js';
-import { Play } from './play.js';
+import { PlayNotificationSendersService } from './play-notification-senders.service.js';
+import { PlayService } from './play.service.js';
 
 const PAUSE_SCHEDULE_CHANGED = 11;
 const REVOKED = 12;
@@ -54,9 +54,9 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
   readonly appTypes = ['play_store'] as const;
 
   constructor(
-    private readonly sources: NotificationSources,
-    private readonly senders: PlayNotificationSenders,
-    private readonly play: Play,
+    private readonly sources: NotificationSourcesService,
+    private readonly senders: PlayNotificationSendersService,
+    private readonly play: PlayService,
     private readonly lookups: PurchaseLookupsService,
     private readonly notified: NotifiedPurchases,
   ) {}

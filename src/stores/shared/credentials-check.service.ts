@@ -4,9 +4,9 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { serviceAccountText } from '../../catalog/apps/store-object.fields.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { CredentialHealth } from './credential-health.js';
+import { CredentialHealthService } from './credential-health.service.js';
 import type { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
-import { StoreConnections } from './store-connections.js';
+import { StoreConnectionsService } from './store-connections.service.js';
 
 /** The given values as text, by field; null or missing values mean the saved ones. */
 function textOf(body: VerifyCredentialsDto): Record<string, string> {
@@ -22,8 +22,8 @@ function textOf(body: VerifyCredentialsDto): Record<string, string> {
 export class CredentialsCheckService {
   constructor(
     private readonly apps: AppsService,
-    private readonly connections: StoreConnections,
-    private readonly health: CredentialHealth,
+    private readonly connections: StoreConnectionsService,
+    private readonly health: CredentialHealthService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

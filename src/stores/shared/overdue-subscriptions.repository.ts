@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
 /** How long after the end of access the store is asked. */
@@ -36,7 +36,7 @@ const requestOverdue = statement(
 
 @Injectable()
 export class OverdueSubscriptionsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Returns how many were scheduled; those already scheduled are left alone. */
   async request(

@@ -1,22 +1,22 @@
 import { Injectable } from '@nestjs/common';
 import type { VerificationFailure } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
-import { CredentialHealth } from './credential-health.js';
-import { StoreBudgets } from './store-budgets.js';
-import { StoreConnections } from './store-connections.js';
+import { CredentialHealthService } from './credential-health.service.js';
+import { StoreBudgetsService } from './store-budgets.service.js';
+import { StoreConnectionsService } from './store-connections.service.js';
 import type { RefreshTarget } from './store-refreshes.repository.js';
 
 /** Fetches a purchase's current state from its store and records it. */
 @Injectable()
 export class PurchaseRefresher {
   constructor(
-    private readonly connections: StoreConnections,
-    private readonly budgets: StoreBudgets,
-    private readonly health: CredentialHealth,
+    private readonly connections: StoreConnectionsService,
+    private readonly budgets: StoreBudgetsService,
+    private readonly health: CredentialHealthService,
     private readonly reported: ReportedPurchasesService,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {}
 
   /** Null if done; `waitMs`: how long the store must not be asked. Never throws a store's error. */

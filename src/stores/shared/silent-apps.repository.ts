@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
 
 /** A notification without an environment counts for both. */
@@ -79,7 +79,7 @@ export interface PollingWindow {
 
 @Injectable()
 export class SilentAppsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** When the last genuine notification of an environment arrived; null if none arrived since that time. */
   async lastHeard({ projectId, appId, environment }: Place, since: Date): Promise<Date | null> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
@@ -80,7 +80,7 @@ function keyOf({ projectId, appId, environment, key }: RefreshTarget): unknown[]
 
 @Injectable()
 export class StoreRefreshesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], dueAt: Date): Promise<void> {
     const { projectId, appId, environment } = target;

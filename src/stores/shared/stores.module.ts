@@ -3,23 +3,23 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
-import { CredentialHealth } from './credential-health.js';
+import { CredentialHealthService } from './credential-health.service.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 import { StoreBudget } from './store-budget.entity.js';
-import { StoreMetrics } from './store-metrics.js';
-import { StoreConnections } from './store-connections.js';
-import { StoreOrderRecorder } from './store-order-recorder.js';
-import { StoreOrders } from './store-orders.js';
-import { OverdueSubscriptions } from './overdue-subscriptions.js';
+import { StoreMetrics } from './store.metrics.js';
+import { StoreConnectionsService } from './store-connections.service.js';
+import { StoreOrderRecorder } from './store-order.recorder.js';
+import { StoreOrdersService } from './store-orders.service.js';
+import { OverdueSubscriptionsJob } from './overdue-subscriptions.job.js';
 import { OverdueSubscriptionsRepository } from './overdue-subscriptions.repository.js';
-import { SilentApps } from './silent-apps.js';
+import { SilentAppsJob } from './silent-apps.job.js';
 import { SilentAppsRepository } from './silent-apps.repository.js';
-import { StoreBudgets } from './store-budgets.js';
+import { StoreBudgetsService } from './store-budgets.service.js';
 import { StoreRefresh } from './store-refresh.entity.js';
 import { PurchaseRefresher } from './purchase-refresher.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
-import { StoreRefreshes } from './store-refreshes.js';
+import { StoreRefreshesService } from './store-refreshes.service.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
 
@@ -34,22 +34,28 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
   controllers: [CredentialsCheckController],
   providers: [
     StoreMetrics,
-    StoreConnections,
-    StoreBudgets,
+    StoreConnectionsService,
+    StoreBudgetsService,
     OverdueSubscriptionsRepository,
-    OverdueSubscriptions,
+    OverdueSubscriptionsJob,
     SilentAppsRepository,
-    SilentApps,
+    SilentAppsJob,
     PurchaseRefresher,
     StoreRefreshJob,
     StoreRefreshesRepository,
-    StoreRefreshes,
-    CredentialHealth,
+    StoreRefreshesService,
+    CredentialHealthService,
     CredentialsCheckService,
     StoreOrderRecorder,
-    StoreOrders,
+    StoreOrdersService,
     SubscriptionExtensionsService,
   ],
-  exports: [StoreConnections, CredentialHealth, StoreRefreshes, StoreOrders, SubscriptionExtensionsService],
+  exports: [
+    StoreConnectionsService,
+    CredentialHealthService,
+    StoreRefreshesService,
+    StoreOrdersService,
+    SubscriptionExtensionsService,
+  ],
 })
 export class StoresModule {}

@@ -7,14 +7,14 @@ import {
   type Store,
 } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
-import { StoreConnections } from './store-connections.js';
-import { StoreRefreshes } from './store-refreshes.js';
+import { StoreConnectionsService } from './store-connections.service.js';
+import { StoreRefreshesService } from './store-refreshes.service.js';
 
 export interface ExtensionOptions {
   /** How far to move the end: by whole days, or to a time (epoch ms). */
@@ -38,10 +38,10 @@ function lengthOf({ by }: ExtensionOptions, endMs: number): number {
 @Injectable()
 export class SubscriptionExtensionsService {
   constructor(
-    private readonly connections: StoreConnections,
-    private readonly refreshes: StoreRefreshes,
+    private readonly connections: StoreConnectionsService,
+    private readonly refreshes: StoreRefreshesService,
     private readonly reported: ReportedPurchasesService,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

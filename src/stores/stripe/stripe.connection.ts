@@ -14,8 +14,8 @@ import { Config } from '../../platform/config/config.js';
 import {
   type CredentialsVerdict,
   type StoreConnection,
-  StoreConnections,
-} from '../shared/store-connections.js';
+  StoreConnectionsService,
+} from '../shared/store-connections.service.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
 /** How long a client that posts a receipt waits for Stripe. */
@@ -33,7 +33,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
   private readonly services: StripeServices;
 
   constructor(
-    private readonly connections: StoreConnections,
+    private readonly connections: StoreConnectionsService,
     private readonly apps: AppsService,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,

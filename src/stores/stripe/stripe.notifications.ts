@@ -12,7 +12,7 @@ import type {
   RawNotification,
   SavedNotification,
 } from '../notifications/notification-source.js';
-import { NotificationSources } from '../notifications/notification-sources.js';
+import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
 
 /** Stripe webhooks. Each only names what to ask Stripe about, so their order of arrival does not matter. */
@@ -22,7 +22,7 @@ export class StripeNotifications implements NotificationSource, OnModuleInit {
   readonly appTypes = ['stripe'] as const;
 
   constructor(
-    private readonly sources: NotificationSources,
+    private readonly sources: NotificationSourcesService,
     private readonly notified: NotifiedPurchases,
     private readonly apps: AppsService,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import type { Executor } from '../../platform/database/database.js';
+import type { Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { OwnershipChangeRow } from '../../purchases/recording/ownership-changes.repository.js';
 import { subscriptionColumns, oneTimeColumns } from '../../purchases/recording/purchase-columns.sql.js';

@@ -6,7 +6,7 @@ import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { AccessExplanationRepository } from './access-explanation.repository.js';
 import { type AccessFacts, type AccessSource, explainAccess } from './explain-access.js';
@@ -26,7 +26,7 @@ export class AccessExplanationService {
     private readonly repository: AccessExplanationRepository,
     private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -4,9 +4,9 @@ import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { AttributeInput, AttributeWriter } from '../../customers/customers/attribute-merge.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
 /** Saves attributes of a locked customer, in a transaction that does more. */
 @Injectable()

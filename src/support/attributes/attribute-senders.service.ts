@@ -4,7 +4,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { type Device, LastSeenRecorder } from '../../customers/customers/last-seen.recorder.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
 
 /** The customer that an SDK, or a backend through the SDK's route, sends something about. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { AttributeChangesService } from './attribute-changes.service.js';
 import { type AttributeSender, AttributeSendersService } from './attribute-senders.service.js';
 import { AttributesRepository } from './attributes.repository.js';
@@ -18,7 +18,7 @@ export class AttributesService {
     private readonly senders: AttributeSendersService,
     private readonly catalogs: CatalogService,
     private readonly changes: AttributeChangesService,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /** Saves what is newer; creates the customer. Gives the names refused because there are too many. */

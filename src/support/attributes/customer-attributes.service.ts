@@ -5,7 +5,7 @@ import { type LiveAttribute, liveAttributes } from '../../customers/customers/cu
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { AttributeChangesService } from './attribute-changes.service.js';
 
 /** Attributes of customers, as backends read and set them. */
@@ -16,7 +16,7 @@ export class CustomerAttributesService {
     private readonly queries: CustomersQueryService,
     private readonly catalogs: CatalogService,
     private readonly changes: AttributeChangesService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

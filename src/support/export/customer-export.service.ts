@@ -3,9 +3,9 @@ import { pipeline } from 'node:stream/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Reader } from '../../platform/database/database.js';
+import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CustomerExportRepository, type ExportedCustomer } from './customer-export.repository.js';
 
@@ -20,8 +20,8 @@ export class CustomerExportService {
 
   constructor(
     private readonly repository: CustomerExportRepository,
-    private readonly writes: ProjectWrites,
-    private readonly database: Database,
+    private readonly writes: ProjectWritesService,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

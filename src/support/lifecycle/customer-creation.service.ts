@@ -4,7 +4,7 @@ import type { AttributeInput } from '../../customers/customers/attribute-merge.j
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { AttributeChangesService } from '../attributes/attribute-changes.service.js';
 import { TestClockMembership } from './test-clock-membership.js';
@@ -17,7 +17,7 @@ export class CustomerCreationService {
     private readonly catalogs: CatalogService,
     private readonly attributes: AttributeChangesService,
     private readonly testClocks: TestClockMembership,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

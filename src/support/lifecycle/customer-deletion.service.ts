@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
-import { Database } from '../../platform/database/database.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';
 import { ERASURE_BATCH } from './erasure.job.js';
 import { type Erased, ErasureRepository } from './erasure.repository.js';
@@ -15,8 +15,8 @@ export class CustomerDeletionService {
     private readonly customers: CustomersService,
     private readonly repository: ErasureRepository,
     private readonly erasures: ErasureService,
-    private readonly database: Database,
-    private readonly writes: ProjectWrites,
+    private readonly database: DatabaseService,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

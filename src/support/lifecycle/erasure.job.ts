@@ -1,8 +1,8 @@
 import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { systemChange } from '../../platform/audit/project-write.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import type { LeasedWork } from '../../platform/jobs/leased-work.js';
 import { type ClaimedErasure, type Erased, ErasureRepository, sumOf } from './erasure.repository.js';
@@ -30,8 +30,8 @@ export class ErasureJob implements BeforeApplicationShutdown, OnApplicationShutd
   constructor(
     leasedWork: LeasedWorkFactory,
     private readonly repository: ErasureRepository,
-    private readonly audit: AuditLog,
-    private readonly database: Database,
+    private readonly audit: AuditLogService,
+    private readonly database: DatabaseService,
   ) {
     this.batches = leasedWork.create<ClaimedErasure>({
       name: 'erasures',

@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { eraseHistory } from '../../webhooks/events/history-lock.js';
@@ -49,7 +53,7 @@ export type ClaimedErasure = Omit<UnfinishedErasure, 'erased'> & LeasedItem;
 /** Removes customers from every table that knows of them. */
 @Injectable()
 export class ErasureRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** All of a locked customer but the events of their own; `most`: but anything of which there may be very much. */
   async eraseCustomer(

@@ -1,8 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { Transaction } from '../../platform/database/database.js';
-import { IdempotentRequests } from '../../platform/idempotency/idempotent-requests.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { IdempotentRequestsService } from '../../platform/idempotency/idempotent-requests.service.js';
 import { ERASURE_BATCH, ErasureJob } from './erasure.job.js';
 import {
   type Erased,
@@ -18,7 +18,7 @@ export class ErasureService {
   constructor(
     private readonly erasures: ErasureRepository,
     private readonly job: ErasureJob,
-    private readonly requests: IdempotentRequests,
+    private readonly requests: IdempotentRequestsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

@@ -1,5 +1,5 @@
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 
 /** How a new customer comes to live by a test clock. The test-store wing provides it. */
 export abstract class TestClockMembership {

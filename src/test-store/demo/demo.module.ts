@@ -5,12 +5,12 @@ import { OfferingsModule } from '../../catalog/offerings/offerings.module.js';
 import { PackagesModule } from '../../catalog/packages/packages.module.js';
 import { ProductsModule } from '../../catalog/products/products.module.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
-import { DemoCatalog } from './demo-catalog.js';
+import { DemoCatalogService } from './demo-catalog.service.js';
 import { DemoService } from './demo.service.js';
 
 /** A small catalog for trying out a new server. */
 @Module({
   imports: [ProjectsModule, AppsModule, ProductsModule, EntitlementsModule, OfferingsModule, PackagesModule],
-  providers: [DemoService, DemoCatalog],
+  providers: [DemoService, DemoCatalogService],
 })
 export class DemoModule {}

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { systemChange } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { Config } from '../../platform/config/config.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { ProjectsService } from '../../workspace/projects/projects.service.js';
-import { DemoCatalog } from './demo-catalog.js';
+import { DemoCatalogService } from './demo-catalog.service.js';
 
 const DEMO_NAME = 'Demo';
 
@@ -26,10 +26,10 @@ const findKey = statement(
 export class DemoService {
   constructor(
     private readonly config: Config,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly projects: ProjectsService,
-    private readonly catalog: DemoCatalog,
-    private readonly writes: ProjectWrites,
+    private readonly catalog: DemoCatalogService,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /** The public key of the demo's Test Store app; null if there is no demo. */

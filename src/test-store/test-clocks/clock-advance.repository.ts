@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../../libs/stores/index.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/app-queues.sql.js';
@@ -74,7 +74,7 @@ const fail = statement(
 
 @Injectable()
 export class ClockAdvanceRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Leases up to `limit` advancing clocks. */
   claimClocks({ now, againAt }: LeaseTerms, limit: number): Promise<AdvancingClock[]> {

@@ -3,7 +3,7 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { TestClockMembership } from '../../support/lifecycle/test-clock-membership.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';

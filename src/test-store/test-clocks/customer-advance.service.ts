@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { Database } from '../../platform/database/database.js';
-import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { type AdvancingClock, ClockAdvanceRepository } from './clock-advance.repository.js';
 import { passClockTime } from './customer-steps.js';
 
@@ -17,7 +17,7 @@ export class CustomerAdvanceService {
     private readonly customers: CustomersService,
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   /** Advances one customer by some steps. False if no free customer is behind. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { TestClockJob } from './test-clock.job.js';
 import { assertAhead, assertFewPeriods, assertStill } from './test-clock.policy.js';
@@ -14,7 +14,7 @@ export class TestClockAdvanceService {
     private readonly repository: TestClocksRepository,
     private readonly catalogs: CatalogService,
     private readonly job: TestClockJob,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

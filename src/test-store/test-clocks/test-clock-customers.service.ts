@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { ClockMembersService } from './clock-members.service.js';
 import { TestClockJob } from './test-clock.job.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
@@ -12,7 +12,7 @@ export class TestClockCustomersService {
     private readonly repository: TestClocksRepository,
     private readonly members: ClockMembersService,
     private readonly job: TestClockJob,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /** @throws ApiError 404 for an unknown clock or customer; 409 and 422 as `ClockMembersService` */

@@ -10,7 +10,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { isGivenUp, isRetryable } from '../../platform/database/database-errors.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
-import { Log } from '../../platform/observability/log.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { type AdvancingClock, ClockAdvanceRepository } from './clock-advance.repository.js';
 import { CustomerAdvanceService } from './customer-advance.service.js';
 
@@ -40,7 +40,7 @@ export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShu
     private readonly repository: ClockAdvanceRepository,
     private readonly customers: CustomerAdvanceService,
     @Inject(CLOCK) private readonly clock: Clock,
-    private readonly log: Log,
+    private readonly log: LogService,
   ) {
     this.clocks = leasedWork.create<AdvancingClock>({
       name: 'test_clocks',

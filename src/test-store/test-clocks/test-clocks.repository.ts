@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { Plan } from '../../../libs/stores/index.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import { keysetPage } from '../../platform/http/keyset.js';
@@ -62,7 +66,7 @@ const attach = statement(
 export class TestClocksRepository {
   constructor(
     @InjectRepository(TestClockRow) private readonly clocks: Repository<TestClockRow>,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   async find(projectId: string, id: string, tx?: Executor): Promise<TestClock | null> {

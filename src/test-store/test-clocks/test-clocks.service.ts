@@ -3,7 +3,7 @@ import { newId } from '../../../libs/kernel/index.js';
 import type { Plan } from '../../../libs/stores/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { ErasureService } from '../../support/lifecycle/erasure.service.js';
@@ -18,7 +18,7 @@ export class TestClocksService {
   constructor(
     private readonly repository: TestClocksRepository,
     private readonly erasures: ErasureService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   create(write: ProjectWrite, name: string, frozenAtMs: number, plan = RENEW): Promise<TestClock> {

@@ -8,7 +8,7 @@ import { CustomersService, hasAppUserId } from '../../customers/customers/custom
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
-import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { applySteps, scenarioPlace } from './apply-scenario.js';
 import { requestedAct, stepsOf } from './test-act.js';
 import type { ScenarioWork } from './test-purchase.js';

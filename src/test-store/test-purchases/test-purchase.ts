@@ -1,5 +1,5 @@
 import type { Scenario } from '../../../libs/stores/index.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import type { EventWrite } from '../../purchases/recording/change-set.js';
 
 /** The result of a scenario. */

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { TestActsService } from './test-acts.service.js';
 import type { TestPurchase } from './test-purchase.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
@@ -14,7 +14,7 @@ export class TestPurchasesService {
     private readonly sales: TestSalesService,
     private readonly acts: TestActsService,
     private readonly catalogs: CatalogService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

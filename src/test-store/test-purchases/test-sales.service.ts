@@ -6,7 +6,7 @@ import { CustomersService, hasAppUserId } from '../../customers/customers/custom
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseClaims } from '../../purchases/recording/purchase-claims.service.js';
-import { PurchaseRecorder } from '../../purchases/recording/purchase-recorder.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { applySale, applySteps, scenarioPlace } from './apply-scenario.js';
 import type { ScenarioWork } from './test-purchase.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';

@@ -2,7 +2,7 @@ import type { EngineEvent, Environment, EventItem, Price, Store } from '../../..
 import { microsToMajor } from '../../../libs/money/index.js';
 import { attributesByName } from '../../customers/customers/customer-attributes.js';
 import type { AliasRow, AttributeRow } from '../../customers/customers/customer-state.js';
-import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.js';
+import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 
 /** The customer that an event is about, as of the time it was recorded. */
 export interface EventCustomer {

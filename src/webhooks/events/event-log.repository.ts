@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
@@ -60,7 +60,7 @@ const find = statement(
 @Injectable()
 export class EventLogRepository {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

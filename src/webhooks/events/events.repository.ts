@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -31,7 +31,7 @@ const find = statement(
 /** Reads of the event log. Events are written with the change they report. */
 @Injectable()
 export class EventsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Up to `limit + 1` of a customer's events after `after`, newest first. */
   ofCustomer(

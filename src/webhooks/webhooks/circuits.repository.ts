@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Circuit } from './circuit.js';
 
@@ -43,7 +47,7 @@ const count = statement(
 /** Circuits of endpoints; an endpoint without a row works. */
 @Injectable()
 export class CircuitsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** The circuit, locked until the transaction ends. */
   async lock(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<Circuit> {

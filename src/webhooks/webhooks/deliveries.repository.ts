@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Executor } from '../../platform/database/database.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
@@ -67,7 +67,7 @@ function keyOf({ projectId, id }: DeliveryKey): string {
 /** Queries on the outbox of deliveries. Rows are put into it by `insertMatchingDeliveries`. */
 @Injectable()
 export class DeliveriesRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Leases due deliveries of all projects, within the free places (keyed by integration id). */
   claim({ now, againAt }: LeaseTerms, { total, byKey, otherKeys }: FreeSlots): Promise<ClaimedDelivery[]> {

@@ -2,18 +2,18 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Lease } from '../../platform/jobs/leased-work.js';
-import { AttemptRecorder, resultOf } from './attempt-recorder.js';
+import { AttemptRecorder, resultOf } from './attempt.recorder.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
-import { WebhookCustomerInfo } from './webhook-customer-info.js';
-import { WebhookSender } from './webhook-sender.js';
+import { DeliveryMetrics } from './delivery.metrics.js';
+import { WebhookCustomerInfoService } from './webhook-customer-info.service.js';
+import { WebhookSenderService } from './webhook-sender.service.js';
 
 /** One attempt of a delivery: its request, and the record of what came of it. */
 @Injectable()
 export class DeliveryAttemptsService {
   constructor(
-    private readonly sender: WebhookSender,
-    private readonly customerInfo: WebhookCustomerInfo,
+    private readonly sender: WebhookSenderService,
+    private readonly customerInfo: WebhookCustomerInfoService,
     private readonly recorder: AttemptRecorder,
     private readonly metrics: DeliveryMetrics,
     @Inject(CLOCK) private readonly clock: Clock,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { useHistory } from '../events/history-lock.js';
 import { type Place, placeByCreation } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -75,7 +75,7 @@ export interface IntegrationKey {
 /** Queries on deliveries and attempts as a log: reading it, sending again what is in it. */
 @Injectable()
 export class DeliveryLogRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Up to `limit + 1` rows after the delivery `after`, newest first. */
   page(

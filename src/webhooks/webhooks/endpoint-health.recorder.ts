@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLog } from '../../platform/audit/audit-log.js';
+import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { systemChange } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { afterFailure } from './circuit.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
@@ -19,7 +19,7 @@ export class EndpointHealthRecorder {
   constructor(
     private readonly circuits: CircuitsRepository,
     private readonly integrations: WebhookIntegrationsRepository,
-    private readonly audit: AuditLog,
+    private readonly audit: AuditLogService,
     private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

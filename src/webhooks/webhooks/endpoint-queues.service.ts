@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
-import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
 
 /** The deliveries that wait for each endpoint, and whether its circuit lets them through. */
 @Injectable()
@@ -10,7 +10,7 @@ export class EndpointQueuesService {
   constructor(
     private readonly deliveries: DeliveriesRepository,
     private readonly circuits: CircuitsRepository,
-    private readonly dispatcher: WebhookDispatcher,
+    private readonly dispatcher: WebhookDispatcherService,
   ) {}
 
   /** Ids of those of the given integrations that get only probes because they fail. */

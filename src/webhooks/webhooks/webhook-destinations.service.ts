@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { OutboundUrlRefused } from '../../platform/outbound/outbound-errors.js';
-import { OutboundHttpClient } from '../../platform/outbound/outbound-http-client.js';
+import { OutboundHttpClient } from '../../platform/outbound/outbound-http.client.js';
 import type { UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
 
 /** Checks where an integration sends events, and of which app. */

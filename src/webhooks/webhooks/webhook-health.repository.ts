@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
 export interface DayOfDeliveries {
@@ -50,7 +50,7 @@ const failing = statement(
 /** Figures of the outbox. */
 @Injectable()
 export class WebhookHealthRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Figures of the deliveries made since a time. */
   async since(projectId: string, from: Date): Promise<DayOfDeliveries> {

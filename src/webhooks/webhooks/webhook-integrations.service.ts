@@ -2,8 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { newId, newWebhookSecret } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites, type WriteTransaction } from '../../platform/audit/project-writes.js';
-import type { Executor, Transaction } from '../../platform/database/database.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
+import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { EndpointQueuesService } from './endpoint-queues.service.js';
@@ -27,7 +27,7 @@ export class WebhookIntegrationsService {
     private readonly destinations: WebhookDestinationsService,
     private readonly secrets: WebhookSecretsService,
     private readonly queues: EndpointQueuesService,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Secrets } from '../../platform/secrets/secrets.js';
+import { SecretsService } from '../../platform/secrets/secrets.service.js';
 import { authorizationPlace, previousSigningSecretPlace, signingSecretPlace } from './secret-places.js';
 import type { WebhookIntegration } from './webhook-integration.entity.js';
 
@@ -8,7 +8,7 @@ type IntegrationId = Pick<WebhookIntegration, 'projectId' | 'id'>;
 /** Seals the secrets of integrations. */
 @Injectable()
 export class WebhookSecretsService {
-  constructor(private readonly secrets: Secrets) {}
+  constructor(private readonly secrets: SecretsService) {}
 
   sealSigning({ projectId, id }: IntegrationId, secret: string): string {
     return this.secrets.seal(secret, signingSecretPlace(projectId, id));

@@ -2,7 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
-import { AttemptRecorder } from './attempt-recorder.js';
+import { AttemptRecorder } from './attempt.recorder.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsService } from './delivery-attempts.service.js';
@@ -11,13 +11,13 @@ import { DeliveryLogService } from './delivery-log.service.js';
 import { DeliveryRequestsService } from './delivery-requests.service.js';
 import { EndpointHealthRecorder } from './endpoint-health.recorder.js';
 import { EndpointQueuesService } from './endpoint-queues.service.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryMetrics } from './delivery.metrics.js';
 import { WebhookCircuit } from './webhook-circuit.entity.js';
-import { WebhookCustomerInfo } from './webhook-customer-info.js';
+import { WebhookCustomerInfoService } from './webhook-customer-info.service.js';
 import { WebhookDeliveriesV2Controller } from './webhook-deliveries.v2.controller.js';
 import { WebhookAttempt, WebhookDelivery } from './webhook-delivery.entity.js';
 import { WebhookDestinationsService } from './webhook-destinations.service.js';
-import { WebhookDispatcher } from './webhook-dispatcher.js';
+import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
 import { WebhookHealthRepository } from './webhook-health.repository.js';
 import { WebhookHealthService } from './webhook-health.service.js';
 import { WebhookIntegration } from './webhook-integration.entity.js';
@@ -25,7 +25,7 @@ import { WebhookIntegrationsRepository } from './webhook-integrations.repository
 import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 import { WebhookIntegrationsV2Controller } from './webhook-integrations.v2.controller.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
-import { WebhookSender } from './webhook-sender.js';
+import { WebhookSenderService } from './webhook-sender.service.js';
 import { WebhooksV2Controller } from './webhooks.v2.controller.js';
 
 /** Where events go, and the dispatcher that brings them there. */
@@ -47,16 +47,16 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
     DeliveryRequestsService,
     EndpointHealthRecorder,
     EndpointQueuesService,
-    WebhookCustomerInfo,
+    WebhookCustomerInfoService,
     WebhookDestinationsService,
-    WebhookDispatcher,
+    WebhookDispatcherService,
     WebhookHealthRepository,
     WebhookHealthService,
     WebhookIntegrationsRepository,
     WebhookIntegrationsService,
     WebhookSecretsService,
-    WebhookSender,
+    WebhookSenderService,
   ],
-  exports: [WebhookDispatcher, WebhookHealthService],
+  exports: [WebhookDispatcherService, WebhookHealthService],
 })
 export class WebhooksModule {}

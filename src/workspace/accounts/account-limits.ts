@@ -1,4 +1,4 @@
-import type { RateLimit } from '../../platform/rate-limits/rate-limiter.js';
+import type { RateLimit } from '../../platform/rate-limits/rate-limiter.service.js';
 
 const MINUTE_MS = 60_000;
 

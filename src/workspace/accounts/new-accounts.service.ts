@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { PasswordHasher } from './passwords/password-hasher.js';
+import { PasswordHasherService } from './passwords/password-hasher.service.js';
 import { UsersRepository } from './users.repository.js';
 
 export interface NewAccount {
@@ -23,10 +23,10 @@ export type PreparedAccount = Omit<NewAccount, 'password'> & { passwordHash: str
 @Injectable()
 export class NewAccountsService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly users: UsersRepository,
     private readonly projects: ProjectsService,
-    private readonly hasher: PasswordHasher,
+    private readonly hasher: PasswordHasherService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

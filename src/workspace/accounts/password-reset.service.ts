@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { PasswordHasher } from './passwords/password-hasher.js';
+import { PasswordHasherService } from './passwords/password-hasher.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -10,11 +10,11 @@ import { UsersRepository } from './users.repository.js';
 @Injectable()
 export class PasswordResetService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     private readonly projects: ProjectsService,
-    private readonly hasher: PasswordHasher,
+    private readonly hasher: PasswordHasherService,
   ) {}
 
   /**

@@ -1,19 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { PasswordCheckService } from './passwords/password-check.service.js';
 import type { Client } from './sessions/client.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SignInQueue } from './sign-in-queue.js';
+import { SignInQueueService } from './sign-in-queue.service.js';
 import { UsersRepository } from './users.repository.js';
 
 @Injectable()
 export class SignInService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly passwords: PasswordCheckService,
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
-    private readonly queue: SignInQueue,
+    private readonly queue: SignInQueueService,
   ) {}
 
   /**

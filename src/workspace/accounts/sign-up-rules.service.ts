@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import type { Transaction } from '../../platform/database/database.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { clientNetwork } from '../../platform/http/client-network.js';
-import { RateLimiter } from '../../platform/rate-limits/rate-limiter.js';
+import { RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import { signUpsOfNetwork } from './account-limits.js';
 import type { Client } from './sessions/client.js';
-import { SetupToken } from './setup-token.js';
+import { SetupTokenService } from './setup-token.service.js';
 import { UsersRepository } from './users.repository.js';
 
 /** Sign-up is open to all, open for the first account only, or closed. */
@@ -23,8 +23,8 @@ export interface FirstAccountProof {
 export class SignUpRulesService {
   constructor(
     private readonly users: UsersRepository,
-    private readonly limiter: RateLimiter,
-    private readonly setupToken: SetupToken,
+    private readonly limiter: RateLimiterService,
+    private readonly setupToken: SetupTokenService,
     private readonly config: Config,
   ) {}
 

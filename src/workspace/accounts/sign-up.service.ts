@@ -1,20 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { type NewAccount, NewAccountsService } from './new-accounts.service.js';
 import type { Client } from './sessions/client.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { SignInQueue } from './sign-in-queue.js';
+import { SignInQueueService } from './sign-in-queue.service.js';
 import { type FirstAccountProof, SignUpRulesService } from './sign-up-rules.service.js';
 
 /** Signs up new users, and signs them in. */
 @Injectable()
 export class SignUpService {
   constructor(
-    private readonly database: Database,
+    private readonly database: DatabaseService,
     private readonly rules: SignUpRulesService,
     private readonly accounts: NewAccountsService,
     private readonly sessions: SessionsService,
-    private readonly queue: SignInQueue,
+    private readonly queue: SignInQueueService,
   ) {}
 
   /**

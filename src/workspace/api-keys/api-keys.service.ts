@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { newId, newSecretKey } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { permissionsOf } from '../../platform/auth/current-principal.js';
-import { keysChanged } from '../../platform/auth/key-cache.js';
+import { keysChanged } from '../../platform/auth/key-cache.service.js';
 import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -28,7 +28,7 @@ const PREFIX_LENGTH = 7;
 export class ApiKeysService {
   constructor(
     private readonly repository: ApiKeysRepository,
-    private readonly writes: ProjectWrites,
+    private readonly writes: ProjectWritesService,
   ) {}
 
   /**

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectRole } from '../../platform/principal/permissions.js';
-import { Database } from '../../platform/database/database.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -30,7 +30,7 @@ const find = statement(
 
 @Injectable()
 export class CollaboratorsRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Up to `limit + 1` rows behind `after`, oldest first. */
   page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<Member[]> {

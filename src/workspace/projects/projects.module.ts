@@ -5,13 +5,13 @@ import { ProjectMember } from './project-member.entity.js';
 import { ProjectsController } from './projects.controller.js';
 import { ProjectsRepository } from './projects.repository.js';
 import { ProjectsService } from './projects.service.js';
-import { ProjectPurge } from './purge/project-purge.js';
+import { ProjectPurgeJob } from './purge/project-purge.job.js';
 import { ProjectPurgeRepository } from './purge/project-purge.repository.js';
 
 @Module({
   imports: [TypeOrmModule.forFeature([Project, ProjectMember])],
   controllers: [ProjectsController],
-  providers: [ProjectsRepository, ProjectsService, ProjectPurge, ProjectPurgeRepository],
+  providers: [ProjectsRepository, ProjectsService, ProjectPurgeJob, ProjectPurgeRepository],
   exports: [ProjectsService],
 })
 export class ProjectsModule {}

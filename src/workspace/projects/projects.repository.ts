@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
 import type { ProjectRole } from '../../platform/principal/permissions.js';
-import { Database, type Executor, type Transaction } from '../../platform/database/database.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import { type Place, placeByCreation } from '../../platform/http/list-place.js';
@@ -61,7 +65,7 @@ export class ProjectsRepository {
   constructor(
     @InjectRepository(Project) private readonly projects: Repository<Project>,
     @InjectRepository(ProjectMember) private readonly members: Repository<ProjectMember>,
-    private readonly database: Database,
+    private readonly database: DatabaseService,
   ) {}
 
   async insert(tx: Transaction, project: Project): Promise<void> {

@@ -2,16 +2,16 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import { type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
-import { ProjectWrites } from '../../platform/audit/project-writes.js';
-import { keysChanged } from '../../platform/auth/key-cache.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
+import { keysChanged } from '../../platform/auth/key-cache.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Database, type Transaction } from '../../platform/database/database.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf, unknownCursor } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { Project, TransferBehavior } from './project.entity.js';
-import { ProjectPurge } from './purge/project-purge.js';
+import { ProjectPurgeJob } from './purge/project-purge.job.js';
 import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
 
 export type { ProjectMembership };
@@ -34,10 +34,10 @@ export interface ProjectChanges {
 @Injectable()
 export class ProjectsService {
   constructor(
-    private readonly database: Database,
-    private readonly writes: ProjectWrites,
+    private readonly database: DatabaseService,
+    private readonly writes: ProjectWritesService,
     private readonly repository: ProjectsRepository,
-    private readonly purge: ProjectPurge,
+    private readonly purge: ProjectPurgeJob,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 

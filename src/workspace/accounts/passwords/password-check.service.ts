@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { clientNetwork } from '../../../platform/http/client-network.js';
-import { RateLimiter } from '../../../platform/rate-limits/rate-limiter.js';
+import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { failedSignInsOfAddress, failedSignInsOfNetwork } from '../account-limits.js';
 import type { Client } from '../sessions/client.js';
 import { UsersRepository } from '../users.repository.js';
-import { PasswordHasher } from './password-hasher.js';
+import { PasswordHasherService } from './password-hasher.service.js';
 
 export interface CheckedPassword {
   userId: string;
@@ -18,8 +18,8 @@ export interface CheckedPassword {
 export class PasswordCheckService {
   constructor(
     private readonly users: UsersRepository,
-    private readonly hasher: PasswordHasher,
-    private readonly limiter: RateLimiter,
+    private readonly hasher: PasswordHasherService,
+    private readonly limiter: RateLimiterService,
   ) {}
 
   /** @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429 */

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newToken } from '../../../../libs/kernel/index.js';
 import { credentialHash, SESSION_LIFETIME_S } from '../../../platform/auth/credentials.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import type { Transaction } from '../../../platform/database/database.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
 import type { Client } from './client.js';
 import type { SessionMethod } from './session.entity.js';
 import { SessionsRepository } from './sessions.repository.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '../../../platform/database/database.js';
+import { DatabaseService } from '../../../platform/database/database.service.js';
 import { longStatement, type Statement, statement } from '../../../platform/database/statement.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../../platform/jobs/leased-work.js';
 import { isFree, leaseEnd } from '../../../platform/jobs/leases.sql.js';
@@ -60,7 +60,7 @@ const deleteRows = (table: string): Statement =>
 /** Queries that remove deleted projects. */
 @Injectable()
 export class ProjectPurgeRepository {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly database: DatabaseService) {}
 
   /** Leases up to `limit` deleted projects that are due. */
   claim({ now, againAt }: LeaseTerms, limit: number): Promise<ProjectToPurge[]> {

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { deleteInBatches } from '../../platform/jobs/batches.js';
+import { jobName, runRound } from '../../platform/jobs/job-events.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import { MAX_HISTORY_DAYS } from './metric-catalogue.js';
+import { MetricsRepository } from './metrics.repository.js';
+
+const JOB = jobName('customer_days_retention');
+const EVERY_MS = 6 * 3_600_000;
+const DAY_MS = 86_400_000;
+/** Overviews read hourly figures of the last 28 days. */
+const HOURS_KEPT_DAYS = 60;
+
+/**
+ * Deletes the days on which customers were seen, and hourly figures, once they are older than any history reads.
+ * Idempotent.
+ */
+@Injectable()
+export class CustomerDaysRetentionJob {
+  constructor(
+    private readonly repository: MetricsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
+  ) {}
+
+  @Interval('customer-days-retention', EVERY_MS)
+  run(): Promise<void> {
+    return runRound(
+      JOB,
+      async () => {
+        const nowMs = this.clock.nowMs();
+        const beforeMs = nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS;
+        await deleteInBatches((limit) => this.repository.pruneCustomerDays(beforeMs, limit));
+        await deleteInBatches((limit) => this.repository.pruneHours(nowMs - HOURS_KEPT_DAYS * DAY_MS, limit));
+      },
+      (error) =>
+        this.log.warn(
+          { err: error },
+          'the clean-up of days customers were seen on failed; it runs again later',
+        ),
+    );
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+import { RollupRepository } from './rollup.repository.js';
+import { soldProduct } from './sold-product.js';
+
+/** A purchased product that is not in the catalog: it unlocks nothing, and SDKs do not consume it. */
+export interface UnknownProduct {
+  appId: string;
+  appName: string;
+  storeIdentifier: string;
+  /** Purchases and renewals, in both environments. */
+  transactions: number;
+  /** Time of the first purchase, epoch ms; once it is rolled up, the start of its UTC day. */
+  sinceMs: number;
+}
+
+interface Sold {
+  appId: string;
+  storeProductId: string;
+  transactions: number;
+  sinceMs: number;
+}
+
+const MAX_PRODUCTS = 100;
+
+/** The cost depends on days and products, not on the number of purchases. */
+const soldProducts = statement(
+  'metrics.sold_products',
+  `SELECT app_id AS "appId", store_product_id AS "storeProductId", sum(transactions)::int AS transactions,
+     (extract(epoch FROM min(day)) * 1000)::bigint AS "sinceMs"
+   FROM metric_days WHERE project_id = $1 GROUP BY 1, 2`,
+);
+
+/** Products that customers bought but the catalog lacks, the most bought first. */
+@Injectable()
+export class UnknownProductsService {
+  constructor(
+    private readonly rollup: RollupRepository,
+    private readonly catalogs: CatalogService,
+    private readonly database: DatabaseService,
+  ) {}
+
+  of(projectId: string): Promise<UnknownProduct[]> {
+    return this.database.snapshotForReading(async (snapshot) => {
+      const { changes, catalogVersion } = await this.rollup.tail(snapshot, projectId);
+      const catalog = await this.catalogs.get(projectId, catalogVersion);
+      const unknown = new Map<string, UnknownProduct>();
+      const add = ({ appId, storeProductId, transactions, sinceMs }: Sold): void => {
+        const app = catalog.apps.get(appId);
+        if (!app || storeProductId === '' || soldProduct(catalog, { appId, storeProductId })) return;
+        const key = JSON.stringify([appId, storeProductId]);
+        const before = unknown.get(key);
+        unknown.set(key, {
+          appId,
+          appName: app.name,
+          storeIdentifier: storeProductId,
+          transactions: transactions + (before?.transactions ?? 0),
+          sinceMs: Math.min(sinceMs, before?.sinceMs ?? sinceMs),
+        });
+      };
+      for (const sold of await snapshot.query<Sold>(soldProducts, [projectId])) add(sold);
+      for (const { startsAtMs, ...period } of changes.added) add({ ...period, sinceMs: startsAtMs });
+      for (const { startsAtMs, ...period } of changes.removed) {
+        add({ ...period, transactions: -period.transactions, sinceMs: startsAtMs });
+      }
+      return [...unknown.values()]
+        .filter(({ transactions }) => transactions > 0)
+        .sort((a, b) => b.transactions - a.transactions)
+        .slice(0, MAX_PRODUCTS);
+    });
+  }
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Strategy } from 'passport';
+import type { ApiRequest } from '../http/request.js';
+import { type KeyPrincipal, KeyCacheService } from './key-cache.service.js';
+import { PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
+import type { SessionPrincipal } from '../principal/principal.js';
+import { SessionStrategy } from './session.strategy.js';
+
+type Headers = Pick<ApiRequest, 'headers'>;
+
+interface RunningStrategy {
+  authenticate(request: Headers): void;
+}
+
+/**
+ * Runs one passport strategy. It sees only the headers: a token in a query string or a form would end up in logs
+ * and caches.
+ */
+function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
+  return new Promise((resolve, reject) => {
+    const attempt = Object.assign(Object.create(strategy) as RunningStrategy, {
+      success: (principal: P) => resolve(principal),
+      fail: () => resolve(null),
+      error: reject,
+    });
+    attempt.authenticate({ headers });
+  });
+}
+
+/** Turns the credential of a request into a principal, whatever its kind. */
+@Injectable()
+export class AuthenticatorService {
+  constructor(
+    private readonly publicKeys: PublicKeyStrategy,
+    private readonly secretKeys: SecretKeyStrategy,
+    private readonly sessions: SessionStrategy,
+    private readonly cache: KeyCacheService,
+  ) {}
+
+  /** The key's cached principal: no promise, no query. */
+  cachedKey(authorization: string): KeyPrincipal | undefined {
+    return this.cache.get(authorization);
+  }
+
+  /** The principal of an `Authorization: Bearer` header, or null for an unknown key. */
+  async key(authorization: string): Promise<KeyPrincipal | null> {
+    const request: Headers = { headers: { authorization } };
+    const { version } = this.cache;
+    const isSecret = /^bearer +sk_/i.test(authorization);
+    const principal = await run<KeyPrincipal>(isSecret ? this.secretKeys : this.publicKeys, request);
+    if (principal) this.cache.set(authorization, principal, version);
+    return principal;
+  }
+
+  /** The principal of the session cookie, or null without a live session. */
+  session(request: Headers): Promise<SessionPrincipal | null> {
+    return run<SessionPrincipal>(this.sessions, request);
+  }
+}

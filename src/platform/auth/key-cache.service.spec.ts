@@ -1,0 +1,50 @@
+import { ManualClock } from '../../../libs/kernel/index.js';
+import type { NotificationListenerService } from '../database/notification-listener.service.js';
+import { KeyCacheService } from './key-cache.service.js';
+import type { SecretKeyPrincipal } from '../principal/principal.js';
+
+const principal: SecretKeyPrincipal = {
+  kind: 'secret_key',
+  projectId: 'proj',
+  keyId: 'key_1',
+  permissions: new Set(),
+};
+
+/** A cache, its clock, and the notifications of the database. */
+function cacheOf(connected = true) {
+  const clock = new ManualClock(0);
+  let notify = (): void => undefined;
+  const listener = { connected, on: (_: string, handler: () => void) => (notify = handler) };
+  const cache = new KeyCacheService(listener as unknown as NotificationListenerService, clock);
+  return { cache, clock, keysChange: () => notify() };
+}
+
+describe('cached keys', () => {
+  it('are forgotten when a key changes', () => {
+    const { cache, keysChange } = cacheOf();
+    cache.set('Bearer sk_1', principal, cache.version);
+    expect(cache.get('Bearer sk_1')).toBe(principal);
+    keysChange();
+    expect(cache.get('Bearer sk_1')).toBeUndefined();
+  });
+
+  it('are not kept when a key changed while this one was looked up', () => {
+    const { cache, keysChange } = cacheOf();
+    const { version } = cache;
+    keysChange();
+    cache.set('Bearer sk_1', principal, version);
+    expect(cache.get('Bearer sk_1')).toBeUndefined();
+  });
+
+  it.each([
+    [true, 30_000],
+    [false, 1_000],
+  ])('are trusted while changes can be heard (%s) for %d ms', (connected, ttlMs) => {
+    const { cache, clock } = cacheOf(connected);
+    cache.set('Bearer sk_1', principal, cache.version);
+    clock.advanceMs(ttlMs - 1);
+    expect(cache.get('Bearer sk_1')).toBe(principal);
+    clock.advanceMs(1);
+    expect(cache.get('Bearer sk_1')).toBeUndefined();
+  });
+});

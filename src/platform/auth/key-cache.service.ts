@@ -1,0 +1,69 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { Transaction } from '../database/database.service.js';
+import { NotificationListenerService } from '../database/notification-listener.service.js';
+import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../principal/principal.js';
+
+export type KeyPrincipal = PublicKeyPrincipal | SecretKeyPrincipal;
+
+interface Entry {
+  principal: KeyPrincipal;
+  validUntilMs: number;
+}
+
+const KEYS_CHANGED = 'tenure_keys_changed';
+
+const MAX_ENTRIES = 20_000;
+const TTL_MS = 30_000;
+/** How stale a cached key may be while this replica receives no notifications. */
+const TTL_UNHEARD_MS = 1_000;
+
+/** Makes every replica forget its cached keys once `tx` commits. Called when a key is deleted or replaced. */
+export async function keysChanged(tx: Transaction, projectId: string): Promise<void> {
+  await tx.notify(KEYS_CHANGED, projectId);
+}
+
+/**
+ * Principals by `Authorization` header, so that hot routes query the database once. Every replica drops its
+ * entries when a key changes (NOTIFY); without notifications an entry lives one second.
+ */
+@Injectable()
+export class KeyCacheService {
+  private readonly entries = new Map<string, Entry>();
+  private changes = 0;
+
+  constructor(
+    private readonly listener: NotificationListenerService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    listener.on(KEYS_CHANGED, () => this.clear());
+  }
+
+  /** Increases whenever a key may have changed. Read it before looking a key up. */
+  get version(): number {
+    return this.changes;
+  }
+
+  get(header: string): KeyPrincipal | undefined {
+    const entry = this.entries.get(header);
+    if (entry === undefined) return undefined;
+    if (entry.validUntilMs > this.clock.nowMs() && this.listener.connected) return entry.principal;
+    if (entry.validUntilMs - TTL_MS + TTL_UNHEARD_MS > this.clock.nowMs()) return entry.principal;
+    this.entries.delete(header);
+    return undefined;
+  }
+
+  /** Caches what was looked up at `version`, unless a key has changed since: it may have been this one. */
+  set(header: string, principal: KeyPrincipal, version: number): void {
+    if (version !== this.changes) return;
+    // Evict the oldest: a Map keeps insertion order.
+    if (this.entries.size >= MAX_ENTRIES) this.entries.delete(this.entries.keys().next().value ?? '');
+    this.entries.set(header, { principal, validUntilMs: this.clock.nowMs() + TTL_MS });
+  }
+
+  private clear(): void {
+    this.changes++;
+    this.entries.clear();
+  }
+}

@@ -1,0 +1,313 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type pg from 'pg';
+import { DataSource, type EntityManager } from 'typeorm';
+import { Config } from '../config/config.js';
+import { tracedStatement } from '../observability/tracing.js';
+import type { BoundedClient, BoundedQuery } from './bounded-client.js';
+import {
+  ConcurrentChange,
+  hasLostName,
+  isConnectionLoss,
+  isDemoted,
+  isRetryable,
+  NoFreeConnection,
+  violatedUnique,
+} from './database-errors.js';
+import { NotificationListenerService } from './notification-listener.service.js';
+import { ReportPoolService } from './report-pool.service.js';
+import { ReplicasService } from './replicas.service.js';
+import { StatementOutcomes } from './statement-outcomes.js';
+import { NoFreshReplica } from './replication.js';
+import { type Statement, statement } from './statement.js';
+
+export interface Reader {
+  /** Returns the rows of one statement. */
+  readonly query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
+}
+
+/** What repositories run queries on: the pool, or a transaction. */
+export interface Executor extends Reader {
+  readonly manager: EntityManager;
+}
+
+/** An open transaction. */
+export interface Transaction extends Executor {
+  /** Runs `work` once the transaction is durable. It must not throw. */
+  afterCommit(work: () => void): void;
+  /**
+   * Notifies every replica when the transaction commits: this process before the caller continues, the others
+   * through LISTEN.
+   */
+  notify(channel: string, payload: string): Promise<void>;
+}
+
+export interface TransactionOptions {
+  /**
+   * Also retries a violated unique key: for writers that read first, where it means that another request wrote
+   * the row. Otherwise the caller gets the error (a 409).
+   */
+  retryUniqueViolation?: boolean;
+  /** Fails, without a retry, if a row lock takes longer than this. */
+  lockTimeoutMs?: number;
+  /** All statements see the database as of the first one. Only for reads. */
+  snapshot?: boolean;
+  /** When (`performance.now()`) the caller began to wait, if not now; statements get only the remaining time. */
+  since?: number;
+}
+
+const MAX_ATTEMPTS = 6;
+/** Each of these failures means that another transaction succeeded, so even a frequent loser gets through. */
+const MAX_ATTEMPTS_AFTER_CHANGES = 20;
+const MAX_PAUSE_MS = 640;
+/** Minimum share of the usual limit that a statement gets, however long its connection took. */
+const MIN_SHARE = 0.05;
+
+type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
+
+/** A report blocks no writer and may itself wait for a slow reader. */
+const beginReport = (isolation: Isolation, timeoutMs: number): string =>
+  `BEGIN ISOLATION LEVEL ${isolation} READ ONLY; SET LOCAL statement_timeout = ${timeoutMs};
+   SET LOCAL idle_in_transaction_session_timeout = 0`;
+
+const setLockTimeout = statement('database.lock_timeout', `SELECT set_config('lock_timeout', $1, true)`);
+const setStatementTimeout = statement(
+  'database.statement_timeout',
+  `SELECT set_config('statement_timeout', $1, true)`,
+);
+const notify = statement('database.notify', 'SELECT pg_notify($1, $2)');
+
+/** A closed connection does not return to the pool. */
+async function drop(client: pg.PoolClient): Promise<void> {
+  await client.end().catch(() => undefined);
+}
+
+/**
+ * The only access to PostgreSQL: plain reads on the pool, and writes in transactions that are retried as a whole.
+ */
+@Injectable()
+export class DatabaseService implements Executor {
+  constructor(
+    private readonly dataSource: DataSource,
+    private readonly config: Config,
+    private readonly listener: NotificationListenerService,
+    private readonly replicas: ReplicasService,
+    private readonly reports: ReportPoolService,
+    private readonly outcomes: StatementOutcomes,
+  ) {}
+
+  /**
+   * For reports, whose result goes to a reader. They use separate connections, which purchases do not need, and a
+   * replica that has everything committed before the call. Never for reads that decide a write or fill a cache.
+   */
+  readonly forReading: Reader = {
+    query: (command, values) => this.report('READ COMMITTED', (reader) => reader.query(command, values)),
+  };
+
+  /** Several reads as of one time, otherwise like `forReading`. They may be repeated on the primary. */
+  snapshotForReading<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
+    return this.report('REPEATABLE READ', work);
+  }
+
+  private report<T>(isolation: Isolation, work: (reader: Reader) => Promise<T>): Promise<T> {
+    const inTransaction = async (client: pg.PoolClient, leftMs: number): Promise<T> => {
+      await client.query(beginReport(isolation, leftMs));
+      const result = await work(this.readerOn(client));
+      await client.query('COMMIT');
+      return result;
+    };
+    return this.fromReplica(
+      (client) => inTransaction(client, this.config.reportTimeoutMs),
+      () => this.retried(() => this.reports.use(inTransaction), {}),
+    );
+  }
+
+  private async fromReplica<T>(
+    onReplica: (replica: pg.PoolClient) => Promise<T>,
+    onPrimary: () => Promise<T>,
+  ): Promise<T> {
+    if (!this.dataSource.driver.isReplicated) return onPrimary();
+    const runner = this.dataSource.createQueryRunner('slave');
+    let client: pg.PoolClient | null = null;
+    try {
+      client = (await runner.connect()) as pg.PoolClient;
+      return await onReplica(client);
+    } catch (error) {
+      if (!(error instanceof NoFreshReplica)) {
+        // A transaction may be open on it.
+        if (client) void drop(client);
+        // The replica is gone, or its replay cancelled the read.
+        if (!isRetryable(error)) throw error;
+        this.replicas.noteFailure();
+      }
+    } finally {
+      await runner.release();
+    }
+    return onPrimary();
+  }
+
+  private readerOn(client: pg.PoolClient): Reader {
+    return {
+      query: async <Row>(command: Statement, values: unknown[]): Promise<Row[]> => {
+        const run = () => client.query(this.prepared(command, values));
+        try {
+          const { rows } = await tracedStatement(command.name, run);
+          this.outcomes.noteAnswer();
+          return rows as Row[];
+        } catch (error) {
+          this.outcomes.noteFailure(error);
+          throw error;
+        }
+      },
+    };
+  }
+
+  get manager(): EntityManager {
+    return this.dataSource.manager;
+  }
+
+  /** @param since see `TransactionOptions` */
+  async query<Row>(command: Statement, values: unknown[], since = performance.now()): Promise<Row[]> {
+    try {
+      return await this.queryOnce<Row>(command, values, since);
+    } catch (error) {
+      if (!hasLostName(error)) throw error;
+      // Names are off from now on.
+      return this.queryOnce(command, values, since);
+    }
+  }
+
+  private async queryOnce<Row>(command: Statement, values: unknown[], since: number): Promise<Row[]> {
+    if (command.limitMs !== undefined) return this.runOnce((tx) => tx.query<Row>(command, values), {}, since);
+    const client = await this.connected(this.pool.connect(), since, (late) => late?.release());
+    try {
+      this.shorten(client, since);
+      return await this.readerOn(client).query<Row>(command, values);
+    } catch (error) {
+      if (isDemoted(error)) await drop(client);
+      throw error;
+    } finally {
+      this.giveBack(client);
+    }
+  }
+
+  /**
+   * Runs `work` in one READ COMMITTED transaction. After a deadlock, serialization failure or lost connection all
+   * of `work` runs again (up to 6 times, 20 after concurrent changes, with growing random pauses). So it must
+   * have no effects outside the transaction; use `afterCommit` for those. There is no retry if losing the
+   * database took as long as a statement may take.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
+    return this.retried((startedAt) => this.runOnce(work, options, startedAt), options);
+  }
+
+  /** `attempt` gets the time of the first attempt. */
+  private async retried<T>(
+    attempt: (startedAt: number) => Promise<T>,
+    { retryUniqueViolation = false, since: startedAt = performance.now() }: TransactionOptions,
+  ): Promise<T> {
+    for (let made = 1; ; made++) {
+      try {
+        return await attempt(startedAt);
+      } catch (error) {
+        const retry = isRetryable(error) || (retryUniqueViolation && violatedUnique(error) !== null);
+        const isOverdue = performance.now() - startedAt >= this.config.databaseTimeoutMs;
+        if (isOverdue && isConnectionLoss(error)) throw error;
+        const attempts = error instanceof ConcurrentChange ? MAX_ATTEMPTS_AFTER_CHANGES : MAX_ATTEMPTS;
+        if (!retry || made >= attempts) throw error;
+        await sleep(Math.random() * Math.min(MAX_PAUSE_MS, 10 * 2 ** made));
+      }
+    }
+  }
+
+  /** Deducts the time spent waiting for a connection and on earlier attempts from the statements' limit. */
+  private shorten(client: pg.PoolClient, startedAt: number): void {
+    (client as unknown as BoundedClient).shorten(this.leftMs(startedAt));
+  }
+
+  private leftMs(startedAt: number): number {
+    const { databaseTimeoutMs } = this.config;
+    const leftMs = databaseTimeoutMs - (performance.now() - startedAt);
+    return Math.ceil(Math.max(leftMs, databaseTimeoutMs * MIN_SHARE));
+  }
+
+  /**
+   * A connection that arrives too late is returned to the pool. @throws NoFreeConnection after the remaining time
+   */
+  private async connected<C>(
+    connecting: Promise<C>,
+    startedAt: number,
+    giveBack: (late?: C) => unknown,
+  ): Promise<C> {
+    let timer: NodeJS.Timeout | undefined;
+    const overdue = new Promise<never>((_, reject) => {
+      const giveUp = (): void => reject(new NoFreeConnection('No connection became free in time'));
+      timer = setTimeout(giveUp, this.leftMs(startedAt));
+    });
+    try {
+      return await Promise.race([connecting, overdue]);
+    } catch (error) {
+      void connecting.then(giveBack, () => giveBack());
+      throw error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private giveBack(client: pg.PoolClient): void {
+    (client as unknown as BoundedClient).shorten(Infinity);
+    client.release();
+  }
+
+  private async runOnce<T>(
+    work: (tx: Transaction) => Promise<T>,
+    { lockTimeoutMs, snapshot = false }: TransactionOptions,
+    startedAt: number,
+  ): Promise<T> {
+    const runner = this.dataSource.createQueryRunner();
+    const afterCommit: (() => void)[] = [];
+    const connecting = runner.connect() as Promise<pg.PoolClient>;
+    const client = await this.connected(connecting, startedAt, () => runner.release());
+    try {
+      this.shorten(client, startedAt);
+      await runner.startTransaction(snapshot ? 'REPEATABLE READ' : undefined);
+      const reader = this.readerOn(client);
+      if (lockTimeoutMs !== undefined) await reader.query(setLockTimeout, [`${lockTimeoutMs}ms`]);
+      const result = await work({
+        manager: runner.manager,
+        query: async (command, values) => {
+          // Its own limit is longer than a limit set on the server.
+          if (command.limitMs !== undefined)
+            await reader.query(setStatementTimeout, [`${command.limitMs}ms`]);
+          return reader.query(command, values);
+        },
+        afterCommit: (callback) => afterCommit.push(callback),
+        notify: async (channel, payload) => {
+          await reader.query(notify, [channel, payload]);
+          afterCommit.push(() => this.listener.dispatch(channel, payload));
+        },
+      });
+      await runner.commitTransaction();
+      for (const callback of afterCommit) callback();
+      return result;
+    } catch (error) {
+      // Covers TypeORM statements and the commit too.
+      this.outcomes.noteFailure(error);
+      if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
+      // The next connection finds the new primary.
+      if (isDemoted(error)) await drop(client);
+      throw error;
+    } finally {
+      (client as unknown as BoundedClient).shorten(Infinity);
+      await runner.release();
+    }
+  }
+
+  private prepared({ name, text, limitMs }: Statement, values: unknown[]): BoundedQuery {
+    return this.outcomes.usesNames ? { name, text, values, limitMs } : { text, values, limitMs };
+  }
+
+  private get pool(): pg.Pool {
+    return (this.dataSource.driver as unknown as { master: pg.Pool }).master;
+  }
+}

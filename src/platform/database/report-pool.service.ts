@@ -1,0 +1,79 @@
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import pg from 'pg';
+import { Config } from '../config/config.js';
+import { configureConnection } from './connection-settings.js';
+import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
+import { NoFreeConnection } from './database-errors.js';
+
+/**
+ * PostgreSQL cancels a report that takes too long. The client's limit, this much (ms) later, only covers a silent
+ * server.
+ */
+const SILENCE_MS = 2_000;
+/** One in this many of a process's admitted requests may wait as a report, which leaves most to others. */
+const SHARE_OF_REQUESTS = 5;
+/** Minimum time (ms) for a statement, however long its connection took. */
+const MIN_STATEMENT_MS = 100;
+
+/**
+ * Connections to the primary for reports, whose reads may take long in a large project. They are separate from
+ * the connections of purchases, so reports never keep a purchase waiting.
+ */
+@Injectable()
+export class ReportPoolService implements OnApplicationShutdown {
+  readonly pool: pg.Pool;
+
+  constructor(private readonly config: Config) {
+    const { databaseUrl, reportConnections, reportTimeoutMs, databaseTimeoutMs } = config;
+    const configured = {
+      onConnect: (client: pg.ClientBase): Promise<void> => configureConnection(client, lostHosts),
+    };
+    this.pool = new pg.Pool({
+      connectionString: databaseUrl ?? undefined,
+      max: reportConnections,
+      application_name: 'tenure-reports',
+      connectionTimeoutMillis: Math.min(reportTimeoutMs, databaseTimeoutMs),
+      idleTimeoutMillis: 60_000,
+      ...keptAlive,
+      ...boundedConnections(reportLimitMs(config)),
+      ...configured,
+    });
+    // No read was using this idle connection.
+    this.pool.on('error', () => undefined);
+  }
+
+  /**
+   * Runs `work` on a separate connection. `leftMs` is the time left for a statement.
+   * @throws NoFreeConnection if too many reports already wait
+   */
+  async use<T>(work: (client: pg.PoolClient, leftMs: number) => Promise<T>): Promise<T> {
+    const { maxRequestsInFlight, reportTimeoutMs } = this.config;
+    if (this.pool.waitingCount >= Math.max(1, maxRequestsInFlight / SHARE_OF_REQUESTS))
+      throw new NoFreeConnection('Too many reports are waiting for a connection');
+    const startedAt = performance.now();
+    const client = await this.pool.connect();
+    let isBroken = false;
+    try {
+      const leftMs = reportTimeoutMs - (performance.now() - startedAt);
+      return await work(client, Math.max(MIN_STATEMENT_MS, Math.ceil(leftMs)));
+    } catch (error) {
+      // A transaction may be open on it.
+      isBroken = await client.query('ROLLBACK').then(
+        () => false,
+        () => true,
+      );
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.pool.end();
+  }
+}
+
+/** The client's limit (ms) for a statement of a report. */
+export function reportLimitMs({ reportTimeoutMs }: Config): number {
+  return reportTimeoutMs + SILENCE_MS;
+}

@@ -1,0 +1,129 @@
+import { Injectable } from '@nestjs/common';
+
+/** A route as its controller declares it. */
+export interface Route {
+  /** `ALL` for any. */
+  method: string;
+  /** In Express's notation: `/v1/subscribers/:app_user_id`. */
+  pattern: string;
+  /** Needs no credential. */
+  isOpen: boolean;
+}
+
+interface Node {
+  /** By lower-case segment: paths match in any case. */
+  literals: Map<string, Node>;
+  parameter?: Node;
+  /** Set if the segment leading here is a customer's id. */
+  customerId?: CustomerId;
+  /** Routes that end here. */
+  routes: Route[];
+  /** Routes that match any rest of the path (`*name`). */
+  wildcards: Route[];
+}
+
+type CustomerId = 'app_user_id' | 'store_user_id';
+
+/** Route parameters that hold customer ids. */
+const CUSTOMER_PARAMETERS: Record<string, CustomerId | undefined> = {
+  ':app_user_id': 'app_user_id',
+  ':customer_id': 'app_user_id',
+  ':store_user_id': 'store_user_id',
+};
+/** An unknown segment that is safe to log: it shows which route is missing. */
+const ROUTE_WORD = /^[a-z][a-z_-]{0,40}$/;
+
+const node = (): Node => ({ literals: new Map(), routes: [], wildcards: [] });
+
+function decoded(segment: string): string {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return segment;
+  }
+}
+
+/** A trailing slash is its own segment, which no route has. */
+const segmentsOf = (path: string): string[] => path.split('/').slice(1);
+
+function collect(from: Node, segments: string[], index: number, found: Route[]): void {
+  const segment = segments[index];
+  if (segment === undefined) return void found.push(...from.routes);
+  const literal = from.literals.get(segment.toLowerCase());
+  if (literal) collect(literal, segments, index + 1, found);
+  if (from.parameter && segment !== '') collect(from.parameter, segments, index + 1, found);
+  if (segment !== '' || index < segments.length - 1) found.push(...from.wildcards);
+}
+
+/** Every route, for questions about a request before Express has routed it. Filled at start. */
+@Injectable()
+export class RouteTableService {
+  private readonly root = node();
+
+  add(route: Route): void {
+    let at = this.root;
+    for (const segment of segmentsOf(route.pattern)) {
+      if (segment.startsWith('*')) return void at.wildcards.push(route);
+      if (segment.startsWith(':')) {
+        at = at.parameter ??= node();
+        at.customerId ??= CUSTOMER_PARAMETERS[segment];
+      } else {
+        const next = at.literals.get(segment.toLowerCase()) ?? node();
+        at.literals.set(segment.toLowerCase(), next);
+        at = next;
+      }
+    }
+    at.routes.push(route);
+  }
+
+  /** The matching route; literal segments take precedence over parameters. */
+  find(method: string, path: string): Route | undefined {
+    const asked = method === 'HEAD' ? 'GET' : method;
+    return this.routesOf(path).find((route) => route.method === asked || route.method === 'ALL');
+  }
+
+  /** The matching pattern regardless of method: there are only as many as routes. */
+  patternOf(method: string, path: string): string | undefined {
+    return (this.find(method, path) ?? this.routesOf(path)[0])?.pattern;
+  }
+
+  /**
+   * A path for the log. Customer ids are replaced, and an unknown path keeps only its first segment. `appUserId`:
+   * the first customer id, unchanged.
+   */
+  shownPath(path: string, replace: (id: string) => string): { path: string; appUserId?: string } {
+    let at = [this.root];
+    let appUserId: string | undefined;
+    const shown: string[] = [];
+    const segments = segmentsOf(path);
+    for (const [index, segment] of segments.entries()) {
+      const literals = at.flatMap(({ literals: known }) => known.get(segment.toLowerCase()) ?? []);
+      const parameters = at.flatMap(({ parameter }) => parameter ?? []);
+      at = [...literals, ...parameters];
+      if (at.length === 0) {
+        const isShown = ROUTE_WORD.test(segment);
+        if (isShown) shown.push(segment);
+        if (!isShown || index < segments.length - 1) shown.push('…');
+        break;
+      }
+      const kind =
+        literals.length > 0 ? undefined : parameters.find(({ customerId }) => customerId)?.customerId;
+      const id = decoded(segment);
+      if (kind === 'app_user_id') appUserId ??= id;
+      shown.push(kind === undefined ? segment : replace(id));
+    }
+    return { path: `/${shown.join('/')}`, appUserId };
+  }
+
+  /** Methods of the path, sorted; empty for an unknown path. */
+  methodsOf(path: string): string[] {
+    return [...new Set(this.routesOf(path).map(({ method }) => method))].sort();
+  }
+
+  private routesOf(path: string): Route[] {
+    const found: Route[] = [];
+    // `OPTIONS *` concerns the whole server.
+    if (path.startsWith('/')) collect(this.root, segmentsOf(path), 0, found);
+    return found;
+  }
+}

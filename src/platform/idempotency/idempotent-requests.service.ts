@@ -1,0 +1,114 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newToken } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { Transaction } from '../database/database.service.js';
+import { ApiError } from '../http/api-error.js';
+import type { IdempotencyClaim } from '../http/request.js';
+import { deleteInBatches } from '../jobs/batches.js';
+import { SecretsService } from '../secrets/secrets.service.js';
+import { answerPlace } from './secret-places.js';
+import {
+  type AskedRequest,
+  IdempotencyKeysRepository,
+  type KnownRequest,
+} from './idempotency-keys.repository.js';
+
+export interface Answer {
+  status: number;
+  /** JSON text; empty for an answer without a body. */
+  body: string;
+}
+
+/** How long an answer is replayed. */
+const KEEP_MS = 24 * 60 * 60_000;
+/** Longer than any request may last: no other attempt takes over before. */
+const LEASE_MS = 2 * 60_000;
+
+function inFlight(): ApiError {
+  return new ApiError('locked', 'The first request with this Idempotency-Key is still being carried out.', {
+    retryAfterS: 1,
+  });
+}
+
+/** Requests that clients may repeat with the same key: carried out once, answered identically for 24 hours. */
+@Injectable()
+export class IdempotentRequestsService {
+  constructor(
+    private readonly repository: IdempotencyKeysRepository,
+    private readonly secrets: SecretsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Begins a request: returns the claim to carry it out, or its earlier answer.
+   * @throws ApiError 409 for another request with the same key, or one whose answer was lost; 423 while the first
+   *   one is in flight
+   */
+  async begin(tenantId: string, key: string, asked: AskedRequest): Promise<IdempotencyClaim | Answer> {
+    const nowMs = this.clock.nowMs();
+    const claim = { tenantId, key, claimId: newToken() };
+    const claimed = await this.repository.claim(claim, asked, {
+      now: new Date(nowMs),
+      leaseUntil: new Date(nowMs + LEASE_MS),
+      expiresAt: new Date(nowMs + KEEP_MS),
+    });
+    if (claimed) return claim;
+    const known = await this.repository.find(tenantId, key);
+    // It was released just now.
+    if (!known) throw inFlight();
+    return this.answerOf(known, claim, asked.fingerprint);
+  }
+
+  /**
+   * Marks the request as carried out, in the transaction that does the work. Whatever happens to this process
+   * after the commit, no other attempt repeats it.
+   * @throws ApiError 423 if another attempt took over, or an earlier run of this transaction did commit
+   */
+  async carryOut(tx: Transaction, claim: IdempotencyClaim): Promise<void> {
+    if (!(await this.repository.carryOut(tx, claim))) throw inFlight();
+  }
+
+  /**
+   * Stores the answer for repetitions, sealed because it may hold secrets. `appUserIds`: the customers it names.
+   */
+  async finish(
+    claim: IdempotencyClaim,
+    { status, body }: Answer,
+    appUserIds: readonly string[],
+  ): Promise<void> {
+    const sealedBody = this.secrets.seal(body, answerPlace(claim));
+    await this.repository.answer(claim, { status, sealedBody, appUserIds });
+  }
+
+  /** Deletes the answers that name a locked customer, in the transaction that deletes the customer. */
+  async forgetCustomer(tx: Transaction, projectId: string, customerId: string): Promise<void> {
+    await this.repository.forgetCustomer(tx, projectId, customerId);
+  }
+
+  /** Lets the next attempt do the work, after an answer that is not final. */
+  async release(claim: IdempotencyClaim): Promise<void> {
+    await this.repository.release(claim);
+  }
+
+  async prune(): Promise<void> {
+    const now = new Date(this.clock.nowMs());
+    await deleteInBatches((limit) => this.repository.deleteExpired(now, limit));
+  }
+
+  private answerOf(known: KnownRequest, claim: IdempotencyClaim, fingerprint: Buffer): Answer {
+    if (!known.fingerprint.equals(fingerprint)) {
+      throw new ApiError(
+        'idempotency',
+        'This Idempotency-Key was used before with another body, path or credential.',
+      );
+    }
+    if (known.status !== null && known.sealedBody !== null) {
+      return { status: known.status, body: this.secrets.open(known.sealedBody, answerPlace(claim)) };
+    }
+    if (known.isHeld || !known.carriedOut) throw inFlight();
+    throw new ApiError(
+      'idempotency',
+      'The first request with this Idempotency-Key was carried out, but its answer was lost. Read the object instead.',
+    );
+  }
+}

@@ -1,0 +1,89 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import { ApiError } from '../http/api-error.js';
+import { deleteInBatches } from '../jobs/batches.js';
+import { type Bucket, RateLimitsRepository } from './rate-limits.repository.js';
+
+/** At most `max` hits of one subject in a window. */
+export interface RateLimit {
+  /** Part of the stored bucket. */
+  name: string;
+  max: number;
+  windowMs: number;
+  /** True: windows follow the clock. Absent: a window starts with its first hit. */
+  aligned?: boolean;
+}
+
+/** A counted hit that can be taken back. */
+export interface CountedHit extends Bucket {
+  resetsAt: Date;
+}
+
+/** How much of a limit is used. */
+export interface Usage {
+  allowed: boolean;
+  hits: number;
+  resetsAt: Date;
+}
+
+const NO_TENANT = '';
+
+function bucketOf(limit: RateLimit, subject: string): string {
+  return `${limit.name}:${subject}`;
+}
+
+/** Fixed-window counters in the database, shared by all replicas. */
+@Injectable()
+export class RateLimiterService {
+  constructor(
+    private readonly repository: RateLimitsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Counts one hit without a tenant for each limit, or for none if one is used up.
+   * @throws ApiError 429 with the seconds until that limit's window ends
+   */
+  async count(...subjects: [limit: RateLimit, subject: string][]): Promise<CountedHit[]> {
+    const hits: CountedHit[] = [];
+    try {
+      for (const [limit, subject] of subjects) {
+        const { allowed, resetsAt } = await this.hit(limit, NO_TENANT, subject);
+        if (!allowed) throw this.refusal('Too many attempts. Try again later.', resetsAt);
+        hits.push({ tenantId: NO_TENANT, bucket: bucketOf(limit, subject), resetsAt });
+      }
+    } catch (error) {
+      await this.takeBack(hits);
+      throw error;
+    }
+    return hits;
+  }
+
+  /** Counts one hit of a tenant's subject if the limit allows it. */
+  async hit(limit: RateLimit, tenantId: string, subject: string): Promise<Usage> {
+    const nowMs = this.clock.nowMs();
+    const startMs = limit.aligned ? nowMs - (nowMs % limit.windowMs) : nowMs;
+    const newEnd = new Date(startMs + limit.windowMs);
+    const bucket = { tenantId, bucket: bucketOf(limit, subject) };
+    const count = await this.repository.count(bucket, limit.max, new Date(nowMs), newEnd);
+    return { ...count, resetsAt: count.resetsAt ?? newEnd };
+  }
+
+  /** The answer to a rejected hit. */
+  refusal(message: string, resetsAt: Date): ApiError {
+    const waitMs = resetsAt.getTime() - this.clock.nowMs();
+    return new ApiError('rate_limited', message, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
+  }
+
+  /** Takes back hits that should not count. */
+  async takeBack(hits: CountedHit[]): Promise<void> {
+    for (const hit of hits) await this.repository.uncount(hit, hit.resetsAt);
+  }
+
+  /** Deletes windows that have ended. */
+  async prune(): Promise<void> {
+    const now = new Date(this.clock.nowMs());
+    await deleteInBatches((limit) => this.repository.deleteEnded(now, limit));
+  }
+}

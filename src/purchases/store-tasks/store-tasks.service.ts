@@ -1,0 +1,149 @@
+import {
+  type BeforeApplicationShutdown,
+  Inject,
+  Injectable,
+  type OnApplicationShutdown,
+} from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import type { AppType } from '../../platform/principal/app-types.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { jobName, runRound } from '../../platform/jobs/job-events.js';
+import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { type Lease, type LeasedItem, type LeasedWork } from '../../platform/jobs/leased-work.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import type {
+  StoreTask,
+  StoreTaskHandler,
+  StoreTaskKind,
+  StoreTaskKey,
+  StoreTaskResult,
+  NewStoreTask,
+} from './store-task.js';
+import { StoreTasksRepository } from './store-tasks.repository.js';
+
+const SCHEDULE_JOB = jobName('store_tasks_schedule');
+const LEASE_MS = 120_000;
+const POLL_MS = 2_000;
+const SLOTS = { total: 20, perKey: 5 };
+const AFTER_ERROR_MS = 60_000;
+const MAX_ERROR_LENGTH = 500;
+
+const failedTo = {
+  claim: 'tasks of stores could not be claimed; the next poll tries again',
+  work: 'the result of a task was not recorded; it is done again when its lease ends',
+  renew: 'leases of tasks could not be renewed',
+};
+
+/** Runs background work with stores. Each task runs once at a time and survives crashes. */
+@Injectable()
+export class StoreTasksService implements BeforeApplicationShutdown, OnApplicationShutdown {
+  private readonly handlers = new Map<StoreTaskKind, StoreTaskHandler>();
+  private readonly tasks: LeasedWork<StoreTask & LeasedItem>;
+
+  constructor(
+    leasedWork: LeasedWorkFactory,
+    private readonly repository: StoreTasksRepository,
+    private readonly apps: AppsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
+  ) {
+    this.tasks = leasedWork.create<StoreTask & LeasedItem>({
+      name: 'store_tasks',
+      leaseMs: LEASE_MS,
+      slots: SLOTS,
+      keyOf: ({ appId }) => appId,
+      claim: (terms, free) => repository.claim(terms, free),
+      work: (task, lease) => this.work(task, lease),
+      renew: (held, terms) => repository.renew(held, terms),
+      failedTo,
+    });
+  }
+
+  handle(handler: StoreTaskHandler): void {
+    this.handlers.set(handler.kind, handler);
+  }
+
+  /** Adds tasks that run as soon as the transaction is committed. */
+  async addIn(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<void> {
+    await this.repository.add(projectId, tasks, tx);
+    tx.afterCommit(() => this.wake());
+  }
+
+  add(projectId: string, task: NewStoreTask): Promise<void> {
+    return this.repository.add(projectId, [task]);
+  }
+
+  /**
+   * Adds a task per key, due now, for every app of some types that lacks it. Call it repeatedly: for new apps, and
+   * because a failure is only logged.
+   */
+  schedule(kind: StoreTaskKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
+    return runRound(
+      SCHEDULE_JOB,
+      () => this.repository.addForApps(kind, types, keys, new Date(this.clock.nowMs())),
+      (error) => this.log.error({ err: error, kind }, 'store tasks were not scheduled; they are retried'),
+    );
+  }
+
+  /** Removes a task; null if there was none. */
+  remove(place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
+    return this.repository.remove(place);
+  }
+
+  ofKind(
+    projectId: string,
+    kind: StoreTaskKind,
+  ): Promise<{ appId: string; markAt: Date | null; error: string | null }[]> {
+    return this.repository.ofKind(projectId, kind);
+  }
+
+  @Interval('store-tasks', POLL_MS)
+  wake(): void {
+    this.tasks.wake();
+  }
+
+  /** Runs all tasks that are due now. */
+  drain(): Promise<void> {
+    return this.tasks.drain();
+  }
+
+  beforeApplicationShutdown(): void {
+    void this.tasks.stop();
+  }
+
+  onApplicationShutdown(): Promise<void> {
+    return this.tasks.stop();
+  }
+
+  private async work(task: StoreTask, lease: Lease): Promise<void> {
+    const result = await this.resultOf(task);
+    await lease.record((leaseUntil) => {
+      if (result === 'done') return this.repository.done(task, leaseUntil);
+      const { againAtMs, error, markAt = task.markAt } = result;
+      return this.repository.again(task, leaseUntil, {
+        dueAt: new Date(againAtMs),
+        attempts: error === null ? 0 : task.attempts + 1,
+        error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
+        markAt,
+      });
+    });
+  }
+
+  private async resultOf(task: StoreTask): Promise<StoreTaskResult> {
+    try {
+      const app = await this.apps.find(task.projectId, task.appId);
+      if (!app) return 'done';
+      // A task added by a later version of this server waits for that version.
+      const result = await this.handlers.get(task.kind)?.work(task, app);
+      return result ?? { againAtMs: this.clock.nowMs() + AFTER_ERROR_MS, error: null };
+    } catch (error) {
+      const { projectId, appId, kind } = task;
+      this.log.error({ err: error, projectId, appId, kind }, 'a store task failed');
+      const againAtMs = this.clock.nowMs() + AFTER_ERROR_MS;
+      return { againAtMs, error: 'Internal error; see the server log.' };
+    }
+  }
+}

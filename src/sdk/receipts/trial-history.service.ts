@@ -1,0 +1,28 @@
+import { Injectable } from '@nestjs/common';
+import type { PostedReceipt } from '../../../libs/stores/index.js';
+import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+
+/** The products a customer had before; they decide whether the Test Store gives a trial. */
+@Injectable()
+export class TrialHistoryService {
+  constructor(private readonly customers: CustomersService) {}
+
+  /** Store identifiers. Queried only if the receipt contains a product with a trial. */
+  async before(
+    receipt: PostedReceipt,
+    { catalog, app }: CatalogOfApp,
+    appUserId: string,
+  ): Promise<Set<string>> {
+    const hasTrial = receipt.productIds.some((id) => catalog.productOf(app.id, id)?.trialDuration);
+    if (!hasTrial) return new Set();
+    const customer = await this.customers.find(catalog.projectId, appUserId);
+    const others = customer?.subscriptions.filter(({ storeKey }) => storeKey !== receipt.fetchToken) ?? [];
+    return new Set(others.flatMap(({ facts }) => productsOf(facts)));
+  }
+}
+
+function productsOf(facts: unknown): string[] {
+  const { periods } = facts as { periods: Record<string, { value: { storeProductId: string } }> };
+  return Object.values(periods).map(({ value }) => value.storeProductId);
+}

@@ -1,0 +1,51 @@
+import { Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
+import type { AppleServerApi } from '../../../libs/stores/index.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
+import { AppleService } from './apple.service.js';
+import { keyMissing, refusalOf, storeError } from './apple-errors.js';
+
+/** The App Store in one environment, called with the app's key. */
+interface MassExtensionStore {
+  /** @throws ApiError 422 if Apple refuses, 503 if it cannot be reached */
+  ask<Answer>(call: (api: AppleServerApi) => Promise<Answer>): Promise<Answer>;
+}
+
+/** Calls that extend all subscriptions of a product. */
+@Injectable()
+export class MassExtensionCallsService {
+  constructor(
+    private readonly apps: AppsService,
+    private readonly apple: AppleService,
+    private readonly health: CredentialHealthService,
+  ) {}
+
+  /** @throws ApiError 404 */
+  async assertApp(projectId: string, appId: string): Promise<void> {
+    await this.apps.get(projectId, appId);
+  }
+
+  /** @throws ApiError 404; 422 for an app of another store or without a key */
+  async of(projectId: string, appId: string, environment: Environment): Promise<MassExtensionStore> {
+    const app = await this.apps.get(projectId, appId);
+    if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
+      throw new ApiError('impossible', 'Only the App Store extends all subscribers of a product.');
+    }
+    const appleApp = this.apple.appOf(app);
+    if (appleApp.key === null) throw keyMissing();
+    const api = this.apple.api(appleApp, appleApp.key, environment);
+    // A never-released app may not call production, so that refusal says nothing about the key.
+    const refusal = environment === 'sandbox' ? refusalOf : () => null;
+    return {
+      ask: async (call) => {
+        try {
+          return await this.health.watched(app, () => call(api), refusal);
+        } catch (error) {
+          throw storeError(error);
+        }
+      },
+    };
+  }
+}

@@ -1,0 +1,69 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Environment } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AppleCallFailed } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import { CredentialHealthService } from '../shared/credential-health.service.js';
+import { AppleService } from './apple.service.js';
+import { NotificationHistoryService } from './notification-history.service.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** Overlap with the previous poll: a delivery in progress then may have failed since. */
+const OVERLAP_MS = 6 * HOUR_MS;
+/** Apple's history reaches back no further. */
+const HORIZON_MS = 180 * DAY_MS - HOUR_MS;
+const FIRST_PAUSE_MS = 5 * MINUTE_MS;
+
+/** Saves the notifications that Apple sent while this server was unreachable. Polls hourly, and at start-up. */
+@Injectable()
+export class MissedNotificationsJob implements OnModuleInit {
+  readonly kind = 'read_missed_notifications';
+
+  constructor(
+    private readonly tasks: StoreTasksService,
+    private readonly apple: AppleService,
+    private readonly history: NotificationHistoryService,
+    private readonly health: CredentialHealthService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.handle(this);
+  }
+
+  /** Covers new apps too. */
+  @Interval('apple-missed-notifications', 10 * MINUTE_MS)
+  schedule(): Promise<void> {
+    return this.tasks.schedule(this.kind, ['app_store', 'mac_app_store'], ['production', 'sandbox']);
+  }
+
+  async work(
+    { projectId, appId, key: environment, markAt, attempts }: StoreTask,
+    app: App,
+  ): Promise<StoreTaskResult> {
+    const startedAtMs = this.clock.nowMs();
+    // Skipped without moving the cursor, so a later poll resumes here.
+    if (this.apple.appOf(app).key === null) return { againAtMs: startedAtMs + HOUR_MS, error: null };
+    const sinceMs = markAt === null ? app.createdAt.getTime() : markAt.getTime() - OVERLAP_MS;
+    const span = { fromMs: Math.max(sinceMs, startedAtMs - HORIZON_MS), toMs: startedAtMs };
+    try {
+      await this.history.takeIn(app, environment as Environment, span);
+      return { againAtMs: startedAtMs + HOUR_MS, error: null, markAt: new Date(startedAtMs) };
+    } catch (error) {
+      if (!(error instanceof AppleCallFailed)) throw error;
+      // A never-released app may not call production; the other environment may still work.
+      const isProduction = environment === 'production';
+      if (error.failure === 'credentials' && !isProduction) {
+        await this.health.failed(projectId, appId, error.message);
+      }
+      const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempts, HOUR_MS);
+      return { againAtMs: startedAtMs + Math.max(pauseMs, error.retryAfterMs ?? 0), error: error.message };
+    }
+  }
+}

@@ -1,0 +1,99 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { type Acknowledgement, PlayCallFailed } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import type { ProductType } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import { AcknowledgementsService } from './acknowledgements.service.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const PAUSES_MS = [1, 5, 30].map((minutes) => minutes * MINUTE_MS);
+const ALARM_AFTER_MS = 24 * HOUR_MS;
+/** Google refunds a purchase that is not acknowledged within three days. */
+const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
+
+/** Marks a finished task. Its row stays for a while, so that a stale read does not run the task again. */
+const DONE_MARK = new Date(0);
+const DONE_FOR_MS = 10 * MINUTE_MS;
+
+/** The task's data: what to acknowledge at Google. */
+type TaskDetail = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
+
+/**
+ * Acknowledges recorded purchases at Google, which otherwise refunds them. The SDK is not allowed to consume a product
+ * that is missing from the catalog, so such a purchase waits until the product is registered: a consumable is then
+ * consumed here, or its customer could not buy it again.
+ */
+@Injectable()
+export class PurchaseAcknowledgementsService implements OnModuleInit {
+  readonly kind = 'acknowledge_purchase';
+
+  constructor(
+    private readonly tasks: StoreTasksService,
+    private readonly acknowledgements: AcknowledgementsService,
+    private readonly catalogs: CatalogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.handle(this);
+  }
+
+  async work(task: StoreTask, app: App): Promise<StoreTaskResult> {
+    const { projectId, appId, key: token } = task;
+    if (task.markAt?.getTime() === DONE_MARK.getTime()) return 'done';
+    const { decideByMs = 0, ...detail } = task.detail as TaskDetail;
+    const acknowledgement = { ...detail, token };
+    const type = await this.productType(projectId, appId, detail);
+    const nowMs = this.clock.nowMs();
+    if (type === null && nowMs < decideByMs) return this.undecided(task, nowMs, decideByMs);
+    try {
+      await this.acknowledgements.send(app, acknowledgement, type === 'consumable');
+      return { againAtMs: nowMs + DONE_FOR_MS, error: null, markAt: DONE_MARK };
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed)) throw error;
+      return this.later(task, error);
+    }
+  }
+
+  /** Null if the catalog lacks the product. */
+  private async productType(
+    projectId: string,
+    appId: string,
+    { kind, productId }: TaskDetail,
+  ): Promise<ProductType | null> {
+    if (kind === 'subscription') return kind;
+    const catalog = await this.catalogs.get(projectId);
+    return catalog.productOf(appId, productId)?.type ?? null;
+  }
+
+  /** Waits as long again as it has waited so far, at most an hour. */
+  private undecided({ markAt }: StoreTask, nowMs: number, decideByMs: number): StoreTaskResult {
+    const waitedMs = nowMs - (markAt?.getTime() ?? nowMs);
+    const pauseMs = Math.min(Math.max(waitedMs, MINUTE_MS), HOUR_MS);
+    return { againAtMs: Math.min(nowMs + pauseMs, decideByMs), error: null };
+  }
+
+  private later(
+    { projectId, appId, attempts, markAt }: StoreTask,
+    { message, retryAfterMs }: PlayCallFailed,
+  ): StoreTaskResult {
+    const nowMs = this.clock.nowMs();
+    const ageMs = nowMs - (markAt?.getTime() ?? nowMs);
+    if (ageMs > ALARM_AFTER_MS) {
+      this.log.error(
+        { projectId, appId, ageMs, message },
+        'a purchase is not acknowledged: Google will take it back',
+      );
+    }
+    if (ageMs > GIVE_UP_AFTER_MS) return 'done';
+    const pauseMs = Math.max(PAUSES_MS[attempts] ?? HOUR_MS, retryAfterMs ?? 0);
+    return { againAtMs: nowMs + Math.min(pauseMs, HOUR_MS), error: message };
+  }
+}

@@ -1,0 +1,76 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { noSubscriptionFacts, noOneTimeFacts, type OneTimeFacts } from '../../../libs/engine/index.js';
+import { type Clock, isStoreTime } from '../../../libs/kernel/index.js';
+import type { VerifiedPurchase, VoidedPurchase } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
+
+/** Records the purchases on Google's list of voided ones. */
+@Injectable()
+export class VoidedPurchaseRecorder {
+  constructor(
+    private readonly reported: ReportedPurchasesService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly refreshes: StoreRefreshesService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Skips purchases that no app has posted, because their owner is unknown. Schedules a refresh for those of which a
+   * part was refunded since `newSinceMs`.
+   */
+  async record({ projectId, id: appId }: App, voided: VoidedPurchase[], newSinceMs: number): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const whole = voided.filter(({ voidedQuantity }) => voidedQuantity === undefined);
+    const tokens = whole.flatMap(({ purchaseToken }) => purchaseToken ?? []);
+    const storeKey = await this.lookups.storeKeys(projectId, 'play_store', tokens);
+    const purchases = whole
+      .flatMap((one) => voidedFacts(one, nowMs))
+      .map((one) => ({ ...one, key: storeKey(one.key) }));
+    for (const environment of ['production', 'sandbox'] as const) {
+      await this.reported.record({ projectId, appId, store: 'play_store', environment, purchases });
+    }
+    // Only the purchase itself has the total quantity left.
+    const partly = voided.filter(
+      (one) => one.voidedQuantity !== undefined && timeOf(one, nowMs) > newSinceMs,
+    );
+    const partlyVoided = [...new Set(partly.flatMap(({ purchaseToken }) => purchaseToken ?? []))];
+    for (const environment of ['production', 'sandbox'] as const) {
+      if (partlyVoided.length === 0) continue;
+      await this.refreshes.request({ projectId, appId, environment }, partlyVoided);
+    }
+  }
+}
+
+/** 0 if there is none; a date in the future becomes now. */
+function timeOf({ voidedTimeMillis }: VoidedPurchase, nowMs: number): number {
+  const atMs = Number(voidedTimeMillis);
+  return isStoreTime(atMs) ? Math.min(atMs, nowMs) : 0;
+}
+
+/** The list does not say which kind of product it was; these facts fit both. */
+function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] {
+  const { purchaseToken: key, orderId } = voided;
+  const atMs = timeOf(voided, nowMs);
+  if (key === undefined || orderId === undefined || atMs === 0) return [];
+  const base = { key, firstPostStands: false, onlyIfKnown: true };
+  const value = { revokedAtMs: atMs, kind: 'full' as const, amountMicros: null };
+  const refunds = { [orderId]: { at: atMs, src: 'api' as const, value } };
+  const refundOf = (known: OneTimeFacts): OneTimeFacts => {
+    const quantity = known.purchase?.value.quantity ?? 1;
+    return { ...noOneTimeFacts, refund: { at: atMs, src: 'api', value: { refundedAtMs: atMs, quantity } } };
+  };
+  return [
+    { ...base, kind: 'subscription', observation: { atMs, facts: { ...noSubscriptionFacts, refunds } } },
+    {
+      ...base,
+      kind: 'one_time',
+      observation: { atMs, facts: noOneTimeFacts },
+      settle: (_, known) => refundOf(known),
+      shouldConsume: false,
+    },
+  ];
+}

@@ -1,0 +1,133 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Store } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { VerificationFailure } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import { type CallingApp, StoreConnectionsService } from './store-connections.service.js';
+
+export interface CredentialFailure {
+  /** Since when, epoch ms. */
+  sinceMs: number;
+  message: string;
+}
+
+const MINUTE_MS = 60_000;
+const PAUSES_MS = [1, 5, 15].map((minutes) => minutes * MINUTE_MS);
+const MAX_PAUSE_MS = 60 * MINUTE_MS;
+const MAX_MESSAGE = 500;
+/**
+ * Shorter refusals do not trigger the waiting work: a key with only some permissions alternates between refused and
+ * accepted.
+ */
+const LONG_MS = 5 * MINUTE_MS;
+/** Stores that verify nothing without credentials. The App Store is not one of them: its purchases can be signed. */
+const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'play_store', 'stripe']);
+
+/** Resumes work that waited until a store accepted an app's credentials again; `since`: the start of the refusal. */
+type Recovery = (place: { projectId: string; appId: string }, since: Date) => Promise<void>;
+
+/** Tracks which apps have credentials that their store refuses, and retries them until the store accepts them. */
+@Injectable()
+export class CredentialHealthService implements OnModuleInit {
+  readonly kind = 'probe_credentials';
+  private readonly recoveries: Recovery[] = [];
+
+  constructor(
+    private readonly tasks: StoreTasksService,
+    private readonly connections: StoreConnectionsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.handle(this);
+  }
+
+  onRecovery(recovery: Recovery): void {
+    this.recoveries.push(recovery);
+  }
+
+  /**
+   * Notes whether a store accepted the credentials it was called with. Success costs nothing unless the credentials
+   * were known to be refused when the app was read.
+   */
+  async note(
+    { projectId, id, credentialsRefused = true }: CallingApp,
+    store: Store,
+    answer: { failure: null } | VerificationFailure,
+  ): Promise<void> {
+    if (answer.failure === 'credentials') return this.failed(projectId, id, answer.message);
+    if (answer.failure === null && credentialsRefused && ASKED_EACH_TIME.has(store))
+      return this.worked(projectId, id);
+  }
+
+  /**
+   * Makes a call with an app's credentials and notes whether they were accepted. `refusalOf`: the credential problem
+   * that an error reports; null for any other error.
+   */
+  async watched<Answer>(
+    { projectId, id, credentialsRefused = true }: CallingApp,
+    call: () => Promise<Answer>,
+    refusalOf: (error: unknown) => string | null,
+  ): Promise<Answer> {
+    try {
+      const answer = await call();
+      if (credentialsRefused) await this.worked(projectId, id);
+      return answer;
+    } catch (error) {
+      const refusal = refusalOf(error);
+      if (refusal !== null) await this.failed(projectId, id, refusal);
+      throw error;
+    }
+  }
+
+  failed(projectId: string, appId: string, message: string): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const dueAt = new Date(nowMs + (PAUSES_MS[0] ?? MAX_PAUSE_MS));
+    const error = message.slice(0, MAX_MESSAGE);
+    const { kind } = this;
+    return this.tasks.add(projectId, {
+      appId,
+      kind,
+      key: '',
+      detail: {},
+      markAt: new Date(nowMs),
+      dueAt,
+      error,
+    });
+  }
+
+  async worked(projectId: string, appId: string): Promise<void> {
+    const removed = await this.tasks.remove({ projectId, appId, kind: this.kind, key: '' });
+    if (removed) await this.recovered(projectId, appId, removed.markAt);
+  }
+
+  /** By app id. */
+  async of(projectId: string): Promise<Map<string, CredentialFailure>> {
+    const rows = await this.tasks.ofKind(projectId, this.kind);
+    return new Map(
+      rows.map(({ appId, markAt, error }) => [
+        appId,
+        { sinceMs: markAt?.getTime() ?? 0, message: error ?? '' },
+      ]),
+    );
+  }
+
+  async work({ projectId, appId, attempts, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
+    const connection = this.connections.of(app.type);
+    if (!connection?.verifyCredentials) return 'done';
+    const { status, message } = await connection.verifyCredentials(app, {});
+    if (status !== 'valid') {
+      return { againAtMs: this.clock.nowMs() + (PAUSES_MS[attempts] ?? MAX_PAUSE_MS), error: message };
+    }
+    await this.recovered(projectId, appId, markAt);
+    return 'done';
+  }
+
+  private async recovered(projectId: string, appId: string, since: Date | null): Promise<void> {
+    if (since === null || this.clock.nowMs() - since.getTime() < LONG_MS) return;
+    for (const recovery of this.recoveries) await recovery({ projectId, appId }, since);
+  }
+}

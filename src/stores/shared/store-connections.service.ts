@@ -1,0 +1,137 @@
+import { Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
+import { type StoreAdapter, testStore, withPossibleTimes } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { type AppType, appTypes } from '../../platform/principal/app-types.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { V1Code } from '../../platform/http/v1-codes.js';
+import { StoreMetrics } from './store.metrics.js';
+
+/** Result of a harmless call to a store with some credentials. */
+export interface CredentialsVerdict {
+  status: 'valid' | 'invalid' | 'unreachable';
+  /** Shown to developers: what is missing or wrong. */
+  message: string;
+  keyId?: string;
+  clientEmail?: string;
+}
+
+export interface ExtensionRequest {
+  environment: Environment;
+  /** Key of the subscription. */
+  key: string;
+  /** How far to move the end; `days` is the same in whole days, rounded up. */
+  byMs: number;
+  days: number;
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  reasonCode: number | null;
+}
+
+/** How this server calls one store. Optional members are missing where the store lacks the feature. */
+export interface StoreConnection {
+  readonly appTypes: readonly AppType[];
+  /** Purchases of an app that may be asked about per second, across all replicas. Default: 10. */
+  readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
+  /**
+   * The store has no list of refunds, so without notifications each purchase, or one of each account, must be asked
+   * about.
+   */
+  readonly reportsRefundsOnRequest?: 'by_purchase' | 'by_account';
+  /** The store for one app: with the app's names and credentials. */
+  adapterFor(app: App): StoreAdapter;
+  /** Makes one harmless call; fields in `given` replace the saved ones. */
+  verifyCredentials?(app: App, given: Record<string, string>): Promise<CredentialsVerdict>;
+  /**
+   * Moves the renewal date of a subscription. Returns the new end, epoch ms.
+   * @throws ApiError 422 if the store refuses or the app has no credentials, 503 if it cannot be reached
+   */
+  extend?(app: App, request: ExtensionRequest): Promise<number>;
+  /** Turns renewal of a subscription off. @throws ApiError as `extend` */
+  cancel?(app: App, key: string): Promise<void>;
+  /**
+   * Refunds the latest payment of a subscription and ends it; with an add-on (its product id) only the add-on.
+   * @throws ApiError as `extend`
+   */
+  revoke?(app: App, key: string, addOnId?: string): Promise<void>;
+  /** Refunds one payment; `endsAccess` also ends what it paid for. @throws ApiError as `extend` */
+  refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
+}
+
+/** The app whose credentials are used, and whether the store is known to refuse them. */
+export type CallingApp = Pick<App, 'projectId' | 'id' | 'credentialsRefused'>;
+
+/** Apps whose receipts this server never accepts, with the reason. */
+const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
+  rc_billing: { code: 7000, message: 'This server takes no web payments.' },
+};
+
+/** The stores this server can call. Each store's module registers its own at start-up. */
+@Injectable()
+export class StoreConnectionsService {
+  private readonly connections: StoreConnection[] = [];
+  /** Needs nothing of its app, so one instance serves all receipts. */
+  private readonly testStore: StoreAdapter;
+
+  constructor(
+    private readonly apps: AppsService,
+    private readonly metrics: StoreMetrics,
+  ) {
+    this.testStore = metrics.measured(testStore);
+  }
+
+  add(connection: StoreConnection): void {
+    this.connections.push(connection);
+    for (const type of connection.appTypes) this.metrics.add(type);
+  }
+
+  /** Types of apps whose stores this server can call. */
+  get types(): AppType[] {
+    return appTypes.filter((type) => this.of(type) !== null);
+  }
+
+  takesReceipts(type: AppType): boolean {
+    return type === 'test_store' || this.of(type) !== null;
+  }
+
+  /** Null for a store that this server cannot call. */
+  of(type: AppType): StoreConnection | null {
+    return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
+  }
+
+  /** An app with the connection to its store; null without an app, or for a store that this server cannot call. */
+  async ofApp(
+    projectId: string,
+    appId: string | null,
+  ): Promise<{ app: App; connection: StoreConnection } | null> {
+    const app = appId === null ? null : await this.apps.find(projectId, appId);
+    const connection = app && this.of(app.type);
+    return connection && { app, connection };
+  }
+
+  /** The store of an app; null if there is no adapter for it. */
+  adapterFor(app: App): StoreAdapter | null {
+    const adapter = this.of(app.type)?.adapterFor(app);
+    return adapter ? this.metrics.measured(withPossibleTimes(adapter)) : null;
+  }
+
+  /**
+   * The adapter of an app's store, and the current app.
+   * @throws ApiError 400 for a store this server cannot verify. With code 7662 SDKs neither finish the purchase nor
+   *   count it as sent: they post it again until a server version supports the store.
+   */
+  async adapterOf(
+    projectId: string,
+    { id, type }: Pick<App, 'id' | 'type'>,
+  ): Promise<{ adapter: StoreAdapter; caller: CallingApp }> {
+    if (type === 'test_store') return { adapter: this.testStore, caller: { projectId, id } };
+    if (this.of(type)) {
+      const caller = await this.apps.get(projectId, id);
+      const adapter = this.adapterFor(caller);
+      if (adapter) return { adapter, caller };
+    }
+    const message = `This server cannot verify purchases of ${type}.`;
+    const refusal = refusals[type] ?? { code: 7662, message };
+    throw new ApiError('invalid_request', refusal.message, { code: refusal.code });
+  }
+}

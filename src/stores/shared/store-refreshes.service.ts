@@ -1,0 +1,30 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { CredentialHealthService } from './credential-health.service.js';
+import { StoreRefreshJob } from './store-refresh.job.js';
+import { type RefreshTarget, StoreRefreshesRepository } from './store-refreshes.repository.js';
+
+/** Schedules background refreshes of purchases from their stores. */
+@Injectable()
+export class StoreRefreshesService implements OnModuleInit {
+  constructor(
+    private readonly repository: StoreRefreshesRepository,
+    private readonly job: StoreRefreshJob,
+    private readonly health: CredentialHealthService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.health.onRecovery(async (place) => {
+      await this.repository.retry(place, new Date(this.clock.nowMs()));
+      this.job.wake();
+    });
+  }
+
+  /** Schedules refreshes at most `delayMs` from now. They survive the end of this process. */
+  async request(target: Omit<RefreshTarget, 'key'>, keys: string[], delayMs = 0): Promise<void> {
+    await this.repository.request(target, keys, new Date(this.clock.nowMs() + delayMs));
+    if (delayMs === 0) this.job.wake();
+  }
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { jobName, runRound } from '../../platform/jobs/job-events.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import { RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
+import { SessionsService } from './sessions/sessions.service.js';
+
+const JOB = jobName('account_cleanup');
+const EVERY_MS = 10 * 60_000;
+
+/** Deletes expired sessions and rate limits. Safe to run on several replicas at once. */
+@Injectable()
+export class AccountCleanupJob {
+  constructor(
+    private readonly sessions: SessionsService,
+    private readonly limiter: RateLimiterService,
+    private readonly log: LogService,
+  ) {}
+
+  @Interval('account-cleanup', EVERY_MS)
+  run(): Promise<void> {
+    return runRound(
+      JOB,
+      async () => {
+        await this.sessions.prune();
+        await this.limiter.prune();
+      },
+      (error) =>
+        this.log.warn({ err: error }, 'the clean-up of sessions and rate limits failed; it runs again later'),
+    );
+  }
+}
