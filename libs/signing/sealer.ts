@@ -24,7 +24,7 @@ export interface Sealer {
 function bytesOf(sealed: string): Buffer {
   const bytes = Buffer.from(sealed.slice(VERSION.length), 'base64url');
   if (bytes.length < NONCE_LENGTH + TAG_LENGTH || VERSION + bytes.toString('base64url') !== sealed) {
-    throw new Error('This is no sealed secret.');
+    throw new Error('This is not a sealed secret.');
   }
   return bytes;
 }

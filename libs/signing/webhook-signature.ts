@@ -16,7 +16,7 @@ function hmac(secret: string, timestampS: number, body: string | Buffer): Buffer
 export function signWebhook(secrets: readonly string[], timestampS: number, body: string | Buffer): string {
   if (secrets.length === 0 || secrets.includes('')) throw new RangeError('A webhook needs a secret');
   if (!Number.isSafeInteger(timestampS) || timestampS < 0) {
-    throw new RangeError(`${timestampS} is no timestamp in whole seconds`);
+    throw new RangeError(`${timestampS} is not a timestamp in whole seconds`);
   }
   const signatures = secrets.map((secret) => `v1=${hmac(secret, timestampS, body).toString('hex')}`);
   return [`t=${timestampS}`, ...signatures].join(',');

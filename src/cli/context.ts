@@ -43,7 +43,7 @@ export function inOneSnapshot<T>(
 /** Reduces errors that the operator can fix to one line. */
 function plain(error: unknown): unknown {
   if (sqlState(error) === '42P01')
-    return new CommandFailed('The database has no such table yet: tenure migrate');
+    return new CommandFailed('The database has no such table yet; run: tenure migrate');
   return isConnectionLoss(error) ? unreachable(error) : error;
 }
 

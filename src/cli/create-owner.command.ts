@@ -18,7 +18,7 @@ export interface OwnerOptions {
  */
 export async function createOwner(options: OwnerOptions): Promise<void> {
   const email = normalizeEmail(options.email);
-  if (!isEmail(email)) throw new CommandFailed(`${options.email} is no e-mail address.`);
+  if (!isEmail(email)) throw new CommandFailed(`${options.email} is not an e-mail address.`);
   const { password, isMade } = await newPassword(options.passwordStdin);
   const account = { email, password, name: options.name ?? null, projectName: options.project };
   await withApplication((app) => app.get(NewAccountsService, { strict: false }).createOwner(account));

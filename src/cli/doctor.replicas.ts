@@ -27,7 +27,7 @@ interface ReplicaState {
 
 /** Why a server is not a replica of the database; null if it is. */
 function whyNoReplica(state: ReplicaState, primary: Position): string | null {
-  if (!state.isInRecovery) return 'is no replica (it is not in recovery) and is not used';
+  if (!state.isInRecovery) return 'is not a replica (it is not in recovery) and is not used';
   if (state.system !== primary.system) return 'is a replica of another server and is not used';
   if (state.database !== primary.database)
     return `is asked for another database, ${state.database}, and is not used`;

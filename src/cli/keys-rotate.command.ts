@@ -17,7 +17,7 @@ export function rotateKeys(): Promise<void> {
     const { present, other, closed } = await tallySealedTexts(dataSource, keys, { rotate: true });
     print(`${other} secrets were sealed anew, ${present} had the present key already.`);
     if (closed.length > 0) {
-      throw new CommandFailed(`${closed.length} open with neither key:\n${closed.join('\n')}`);
+      throw new CommandFailed(`${closed.length} secrets open with neither key:\n${closed.join('\n')}`);
     }
   });
 }

@@ -20,6 +20,6 @@ export function migrate({ status = false }: { status?: boolean }): Promise<void>
     for (const name of unknown) print(`unknown  ${name} (of a newer version)`);
     for (const name of pending) print(`pending  ${name}`);
     if (pending.length > 0)
-      throw new CommandFailed(`${pending.length} migrations are to be run: tenure migrate`);
+      throw new CommandFailed(`${pending.length} pending migrations; run: tenure migrate`);
   });
 }

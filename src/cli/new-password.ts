@@ -34,6 +34,7 @@ async function read(): Promise<string> {
  */
 export async function newPassword(fromStdin = false): Promise<NewPassword> {
   const password = normalizePassword(fromStdin ? await read() : randomBytes(18).toString('base64url'));
-  if (!isPassword(password)) throw new CommandFailed('A password has 8 to 256 characters, none of them NUL.');
+  if (!isPassword(password))
+    throw new CommandFailed('A password must be 8 to 256 characters, none of them NUL.');
   return { password, isMade: !fromStdin };
 }

@@ -46,7 +46,7 @@ async function sumsIn(file: string): Promise<DatabaseSums> {
   try {
     return JSON.parse(await readFile(file, 'utf8')) as DatabaseSums;
   } catch (error) {
-    throw new CommandFailed(`${file} is no output of tenure verify: ${(error as Error).message}`);
+    throw new CommandFailed(`${file} is not the output of tenure verify: ${(error as Error).message}`);
   }
 }
 

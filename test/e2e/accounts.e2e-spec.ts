@@ -313,7 +313,7 @@ describe('dashboard accounts', () => {
       const unknown = await signIn(server, 'nobody@example.com');
       expect([wrong.status, wrong.body]).toEqual([
         401,
-        { type: 'authentication_error', message: 'The address or the password is wrong.' },
+        { type: 'authentication_error', message: 'The e-mail address or the password is wrong.' },
       ]);
       expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
       expect(wrong.headers['set-cookie']).toBeUndefined();

@@ -96,7 +96,10 @@ describe('the command line', () => {
   it('says in one line that there is no schema yet, or no folder for the embedded database', async () => {
     const empty = await createTestDatabase({ migrated: false });
     const bare = await tenure(['export', '--project', 'proj1'], { url: empty.url });
-    expect([bare.status, bare.errors]).toEqual([1, 'The database has no such table yet: tenure migrate\n']);
+    expect([bare.status, bare.errors]).toEqual([
+      1,
+      'The database has no such table yet; run: tenure migrate\n',
+    ]);
     await empty.drop();
     const file = join(folder, 'a-file');
     await writeFile(file, '');
@@ -187,7 +190,7 @@ describe('the command line', () => {
     expect(rows).toEqual([row, row]);
 
     const unknown = await tenure(['user', 'reset-password', 'nobody@example.com']);
-    expect(unknown).toMatchObject({ status: 1, errors: 'This address has no account.\n', output: '' });
+    expect(unknown).toMatchObject({ status: 1, errors: 'This e-mail address has no account.\n', output: '' });
     for (const input of ['short', 'eight\0or more']) {
       const refused = await tenure(['user', 'reset-password', ada.email, '--password-stdin'], { input });
       expect(refused.status).toBe(1);

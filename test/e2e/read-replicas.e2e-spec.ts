@@ -284,7 +284,7 @@ describe('read replicas', () => {
     it('are not in recovery, of another server, of another database, or not there', async () => {
       const { url } = database.replica;
       expect(await findings(database.primary.url)).toEqual([
-        `failure: ${name(1, database.primary.url)} is no replica (it is not in recovery) and is not used`,
+        `failure: ${name(1, database.primary.url)} is not a replica (it is not in recovery) and is not used`,
       ]);
       const strange = await createTestDatabase();
       const stranger = await new DataSource(

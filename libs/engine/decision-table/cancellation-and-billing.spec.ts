@@ -120,7 +120,7 @@ describe('billing trouble', () => {
 
   it.each([
     ['tried early', 29.5, 29.5],
-    ['told later', 31, 30],
+    ['reported later', 31, 30],
   ])(
     'row 31: a failed charge has the time it was due, or that of an earlier attempt (%s)',
     (_, said, dated) => {

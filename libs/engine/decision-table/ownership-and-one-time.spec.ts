@@ -14,7 +14,7 @@ import {
 } from '../index.js';
 import { day, label, register, subscribed } from '../testing/subscription-history.js';
 
-describe('a purchase that somebody else posts', () => {
+describe('a purchase that another customer posts', () => {
   const posted: OwnershipCase = {
     behavior: 'transfer',
     ownerIsIdentified: true,

@@ -36,7 +36,7 @@ function isAmazons(body: unknown): boolean {
 /** Classifies an answer that is not a receipt; `body` is its JSON, or null. */
 export function amazonFailure(status: number, body: unknown, retryAfter: string | null): AmazonCallFailed {
   if (status === SECRET_REFUSED) {
-    return new AmazonCallFailed('credentials', 'Amazon does not take the shared secret (shared_secret).');
+    return new AmazonCallFailed('credentials', 'Amazon rejects the shared secret (shared_secret).');
   }
   const refusal = refusals[status];
   if (refusal && isAmazons(body)) return new AmazonCallFailed(...refusal);

@@ -33,7 +33,7 @@ export interface AmazonApp {
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
   code: 7104,
-  message: 'The app has no shared secret of Amazon (shared_secret).',
+  message: 'The app has no Amazon shared secret (shared_secret).',
 };
 
 function refused(message: string): VerificationFailure {

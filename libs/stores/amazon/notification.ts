@@ -31,7 +31,7 @@ export function readAmazonNotification(message: string): AmazonNotification {
     typeof appUserId !== 'string' ||
     typeof receiptId !== 'string'
   ) {
-    throw new NotGenuine('The message is no notification of the Amazon Appstore.');
+    throw new NotGenuine('The message is not a notification of the Amazon Appstore.');
   }
   const { cancelledReceiptId, canceledReceiptId } = isJsonObject(relatedReceipts) ? relatedReceipts : {};
   const replaced = cancelledReceiptId ?? canceledReceiptId;

@@ -125,7 +125,7 @@ export class ReceiptService {
    */
   async find(userId: string, receiptId: string): Promise<FoundReceipt> {
     if ([userId, receiptId].some((id) => NO_ID.test(id) || id.length > MAX_LENGTH)) {
-      throw new AmazonCallFailed('unknown', 'That is no receipt of Amazon.');
+      throw new AmazonCallFailed('unknown', 'This is not an Amazon receipt.');
     }
     try {
       return await this.ask('', userId, receiptId);
@@ -160,7 +160,7 @@ export class ReceiptService {
       throw amazonFailure(status, body, headers.get('retry-after'));
     } catch (error) {
       if (error instanceof CircuitOpen) {
-        throw new AmazonCallFailed('unavailable', 'Amazon did not answer lately.', error.retryAfterMs);
+        throw new AmazonCallFailed('unavailable', 'Amazon has not answered recently.', error.retryAfterMs);
       }
       throw error instanceof AmazonCallFailed ? error : unreadable();
     }

@@ -65,9 +65,9 @@ function fieldsOf(body: Buffer): Fields {
   try {
     json = JSON.parse(body.toString('utf8'));
   } catch {
-    throw new NotGenuine('The body is no message of SNS.');
+    throw new NotGenuine('The body is not an SNS message.');
   }
-  if (!isJsonObject(json)) throw new NotGenuine('The body is no message of SNS.');
+  if (!isJsonObject(json)) throw new NotGenuine('The body is not an SNS message.');
   const texts = Object.entries(json).filter(
     (entry): entry is [string, string] => typeof entry[1] === 'string',
   );
@@ -76,7 +76,7 @@ function fieldsOf(body: Buffer): Fields {
 
 function typeOf({ Type }: Fields): SnsMessage['type'] {
   if (Type !== undefined && Object.hasOwn(signedFields, Type)) return Type as SnsMessage['type'];
-  throw new NotGenuine('The body is no message of SNS.');
+  throw new NotGenuine('The body is not an SNS message.');
 }
 
 function signedText(fields: Fields, type: SnsMessage['type']): string {
@@ -95,7 +95,7 @@ function subscribeUrlOf({ SubscribeURL = '', TopicArn = '' }: Fields): string {
   const url = addressOfAmazon(SubscribeURL);
   const { searchParams } = url ?? new URL('https://none.invalid');
   if (searchParams.get('Action') !== 'ConfirmSubscription' || searchParams.get('TopicArn') !== TopicArn) {
-    throw new NotGenuine('The subscription is not to be confirmed at Amazon.');
+    throw new NotGenuine('The confirmation URL of the subscription is not at Amazon.');
   }
   return SubscribeURL;
 }
@@ -122,7 +122,7 @@ export class SnsVerifier {
       publicKey.asymmetricKeyType !== 'rsa' ||
       !createVerify(hash).update(text).verify(publicKey, signature)
     ) {
-      throw new NotGenuine('The signature does not fit the message.');
+      throw new NotGenuine('The signature does not match the message.');
     }
     return snsMessage(fields, type);
   }
@@ -130,7 +130,7 @@ export class SnsVerifier {
   private async certificate(address: string): Promise<X509Certificate> {
     const url = addressOfAmazon(address);
     if (!url || url.search !== '' || url.hash !== '' || !CERTIFICATE.test(url.pathname)) {
-      throw new NotGenuine('The certificate is not at an address of Amazon SNS.');
+      throw new NotGenuine('The certificate URL is not at Amazon SNS.');
     }
     const nowMs = this.nowMs();
     const known = this.certificates.get(address);
@@ -157,7 +157,7 @@ export class SnsVerifier {
     } catch {
       // Anything that is not a certificate is refused as not genuine.
     }
-    throw new NotGenuine('There is no certificate at the address that the message names.');
+    throw new NotGenuine('There is no certificate at the URL in the message.');
   }
 }
 

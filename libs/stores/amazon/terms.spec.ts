@@ -38,7 +38,7 @@ it('a trial comes first, and paid terms after it', () => {
 
 it.each([
   ['by the customer, at the end of the second', 1, 59, 2],
-  ['by Amazon, after grace that nobody paid for', 2, 45, 1],
+  ['by Amazon, after unpaid grace', 2, 45, 1],
   ['for another, in the middle of the second', 4, 45, 2],
   ['for a reason not known, soon after the first', 0, 30, 1],
   ['at once', 1, 0, 1],

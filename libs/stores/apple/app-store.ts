@@ -44,7 +44,7 @@ const appleEnvironments: AppleEnvironment[] = ['Production', 'Sandbox'];
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
   code: 7234,
-  message: `Receipts like this one need the in-app purchase key of the app (${keyFields}), and there is none.`,
+  message: `Verifying this receipt requires the in-app purchase key of the app (${keyFields}), which is not set.`,
 };
 
 /** For a purchase that only Apple's servers can verify. */

@@ -23,7 +23,7 @@ function json(part: string): Record<string, unknown> {
   } catch {
     throw new NotGenuine('The signed data is not JSON.');
   }
-  if (!isJsonObject(value)) throw new NotGenuine('The signed data is no JSON object.');
+  if (!isJsonObject(value)) throw new NotGenuine('The signed data is not a JSON object.');
   return value;
 }
 
@@ -33,7 +33,7 @@ function json(part: string): Record<string, unknown> {
  */
 export function readJws(text: string): UnverifiedJws {
   if (text.length > MAX_LENGTH) throw new NotGenuine('The signed data is too long.');
-  if (!looksLikeJws(text)) throw new NotGenuine('This is no signed data of the App Store.');
+  if (!looksLikeJws(text)) throw new NotGenuine('This is not signed data of the App Store.');
   const [header = '', payload = ''] = text.split('.');
   const jws = { header: json(header), payload: json(payload) };
   if (jws.header.alg !== 'ES256') throw new NotGenuine('The data is not signed with ES256.');

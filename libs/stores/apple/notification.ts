@@ -120,12 +120,12 @@ export async function readNotification(
     signedTransactionInfo === undefined ? null : await verifier.transaction(app, signedTransactionInfo);
   const renewal = signedRenewalInfo === undefined ? null : await verifier.renewal(app, signedRenewalInfo);
   if (transaction && renewal && transaction.originalTransactionId !== renewal.originalTransactionId) {
-    throw new NotGenuine('The renewal information is of another subscription.');
+    throw new NotGenuine('The renewal information belongs to another subscription.');
   }
   const { notificationType: type, subtype, notificationUUID: uuid, signedDate, summary } = notification;
   const environment = environmentIn(notification);
   if (transaction && transaction.environment !== environment) {
-    throw new NotGenuine('The transaction is of another environment.');
+    throw new NotGenuine('The transaction belongs to another environment.');
   }
   const rule = notificationRule(type);
   return {

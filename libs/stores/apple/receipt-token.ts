@@ -38,7 +38,7 @@ const SEQUENCE = 0x30;
 export const XCODE = 'Xcode';
 
 function unknownForm(): NotGenuine {
-  return new NotGenuine('The token is no receipt and no transaction of the App Store.');
+  return new NotGenuine('The token is neither a receipt nor a transaction of the App Store.');
 }
 
 function xcode(receipt: XcodeReceipt, app: TokenApp, nowMs: number): ReadToken {
@@ -59,7 +59,7 @@ function appReceipt(bytes: Buffer, app: TokenApp, roots: X509Certificate[]): App
   if (chain) {
     const receipt = readAppReceipt(container.content);
     assertValidAt(chain, receipt.createdAtMs);
-    if (receipt.environment === XCODE) throw new NotGenuine('The App Store signs nothing for Xcode.');
+    if (receipt.environment === XCODE) throw new NotGenuine('The App Store does not sign Xcode receipts.');
     return receipt;
   }
   const { xcodeCertificate, allowUnsignedReceipts } = app;

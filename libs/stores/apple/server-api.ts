@@ -53,7 +53,7 @@ const ORDER_ID = /^[A-Z0-9]{6,20}$/;
 /** The library inserts ids into URLs unescaped, so only real ids may pass. */
 function pathId(id: string): string {
   if (!isTransactionId(id))
-    throw new AppleCallFailed('refused', 'This is no transaction id.', INVALID_TRANSACTION_ID);
+    throw new AppleCallFailed('refused', 'This is not a transaction id.', INVALID_TRANSACTION_ID);
   return id;
 }
 
@@ -118,11 +118,11 @@ export class AppleServerApi {
    * @throws AppleCallFailed; `unknown` if there is no such order
    */
   async order(orderId: string): Promise<SignedTransaction[]> {
-    if (!ORDER_ID.test(orderId)) throw new AppleCallFailed('unknown', 'This is no order id.');
+    if (!ORDER_ID.test(orderId)) throw new AppleCallFailed('unknown', 'This is not an order id.');
     const answer = await this.client.call((client) => client.lookUpOrderId(orderId));
     const all = answer.status === OrderLookupStatus.VALID ? (answer.signedTransactions ?? []) : [];
     if (all.length === 0)
-      throw new AppleCallFailed('unknown', 'The App Store knows no such order of the app.');
+      throw new AppleCallFailed('unknown', 'The App Store does not know this order for the app.');
     return Promise.all(all.map((jws) => this.believed(this.verifier.transaction(this.app, jws))));
   }
 
@@ -207,7 +207,10 @@ export class AppleServerApi {
       return await verified;
     } catch (error) {
       if (!(error instanceof NotGenuine)) throw error;
-      throw new AppleCallFailed('unavailable', `The App Store's answer was not believed: ${error.message}`);
+      throw new AppleCallFailed(
+        'unavailable',
+        `The App Store's answer could not be verified: ${error.message}`,
+      );
     }
   }
 }

@@ -64,7 +64,8 @@ function rounded(payload: Record<string, unknown>): Record<string, unknown> {
 
 function payloadOf(jws: string, app: XcodeApp): Record<string, unknown> {
   const { header, payload } = readJws(jws);
-  if (!isXcodePayload(payload)) throw new NotGenuine('The data is not of StoreKit testing in Xcode.');
+  if (!isXcodePayload(payload))
+    throw new NotGenuine('The data does not come from StoreKit testing in Xcode.');
   assertSigned(jws, header, app);
   return rounded(payload);
 }

@@ -72,7 +72,7 @@ function jsonIn(text: string): Record<string, unknown> {
   } catch {
     value = null;
   }
-  if (!isJsonObject(value)) throw new NoNotification('The message is no JSON object.');
+  if (!isJsonObject(value)) throw new NoNotification('The message is not a JSON object.');
   return value;
 }
 
@@ -125,7 +125,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
 export function readPush(body: Buffer, bareMessageId: string | null): PushMessage {
   const value = jsonIn(body.toString('utf8'));
   if (!isJsonObject(value.message)) {
-    if (bareMessageId === null) throw new NoNotification('The body is no message of Pub/Sub.');
+    if (bareMessageId === null) throw new NoNotification('The body is not a Pub/Sub message.');
     return { messageId: bareMessageId, notification: readData(value) };
   }
   const { data, messageId } = value.message;

@@ -68,7 +68,7 @@ function statusOf(outcome: unknown): number | undefined {
 function failed(error: unknown): PlayCallFailed {
   if (error instanceof PlayCallFailed) return error;
   if (error instanceof CircuitOpen) {
-    const message = 'Google Play did not answer lately.';
+    const message = 'Google Play has not answered recently.';
     return new PlayCallFailed('unavailable', message, null, error.retryAfterMs);
   }
   const answer = answerIn(error);

@@ -103,7 +103,7 @@ export class GooglePlay implements StoreAdapter {
     try {
       const api = new PlayApi(this.app, this.services.clients, AbortSignal.timeout(this.services.deadlineMs));
       const { purchaseToken } = await api.order(orderId);
-      if (purchaseToken === undefined) throw new PlayCallFailed('unknown', 'The order names no purchase.');
+      if (purchaseToken === undefined) throw new PlayCallFailed('unknown', 'The order contains no purchase.');
       const found = await this.read(purchaseToken);
       if ('failure' in found) return found;
       const { environment, purchases, accounts, isUnfinished } = found;

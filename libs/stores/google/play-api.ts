@@ -26,7 +26,7 @@ const MAX_ORDERS = 1000;
 function part(text: string): string {
   // A path segment of dots would be resolved away.
   if (text === '' || text.length > MAX_TOKEN_LENGTH || /^\.+$/.test(text)) {
-    throw new PlayCallFailed('unknown', 'This is no purchase of Google Play.');
+    throw new PlayCallFailed('unknown', 'This is not a Google Play purchase.');
   }
   return encodeURIComponent(text);
 }

@@ -31,7 +31,7 @@ export function readServiceAccount(text: string): ServiceAccount {
   } catch {
     file = null;
   }
-  if (!isJsonObject(file)) throw new RangeError('The service account credentials are no JSON object.');
+  if (!isJsonObject(file)) throw new RangeError('The service account credentials are not a JSON object.');
   const { client_email: clientEmail, private_key: privateKeyPem } = file;
   if (typeof clientEmail !== 'string' || !clientEmail.includes('@')) {
     throw new RangeError('The service account credentials have no client_email.');

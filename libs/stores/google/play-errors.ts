@@ -106,7 +106,7 @@ function retryAfterOf(header: string | null): number | null {
 export function callFailure(status: number, body: unknown, retryAfter: string | null): PlayCallFailed {
   const refusal = tokenRefusal(body);
   if (refusal !== null && status < 500 && status !== 429) {
-    const message = `Google does not take the service account: ${storeMessage(refusal)}`;
+    const message = `Google rejects the service account: ${storeMessage(refusal)}`;
     return new PlayCallFailed('credentials', message, 'invalid_grant');
   }
   const said = saidIn(body);
@@ -149,7 +149,7 @@ export const unclear = (what: string): PlayCallFailed =>
   new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeMessage(what)}`, UNCLEAR);
 
 export const ordersUnread = (): PlayCallFailed =>
-  new PlayCallFailed('unavailable', 'Google Play does not tell the orders of the purchase now.');
+  new PlayCallFailed('unavailable', 'Google Play does not return the orders of the purchase now.');
 
 export const neverPaid = (): PlayCallFailed =>
   new PlayCallFailed('refused', 'The purchase was not paid and never will be.', NEVER_PAID);

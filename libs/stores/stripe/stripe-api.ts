@@ -69,7 +69,7 @@ export function subscriptionOf(invoice: Stripe.Invoice): string | null {
 /** The client treats JSON without an error as success, whatever the status. */
 async function assertError(answer: Response): Promise<void> {
   const body: unknown = await answer.json();
-  if (!isJsonObject(body) || !isJsonObject(body.error)) throw new TypeError('This is no error of Stripe.');
+  if (!isJsonObject(body) || !isJsonObject(body.error)) throw new TypeError('This is not a Stripe error.');
 }
 
 /**
@@ -81,7 +81,7 @@ function own<Answer extends { object: string; id: string }>(
   kind: Answer['object'],
   id: string,
 ): Answer {
-  if (answer.object !== kind || answer.id !== id) throw new TypeError(`This is no ${kind}.`);
+  if (answer.object !== kind || answer.id !== id) throw new TypeError(`This is not a ${kind}.`);
   return answer;
 }
 

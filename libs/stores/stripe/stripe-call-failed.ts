@@ -54,7 +54,7 @@ function causeOf({ detail }: Stripe.errors.StripeConnectionError & { detail?: un
 export function stripeFailure(error: unknown): StripeCallFailed {
   const cause = error instanceof Stripe.errors.StripeConnectionError ? causeOf(error) : null;
   if (cause instanceof CircuitOpen) {
-    return new StripeCallFailed('unavailable', 'Stripe did not answer lately.', cause.retryAfterMs);
+    return new StripeCallFailed('unavailable', 'Stripe has not answered recently.', cause.retryAfterMs);
   }
   if (!(error instanceof Stripe.errors.StripeError) || error.statusCode === undefined) {
     return new StripeCallFailed('unavailable', 'Stripe could not be reached, or gave no readable answer.');

@@ -48,7 +48,7 @@ function unpaid(message: string): VerificationFailure {
 const keyMissing: VerificationFailure = {
   failure: 'credentials',
   code: 7101,
-  message: 'The app has no secret key of Stripe (stripe_secret_key).',
+  message: 'The app has no Stripe secret key (stripe_secret_key).',
 };
 
 /** For a purchase that only Stripe can verify. */
@@ -77,7 +77,7 @@ export class StripeStore implements StoreAdapter {
   async verify(receipt: PostedReceipt, { nowMs }: StoreContext): Promise<Asked> {
     const token = receipt.fetchToken.trim();
     if (!SUBSCRIPTION.test(token) && !SESSION.test(token)) {
-      return refused('The token is no subscription (sub_…) and no checkout session (cs_…) of Stripe.');
+      return refused('The token is neither a subscription (sub_…) nor a checkout session (cs_…) of Stripe.');
     }
     const asked = await this.ask((api) =>
       SESSION.test(token)

@@ -195,7 +195,7 @@ describe('an add-on that was removed before the subscription was canceled', () =
     explainAddOns({ ...unknown, facts }, day(120) * 1000, () => true);
 
   it.each<[string, () => SubscriptionFacts, number]>([
-    ['when an invoice tells', () => settled(canceled([credit, sold]), 120), 30],
+    ['when an invoice shows it', () => settled(canceled([credit, sold]), 120), 30],
     ['when it was seen', () => settled(canceled([sold]), 120, settled(historyOf([base], [sold]), 40)), 40],
     ['at the latest with the subscription', () => settled(canceled([sold]), 120), 100],
   ])('was over by then, %s', (_, factsOf, end) => {

@@ -40,7 +40,7 @@ function parsed(body: Buffer, signature: string, secret: string, nowMs: number):
   const signedAtS = Number(TIMESTAMP.exec(signature)?.[1] ?? NaN);
   // The library only checks the age, not a time in the future.
   if (!(signedAtS * 1_000 <= nowMs + TOLERANCE_S * 1_000)) {
-    throw new NotGenuine('The signature is dated in the future, or not at all.');
+    throw new NotGenuine('The timestamp of the signature is missing or in the future.');
   }
   try {
     return Stripe.webhooks.constructEvent(body, signature, secret, TOLERANCE_S, undefined, nowMs);
@@ -50,7 +50,7 @@ function parsed(body: Buffer, signature: string, secret: string, nowMs: number):
         'The signature does not fit the body and the webhook secret of the app, or is too old.',
       );
     }
-    throw new NotGenuine('The body is no event of Stripe.');
+    throw new NotGenuine('The body is not a Stripe event.');
   }
 }
 
@@ -65,10 +65,10 @@ export function readStripeEvent(
 ): StripeNotification {
   const event = parsed(body, signature, secret, nowMs);
   if (typeof event.id !== 'string' || typeof event.type !== 'string' || !isJsonObject(event.data?.object)) {
-    throw new NotGenuine('The body is no event of Stripe.');
+    throw new NotGenuine('The body is not a Stripe event.');
   }
   if (event.account !== undefined && accountId !== null && event.account !== accountId) {
-    throw new NotGenuine('The event is of another account of Stripe.');
+    throw new NotGenuine('The event belongs to another Stripe account.');
   }
   return {
     id: event.id,

@@ -54,7 +54,7 @@ function verify(receipt: PostedReceipt, context: StoreContext): Verified | Verif
   if (purchasedAtMs === null) {
     return refusal(
       7103,
-      'The token is no Test Store purchase (test_<time in ms>_<id>), or lies in the future.',
+      'The token is not a Test Store purchase (test_<time in ms>_<id>), or its time is in the future.',
     );
   }
   const [storeProductId] = receipt.productIds;

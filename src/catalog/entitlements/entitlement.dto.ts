@@ -50,7 +50,11 @@ export class EntitlementDto {
   @ApiProperty({ enum: ['active', 'inactive'] })
   state: 'active' | 'inactive';
 
-  @ApiProperty({ type: ProductListDto, required: false, description: 'When expanded, and after attaching.' })
+  @ApiProperty({
+    type: ProductListDto,
+    required: false,
+    description: 'Only with `expand`, and after attaching products.',
+  })
   products?: ProductListDto;
 }
 

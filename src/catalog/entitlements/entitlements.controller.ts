@@ -122,7 +122,7 @@ export class EntitlementsController {
     operationId: 'deleteEntitlement',
     summary: 'Delete an entitlement',
     description:
-      'Deletes an entitlement, which all customers lose. Its grants end as if they were revoked; purchases stay as they are.',
+      'Deletes an entitlement; all customers lose it. Its grants end as if they were revoked; purchases stay as they are.',
   })
   @ApiOkResponse({ type: DeletedEntitlementDto })
   async delete(

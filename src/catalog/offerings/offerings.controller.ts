@@ -146,7 +146,10 @@ export class OfferingsController {
     description: 'Hides an offering from the SDKs. The current offering cannot be archived.',
   })
   @ApiOkResponse({ type: OfferingDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'It is the current offering.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The current offering cannot be archived.',
+  })
   async archive(@CurrentWrite() write: ProjectWrite, @Param('offering_id') id: string): Promise<OfferingDto> {
     return presentOffering(await this.offerings.archive(write, id));
   }
@@ -157,7 +160,8 @@ export class OfferingsController {
   @ApiOperation({
     operationId: 'unarchiveOffering',
     summary: 'Unarchive an offering',
-    description: 'Shows an archived offering to the SDKs again, on request with its archived products.',
+    description:
+      'Shows an archived offering to the SDKs again. With `unarchive_referenced_entities`, its archived products too.',
   })
   @ApiBody({ type: UnarchiveOfferingDto, required: false })
   @ApiOkResponse({ type: OfferingDto })

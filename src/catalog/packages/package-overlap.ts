@@ -20,7 +20,7 @@ export function assertNoOverlap(products: PackageProduct[]): void {
     if (!rival) continue;
     throw new ApiError(
       'conflict',
-      `A package holds one product of each app; ${a.product.id} and ${rival.product.id} are of the same app.`,
+      `A package can have only one product of each app; ${a.product.id} and ${rival.product.id} belong to the same app.`,
       { param: 'products' },
     );
   }

@@ -101,7 +101,7 @@ export class PackageDto {
   @ApiProperty({
     type: PackageProductListDto,
     required: false,
-    description: 'When expanded, and after attaching.',
+    description: 'Only with `expand`, and after attaching products.',
   })
   products?: PackageProductListDto;
 }

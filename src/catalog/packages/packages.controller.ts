@@ -111,7 +111,7 @@ export class PackagesController {
   @ApiOkResponse({ type: PackageDto })
   @ApiConflictResponse({
     type: V2ErrorDto,
-    description: 'The package already has a product of the app for the same clients.',
+    description: 'The package already has a product of the app for the same SDK versions.',
   })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
   async attach(

@@ -90,7 +90,7 @@ export class ProductsController {
     operationId: 'getProduct',
     summary: 'Get a product',
     description:
-      'A product. `expand` embeds its app, its price or its number of active subscriptions; app and number need permissions of their own.',
+      'A product. `expand` embeds its app, its price or its number of active subscriptions; the app and the number need further permissions.',
   })
   @ApiOkResponse({ type: ProductDto })
   async get(

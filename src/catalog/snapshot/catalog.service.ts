@@ -62,7 +62,7 @@ export class CatalogService {
     const held = await this.get(projectId);
     const catalog = held.apps.has(appId) ? held : await this.get(projectId, held.version + 1);
     const app = catalog.apps.get(appId);
-    if (!app) throw new ApiError('unauthenticated', 'The API key is not known.');
+    if (!app) throw new ApiError('unauthenticated', 'The API key is unknown.');
     return { catalog, app };
   }
 

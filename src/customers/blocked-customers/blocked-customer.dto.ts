@@ -7,7 +7,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 @BodyExample({ app_user_id: 'mallory', note: 'Stolen card' })
 export class BlockCustomerDto {
-  @StringField({ max: 1500, example: 'user-1', description: 'Need not be known yet.' })
+  @StringField({ max: 1500, example: 'user-1', description: 'The customer need not exist yet.' })
   app_user_id: string;
 
   @StringField({ min: 0, max: 1000, optional: true, nullable: true, description: 'Why, for the team.' })
@@ -21,7 +21,7 @@ class BlockedByDto {
   @ApiProperty({ type: String, description: 'Id of the person, key, client or token.' })
   id: string;
 
-  @ApiProperty({ type: String, nullable: true, description: 'Of a person.' })
+  @ApiProperty({ type: String, nullable: true, description: 'Only for a person.' })
   email: string | null;
 }
 
@@ -44,7 +44,7 @@ export class BlockedCustomerDto {
   @ApiProperty({ type: BlockedByDto })
   blocked_by: BlockedByDto;
 
-  @ApiProperty({ type: Boolean, description: 'A customer has this id.' })
+  @ApiProperty({ type: Boolean, description: 'Whether a customer has this id.' })
   customer_exists: boolean;
 }
 

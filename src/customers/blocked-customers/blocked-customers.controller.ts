@@ -47,10 +47,13 @@ export class BlockedCustomersController {
     operationId: 'blockCustomer',
     summary: 'Block a customer',
     description:
-      'Gives no entitlements to an app user id, nor to any other id of the same customer. Purchases, events and webhooks are recorded as before. The id need not exist yet.',
+      'Blocks an app user id: its customer gets no entitlements under any id. Purchases, events and webhooks are recorded as before. The id need not exist yet.',
   })
   @ApiCreatedResponse({ type: BlockedCustomerDto })
-  @ApiOkResponse({ type: BlockedCustomerDto, description: 'It was blocked already; the note is replaced.' })
+  @ApiOkResponse({
+    type: BlockedCustomerDto,
+    description: 'The id was already blocked; its note is replaced.',
+  })
   async block(
     @CurrentWrite() write: ProjectWrite,
     @CurrentPrincipal() principal: Principal,
@@ -69,7 +72,7 @@ export class BlockedCustomersController {
   @ApiOperation({
     operationId: 'getBlockedCustomer',
     summary: 'Get a blocked app user id',
-    description: 'A blocked app user id with its note, and who blocked it when.',
+    description: 'A blocked app user id with its note, and who blocked it and when.',
   })
   @ApiOkResponse({ type: BlockedCustomerDto })
   async get(
@@ -85,8 +88,7 @@ export class BlockedCustomersController {
   @ApiOperation({
     operationId: 'unblockCustomer',
     summary: 'Unblock a customer',
-    description:
-      'Removes an app user id from the list. The customer has the access they paid for again at once.',
+    description: 'Unblocks an app user id. The customer immediately gets back the access they paid for.',
   })
   @ApiOkResponse({ type: UnblockedCustomerDto })
   async unblock(

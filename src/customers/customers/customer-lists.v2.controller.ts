@@ -42,7 +42,7 @@ export class CustomerListsV2Controller {
   @ApiOperation({
     operationId: 'listCustomerAliases',
     summary: 'List the ids of a customer',
-    description: 'Every app user id of a customer, sorted byte by byte.',
+    description: 'Every app user id of a customer, in byte order.',
   })
   @ApiOkResponse({ type: CustomerAliasListDto })
   async aliases(

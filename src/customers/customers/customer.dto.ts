@@ -10,7 +10,7 @@ export class ActiveEntitlementDto {
   @ApiProperty({ type: String, example: 'entl5xk2q7m1aa' })
   entitlement_id: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null never ends.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null if it never ends.' })
   expires_at: number | null;
 }
 
@@ -37,7 +37,7 @@ export class ListedCustomerDto {
   @ApiProperty({ enum: ['customer'] })
   object: 'customer';
 
-  @ApiProperty({ type: String, description: 'The app user id the customer was first seen under.' })
+  @ApiProperty({ type: String, description: 'Original app user id of the customer.' })
   id: string;
 
   @ApiProperty({ type: String })
@@ -74,7 +74,7 @@ export class CustomerDto extends ListedCustomerDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The test clock by which the customer lives; null for everybody else.',
+    description: 'The test clock that the customer is attached to; null if none.',
   })
   test_clock_id: string | null;
 

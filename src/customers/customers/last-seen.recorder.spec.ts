@@ -42,7 +42,7 @@ describe('the recorder of when customers were seen', () => {
     return answered;
   };
 
-  it('ends only when everything is written, also what was being written when it was told to', async () => {
+  it('ends only when everything is written, including writes in progress when it was stopped', async () => {
     recorder.seen('proj', 'ada', null, 1_000, device);
     void recorder.flush();
     await turn();
@@ -54,7 +54,7 @@ describe('the recorder of when customers were seen', () => {
     await ended;
   });
 
-  it('goes on after a failure, and sends nothing where nobody was seen', async () => {
+  it('goes on after a failure, and sends nothing if no customer was seen', async () => {
     recorder.seen('proj', 'ada', null, 1_000, device);
     const failed = recorder.flush();
     await turn();

@@ -38,8 +38,8 @@ export class SubscribersV1Controller {
       'Subscriptions, one-time purchases and entitlements of a customer. An unknown app user id becomes a new customer. The call that SDKs make most.',
   })
   @ApiOkResponse({ type: CustomerInfoDto })
-  @ApiCreatedResponse({ type: CustomerInfoDto, description: 'This call made the customer.' })
-  @ApiResponse({ status: 304, description: 'The SDK holds this answer (`X-RevenueCat-ETag`).' })
+  @ApiCreatedResponse({ type: CustomerInfoDto, description: 'This call created the customer.' })
+  @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   async get(
     @Param('app_user_id') appUserId: string,
     @Req() request: ApiRequest,

@@ -10,7 +10,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 function refuse(): never {
   throw new ApiError(
     'impossible',
-    'Discounts belong to web billing, which this server does not do; set them up in the store.',
+    'Discounts belong to web billing, which this server does not offer; set them up in the store.',
   );
 }
 

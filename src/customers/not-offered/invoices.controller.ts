@@ -18,7 +18,7 @@ export class InvoicesController {
   @ApiOperation({
     operationId: 'listCustomerInvoices',
     summary: 'List invoices of a customer (none)',
-    description: 'The stores write the invoices: the list is always empty.',
+    description: 'The stores issue the invoices: the list is always empty.',
   })
   @ApiOkResponse({ type: EmptyListDto })
   async list(
@@ -36,7 +36,7 @@ export class InvoicesController {
   @ApiOperation({
     operationId: 'getInvoiceFile',
     summary: 'Get the file of an invoice (none)',
-    description: 'The stores write the invoices: the answer is always 404.',
+    description: 'The stores issue the invoices: the answer is always 404.',
   })
   async file(
     @Param('project_id') projectId: string,

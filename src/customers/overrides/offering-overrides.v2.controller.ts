@@ -10,7 +10,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 @BodyExample({ offering_id: 'ofrngsx2k8v0a1b' })
 class AssignOfferingDto {
-  @StringField({ max: 255, nullable: true, description: "Null: the project's current offering again." })
+  @StringField({ max: 255, nullable: true, description: 'Null removes the assignment.' })
   offering_id: string | null;
 }
 
@@ -26,7 +26,7 @@ export class OfferingOverridesV2Controller {
     operationId: 'assignOffering',
     summary: 'Assign an offering to a customer',
     description:
-      'Makes an offering the current one for this customer, whatever the current one of the project is. A null removes it.',
+      'Makes an offering the current one for this customer, whatever the current one of the project is. `null` removes the assignment.',
   })
   @ApiOkResponse({ type: EmptyDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The offering is archived.' })

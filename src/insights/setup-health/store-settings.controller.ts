@@ -13,9 +13,9 @@ export class StoreSettingsController {
   @RequirePermission('project_configuration:apps:read')
   @ApiOperation({
     operationId: 'getStoreSettings',
-    summary: 'Get what to register with the store',
+    summary: 'Get the values to enter in the store',
     description:
-      'The addresses and ids to enter in the settings of the store of an app, and which of its credentials are set here.',
+      'The addresses and ids to enter in the settings of the store, and which credentials of the app are set on this server.',
   })
   @ApiOkResponse({ type: StoreSettingsDto })
   get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<StoreSettingsDto> {

@@ -29,7 +29,7 @@ export class NotificationStateDto {
   })
   notification_url: string | null;
 
-  @ApiProperty({ ...epochMs, description: 'When the store sent the last one, epoch milliseconds.' })
+  @ApiProperty({ ...epochMs, description: 'When the store sent the last notification, epoch milliseconds.' })
   last_notification_at: number | null;
 
   @ApiProperty({ ...epochMs, description: 'When the last one arrived, epoch milliseconds.' })

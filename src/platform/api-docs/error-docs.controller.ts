@@ -14,7 +14,7 @@ const explanations: Record<string, string> = {
   resource_already_exists: 'Another object already has this value. `param` names the field.',
   idempotency_error: 'The Idempotency-Key was used before with another request.',
   unprocessable_entity_error: 'The request is valid, but not possible in this state or for this store.',
-  entity_references_archived_entities: 'The action would make an archived object part of something live.',
+  entity_references_archived_entities: 'The action would add an archived object to an active one.',
   resource_locked_error: 'The object is being changed by another request. Try again.',
   rate_limit_error: 'Too many requests. Wait for `Retry-After` seconds.',
   server_error: 'The server failed or is overloaded. Try again; give the `X-Request-Id` to the operator.',

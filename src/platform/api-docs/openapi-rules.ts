@@ -29,7 +29,7 @@ const idempotencyKey = {
   in: 'header',
   required: false,
   description:
-    'Makes the request safe to send again: for 24 hours the same key with the same request gets the first answer (with `Idempotent-Replayed: true`) and nothing is done twice.',
+    'Makes the request safe to send again: for 24 hours, the same request with the same key returns the first answer (with `Idempotent-Replayed: true`) and is not carried out again.',
   schema: { type: 'string', minLength: 1, maxLength: 255 },
 };
 
@@ -50,7 +50,7 @@ const overloaded: CommonAnswer = {
 const rateLimited: CommonAnswer = {
   name: 'RateLimited',
   status: '429',
-  description: 'Too many requests a minute, where the server limits them.',
+  description: 'More requests a minute than the server allows.',
   isWorthARetry: true,
 };
 

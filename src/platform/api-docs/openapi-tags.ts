@@ -10,7 +10,7 @@ export const openApiTags: readonly { name: string; description: string }[] = [
       'An app is sold through one store. Each has a public key for the SDKs, and its store credentials.',
   },
   { name: 'Products', description: 'What the stores sell: subscriptions and one-time products.' },
-  { name: 'Entitlements', description: 'What products unlock: levels of access that your app asks for.' },
+  { name: 'Entitlements', description: 'Levels of access that products unlock and that your app checks.' },
   { name: 'Offerings', description: 'Sets of packages that your app shows; one of them is the current one.' },
   { name: 'Packages', description: 'A place in an offering, filled with one product for each app.' },
   { name: 'Customers', description: 'People who use your app: their ids, attributes, access and history.' },
@@ -32,7 +32,7 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Setup', description: 'Checks that a project is set up completely.' },
   { name: 'Audit log', description: 'Who changed what in a project.' },
   { name: 'Test Store', description: 'Purchases without a store and without money, for development.' },
-  { name: 'Test clocks', description: 'Clocks under your control: months of renewals in a moment.' },
+  { name: 'Test clocks', description: 'Clocks under your control: months of renewals in seconds.' },
   {
     name: 'SDK',
     description: 'What the mobile and web SDKs call. Send the public key of an app.',
@@ -41,10 +41,13 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Store notifications', description: 'Addresses that stores send their notifications to.' },
   {
     name: 'Charts',
-    description: 'Charts of the vendor that this server does not draw; each call answers 404.',
+    description: 'Charts, which this server does not have: each call answers 404.',
   },
-  { name: 'Discounts', description: 'Part of web billing, which this server does not do: there are none.' },
-  { name: 'Invoices', description: 'The stores write the invoices: there are none here.' },
+  {
+    name: 'Discounts',
+    description: 'Part of web billing, which this server does not offer: there are none.',
+  },
+  { name: 'Invoices', description: 'The stores issue the invoices: there are none here.' },
   { name: 'Paywalls', description: 'Apps show offerings with their own screens: there are none here.' },
   { name: 'Server', description: 'Health checks, and where to find the documentation.' },
 ];

@@ -61,7 +61,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
         scheme: 'bearer',
         bearerFormat: 'public key of an app',
         description:
-          'The public key of an app, as the SDKs send it. It may be in the app for everybody to read.',
+          'The public key of an app, as the SDKs send it. It is not secret and can be part of the app.',
       },
       'public_key',
     )

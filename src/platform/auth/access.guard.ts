@@ -73,7 +73,7 @@ export class AccessGuard implements CanActivate {
     const wanted = rule.credentials.map((kind) => kind.replace('_', ' ')).join(' or a ');
     throw new ApiError(
       'forbidden',
-      `A ${principal.kind.replace('_', ' ')} cannot be used here; a ${wanted} can.`,
+      `This operation does not accept a ${principal.kind.replace('_', ' ')}; use a ${wanted}.`,
     );
   }
 

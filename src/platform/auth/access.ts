@@ -41,7 +41,7 @@ function v2Route(permissions: Permission[]): MethodDecorator {
 
 function v2Errors(): MethodDecorator {
   return applyDecorators(
-    ApiUnauthorizedResponse({ type: V2ErrorDto, description: 'No credential, or an unknown one.' }),
+    ApiUnauthorizedResponse({ type: V2ErrorDto, description: 'The credential is missing or unknown.' }),
     ApiForbiddenResponse({ type: V2ErrorDto, description: 'The credential lacks the permission.' }),
     ApiNotFoundResponse({ type: V2ErrorDto, description: 'Not found in this project.' }),
     ApiBadRequestResponse({ type: V2ErrorDto, description: 'A parameter is missing or not valid.' }),
@@ -89,7 +89,10 @@ export function RequireAccountSession(): MethodDecorator {
     rule(['session']),
     ApiCookieAuth('session'),
     ApiUnauthorizedResponse({ type: AccountErrorDto, description: 'Not signed in.' }),
-    ApiForbiddenResponse({ type: AccountErrorDto, description: 'A key, or a write from another site.' }),
+    ApiForbiddenResponse({
+      type: AccountErrorDto,
+      description: 'The request uses an API key, or is a write that comes from another site.',
+    }),
   );
 }
 
@@ -109,11 +112,14 @@ export function SdkAccess(...permissions: Permission[]): MethodDecorator {
 
 function v1Errors(): MethodDecorator {
   return applyDecorators(
-    ApiBadRequestResponse({ type: V1ErrorDto, description: 'The request can never be accepted.' }),
-    ApiUnauthorizedResponse({ type: V1ErrorDto, description: 'No key, or an unknown one.' }),
+    ApiBadRequestResponse({
+      type: V1ErrorDto,
+      description: 'The request is not valid; do not send it again.',
+    }),
+    ApiUnauthorizedResponse({ type: V1ErrorDto, description: 'The API key is missing or unknown.' }),
     ApiForbiddenResponse({
       type: V1ErrorDto,
-      description: 'The key is of the wrong kind or may not do this.',
+      description: 'The key is of the wrong kind or lacks the permission.',
     }),
   );
 }

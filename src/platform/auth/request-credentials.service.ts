@@ -39,11 +39,16 @@ export class RequestCredentialsService {
     if (authorization !== null) {
       const principal = await this.authenticator.key(authorization);
       if (!principal)
-        throw unauthenticated('The API key is not known. Send it as `Authorization: Bearer <key>`.');
+        throw unauthenticated('The API key is unknown. Send it as `Authorization: Bearer <key>`.');
       return principal;
     }
     const session = apiFormat(request) === 'v1' ? null : await this.authenticator.session(request);
-    if (!session) throw unauthenticated('The request carries no credential, or the session has ended.');
+    if (!session)
+      throw unauthenticated(
+        apiFormat(request) === 'v1'
+          ? 'The request carries no API key. Send it as `Authorization: Bearer <key>`.'
+          : 'The request carries no credential, or the session has ended.',
+      );
     if (request.method !== 'GET' && request.method !== 'HEAD') assertSameOrigin(request, this.config);
     return session;
   }

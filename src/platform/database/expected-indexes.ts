@@ -1,4 +1,4 @@
-/** Every index that the migrations create, by name (generated: `npm run schema:indexes`). */
+/** Every index that the migrations make, by name (generated: `npm run schema:indexes`). */
 export const expectedIndexes: Readonly<Record<string, string>> = {
   PK_8c82d7f526340ab734260ea46be:
     'CREATE UNIQUE INDEX "PK_8c82d7f526340ab734260ea46be" ON public.migrations USING btree (id)',
@@ -150,10 +150,6 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_accounts_pkey ON public.store_accounts USING btree (project_id, app_id, kind, account_key)',
   store_budgets_pkey:
     'CREATE UNIQUE INDEX store_budgets_pkey ON public.store_budgets USING btree (project_id, app_id, environment)',
-  store_tasks_pkey:
-    'CREATE UNIQUE INDEX store_tasks_pkey ON public.store_tasks USING btree (project_id, app_id, kind, key)',
-  store_tasks_queue:
-    'CREATE INDEX store_tasks_queue ON public.store_tasks USING btree (project_id, app_id, due_at)',
   store_notification_copies_attempted:
     'CREATE INDEX store_notification_copies_attempted ON public.store_notification_copies USING btree (project_id, app_id, attempted_at DESC) WHERE (attempted_at IS NOT NULL)',
   store_notification_copies_pkey:
@@ -180,6 +176,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_refreshes_pkey ON public.store_refreshes USING btree (project_id, app_id, environment, purchase_key)',
   store_refreshes_queue:
     'CREATE INDEX store_refreshes_queue ON public.store_refreshes USING btree (project_id, app_id, due_at)',
+  store_tasks_pkey:
+    'CREATE UNIQUE INDEX store_tasks_pkey ON public.store_tasks USING btree (project_id, app_id, kind, key)',
+  store_tasks_queue:
+    'CREATE INDEX store_tasks_queue ON public.store_tasks USING btree (project_id, app_id, due_at)',
   store_transaction_keys_pkey:
     'CREATE UNIQUE INDEX store_transaction_keys_pkey ON public.store_transaction_keys USING btree (project_id, store, environment, owner_key, period_key, kind, kind_seq)',
   store_transactions_by_customer:
@@ -210,12 +210,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (project_id, app_id, access_ends_at) WHERE (access_ends_at IS NOT NULL)',
   subscriptions_by_grant:
     'CREATE INDEX subscriptions_by_grant ON public.subscriptions USING btree (project_id, granted_entitlement_id) WHERE (granted_entitlement_id IS NOT NULL)',
-  subscriptions_store_key_unique:
-    'CREATE UNIQUE INDEX subscriptions_store_key_unique ON public.subscriptions USING btree (project_id, store, environment, store_key)',
   subscriptions_due:
     'CREATE INDEX subscriptions_due ON public.subscriptions USING btree (project_id, next_due_at) WHERE (next_due_at IS NOT NULL)',
   subscriptions_pkey:
     'CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (project_id, id)',
+  subscriptions_store_key_unique:
+    'CREATE UNIQUE INDEX subscriptions_store_key_unique ON public.subscriptions USING btree (project_id, store, environment, store_key)',
   test_clocks_advancing:
     'CREATE INDEX test_clocks_advancing ON public.test_clocks USING btree (project_id, id) WHERE ((target_at IS NOT NULL) AND (NOT failed))',
   test_clocks_pkey: 'CREATE UNIQUE INDEX test_clocks_pkey ON public.test_clocks USING btree (project_id, id)',

@@ -190,7 +190,7 @@ export class ReplicasService {
         } as BoundedQuery);
         const isCaughtUp = rows[0]?.caught_up ?? null;
         if (isCaughtUp === true) return client;
-        if (isCaughtUp === null) throw new Error('it is no replica of the database');
+        if (isCaughtUp === null) throw new Error('it is not a replica of the database');
         const leftMs = deadline - performance.now();
         if (leftMs <= 0) break;
         await sleep(Math.min(pauseMs, leftMs));

@@ -8,7 +8,7 @@ type Connected = (error?: unknown, client?: pg.PoolClient, release?: pg.PoolClie
 /** The primary must answer. */
 export class NoFreshReplica extends Error {
   constructor() {
-    super('No replica holds everything that is committed');
+    super('No replica has everything that is committed');
   }
 }
 

@@ -34,7 +34,7 @@ class HealthDto {
 class LivenessDto {
   @ApiProperty({
     enum: ['ok', 'starting'],
-    description: '`starting`: it migrates, or loads; `/readyz` answers 503.',
+    description: '`starting`: the process migrates the database or loads; `/readyz` answers 503.',
   })
   status: 'ok' | 'starting';
 }
@@ -58,7 +58,7 @@ class UnableDto implements Unable {
 class ReadinessDto extends HealthDto {
   @ApiProperty({
     type: [UnableDto],
-    description: 'What the database refuses. Empty if all is well. Examined every 10 to 20 seconds.',
+    description: 'What the database refuses. Empty if all is well. Checked every 10 to 20 seconds.',
   })
   unable: UnableDto[];
 }
@@ -79,7 +79,7 @@ export class HealthController {
     operationId: 'getServerInfo',
     summary: 'Get the name of the server',
     description:
-      'Answers the name of the server and where its documentation is. Answered as soon as the process listens.',
+      'Returns the name of the server and the address of its documentation. Works as soon as the process listens.',
   })
   @ApiOkResponse({ type: ServerInfoDto })
   info(): ServerInfoDto {
@@ -128,7 +128,10 @@ export class HealthController {
     if (this.config.metricsPort !== null) throw new NotFoundException();
     if (!mayReadMetrics(this.config.metricsToken, authorization)) {
       response.setHeader('WWW-Authenticate', 'Bearer');
-      throw new ApiError('unauthenticated', 'The metrics need the bearer token of SERVICE_METRICS_TOKEN.');
+      throw new ApiError(
+        'unauthenticated',
+        'Reading metrics requires the bearer token SERVICE_METRICS_TOKEN.',
+      );
     }
     return this.processMetrics.text();
   }

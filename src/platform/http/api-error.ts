@@ -109,7 +109,11 @@ export class ApiError extends Error {
   }
 
   static missing(what: string, id: string, param?: string): ApiError {
-    return new ApiError('missing', `There is no ${what} ${JSON.stringify(id)} in this project.`, { param });
+    return new ApiError(
+      'missing',
+      `There is no ${what} ${JSON.stringify(id)}${what === 'project' ? '' : ' in this project'}.`,
+      { param },
+    );
   }
 
   static alreadyExists(param: string, message: string): ApiError {

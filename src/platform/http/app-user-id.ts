@@ -30,7 +30,7 @@ const REFUSED = new Set([
 function problemOf(id: string): string | null {
   if (!hasLength(id, 0, MAX_LENGTH)) return `The app user id is longer than ${MAX_LENGTH} characters.`;
   if (id.trim() === '') return 'The app user id is empty.';
-  if (id.includes('/')) return 'The app user id holds a slash.';
+  if (id.includes('/')) return 'The app user id must not contain a slash.';
   if (id.includes('\0') || !id.isWellFormed())
     return 'The app user id contains a character that cannot be stored.';
   if (REFUSED.has(id) || isDotSegment(id)) return `${JSON.stringify(id)} cannot be an app user id.`;

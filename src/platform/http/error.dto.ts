@@ -14,7 +14,7 @@ export class V1ErrorDto {
   @ApiProperty({ type: 'integer', example: 7225 })
   code: number;
 
-  @ApiProperty({ type: String, example: 'The API key is not known.' })
+  @ApiProperty({ type: String, example: 'The API key is unknown.' })
   message: string;
 
   @ApiProperty({ type: [AttributeErrorDto], required: false })
@@ -38,7 +38,7 @@ export class V2ErrorDto {
   @ApiProperty({ type: String, format: 'uri' })
   doc_url: string;
 
-  @ApiProperty({ type: Boolean, description: 'The same request may succeed later.' })
+  @ApiProperty({ type: Boolean, description: 'Whether the same request may succeed later.' })
   retryable: boolean;
 
   @ApiProperty({ type: 'integer', required: false, description: 'Milliseconds to wait before a retry.' })

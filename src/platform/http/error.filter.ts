@@ -66,7 +66,7 @@ export class ErrorFilter implements ExceptionFilter {
     response.setHeader('Allow', allowed.join(', '));
     return new ApiError(
       'method_not_allowed',
-      `${request.method} is not allowed here; ${allowed.join(', ')} is.`,
+      `${request.method} is not allowed here; use ${allowed.join(' or ')}.`,
     );
   }
 }

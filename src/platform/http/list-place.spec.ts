@@ -41,6 +41,6 @@ describe('a cursor', () => {
     expect(await startOf(null, ['time'], find)).toBeNull();
     expect(await startOf('known', ['time'], find)).toBe(place);
     expect(await startOf(cursorAt([new Date(3), 'gone']), ['time'], notFound)).toEqual([new Date(3), 'gone']);
-    await expect(startOf('gone', ['time'], find)).rejects.toThrow('"gone" is no item of this list');
+    await expect(startOf('gone', ['time'], find)).rejects.toThrow('"gone" is not an item of this list');
   });
 });

@@ -42,7 +42,7 @@ export function readPlace(cursor: string, kinds: readonly PlaceKind[]): Place | 
 export function unknownCursor(after: string): ApiError {
   return ApiError.parameter(
     'starting_after',
-    `starting_after ${JSON.stringify(after)} is no item of this list.`,
+    `starting_after ${JSON.stringify(after)} is not an item of this list.`,
   );
 }
 

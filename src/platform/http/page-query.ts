@@ -13,12 +13,15 @@ function readLimit(query: RawQuery, name: string): number {
 
 /** The paging parameters of a list. Lists with filters extend it. */
 export class PageQuery {
-  @QueryParameter({ type: 'integer', description: '1 to 100, clamped. Default 20.' }, readLimit)
+  @QueryParameter(
+    { type: 'integer', description: 'Items per page, 1 to 100; values outside are clamped. Default 20.' },
+    readLimit,
+  )
   limit: number;
 
   @TextParameter({
     description:
-      'Key of the last item of the previous page, or what `next_page` has here: it goes on even when that item is deleted.',
+      'Where the page starts: the id of the last item of the previous page, or the value in `next_page`, which works even if that item was deleted.',
   })
   starting_after: string | null;
 

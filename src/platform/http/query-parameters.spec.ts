@@ -76,7 +76,7 @@ describe('query classes', () => {
 
   it.each([
     [{ limit: 'x' }, 'limit must be a whole number.'],
-    [{ limit: ['1', '2'] }, 'limit must occur only once.'],
+    [{ limit: ['1', '2'] }, 'limit must be given only once.'],
     [{ name: 'long' }, 'name must be 1 to 3 characters.'],
     [{ name: '' }, 'name must be 1 to 3 characters.'],
     [{ direction: 'up' }, 'direction must be asc or desc.'],
@@ -85,7 +85,7 @@ describe('query classes', () => {
     [{ all: '1' }, 'all must be true or false.'],
     [{ day: '2026-02-30' }, 'day must be a day such as 2026-01-31.'],
     [{ since: '-1' }, 'since must be a time in epoch milliseconds.'],
-    [{ expand: 'x' }, 'expand "x" is not known here; app, product are.'],
+    [{ expand: 'x' }, 'expand cannot be "x"; use app, product.'],
     [{ 'expand[]': 'app' }, 'Write expand=, not expand[]=.'],
   ])('refuse %j', (raw, message) => {
     expect(() => readQuery(ExampleQuery, raw)).toThrow(message);

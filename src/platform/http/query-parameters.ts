@@ -60,7 +60,7 @@ export function readQuery<Query extends object>(type: QueryClass<Query>, raw: Ra
 function assertNoBrackets(query: RawQuery, name: string): void {
   const bracketed = Object.keys(query).find((key) => key.startsWith(`${name}[`));
   if (bracketed === undefined) return;
-  throw ApiError.parameter(name, `Write ${name}=, not ${bracketed}=.`);
+  throw ApiError.parameter(name, `Use ${name}= instead of ${bracketed}=.`);
 }
 
 /** A parameter that may occur once; null if absent. */
@@ -68,7 +68,7 @@ export function singleValue(query: RawQuery, name: string): string | null {
   assertNoBrackets(query, name);
   const value = query[name];
   if (value === undefined) return null;
-  if (typeof value !== 'string') throw ApiError.parameter(name, `${name} must occur only once.`);
+  if (typeof value !== 'string') throw ApiError.parameter(name, `${name} must be given only once.`);
   return value;
 }
 
@@ -162,12 +162,13 @@ export function TimeParameter(options: Options): PropertyDecorator {
 
 /** `expand`: the related objects to embed, as a set of names. */
 export function ExpandParameter(known: readonly string[]): PropertyDecorator {
-  const description = 'Related objects to embed in the answer; repeated, or a comma list.';
+  const description =
+    'Related objects to embed in the answer: repeat the parameter, or separate names with commas.';
   return QueryParameter({ isArray: true, enum: [...known], description }, (query, name) => {
     const names = listedValues(query, name);
     const unknown = names.find((value) => !known.includes(value));
     if (unknown === undefined) return new Set(names);
-    const message = `${name} ${JSON.stringify(unknown)} is not known here; ${known.join(', ')} are.`;
+    const message = `${name} cannot be ${JSON.stringify(unknown)}; use ${known.join(', ')}.`;
     throw ApiError.parameter(name, message);
   });
 }

@@ -37,7 +37,7 @@ const rules: readonly FailureRule[] = [
   {
     code: /^(UND_ERR_(INVALID_ARG|NOT_SUPPORTED|REQ_CONTENT_LENGTH_MISMATCH)|ERR_(INVALID_HTTP_TOKEN|HTTP_INVALID_HEADER_VALUE|INVALID_CHAR))$/,
     kind: 'refused',
-    message: 'The request holds a header that cannot be sent',
+    message: 'The request contains a header that cannot be sent',
   },
   { code: /^HPE_/, kind: 'protocol', message: 'The answer is not HTTP' },
 ];

@@ -7,11 +7,15 @@ import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
  */
 export function readAdjustments(body: Record<string, unknown>): Record<string, number> {
   const entries = Object.entries(body);
-  if (entries.length === 0) throw ApiError.parameter('adjustments', 'adjustments must name a currency.');
+  if (entries.length === 0)
+    throw ApiError.parameter('adjustments', 'adjustments must name at least one currency.');
   for (const [code, amount] of entries) {
     if (Number.isInteger(amount) && Math.abs(amount as number) <= MAX_BALANCE) continue;
     const param = `adjustments.${code}`;
-    throw ApiError.parameter(param, `${param} must be a whole number of at most ${MAX_BALANCE} either way.`);
+    throw ApiError.parameter(
+      param,
+      `${param} must be a whole number from -${MAX_BALANCE} to ${MAX_BALANCE}.`,
+    );
   }
   return body as Record<string, number>;
 }

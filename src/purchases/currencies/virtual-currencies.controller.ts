@@ -59,7 +59,10 @@ export class VirtualCurrenciesController {
   })
   @ApiCreatedResponse({ type: VirtualCurrencyDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The code is in use.' })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'There are 100 already.' })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The project already has 100 virtual currencies.',
+  })
   async create(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateVirtualCurrencyDto,

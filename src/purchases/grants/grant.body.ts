@@ -41,7 +41,7 @@ export function readGrantBody(received: unknown, nowMs: number): GrantTerm {
   const startMs = time(body, 'start_time_ms') ?? nowMs;
   const duration = durationOf(body);
   if (endMs === null && duration === null) {
-    throw ApiError.parameter('end_time_ms', 'Give end_time_ms or duration.');
+    throw ApiError.parameter('end_time_ms', 'end_time_ms or duration is required.');
   }
   const expiresAtMs = endMs ?? (duration === null ? nowMs : grantEnd(duration, startMs));
   const field = endMs === null ? 'start_time_ms' : 'end_time_ms';

@@ -17,7 +17,7 @@ export class SearchSubscriptionsQuery extends PageQuery {
 }
 
 export class ListSubscriptionTransactionsQuery extends PageQuery implements TransactionOrder {
-  @ChoiceParameter(transactionSorts, { default: 'id', description: 'Default `id`, bytewise.' })
+  @ChoiceParameter(transactionSorts, { default: 'id', description: 'Default `id`, in byte order.' })
   sort: TransactionOrder['sort'];
 
   @ChoiceParameter(sortDirections, { default: 'asc', description: 'Default `asc`.' })

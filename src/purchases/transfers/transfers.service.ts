@@ -59,7 +59,7 @@ export class TransfersService {
     if (!shareTime(from, to)) {
       throw new ApiError(
         'impossible',
-        'The customers live by different test clocks, or only one of them by one.',
+        'Both customers must be attached to the same test clock, or neither to any.',
         {
           param: 'target_customer_id',
         },

@@ -93,7 +93,7 @@ export class IdentifyV1Controller {
   @SdkAccess('customer_information:customers:read_write')
   @ApiOperation({
     operationId: 'createAlias',
-    summary: 'Give a customer another id',
+    summary: 'Add an alias to a customer',
     description:
       'Merges two app user ids into one customer if at least one of them is anonymous. Two identified ids stay separate customers, with the same answer.',
   })

@@ -53,7 +53,7 @@ export class ReceiptBodyDto {
     additionalProperties: true,
     selfRequired: false,
     description:
-      'Customer attributes: `{ name: { value, updated_at_ms } }`. A bad one does not fail the receipt.',
+      'Customer attributes: `{ name: { value, updated_at_ms } }`. An invalid attribute does not fail the receipt.',
   })
   attributes?: object;
 

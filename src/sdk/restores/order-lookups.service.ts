@@ -69,7 +69,7 @@ export class OrderLookupsService {
     const apps = (await this.apps.all(projectId)).filter(({ type }) => types.includes(type));
     const configured = apps.filter(credentialsConfigured);
     if (apps.length > 0 && configured.length === 0) {
-      throw new ApiError('impossible', 'The order can only be looked up with credentials of its store.', {
+      throw new ApiError('impossible', 'Looking up an order requires credentials of its store.', {
         param: 'order_id',
       });
     }

@@ -13,7 +13,7 @@ function object(value: unknown, field: string): Record<string, unknown> {
 
 function list(value: unknown, field: string, max: number): unknown[] {
   if (!Array.isArray(value) || value.length > max)
-    throw ApiError.parameter(field, `${field} must be an array of at most ${max}.`);
+    throw ApiError.parameter(field, `${field} must be an array of at most ${max} items.`);
   return value;
 }
 

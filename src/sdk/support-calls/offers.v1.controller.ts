@@ -99,7 +99,7 @@ export class OffersV1Controller {
     operationId: 'signPromotionalOffers',
     summary: 'Sign promotional offers',
     description:
-      'Signs promotional offers of the App Store, with which the iOS SDK buys at a reduced price. The app needs its subscription key.',
+      'Signs promotional offers of the App Store, with which the iOS SDK buys at a reduced price. The app needs its in-app purchase key.',
   })
   @ApiBody({ type: OffersBodyDto })
   @ApiOkResponse({ type: SignedOffersDto })
@@ -116,8 +116,9 @@ export class OffersV1Controller {
   @SdkAccess('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'getIntroEligibility',
-    summary: 'Check introductory offers',
-    description: 'For each product, whether the customer can still have its introductory offer.',
+    summary: 'Check eligibility for introductory offers',
+    description:
+      'Returns for each product whether the customer is still eligible for its introductory offer.',
   })
   @ApiBody({ type: EligibilityBodyDto })
   @ApiOkResponse({

@@ -52,7 +52,7 @@ export class PurchaseSupportV1Controller {
     description: 'External purchases are not offered: the answer is always an error with code 7000.',
   })
   externalToken(): void {
-    throw new ApiError('invalid_request', 'This server takes no external purchases.', { code: 7000 });
+    throw new ApiError('invalid_request', 'This server does not accept external purchases.', { code: 7000 });
   }
 
   @Get('subscribers/:app_user_id/ads/reward_verifications/:client_transaction_id')

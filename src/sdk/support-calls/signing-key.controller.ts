@@ -42,7 +42,10 @@ export class SigningKeyController {
       'The public root key with which SDKs check the signatures of answers (trusted entitlements). Build it into your app.',
   })
   @ApiOkResponse({ type: SigningKeyDto })
-  @ApiNotFoundResponse({ type: V1ErrorDto, description: 'This server signs nothing (code 7259).' })
+  @ApiNotFoundResponse({
+    type: V1ErrorDto,
+    description: 'This server does not sign its answers (code 7259).',
+  })
   get(@Res() response: Response): void {
     const { publicKey } = this.signing;
     if (publicKey === null) throw new ApiError('missing', 'This server has no signing key.');

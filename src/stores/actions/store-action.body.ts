@@ -18,7 +18,10 @@ export function readDeferBody(body: unknown): ExtensionOptions {
   const days = wholeNumber(fields, 'extend_by_days', 1, 365);
   if (untilMs !== null && days === null) return { by: { untilMs }, reasonCode: 0 };
   if (days !== null && untilMs === null) return { by: { days }, reasonCode: 0 };
-  throw ApiError.parameter('expiry_time_ms', 'Give either expiry_time_ms or extend_by_days.');
+  throw ApiError.parameter(
+    'expiry_time_ms',
+    'Exactly one of expiry_time_ms and extend_by_days must be given.',
+  );
 }
 
 /** @throws ApiError 400 without `extend_by_days` (1 to 90) and `extend_reason_code` (0 to 3) */

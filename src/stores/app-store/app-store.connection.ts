@@ -64,10 +64,10 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
 
   async extend(app: App, { environment, key, days, reasonCode }: ExtensionRequest): Promise<number> {
     if (days > MAX_DAYS) {
-      throw ApiError.parameter('extend_by_days', `The App Store extends by 1 to ${MAX_DAYS} days.`);
+      throw ApiError.parameter('extend_by_days', `The App Store can extend by 1 to ${MAX_DAYS} days.`);
     }
     if (reasonCode === null) {
-      throw ApiError.parameter('extend_reason_code', 'The App Store asks for extend_reason_code.');
+      throw ApiError.parameter('extend_reason_code', 'extend_reason_code is required for the App Store.');
     }
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();

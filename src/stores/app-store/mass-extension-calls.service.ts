@@ -31,7 +31,7 @@ export class MassExtensionCallsService {
   async of(projectId: string, appId: string, environment: Environment): Promise<MassExtensionStore> {
     const app = await this.apps.get(projectId, appId);
     if (app.type !== 'app_store' && app.type !== 'mac_app_store') {
-      throw new ApiError('impossible', 'Only the App Store extends all subscribers of a product.');
+      throw new ApiError('impossible', 'Only the App Store can extend all subscriptions of a product.');
     }
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();

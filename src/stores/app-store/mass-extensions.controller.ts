@@ -44,7 +44,7 @@ export class MassExtensionsController {
     operationId: 'massExtendSubscriptions',
     summary: 'Extend all subscriptions of a product',
     description:
-      'Asks the App Store to extend every active subscription of a product. Each extension is recorded when the App Store reports it.',
+      'Asks the App Store to extend every active subscription of a product. The server records each extension when the App Store reports it.',
   })
   @ApiAcceptedResponse({ type: MassExtensionDto })
   @ApiUnprocessableEntityResponse({
@@ -65,7 +65,7 @@ export class MassExtensionsController {
   @ApiOperation({
     operationId: 'getMassExtension',
     summary: 'Get the progress of a mass extension',
-    description: 'How far the App Store is with an extension of all subscriptions of a product.',
+    description: 'The progress of an extension of all subscriptions of a product.',
   })
   @ApiOkResponse({ type: MassExtensionDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app no longer has a key.' })

@@ -36,7 +36,10 @@ export class StoreNotificationsController {
   @ApiParam({ name: 'store', enum: notifyingStores })
   @ApiBody({ schema: {}, description: "The store's own format." })
   @ApiOkResponse({ schema: { type: 'object' } })
-  @ApiBadRequestResponse({ type: V1ErrorDto, description: 'Not genuine, or not for this app.' })
+  @ApiBadRequestResponse({
+    type: V1ErrorDto,
+    description: 'The notification is not genuine, or not for this app.',
+  })
   @ApiUnauthorizedResponse({
     type: V1ErrorDto,
     description: 'The token of the sender is missing or not valid.',
@@ -51,7 +54,10 @@ export class StoreNotificationsController {
     description: 'Too many unsigned notifications; the store sends it again.',
   })
   @ApiPayloadTooLargeResponse({ type: V1ErrorDto, description: 'Too large for a notification.' })
-  @ApiServiceUnavailableResponse({ type: V1ErrorDto, description: 'It cannot be checked now.' })
+  @ApiServiceUnavailableResponse({
+    type: V1ErrorDto,
+    description: 'The notification cannot be verified now.',
+  })
   async receive(
     @Req() { headers, body }: ApiRequest,
     @Param('store') store: string,

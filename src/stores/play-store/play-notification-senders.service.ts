@@ -36,7 +36,7 @@ export class PlayNotificationSendersService {
       if (error instanceof NotFromGoogle) {
         throw new ApiError('unauthenticated', error.message, { code: 7224 });
       }
-      throw new ApiError('store_unreachable', "Google's keys cannot be read now.");
+      throw new ApiError('store_unreachable', "Google's signing keys cannot be loaded now.");
     }
   }
 }

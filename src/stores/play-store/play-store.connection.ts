@@ -88,7 +88,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
 
   async extend(app: App, { key, byMs }: ExtensionRequest): Promise<number> {
     if (byMs < DAY_MS || byMs > MAX_DEFERRAL_MS) {
-      throw ApiError.parameter('extend_by_days', 'Google Play defers by one day to one year.');
+      throw ApiError.parameter('extend_by_days', 'Google Play can defer by one day to one year.');
     }
     const token = await this.tokenOf(app, key);
     return this.ordered(app, (api) => api.defer(token, Math.round(byMs / 1000)));

@@ -17,12 +17,12 @@ export class CredentialsCheckController {
     operationId: 'verifyStoreCredentials',
     summary: 'Check store credentials',
     description:
-      'Tries the credentials of an app with one harmless call to its store. Values in the body are tried before they are saved. Credentials that fail are reported in a 200.',
+      'Tries the credentials of an app with one harmless call to its store. Values in the body are tried without being saved. The answer is 200 even if the credentials fail; `status` has the result.',
   })
   @ApiOkResponse({ type: CredentialsCheckDto })
   @ApiUnprocessableEntityResponse({
     type: V2ErrorDto,
-    description: 'This server has no check for the store.',
+    description: 'This server cannot check credentials of the store.',
   })
   verify(
     @Param('project_id') projectId: string,

@@ -44,14 +44,21 @@ export class AccessSourceDto {
 
   @ApiProperty({
     type: Boolean,
-    description: 'Whether it gives access now. A blocked customer gets none all the same.',
+    description: 'Whether it gives access now. A blocked customer has no access regardless.',
   })
   gives_access: boolean;
 
-  @ApiProperty({ ...epochMs, description: 'Since when it has, without a break; or since when it has not.' })
+  @ApiProperty({
+    ...epochMs,
+    description: 'Since when it has given access without a break, or since when it has given none.',
+  })
   since: number;
 
-  @ApiProperty({ ...epochMs, nullable: true, description: 'Known end of access; null: none, or no access.' })
+  @ApiProperty({
+    ...epochMs,
+    nullable: true,
+    description: 'When access ends; null if it has no known end, or there is no access.',
+  })
   until: number | null;
 
   @ApiProperty({ type: AccessCauseDto })
@@ -60,7 +67,7 @@ export class AccessSourceDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'Of a subscription that ended, as in its EXPIRATION event.',
+    description: 'For an ended subscription: the reason in its EXPIRATION event.',
     example: 'UNSUBSCRIBE',
   })
   expiration_reason: string | null;
@@ -79,17 +86,17 @@ export class ExplainedEntitlementDto {
   @ApiProperty({ type: Boolean })
   active: boolean;
 
-  @ApiProperty({ ...epochMs, description: 'Since when it has been active, or has not.' })
+  @ApiProperty({ ...epochMs, description: 'Since when it has been active or inactive.' })
   since: number;
 
   @ApiProperty({
     ...epochMs,
     nullable: true,
-    description: 'Known end of an active entitlement; null: none, or not active.',
+    description: 'When an active entitlement ends; null if it has no known end, or is not active.',
   })
   until: number | null;
 
-  @ApiProperty({ type: AccessCauseDto, description: 'Of the source that decides; or `block`.' })
+  @ApiProperty({ type: AccessCauseDto, description: 'The cause of the source that decides, or `block`.' })
   cause: AccessCauseDto;
 
   @ApiProperty({ type: AccessSourceDto, isArray: true, description: 'The one that decides comes first.' })
@@ -106,7 +113,7 @@ export class ExplainedPurchaseDto {
   @ApiProperty({ type: String })
   id: string;
 
-  @ApiProperty({ type: Boolean, description: 'False: given to another customer.' })
+  @ApiProperty({ type: Boolean, description: 'False if it now belongs to another customer.' })
   owned: boolean;
 
   @ApiProperty({ type: OwnershipChangeListDto })
@@ -123,7 +130,7 @@ export class AccessExplanationDto {
   @ApiProperty(epochMs)
   explained_at: number;
 
-  @ApiProperty({ ...epochMs, nullable: true, description: 'Since when the customer is blocked.' })
+  @ApiProperty({ ...epochMs, nullable: true, description: 'When the customer was blocked.' })
   blocked_at: number | null;
 
   @ApiProperty({
@@ -136,7 +143,7 @@ export class AccessExplanationDto {
   @ApiProperty({
     type: ExplainedPurchaseDto,
     isArray: true,
-    description: 'Every purchase that is or was the customer’s, with how it changed hands.',
+    description: 'Every purchase that is or was the customer’s, with its changes of owner.',
   })
   purchases: ExplainedPurchaseDto[];
 }

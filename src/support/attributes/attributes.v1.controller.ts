@@ -23,8 +23,11 @@ class SdkAttributesBodyDto {
     additionalProperties: {
       type: 'object',
       properties: {
-        value: { type: 'string', nullable: true, description: 'Null or empty deletes.' },
-        updated_at_ms: { type: 'integer', description: 'The newer value of an attribute stays.' },
+        value: { type: 'string', nullable: true, description: 'Null or empty deletes the attribute.' },
+        updated_at_ms: {
+          type: 'integer',
+          description: 'When the app set it; an older value does not replace a newer one.',
+        },
       },
     },
   })
@@ -61,7 +64,7 @@ export class AttributesV1Controller {
     operationId: 'postAttributes',
     summary: 'Set attributes of a customer',
     description:
-      'Saves attributes of a customer from an SDK; an unknown app user id becomes a new customer. With a 400 (code 7263), the attributes that are not in `attribute_errors` are saved.',
+      'Saves attributes of a customer from an SDK; an unknown app user id becomes a new customer. After a 400 (code 7263), all attributes except those in `attribute_errors` are saved.',
   })
   @ApiBody({ type: SdkAttributesBodyDto })
   @ApiOkResponse({ type: EmptyDto })
@@ -116,7 +119,7 @@ export class AttributesV1Controller {
     assertAppUserId(appUserId);
     const token = adServicesTokenOf(request.body);
     if (token === null) {
-      throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is no token.');
+      throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is not a valid token.');
     }
     await this.attributes.keepAdServicesToken(this.sender(request, appUserId), token);
     sendSdkJson(response, 200, '{}');

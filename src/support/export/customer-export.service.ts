@@ -33,7 +33,9 @@ export class CustomerExportService {
    */
   async write(write: ProjectWrite, appUserId: string, sink: Writable, start: () => void): Promise<void> {
     if (this.running >= MOST_AT_ONCE) {
-      throw new ApiError('overloaded', 'Other exports are under way.', { retryAfterS: RETRY_S });
+      throw new ApiError('overloaded', 'Too many exports are running; try again later.', {
+        retryAfterS: RETRY_S,
+      });
     }
     this.running++;
     try {

@@ -33,7 +33,7 @@ export class CustomerExportV2Controller {
     description: 'JSON lines, sent as they are read.',
     content: { [JSON_LINES]: { schema: { type: 'string' } } },
   })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'Other exports are under way.' })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'Too many exports are running.' })
   async export(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,

@@ -18,7 +18,7 @@ export class CustomerSummariesController {
     operationId: 'listCustomerSummaries',
     summary: 'Get summaries of customers',
     description:
-      'A short summary of each of up to 100 customers, in the order asked. Unknown ids are left out.',
+      'A short summary of each of up to 100 customers, in the order of the request. Unknown ids are left out.',
   })
   @ApiOkResponse({ type: CustomerSummaryListDto })
   async list(

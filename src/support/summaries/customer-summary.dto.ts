@@ -18,7 +18,7 @@ class HeldEntitlementDto {
   @ApiProperty({ type: String })
   lookup_key: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null never ends.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null if it never ends.' })
   expires_at: number | null;
 }
 
@@ -35,7 +35,7 @@ export class PurchaseRowDto {
   @ApiProperty({ type: String, example: 'active' })
   status: string;
 
-  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null never ends.' })
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Epoch milliseconds; null if it never ends.' })
   ends_at: number | null;
 
   @ApiProperty({ enum: ['production', 'sandbox'] })
@@ -73,7 +73,7 @@ export class CustomerSummaryDto {
   @ApiProperty({ type: OfferingNameDto, nullable: true })
   offering_override: OfferingNameDto | null;
 
-  @ApiProperty({ type: OfferingNameDto, nullable: true, description: 'What the customer is shown.' })
+  @ApiProperty({ type: OfferingNameDto, nullable: true, description: 'The offering that the customer sees.' })
   current_offering: OfferingNameDto | null;
 
   @ApiProperty({ type: Boolean })

@@ -75,7 +75,7 @@ export class ClockMembersService extends TestClockMembership {
     if (clock.customerIds.length >= MAX_CUSTOMERS) {
       refuse(`A test clock has at most ${MAX_CUSTOMERS} customers.`);
     }
-    if (customer.testClockId !== null) refuse('The customer lives by another test clock.');
+    if (customer.testClockId !== null) refuse('The customer is attached to another test clock.');
     const purchases = [...customer.subscriptions, ...customer.purchases];
     if (purchases.some(({ store }) => !stores.includes(store))) {
       refuse('The customer has purchases of a real store, whose time is the real one.');

@@ -49,7 +49,7 @@ export class UpdateTestClockDto {
 
 @BodyExample({ frozen_time: 1798761600000 })
 export class AdvanceTestClockDto {
-  @FrozenTimeField('Later than it is, by two years at most, epoch milliseconds.')
+  @FrozenTimeField('The new time, epoch milliseconds: later than the current one, by at most two years.')
   frozen_time: number;
 }
 

@@ -36,6 +36,6 @@ export function assertFewPeriods(
   if (!period || addPeriods(fromMs, period, MAX_PERIODS) >= toMs) return;
   throw ApiError.parameter(
     'frozen_time',
-    `${storeProductId} would be renewed more than ${MAX_PERIODS} times: advance by smaller steps.`,
+    `${storeProductId} would be renewed more than ${MAX_PERIODS} times: advance in smaller steps.`,
   );
 }

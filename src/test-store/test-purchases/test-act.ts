@@ -53,7 +53,7 @@ export function stepsOf(
       appId: subscription.appId,
     });
     if (named.id !== product.id) {
-      throw ApiError.parameter('product_id', 'The subscription is of another product.');
+      throw ApiError.parameter('product_id', 'The subscription belongs to another product.');
     }
   }
   const charged = latest.kind === 'trial' ? null : latest.price;

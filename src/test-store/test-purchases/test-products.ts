@@ -34,7 +34,7 @@ export function testProduct(catalog: Catalog, { name, param, appId }: ProductNam
   if (another) throw ApiError.parameter('app_id', 'Several Test Store apps have this product: specify one.');
   if (found) return found;
   if (own.length === 0) throw ApiError.missing('product', name, param);
-  throw new ApiError('impossible', 'The product is not of a Test Store app.', { param });
+  throw new ApiError('impossible', 'The product does not belong to a Test Store app.', { param });
 }
 
 export interface RequestedPrice {

@@ -73,7 +73,7 @@ function startOf(body: CreateTestPurchaseDto, latestMs: number, nowMs: number): 
   if (purchasedAt > latestMs) {
     throw ApiError.parameter(
       'purchased_at',
-      'The scenario must have begun earlier to be where it is by now.',
+      'purchased_at is too late: the scenario would not be finished by now.',
     );
   }
   return purchasedAt;

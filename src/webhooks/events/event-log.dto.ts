@@ -31,11 +31,15 @@ export class EventDto {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'App user id the customer was first seen under; null when the customer is deleted.',
+    description: 'Original app user id of the customer; null if the customer was deleted.',
   })
   customer_id: string | null;
 
-  @ApiProperty({ type: String, nullable: true, description: 'The id in the event, where it has one.' })
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The app user id in the event; null if it has none.',
+  })
   app_user_id: string | null;
 
   @ApiProperty({ type: 'integer', description: 'When the cause happened, epoch milliseconds.' })
@@ -74,12 +78,12 @@ function readTypes(query: RawQuery, name: string): string[] | null {
   const types = value.split(',').map((type) => type.trim().toUpperCase());
   const unknown = types.find((type) => !knownTypes.has(type));
   if (unknown === undefined) return types;
-  throw ApiError.parameter(name, `${name} ${JSON.stringify(unknown)} is no type of event.`);
+  throw ApiError.parameter(name, `${name} ${JSON.stringify(unknown)} is not a known event type.`);
 }
 
 export class ListEventsQuery extends PageQuery {
   @QueryParameter(
-    { type: String, description: 'One type or a comma list, in upper or lower case.' },
+    { type: String, description: 'One or more event types, separated by commas, in upper or lower case.' },
     readTypes,
   )
   type: string[] | null;

@@ -77,12 +77,12 @@ export class WebhookDeliveriesV2Controller {
   @ApiOperation({
     operationId: 'retryWebhookDelivery',
     summary: 'Send a delivery again',
-    description: 'Sends a delivery again at once, whether it had arrived or failed.',
+    description: 'Sends a delivery again at once, whether it succeeded or failed before.',
   })
   @ApiOkResponse({ type: WebhookDeliveryDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'It is due and will be sent anyway.' })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The delivery is due and will be sent anyway.' })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
-  @ApiResponse({ status: 423, type: V2ErrorDto, description: 'It is being sent.' })
+  @ApiResponse({ status: 423, type: V2ErrorDto, description: 'The delivery is being sent.' })
   async retry(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') integrationId: string,
@@ -113,8 +113,7 @@ export class WebhookDeliveriesV2Controller {
   @ApiOperation({
     operationId: 'replayWebhookEvents',
     summary: 'Send events again',
-    description:
-      'Sends the failed deliveries of a time range again, or all its events. At most 10,000 events.',
+    description: 'Sends the failed deliveries, or all events, of a time range again. At most 10,000 events.',
   })
   @ApiAcceptedResponse({ type: WebhookReplayDto })
   @ApiUnprocessableEntityResponse({

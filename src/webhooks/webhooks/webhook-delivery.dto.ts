@@ -37,13 +37,13 @@ export class WebhookDeliveryDto {
   @ApiProperty({ ...nullableInteger, description: 'HTTP status of the last attempt.' })
   response_status: number | null;
 
-  @ApiProperty({ ...nullableInteger, description: 'Length of the last attempt.' })
+  @ApiProperty({ ...nullableInteger, description: 'Duration of the last attempt in milliseconds.' })
   response_ms: number | null;
 
   @ApiProperty(nullableText)
   last_error: string | null;
 
-  @ApiProperty({ type: Boolean, description: 'Sent by a replay, not because the event had just happened.' })
+  @ApiProperty({ type: Boolean, description: 'Whether a replay sends it, not the event itself.' })
   replay: boolean;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
@@ -69,13 +69,13 @@ export class WebhookAttemptDto {
   @ApiProperty({ type: 'integer', description: 'When the attempt began, epoch milliseconds.' })
   at: number;
 
-  @ApiProperty({ type: String, description: 'Where it went.' })
+  @ApiProperty({ type: String, description: 'The URL that was called.' })
   url: string;
 
   @ApiProperty({ ...nullableInteger, description: 'HTTP status; null without an answer.' })
   status: number | null;
 
-  @ApiProperty({ ...nullableInteger, description: 'Length in milliseconds; null when nothing was sent.' })
+  @ApiProperty({ ...nullableInteger, description: 'Duration in milliseconds; null if nothing was sent.' })
   ms: number | null;
 
   @ApiProperty(nullableText)
@@ -109,10 +109,10 @@ const time = { min: 0, max: 8_640_000_000_000_000 };
 
 @BodyExample({ from: 1767225600000, to: 1767312000000, status: 'failed' })
 export class ReplayWebhookDto {
-  @IntField({ ...time, description: 'Events recorded from then on; epoch milliseconds.' })
+  @IntField({ ...time, description: 'Events recorded at or after this time, epoch milliseconds.' })
   from: number;
 
-  @IntField({ ...time, description: 'Events recorded before then; epoch milliseconds.' })
+  @IntField({ ...time, description: 'Events recorded before this time, epoch milliseconds.' })
   to: number;
 
   @StringArrayField({

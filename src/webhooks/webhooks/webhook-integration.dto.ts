@@ -142,7 +142,7 @@ export class WebhookIntegrationDto {
 }
 
 export class CreatedWebhookIntegrationDto extends WebhookIntegrationDto {
-  @ApiProperty({ type: String, example: 'whsec_…', description: 'Only in this answer.' })
+  @ApiProperty({ type: String, example: 'whsec_…', description: 'Shown only in this answer.' })
   signing_secret: string;
 }
 

@@ -124,7 +124,7 @@ export class WebhookIntegrationsV2Controller {
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
     description:
-      'Makes a new signing secret and shows it. Requests are also signed with the previous one for 24 hours.',
+      'Creates a new signing secret and returns it. For 24 hours, requests are also signed with the previous one.',
   })
   @ApiOkResponse({ type: CreatedWebhookIntegrationDto })
   async rotateSecret(

@@ -15,7 +15,7 @@ import { deliveryStatuses } from './webhook-delivery.dto.js';
 function readEventType(query: RawQuery, name: string): string | null {
   const type = singleValue(query, name)?.toLowerCase() ?? null;
   if (type === null || webhookEventTypes.some((known) => known === type)) return type?.toUpperCase() ?? null;
-  throw ApiError.parameter(name, `${name} must be a type of webhook event.`);
+  throw ApiError.parameter(name, `${name} must be a known event type.`);
 }
 
 export class ListWebhookDeliveriesQuery extends PageQuery {
@@ -28,16 +28,16 @@ export class ListWebhookDeliveriesQuery extends PageQuery {
   )
   event_type: string | null;
 
-  @TimeParameter({ description: 'Deliveries created from then on; epoch milliseconds.' })
+  @TimeParameter({ description: 'Only deliveries created at or after this time, epoch milliseconds.' })
   from: Date | null;
 
-  @TimeParameter({ description: 'Deliveries created before then; epoch milliseconds.' })
+  @TimeParameter({ description: 'Only deliveries created before this time, epoch milliseconds.' })
   to: Date | null;
 }
 
 export class ListWebhookEventsQuery extends PageQuery {
   @TimeParameter({
-    description: 'Events recorded from then on; epoch milliseconds. Default: a minute ago.',
+    description: 'Only events recorded at or after this time, epoch milliseconds. Default: one minute ago.',
   })
   since: Date | null;
 }

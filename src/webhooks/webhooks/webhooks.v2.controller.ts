@@ -31,7 +31,7 @@ export class WebhooksV2Controller {
   @ApiOperation({
     operationId: 'listWebhookStates',
     summary: 'List the state of webhooks',
-    description: 'Which webhook integrations are on, and which of them fail.',
+    description: 'Which webhook integrations are enabled, and which of them fail.',
   })
   @ApiOkResponse({ type: WebhookStateListDto })
   async states(
@@ -56,7 +56,7 @@ export class WebhooksV2Controller {
     operationId: 'listWebhookEvents',
     summary: 'List recent webhook events',
     description:
-      'Events as webhooks carry them, oldest first. For development on a machine without a public URL.',
+      'Events in the form that webhooks send, oldest first. For development on a machine without a public URL.',
   })
   @ApiOkResponse({ type: WebhookEventListDto })
   async events(

@@ -78,7 +78,7 @@ export class AuthConfigDto {
   @ApiProperty({ enum: ['open', 'first_account', 'closed'], description: 'Who can create an account.' })
   signup: 'open' | 'first_account' | 'closed';
 
-  @ApiProperty({ type: Boolean, description: 'People can sign in through an identity provider.' })
+  @ApiProperty({ type: Boolean, description: 'Whether people can sign in through an identity provider.' })
   sso: boolean;
 }
 

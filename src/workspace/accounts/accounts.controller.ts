@@ -75,7 +75,7 @@ export class AccountsController {
   @ApiForbiddenResponse({
     type: AccountErrorDto,
     description:
-      'Sign-up is closed, the setup token is missing or wrong (`reason: setup_token_required`), or from another site.',
+      'Sign-up is closed, the setup token is missing or wrong (`reason: setup_token_required`), or the request comes from another site.',
   })
   @ApiConflictResponse({ type: AccountErrorDto, description: 'The address already has an account.' })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto })

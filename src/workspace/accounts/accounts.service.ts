@@ -16,7 +16,7 @@ export class AccountsService {
   /** @throws ApiError 401 if the account is gone, since its session is then invalid */
   async get(userId: string): Promise<User> {
     const user = await this.users.find(userId);
-    if (!user) throw new ApiError('unauthenticated', 'The account does not exist any more.');
+    if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
     return user;
   }
 

@@ -27,7 +27,7 @@ export class PasswordResetService {
     const passwordHash = await this.hasher.hash(password);
     return this.database.transaction(async (tx) => {
       const user = await this.users.findByEmail(email, tx);
-      if (!user) throw new ApiError('missing', 'This address has no account.');
+      if (!user) throw new ApiError('missing', 'This e-mail address has no account.');
       await this.users.update(user.id, { passwordHash }, tx);
       await this.projects.auditMember(tx, user.id, 'password_reset');
       return this.sessions.endAll(tx, user.id);

@@ -45,9 +45,13 @@ export class SignInController {
   })
   @ApiOkResponse({ type: OkDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
-  @ApiUnauthorizedResponse({ type: AccountErrorDto, description: 'Unknown address or wrong password.' })
+  @ApiUnauthorizedResponse({
+    type: AccountErrorDto,
+    description: 'The e-mail address is unknown or the password is wrong.',
+  })
   @ApiForbiddenResponse({
-    description: 'From another site; or the token login of an SDK, whose errors have the SDK format.',
+    description:
+      'The request comes from another site. Or it is the token login of an SDK, whose errors have the SDK format.',
     schema: { anyOf: [{ $ref: getSchemaPath(AccountErrorDto) }, { $ref: getSchemaPath(V1ErrorDto) }] },
   })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto })
@@ -71,7 +75,7 @@ export class SignInController {
     description: 'Ends the session of the cookie and clears it. Also answers 200 without a session.',
   })
   @ApiOkResponse({ type: OkDto })
-  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'From another site.' })
+  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'The request comes from another site.' })
   async logout(@Req() request: ApiRequest, @Res({ passthrough: true }) response: Response): Promise<OkDto> {
     const token = sessionToken(request);
     if (token !== null) await this.sessions.end(token);

@@ -17,7 +17,7 @@ export class CreateApiKeyDto {
     optional: true,
     description:
       'Permissions, `*`, `<group>:*`, `<group>:*:read` or `<group>:*:read_write`. Default: everything the ' +
-      'caller holds. More than the caller holds is refused.',
+      'caller holds. Permissions that the caller lacks are refused.',
     example: ['customer_information:*'],
   })
   permissions?: string[];

@@ -27,7 +27,7 @@ export class CollaboratorDto {
   })
   accepted_at: number | null;
 
-  @ApiProperty({ type: Boolean, description: 'Signs in with a second factor.' })
+  @ApiProperty({ type: Boolean, description: 'Whether the person signs in with a second factor.' })
   has_mfa: boolean;
 }
 

@@ -69,7 +69,7 @@ export class ProjectsController {
     operationId: 'getProject',
     summary: 'Get a project',
     description:
-      'A project with its settings, such as the owner of purchases restored under another app user id.',
+      'A project with its settings, such as which customer keeps a purchase that is restored under another app user id.',
   })
   @ApiOkResponse({ type: ProjectSettingsDto })
   async get(@Param('project_id') projectId: string): Promise<ProjectSettingsDto> {

@@ -50,7 +50,7 @@ const inAppFields = {
 
 /** A non-negative integer. */
 function integer({ tag, start, end }: BerNode, bytes: Buffer): number {
-  if (tag !== INTEGER || end - start > 8) throw new BerError('a number is none');
+  if (tag !== INTEGER || end - start > 8) throw new BerError('a number is malformed');
   return end === start ? 0 : Number(BigInt(`0x${bytes.toString('hex', start, end)}`));
 }
 
@@ -61,10 +61,10 @@ class Attributes {
   constructor(content: Buffer) {
     const reader = new BerReader(content);
     const set = reader.read();
-    if (set.tag !== SET) throw new BerError('it is no set of attributes');
+    if (set.tag !== SET) throw new BerError('it is not a set of attributes');
     for (const item of set.children) {
       const [type, , value] = item.children;
-      if (item.tag !== SEQUENCE || !type || !value) throw new BerError('an attribute is none');
+      if (item.tag !== SEQUENCE || !type || !value) throw new BerError('an attribute is malformed');
       const number = integer(type, content);
       const known = this.values.get(number);
       if (known) known.push(reader.octets(value));
@@ -121,7 +121,7 @@ function transactionOf(content: Buffer): ReceiptTransaction | null {
 export function readAppReceipt(content: Buffer): AppReceipt {
   const fields = new Attributes(content);
   const bundleId = fields.text(receiptFields.bundleId);
-  if (bundleId === null) throw new BerError('it names no app');
+  if (bundleId === null) throw new BerError('it contains no bundle id');
   return {
     environment: fields.text(receiptFields.environment),
     bundleId,

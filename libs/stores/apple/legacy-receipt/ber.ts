@@ -56,13 +56,14 @@ export class BerReader {
 
   /** The content of an OCTET STRING, which may consist of several pieces. */
   octets({ tag, start, end, children }: BerNode): Buffer {
-    if ((tag & ~CONSTRUCTED) !== OCTET_STRING) throw new BerError('something else than octets');
+    if ((tag & ~CONSTRUCTED) !== OCTET_STRING) throw new BerError('a value is not an octet string');
     if ((tag & CONSTRUCTED) === 0) return this.bytes.subarray(start, end);
     return Buffer.concat(children.map((child) => this.octets(child)));
   }
 
   private node(at: number, limit: number, depth: number): BerNode {
-    if (depth > MAX_DEPTH || ++this.nodes > this.maxNodes) throw new BerError('too much');
+    if (depth > MAX_DEPTH || ++this.nodes > this.maxNodes)
+      throw new BerError('too many or too deeply nested values');
     const tag = this.byte(at, limit);
     if ((tag & 0x1f) === 0x1f) throw new BerError('a long tag');
     const { length, start } = this.length(at + 1, limit);
@@ -71,7 +72,7 @@ export class BerReader {
       return this.indefinite(at, tag, start, limit, depth);
     }
     const end = start + length;
-    if (end > limit) throw new BerError('longer than what holds it');
+    if (end > limit) throw new BerError('a value is longer than its parent');
     const children: BerNode[] = [];
     for (let next = start; (tag & CONSTRUCTED) !== 0 && next < end;) {
       const child = this.node(next, end, depth + 1);
@@ -105,7 +106,7 @@ export class BerReader {
 
   private byte(at: number, limit: number): number {
     const byte = at < limit ? this.bytes[at] : undefined;
-    if (byte === undefined) throw new BerError('the end, too early');
+    if (byte === undefined) throw new BerError('it ends too early');
     return byte;
   }
 }

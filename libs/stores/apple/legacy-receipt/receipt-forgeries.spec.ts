@@ -58,8 +58,8 @@ const forged: Record<string, () => string> = {
   },
   'with other content under the signature': () =>
     genuine({ shownContent: receiptContent({ bundleId: app.bundleId, createdAtMs: NOW_MS, purchases: [] }) }),
-  'that nobody signed': () => genuine({ signers: [] }),
-  'that nobody signed, without certificates': () => genuine({ signers: [], certificates: [] }),
+  'without a signer': () => genuine({ signers: [] }),
+  'without a signer and certificates': () => genuine({ signers: [], certificates: [] }),
   'without its certificates': () => genuine({ certificates: [] }),
   'without the certificate of the signer': () => genuine({ certificates: [intermediate, root] }),
   'without the intermediate': () => genuine({ certificates: [leaf, root] }),

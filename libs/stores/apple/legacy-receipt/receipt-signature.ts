@@ -24,7 +24,7 @@ function isIssuedBy(
   return x509.checkIssued(issuer.x509) && x509.verify(issuer.publicKey);
 }
 
-function subscriptionOf(certificates: X509Certificate[]): CertificateChain {
+function chainOf(certificates: X509Certificate[]): CertificateChain {
   return {
     fromMs: Math.max(...certificates.map(({ validFrom }) => Date.parse(validFrom))),
     toMs: Math.min(...certificates.map(({ validTo }) => Date.parse(validTo))),
@@ -44,7 +44,7 @@ export function appleChain(container: SignedContainer, roots: X509Certificate[])
     if (!root || !hasExtension(issuer, DEVELOPER_RELATIONS) || !hasExtension(signer, RECEIPT_SIGNING))
       continue;
     const holds = container.isSignedWith(signer.publicKey);
-    return holds ? subscriptionOf([signer.x509, issuer.x509, root]) : null;
+    return holds ? chainOf([signer.x509, issuer.x509, root]) : null;
   }
   return null;
 }

@@ -64,7 +64,7 @@ function oid(hex: string): Buffer {
 
 function child({ children }: BerNode, index: number, tag: number): BerNode {
   const found = children[index];
-  if (found?.tag !== tag) throw new BerError('it is no signed data');
+  if (found?.tag !== tag) throw new BerError('it is not signed data');
   return found;
 }
 
@@ -72,7 +72,7 @@ function child({ children }: BerNode, index: number, tag: number): BerNode {
 function contentOf(reader: BerReader, info: BerNode, type: Buffer): BerNode {
   const [name] = info.children;
   if (info.tag !== SEQUENCE || !name || !reader.encoded(name).equals(type)) {
-    throw new BerError('it is no signed data');
+    throw new BerError('it is not signed data');
   }
   const [content] = child(info, 1, TAGGED_0).children;
   if (!content) throw new BerError('it is empty');
@@ -130,7 +130,7 @@ function signedBytes(info: SignerInfo, digest: Digest, content: Buffer): Buffer 
 function read(bytes: Buffer): SignedContainer {
   const reader = new BerReader(bytes, MAX_NODES);
   const signedData = contentOf(reader, reader.read(), SIGNED_DATA);
-  if (signedData.tag !== SEQUENCE) throw new BerError('it is no signed data');
+  if (signedData.tag !== SEQUENCE) throw new BerError('it is not signed data');
   const content = reader.octets(contentOf(reader, child(signedData, 2, SEQUENCE), DATA));
   const sets = signedData.children.slice(3);
   const [signer, ...others] = sets.find(({ tag }) => tag === SET)?.children ?? [];
@@ -160,6 +160,6 @@ export function readSignedContainer(bytes: Buffer): SignedContainer {
     return read(bytes);
   } catch (error) {
     // The libraries throw many kinds of errors at malformed bytes.
-    throw error instanceof NotGenuine ? error : new BerError('its parts do not fit');
+    throw error instanceof NotGenuine ? error : new BerError('its parts do not match');
   }
 }

@@ -31,7 +31,8 @@ export class PasswordCheckService {
     );
     const user = await this.users.findByEmail(email);
     const matches = await this.hasher.verify(user?.passwordHash ?? null, password);
-    if (!user || !matches) throw new ApiError('unauthenticated', 'The address or the password is wrong.');
+    if (!user || !matches)
+      throw new ApiError('unauthenticated', 'The e-mail address or the password is wrong.');
     await this.limiter.takeBack(hits);
     const isOutdated = user.passwordHash !== null && this.hasher.isOutdated(user.passwordHash);
     return { userId: user.id, freshHash: isOutdated ? await this.hasher.hash(password) : null };
