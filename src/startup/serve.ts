@@ -41,6 +41,15 @@ async function listen(app: NestExpressApplication, config: Config): Promise<Serv
   return server;
 }
 
+/** A sandbox may refuse it: jobs then run at the priority of requests. */
+function lowerPriority(log: LogService): void {
+  try {
+    setPriority(Math.max(getPriority(), JOBS_NICENESS));
+  } catch (error) {
+    log.warn({ err: error }, 'the priority of the jobs process could not be lowered');
+  }
+}
+
 /** Serves requests on a migrated database until the process is asked to stop. */
 export async function serve(
   config: Config,
@@ -48,7 +57,7 @@ export async function serve(
   { loadRoot, stop, steps, listener, announces, afterStop }: ServeOptions,
 ): Promise<void> {
   // Requests take precedence on a machine shared with the jobs process.
-  if (config.role === 'worker') setPriority(Math.min(getPriority() + JOBS_NICENESS, 19));
+  if (config.role === 'worker') lowerPriority(log);
   const stopTracing =
     config.tracesProtocol === null
       ? null

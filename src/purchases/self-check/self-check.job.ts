@@ -52,6 +52,9 @@ export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShu
       slots: { total: 1, perKey: 1 },
       keyOf: ({ projectId }) => projectId,
       claim: async (terms, { total }) => {
+        const due = await repository.claim(terms, total);
+        if (due.length > 0) return due;
+        // Reads all projects, so only once nothing else is due.
         await repository.register(terms.now, EVERY_MS);
         return repository.claim(terms, total);
       },

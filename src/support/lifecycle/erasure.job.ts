@@ -11,7 +11,8 @@ import { type ClaimedErasure, type Erased, ErasureRepository, sumOf } from './er
 export const ERASURE_BATCH = 1_000;
 /** Longer than a batch can take. */
 const LEASE_MS = 60_000;
-const POLL_MS = 30_000;
+/** A process that runs no jobs leaves the rest of a deletion to the next poll of one that does. */
+const POLL_MS = 2_000;
 
 const failedTo = {
   claim: 'deleted customers could not be found; the next poll tries again',

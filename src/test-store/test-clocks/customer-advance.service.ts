@@ -21,13 +21,14 @@ export class CustomerAdvanceService {
   ) {}
 
   /** Advances one customer by some steps. False if no free customer is behind. */
-  async advanceOne(advancing: AdvancingClock, nowMs: number): Promise<boolean> {
+  async advanceOne(advancing: AdvancingClock, readClock: () => number): Promise<boolean> {
     const { projectId, targetAtMs, plan } = advancing;
     // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(projectId);
     return this.database.transaction(async (tx) => {
       const customerId = await this.repository.claim(tx, advancing);
       if (customerId === null) return false;
+      const nowMs = readClock();
       for (const customer of await this.customers.loadLocked(tx, projectId, [customerId])) {
         await this.recorder.record(tx, { catalog, nowMs }, (change) =>
           passClockTime(change, customer, { catalog, plan, untilMs: targetAtMs }, MAX_STEPS),

@@ -16,7 +16,7 @@ import { CustomerAdvanceService } from './customer-advance.service.js';
 
 const POLL_MS = 1_000;
 const LEASE_MS = 30_000;
-const SLOTS = { total: 4, perKey: 2 };
+const SLOTS = { total: 4, perKey: 4 };
 /** How soon a clock is retried if another transaction holds one of its customers. */
 const AGAIN_MS = 1_000;
 
@@ -76,7 +76,7 @@ export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShu
 
   private async work(advancing: AdvancingClock, lease: Lease): Promise<void> {
     try {
-      while (!this.isStopping && (await this.customers.advanceOne(advancing, this.clock.nowMs())));
+      while (!this.isStopping && (await this.customers.advanceOne(advancing, () => this.clock.nowMs())));
       await this.repository.finish(advancing);
     } catch (error) {
       const { projectId, id } = advancing;
