@@ -29,10 +29,14 @@ export function forkStartingWorker(): StartingWorker {
       reject(new Error('The process that answers while the server starts has ended')),
     );
   });
+  // It may close the channel while the primary still writes to it.
+  worker.on('error', () => undefined);
+  let isLeaving = false;
   return {
     listening: () => listening,
     handOver: () => {
-      if (!worker.isConnected()) return;
+      if (isLeaving || !worker.isConnected()) return;
+      isLeaving = true;
       worker.send('leave');
       worker.disconnect();
     },
