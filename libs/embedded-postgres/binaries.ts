@@ -17,7 +17,6 @@ import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { canReach, READ_AND_SEARCH, type SystemUser } from './system-user.js';
 
-/** The programs of one PostgreSQL installation. */
 export interface PostgresBinaries {
   initdb: string;
   postgres: string;
@@ -34,10 +33,7 @@ interface Symlink {
   target: string;
 }
 
-/**
- * The package that npm installed for this platform.
- * @throws Error if npm has none or did not install it
- */
+/** @throws Error if npm has no package for this platform or did not install it */
 export function nativePackage(): NativePackage {
   const require = createRequire(import.meta.url);
   const platform = process.platform === 'win32' ? 'windows' : process.platform;

@@ -20,7 +20,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import type { PostgresBinaries } from './binaries.js';
 import { canReach, databaseUser, type SystemUser } from './system-user.js';
 
-/** The data of an embedded server and their owner. */
 export interface Place {
   /** Real path of the data folder; its log and lock are beside it: `<path>.log`, `<path>.lock`. */
   path: string;
@@ -143,10 +142,7 @@ export function ensureCluster(place: Place, binaries: PostgresBinaries, durable:
   }
 }
 
-/**
- * The password of the database's user.
- * @throws Error if its file is missing
- */
+/** @throws Error if its file is missing */
 export function passwordOf({ path }: Place): string {
   const file = join(path, PASSWORD_FILE);
   try {

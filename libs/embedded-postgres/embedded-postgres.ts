@@ -24,13 +24,11 @@ interface EmbeddedPostgresOptions {
   dataDir: string;
   /** TCP port on the loopback address; 0 or absent: any free port. */
   port?: number;
-  /** `full`: acknowledged writes survive a crash. `test`: fast; nothing survives. */
   durability: Durability;
   /** PostgreSQL settings, `name=value`, that override the defaults here. */
   settings?: readonly string[];
   /** Called if the server ended by itself and cannot be restarted. Default: logs it. */
   onLost?: (error: Error) => void;
-  /** Receives messages for the operator. */
   log?: (line: string) => void;
 }
 
@@ -48,7 +46,6 @@ async function endOrphan({ path }: Place, log: (line: string) => void): Promise<
   await endPostmaster(orphan);
 }
 
-/** Launches the server after the remains of a killed one have ended. */
 async function launchAfterOrphan(
   place: Place,
   binaries: PostgresBinaries,
@@ -117,8 +114,7 @@ async function startOn(
 }
 
 /**
- * Runs the PostgreSQL from npm on a folder of this process: initialised on the first start, taken over from a
- * killed owner, and listening on the loopback address only.
+ * Initialises the folder on the first start, takes it over from a killed owner, and listens on loopback only.
  * @throws Error if another living process uses the folder, or the server does not start
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {

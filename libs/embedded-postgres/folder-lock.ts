@@ -61,7 +61,6 @@ async function removeStale(file: string, stale: string): Promise<void> {
   }
 }
 
-/** A living process holds the folder. */
 export class FolderInUse extends Error {
   constructor(
     readonly pid: number,

@@ -27,8 +27,7 @@ interface Description {
 function describeFromProc(pid: number): Description | null {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    // The second field is a name that may contain spaces and parentheses; the state is the 3rd, the start the
-    // 22nd.
+    // The second field, a name, may contain spaces and parentheses; the state is the 3rd, the start the 22nd.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     // The start counts from the boot, so it is only unique together with the boot id.
     const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim();
@@ -58,7 +57,6 @@ export function identityOf(pid: number): ProcessIdentity | null {
   return { pid, startedAt: description?.startedAt ?? null };
 }
 
-/** Whether this same process still runs. */
 export function isRunning(identity: ProcessIdentity): boolean {
   const now = identityOf(identity.pid);
   return now !== null && (identity.startedAt === null || now.startedAt === identity.startedAt);

@@ -7,7 +7,6 @@ const WINDOW_MS = 10 * 60_000;
 const FIRST_PAUSE_MS = 500;
 
 export interface Supervision {
-  /** Restarts the server at the same place. */
   launch: () => Promise<ChildProcess>;
   /** Called when the server ended too often or no longer starts. It is not restarted. */
   onLost: (error: Error) => void;

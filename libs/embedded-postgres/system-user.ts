@@ -31,7 +31,6 @@ export function databaseUser(dataDir: string): SystemUser | null {
   return user;
 }
 
-/** Read and search permission of a mode's last three bits. */
 export const READ_AND_SEARCH = 0o5;
 const SEARCH = 0o1;
 

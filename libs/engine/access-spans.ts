@@ -2,7 +2,6 @@ import { accessEnd, type SubscriptionView, viewSubscription } from './subscripti
 import type { SubscriptionFacts } from './facts.model.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 
-/** The time in which one period of a subscription gave, gives or will give access. */
 export interface AccessSpan {
   periodKey: string;
   startMs: number;
@@ -17,10 +16,7 @@ function earliest(times: (number | null | undefined)[]): number | null {
   return known.length === 0 ? null : Math.min(...known);
 }
 
-/**
- * The end of an earlier period's access: its paid end, adjusted for grace, early expiration, refund and the next
- * period.
- */
+/** For an earlier period: its paid end, adjusted for grace, early expiration, refund and the next period. */
 function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index: number): number | null {
   const ends = facts.ends?.[period.key];
   const grace = ends?.grace?.value ?? null;
@@ -29,10 +25,7 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
   return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
-/**
- * All access a subscription ever gave, oldest first, without overlaps. Periods that never gave access (replaced or
- * refunded at their start, not paid yet) have no span.
- */
+/** Oldest first, without overlaps. A period that never gave access (replaced, refunded at start, not paid) has none. */
 export function accessSpans(facts: SubscriptionFacts): AccessSpan[] {
   if (Object.keys(facts.periods).length === 0) return [];
   const view = viewSubscription(facts);

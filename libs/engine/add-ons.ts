@@ -3,7 +3,6 @@ import { chargedPrice, inOrder, keyed, type KeyedPeriod, revocationOf, withKnown
 import type { Price } from './enums.js';
 
 export interface KeyedAddOn extends KeyedPeriod, Pick<AddOnFact, 'chargeKey' | 'renews'> {
-  /** Time of the store's statement. */
   saidAtMs: number;
 }
 

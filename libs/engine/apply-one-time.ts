@@ -20,10 +20,7 @@ export function newOneTimePurchase(
   return { ...identity, facts: noOneTimeFacts, factsAtMs: 0, emitted: { purchase: false } };
 }
 
-/**
- * A pure function of the facts.
- * @throws RangeError if the facts hold no purchase
- */
+/** @throws RangeError if the facts hold no purchase */
 export function deriveOneTime(facts: OneTimeFacts): OneTimeState {
   const fact = facts.purchase?.value;
   if (!fact) throw new RangeError('a one-time purchase without its purchase fact has no state');
@@ -78,10 +75,7 @@ function eventOf(
   };
 }
 
-/**
- * One event for the purchase, and one for each full refund and its reversal. A refund of some of several units only
- * moves money.
- */
+/** One event for the purchase, and for each full refund and its reversal. Other refunds only move money. */
 function eventsOf(
   purchase: OneTimePurchase,
   state: OneTimeState,

@@ -17,10 +17,7 @@ export interface SubscriptionChange {
   /** False if nothing was learned and nothing is emitted. `state` may still have changed with the clock. */
   changed: boolean;
   ledger: LedgerEntry[];
-  /**
-   * New charges, one entry per product: virtual currency is granted for these. In the ledger, add-ons share the row
-   * of their charge.
-   */
+  /** New charges by product, for virtual currency; in the ledger, add-ons share the row of their charge. */
   sales: LedgerEntry[];
   events: EngineEvent[];
 }
@@ -31,7 +28,6 @@ export function newSubscription(
   return { ...identity, facts: noSubscriptionFacts, factsAtMs: 0, emitted: nothingEmitted };
 }
 
-/** What the facts do not contain. */
 export interface Circumstances {
   /** Whether there are credentials to query the store. Default: true. */
   storeCanBeAsked?: boolean;
@@ -39,7 +35,6 @@ export interface Circumstances {
   listeningSinceMs?: number;
 }
 
-/** The next time when the clock alone changes the state or makes an event due. */
 function nextDue(transition: Transition, emitted: EmittedState): number | null {
   const { subscription, view, state, nowMs } = transition;
   if (isPutOff(transition, emitted)) return nowMs + 1;
@@ -62,10 +57,7 @@ function isOther(emitted: EmittedState, previous: EmittedState): boolean {
   return emitted !== previous && !isSameJson(emitted, previous);
 }
 
-/**
- * The subscription's facts after one more observation.
- * @throws RangeError if the observation is more than a day ahead of `nowMs`
- */
+/** @throws RangeError if the observation is more than a day ahead of `nowMs` */
 export function factsWith(
   facts: SubscriptionFacts,
   observation: Observation<SubscriptionFacts>,
@@ -76,9 +68,8 @@ export function factsWith(
 }
 
 /**
- * Applies one observation to a subscription: merges the facts, derives the state at `nowMs` and emits what is new. A
- * null `observation` means that only time has passed: expirations that are due are emitted, once each. Pure and
- * idempotent. `state.nextDueAtMs` says when to call again without an observation.
+ * A null `observation` means that only time has passed: due expirations are emitted, once each. Pure and idempotent.
+ * `state.nextDueAtMs` says when to call again without an observation.
  * @throws RangeError if the subscription still has no period, or the observation is more than a day ahead of `nowMs`
  */
 export function applySubscription(

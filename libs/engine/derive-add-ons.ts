@@ -12,9 +12,7 @@ function byName(a: KeyedAddOn, b: KeyedAddOn): number {
   return productName(a) < productName(b) ? -1 : 1;
 }
 
-/**
- * The end of an add-on's access, grace included, but no later than a cut of the whole subscription. Null: never ends.
- */
+/** The end of access, grace included, but no later than a cut of the whole subscription. Null: never ends. */
 export function addOnEnd({ facts, cutAtMs }: SubscriptionView, addOn: KeyedAddOn): number | null {
   const reported = facts.ends?.[addOn.key];
   const grace = reported?.grace?.value ?? null;
@@ -53,7 +51,6 @@ export function bundleOf(view: SubscriptionView, nowMs: number): string[] {
     .sort();
 }
 
-/** The current paid period of one add-on product, and its last. */
 export function runningAddOn(
   own: readonly KeyedAddOn[],
   nowMs: number,
@@ -63,7 +60,6 @@ export function runningAddOn(
   return { current: begun ?? own[0] ?? latest, latest };
 }
 
-/** The state of each add-on at `nowMs`, by name, given the state of the whole subscription. */
 export function addOnStates(
   view: SubscriptionView,
   subscription: Omit<SubscriptionState, 'addOns'>,
@@ -100,7 +96,6 @@ export function addOnStates(
     .sort((a, b) => (productName(a) < productName(b) ? -1 : 1));
 }
 
-/** Times at which the clock alone changes the state of an add-on. */
 export function addOnTimes(view: SubscriptionView): (number | null)[] {
   return view.addOns.flatMap((addOn) => [addOn.startMs - START_TOLERANCE_MS, addOnEnd(view, addOn)]);
 }

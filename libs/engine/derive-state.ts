@@ -26,7 +26,6 @@ function statusOf(
   return current.kind === 'trial' ? 'trialing' : 'active';
 }
 
-/** Whether `name` is the product's id or its `product:plan`. */
 export function isNamed({ storeProductId, planId }: KeyedPeriod, name: string): boolean {
   return name === storeProductId || name === `${storeProductId}:${planId}`;
 }
@@ -124,10 +123,7 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
   return state;
 }
 
-/**
- * Derives the state at `nowMs` from the facts alone.
- * @throws RangeError if the facts hold no period
- */
+/** @throws RangeError if the facts hold no period */
 export function deriveState(facts: SubscriptionFacts, nowMs: number): SubscriptionState {
   return stateOf(viewSubscription(facts), nowMs);
 }
@@ -142,7 +138,6 @@ export function recordedState(state: SubscriptionState, { cancelledAt }: Emitted
   return { ...state, unsubscribeAtMs: cancelledAt, addOns };
 }
 
-/** As `deriveState`, with the recorded cancellation that no store named. */
 export function currentState(
   { facts, emitted }: Pick<Subscription, 'facts' | 'emitted'>,
   nowMs: number,

@@ -1,6 +1,5 @@
 import type { AddOnState, SubscriptionState, OneTimeState } from './model.js';
 
-/** An entitlement and the store product that unlocks it for this customer. */
 export interface EntitlementKey {
   id: string;
   lookupKey: string;
@@ -18,7 +17,6 @@ export interface OneTimeSource {
   entitlements: readonly EntitlementKey[];
 }
 
-/** One entitlement of a customer, current or past, and the purchase behind it. */
 export interface ResolvedEntitlement extends EntitlementKey {
   active: boolean;
   /** Null: never ends. */
@@ -30,10 +28,7 @@ export interface ResolvedEntitlement extends EntitlementKey {
   source: { kind: 'subscription' | 'one_time'; id: string };
 }
 
-/**
- * Access comes first, because a purchase that was taken away may still have an end in the future. Then no end beats
- * any end, a later end an earlier one; ties go to the later purchase, then to the id (for a stable result).
- */
+/** Access first: a purchase taken away may have a later end. Then the later end (none is latest), purchase, id. */
 function beats(a: ResolvedEntitlement, b: ResolvedEntitlement): boolean {
   if (a.active !== b.active) return a.active;
   if (a.expiresAtMs !== b.expiresAtMs) {
@@ -76,10 +71,7 @@ function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number):
   }));
 }
 
-/**
- * The customer's entitlements by lookup key. Never stored: a function of purchases, catalog and time. Expired ones
- * stay listed; refunded one-time purchases disappear.
- */
+/** By lookup key; never stored. Expired ones stay listed, refunded one-time purchases do not. */
 export function resolveEntitlements(
   subscriptions: readonly SubscriptionSource[],
   oneTime: readonly OneTimeSource[],

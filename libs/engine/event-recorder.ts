@@ -4,7 +4,6 @@ import type { Subscription, EmittedState, SubscriptionState } from './model.js';
 import type { EngineEvent, EventType } from './outcome.model.js';
 import type { KeyedPeriod } from './periods.js';
 
-/** What is known before and after one observation, and at what time. */
 export interface Transition {
   subscription: Pick<Subscription, 'id' | 'store'>;
   /** Null: the subscription was unknown. */
@@ -14,20 +13,16 @@ export interface Transition {
   nowMs: number;
   /** The observation is older than what was known, so it emits no change of state. */
   isLate: boolean;
-  /** There are credentials to query the store. */
   storeCanBeAsked: boolean;
-  /** Store reports have been received without a gap since then. */
   listeningSinceMs: number;
 }
 
 type Forgettable =
   'addOns' | 'nextProduct' | 'pause' | 'consentOpen' | 'extendedTo' | 'replaced' | 'endedAt' | 'cancelledAt';
 
-/** Collects the events of one transition and the emitted state after them. */
 export class EventRecorder {
   readonly events: EngineEvent[] = [];
   emitted: EmittedState;
-  /** An event of this transition shows that access is open again. */
   hasReopened = false;
 
   constructor(
@@ -61,7 +56,6 @@ export class EventRecorder {
     this.events.push(eventAbout(subscription, view, period, event, nowMs));
   }
 
-  /** Access is given, and an emitted event said so. */
   get isOpen(): boolean {
     return this.emitted.accessOpen && this.transition.state.givesAccess;
   }

@@ -12,7 +12,6 @@ export interface AddOnClaim extends AccessClaim {
   planId: string | null;
 }
 
-/** The start of the uninterrupted access that `current` continues. */
 function unbrokenSince(view: SubscriptionView, own: readonly KeyedAddOn[], current: KeyedAddOn): number {
   let sinceMs = current.startMs;
   for (const before of own.slice(0, own.indexOf(current)).reverse()) {

@@ -8,7 +8,6 @@ import type { EndReason } from './outcome.model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { EntitlementKey } from './entitlements.js';
 
-/** Why a purchase gives access or no longer does. */
 export const accessCauses = [
   'purchase',
   'renewal',
@@ -31,13 +30,9 @@ export const accessCauses = [
 ] as const;
 export type AccessCause = (typeof accessCauses)[number];
 
-/** Whether one purchase gives access at a given time, and why. */
 export interface AccessClaim {
   givesAccess: boolean;
-  /**
-   * Start of the uninterrupted access, or of the time without it. Never after the time asked about, although a store
-   * may report a period before it starts.
-   */
+  /** Start of the uninterrupted access or gap; never after the time asked about, even for a period reported early. */
   sinceMs: number;
   /** When access ends unless something happens; null: never, or there is no access. */
   untilMs: number | null;
@@ -77,7 +72,6 @@ function unbrokenSince({ facts }: SubscriptionView, current: KeyedPeriod, unlock
   return sinceMs;
 }
 
-/** What opened or keeps open the access of period `current`. */
 function openedBy(
   { store, emitted }: Pick<Subscription, 'store' | 'emitted'>,
   view: SubscriptionView,
@@ -110,8 +104,7 @@ export function endedBy(
 }
 
 /**
- * Why a subscription gives or no longer gives access at `nowMs` to what the products selected by `unlocks` unlock.
- * Null if it never did.
+ * Null if it never gave access.
  * @throws RangeError if the facts hold no period
  */
 export function explainSubscription(
@@ -140,10 +133,7 @@ export function explainSubscription(
   return denying(endedBy(subscription, view, state), endedAtMs, reason);
 }
 
-/**
- * Why a one-time purchase gives or no longer gives access at `nowMs`.
- * @throws RangeError if the facts hold no purchase
- */
+/** @throws RangeError if the facts hold no purchase */
 export function explainOneTime(
   { facts, emitted }: Pick<OneTimePurchase, 'facts' | 'emitted'>,
   nowMs: number,
@@ -168,7 +158,6 @@ export interface ExplainedEntitlement<Source> extends EntitlementKey {
   sources: Source[];
 }
 
-/** Access without an end sorts last. */
 const end = ({ untilMs }: AccessClaim): number => untilMs ?? Infinity;
 
 function byWeight(a: AccessClaim, b: AccessClaim): number {

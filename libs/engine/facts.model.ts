@@ -11,7 +11,6 @@ export interface Register<T> {
   value: T;
 }
 
-/** One billing period as a store reports it. */
 export interface PeriodFact {
   storeProductId: string;
   planId: string | null;
@@ -19,7 +18,6 @@ export interface PeriodFact {
   kind: PeriodKind;
   /** For a trial: its price was charged at the start, for example as a set-up fee. */
   hasFee?: boolean;
-  /** The store charged for a further period of an existing subscription. */
   isRenewal: boolean;
   startMs: number;
   /** Null: never ends. */
@@ -31,24 +29,14 @@ export interface PeriodFact {
   country: string | null;
 }
 
-/**
- * What one charge paid for an add-on: a further product of a subscription with several items. It unlocks its own
- * entitlements until its own end.
- */
+/** A further product of a subscription with several items, paid by one charge. Unlocks until its own end. */
 export interface AddOnFact extends PeriodFact {
-  /**
-   * Key of the charge: that of the period paid for in the same charge, or of a payment of its own. A refund of that
-   * charge also takes back the add-on.
-   */
+  /** Key of the period paid for in the same charge, or of a payment of its own; its refund takes back the add-on. */
   chargeKey: string;
-  /** It continues in the subscription's next period. */
   renews: boolean;
 }
 
-/**
- * A refund of a period; `revokedAtMs` is null again after a reversal. `partial` leaves access as it is; `family` ends
- * the access of a family member, who never paid.
- */
+/** `revokedAtMs` is null after a reversal. `partial` leaves access; `family` ends a family member's, who never paid. */
 export interface RefundFact {
   revokedAtMs: number | null;
   kind: 'full' | 'prorated' | 'partial' | 'family';
@@ -66,10 +54,8 @@ export interface RenewalFact {
    */
   periodKey?: string;
   autoRenew: boolean;
-  /** When auto-renew was turned off. */
   cancelledAtMs: number | null;
   nextProductId: string | null;
-  /** A charge failed and the store is retrying it. */
   inRetry: boolean;
   billingIssueAtMs: number | null;
   graceUntilMs: number | null;
@@ -80,16 +66,14 @@ export interface RenewalFact {
   cancelReason?: CancelReason | null;
   /** The store says that the subscription has ended: no renewal can be on its way. */
   ended?: boolean;
-  /** The store asks the customer to accept a higher price, or has the answer. */
   priceIncrease?: 'pending' | 'accepted' | null;
   /** Auto-renew is off, but the customer keeps paying until then (instalments of a longer commitment). */
   commitmentEndsAtMs?: number | null;
 }
 
 /**
- * When access to a period or add-on ends, where the store reports more than the paid end. `grace` is the end of grace
- * and is kept after the billing issue is resolved; `expired` is when the store ended access, and can only shorten it.
- * Null: taken back.
+ * When access ends, other than the paid end; null: taken back.
+ * `grace` is kept after the billing issue is resolved. `expired`: the store ended access; it can only shorten it.
  */
 export interface EndFacts {
   grace?: Register<number | null>;
@@ -106,9 +90,7 @@ export interface ReplacedFact {
   ofKey?: string;
 }
 
-/**
- * A further purchase that the store created for the same subscription: a plan that begins when the current one ends.
- */
+/** A further purchase for the same subscription: a plan that begins when the current one ends. */
 export interface ContinuationFact {
   sinceMs: number;
 }
@@ -118,10 +100,7 @@ export interface HintFact {
   presentedOfferingId: string | null;
 }
 
-/**
- * Everything known about one subscription, as plain JSON. Facts merge to the same result in any order and with any
- * repetition, which is why the state is derived from facts and never changed by hand.
- */
+/** Plain JSON. Facts merge to the same result in any order and repetition: state is derived, never changed by hand. */
 export interface SubscriptionFacts {
   periods: Record<string, Register<PeriodFact>>;
   refunds: Record<string, Register<RefundFact>>;
@@ -170,7 +149,6 @@ export interface OneTimeFacts {
   price?: Register<Price>;
 }
 
-/** One verified piece of store data, true at `atMs`. */
 export interface Observation<Facts> {
   atMs: number;
   facts: Facts;

@@ -123,10 +123,7 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-/**
- * Commutative, associative and idempotent: arrival order and repetition do not matter. Returns `a` itself if `b` adds
- * nothing.
- */
+/** Commutative, associative and idempotent. Returns `a` itself if `b` adds nothing. */
 export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFacts): SubscriptionFacts {
   const periods = mergeKeyed(a.periods, b.periods);
   const addOns = mergeKeyed(a.addOns ?? {}, b.addOns ?? {});
@@ -150,7 +147,6 @@ export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFact
   return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
 }
 
-/** As `mergeSubscriptionFacts`, for a one-time purchase. */
 export function mergeOneTimeFacts(a: OneTimeFacts, b: OneTimeFacts): OneTimeFacts {
   const purchase = newest(a.purchase, b.purchase, beats);
   const price = mergePrice(

@@ -2,7 +2,6 @@ import { addPeriods, parsePeriod } from '../kernel/index.js';
 import { noSubscriptionFacts } from './facts.js';
 import type { SubscriptionFacts, Observation, RenewalFact } from './facts.model.js';
 
-/** Two grants whose ends are this close are the same grant. */
 const SAME_GRANT_WITHIN_MS = 2 * 3_600_000;
 
 /** In calendar units (UTC). `lifetime` is a date far in the future, not a special case. */
@@ -104,7 +103,6 @@ export function grantObservation(grant: Grant): Observation<SubscriptionFacts> {
   };
 }
 
-/** A grant revoked at `atMs`. */
 export function grantRevocation(
   grant: Pick<Grant, 'key' | 'grantedAtMs'>,
   atMs: number,

@@ -5,7 +5,6 @@ import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, refundOf } from './periods.js';
 import type { Price } from './enums.js';
 
-/** The money of one purchase according to the facts. */
 export interface Booking {
   charged: Price;
   /** A positive amount; null if nothing was returned. */
@@ -16,10 +15,7 @@ export interface Booking {
 
 type Base = Omit<LedgerEntry, 'kind' | 'kindSeq' | 'price'>;
 
-/**
- * Rows that lead from what was booked to what the facts say now, and the row counts after them. The rows of a
- * purchase always add up to what was charged less what was returned; an unknown amount counts as zero.
- */
+/** Rows always add up to what was charged less what was returned; an unknown amount counts as zero. */
 export function moveRows(
   base: Base,
   before: Booking,
@@ -179,7 +175,7 @@ export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis):
     }));
 }
 
-/** Ledger rows of a subscription between two sets of facts. A grant costs nothing. */
+/** A grant costs nothing. */
 export function subscriptionLedger(
   subscription: Pick<Subscription, 'store'>,
   before: LedgerBasis,

@@ -18,7 +18,6 @@ export interface EmittedState {
   opened: string[];
   /** A start of access was emitted and its end was not. */
   accessOpen: boolean;
-  /** Auto-renew was emitted as off. */
   unsubscribeOpen: boolean;
   /** How often access ended, by period key: part of the dedupe key. */
   expirations: Record<string, number>;
@@ -36,11 +35,9 @@ export interface EmittedState {
   moves?: Record<string, MoveCounts>;
   /** Names of the add-ons emitted in the latest period. */
   addOns?: string[];
-  /** Product emitted for the next period. */
   nextProduct?: string;
   /** Key of the period whose pause was emitted. */
   pause?: string;
-  /** The customer was asked to accept a higher price. */
   consentOpen?: true;
   /** Last emitted end of the latest period, if the facts have had a later one since or an extension set it. */
   extendedTo?: number;
@@ -69,11 +66,9 @@ export interface AddOnState extends Pick<
   | 'price'
   | 'latestStoreTransactionId'
 > {
-  /** The latest period of the subscription includes it. */
   isInBundle: boolean;
 }
 
-/** State of a subscription at one time, derived from its facts. */
 export interface SubscriptionState {
   status: SubscriptionStatus;
   autoRenewalStatus: AutoRenewalStatus;
@@ -99,7 +94,6 @@ export interface SubscriptionState {
   presentedOfferingId: string | null;
   latestStoreTransactionId: string;
   originalStoreTransactionId: string;
-  /** All store ids that can identify the subscription. */
   storeIdentifiers: string[];
   /** The next time at which the clock alone changes the state. */
   nextDueAtMs: number | null;
@@ -107,7 +101,6 @@ export interface SubscriptionState {
   addOns: AddOnState[];
 }
 
-/** One subscription at a store. */
 export interface Subscription {
   id: string;
   store: Store;

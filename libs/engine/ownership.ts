@@ -1,9 +1,6 @@
 export type TransferBehavior = 'transfer' | 'transfer_if_no_active' | 'keep' | 'share';
 
-/**
- * What happens to a purchase that another customer owns: `merge` joins the two customers, `move` gives the purchase
- * to the poster, `refuse` changes nothing.
- */
+/** `merge` joins the two customers, `move` gives the purchase to the poster, `refuse` changes nothing. */
 export type OwnershipDecision = 'merge' | 'move' | 'refuse';
 
 export interface OwnershipCase {
@@ -32,7 +29,6 @@ export function decideOwnership(posted: OwnershipCase): OwnershipDecision {
   }
 }
 
-/** What a sign-in (logIn) does. */
 export type IdentifyDecision =
   /** Both ids already belong to one customer. */
   | 'nothing'
@@ -49,7 +45,7 @@ export interface IdentifyCase {
   sameCustomer: boolean;
   currentIsAnonymous: boolean;
   newIdExists: boolean;
-  /** The customer of the new id already has an anonymous id from another device. */
+  /** An anonymous id from another device. */
   newCustomerHasAnonymousAlias: boolean;
 }
 

@@ -3,10 +3,7 @@ import type { SubscriptionFacts } from './facts.model.js';
 
 const YEAR: Period = { years: 1, months: 0, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
 
-/**
- * The end of a subscription's first paid year (epoch ms), after which some stores take a lower commission: a year
- * after the start of its first paid period. Null if nothing was paid. Trials and family sharing are not paid.
- */
+/** Epoch ms; null if nothing was paid (trials, family sharing). Some stores take a lower commission afterwards. */
 export function paidYearEndsAt({ periods }: SubscriptionFacts): number | null {
   let first: number | null = null;
   for (const { value } of Object.values(periods)) {

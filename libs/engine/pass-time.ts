@@ -8,13 +8,11 @@ export interface DueSubscription {
   dueAtMs: number | null;
 }
 
-/** Something that a subscription's store says at a given time, or later when it is asked. */
 export interface StoreReport {
   atMs: number;
   observe: (atMs: number) => Observation<SubscriptionFacts>;
 }
 
-/** One point in time, and what it changed. */
 export interface TimeStep {
   atMs: number;
   change: SubscriptionChange;
@@ -37,11 +35,9 @@ interface NextStep {
 }
 
 /**
- * Lets time pass until `untilMs` for subscriptions that belong together, as if each due time had been handled when it
- * came: one step each, earliest first. At the same time, a store reports before an end is emitted. A subscription's
- * last step has its state and next due time. `arrived` is false if more is due after `maxSteps`. Pure.
- * @throws RangeError if a subscription has no period, is due again at the same time, or learned nothing from its
- * store
+ * Handles the due times of subscriptions that belong together in order; at one time, store reports precede ends. Pure.
+ * `arrived` is false if more is due after `maxSteps`. A subscription's last step has its state and next due time.
+ * @throws RangeError if a subscription has no period, is due again at the same time, or its store says nothing new
  */
 export function passTime(
   due: readonly DueSubscription[],

@@ -57,7 +57,6 @@ export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPer
   return withKnownPrices(ordered.sort(inOrder));
 }
 
-/** A refund that was not reversed. */
 export interface EffectiveRefund extends RefundFact {
   revokedAtMs: number;
 }
@@ -68,7 +67,6 @@ export function refundOf(facts: SubscriptionFacts, key: string): EffectiveRefund
   return refund && refund.revokedAtMs !== null ? (refund as EffectiveRefund) : null;
 }
 
-/** The refund that revoked the whole period, or null. */
 export function revocationOf(facts: SubscriptionFacts, key: string): EffectiveRefund | null {
   const refund = refundOf(facts, key);
   return refund === null || refund.kind === 'partial' ? null : refund;

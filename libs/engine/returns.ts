@@ -27,10 +27,7 @@ function unused(
   return [Math.max(0, endMs - from), endMs - startMs];
 }
 
-/**
- * What the refunds in `after` take back beyond those in `before`. A partial refund takes back nothing, and neither
- * does its reversal.
- */
+/** A partial refund takes back nothing, and neither does its reversal. */
 export function subscriptionReturns(before: SubscriptionFacts, after: SubscriptionFacts): Return[] {
   const { refunds, periods, addOns = {} } = after;
   const isSame = before.periods === periods && before.addOns === after.addOns;
@@ -50,7 +47,6 @@ export function subscriptionReturns(before: SubscriptionFacts, after: Subscripti
 
 type Known = [facts: SubscriptionFacts, sold: PeriodFact | undefined];
 
-/** What the refund of charge `key` newly takes back of period or add-on `name`. */
 function returned(
   key: string,
   [before, known]: Known,
@@ -69,7 +65,6 @@ function returnedPieces({ purchase, refund }: OneTimeFacts): number {
   return Math.min(refund.value.quantity, purchase.value.quantity);
 }
 
-/** As `subscriptionReturns`, for a one-time purchase by its key. */
 export function oneTimeReturns(periodKey: string, before: OneTimeFacts, after: OneTimeFacts): Return[] {
   const part = returnedPieces(after);
   const purchase = after.purchase?.value;

@@ -87,10 +87,7 @@ export function rememberAddOns(recorder: EventRecorder): void {
   else recorder.remember({ addOns });
 }
 
-/**
- * PRODUCT_CHANGE because an add-on was added or removed in the middle of a period. It has no money: that is in the
- * ledger.
- */
+/** PRODUCT_CHANGE for an add-on added or removed in the middle of a period. Its money is only in the ledger. */
 export function emitAddOns(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   if (!recorder.isOpen) return;
@@ -107,10 +104,7 @@ export function emitAddOns(recorder: EventRecorder): void {
   rememberAddOns(recorder);
 }
 
-/**
- * SUBSCRIPTION_EXTENDED: the same period became longer than last emitted, without a failed charge. A late report
- * keeps the emitted end, so that the clock emits the event.
- */
+/** Longer than last emitted, without a failed charge. A late report keeps the emitted end: the clock emits it. */
 export function emitExtended(recorder: EventRecorder): void {
   const { view, state, before, nowMs, isLate } = recorder.transition;
   const { latest } = view;
@@ -127,10 +121,7 @@ export function emitExtended(recorder: EventRecorder): void {
   recorder.reopen();
 }
 
-/**
- * RENEWAL of a known period whose access came back after its end was emitted, where no other event says so: family
- * sharing was restored, or a pause was lifted before the next charge.
- */
+/** RENEWAL if access came back after its emitted end: family sharing restored, or a pause lifted before a charge. */
 export function emitRegained(recorder: EventRecorder): void {
   const { view, before, state, nowMs } = recorder.transition;
   const { latest, facts, renewal } = view;
@@ -151,7 +142,6 @@ export function emitRegained(recorder: EventRecorder): void {
   rememberAddOns(recorder);
 }
 
-/** REFUND_REVERSED for each emitted refund that no longer stands. */
 export function emitReversals(recorder: EventRecorder): void {
   const { view, before, nowMs } = recorder.transition;
   for (const [key, count] of Object.entries(recorder.emitted.refunds ?? {})) {
@@ -216,7 +206,6 @@ export function emitBillingIssue(recorder: EventRecorder): void {
   if (view.graceEndsAtMs !== null) recorder.reopen();
 }
 
-/** CANCELLATION because auto-renew was turned off while access continues. */
 export function emitUnsubscribed(recorder: EventRecorder): void {
   const { subscription, view, nowMs } = recorder.transition;
   const { latest, renewal } = view;
@@ -243,7 +232,6 @@ export function emitPause(recorder: EventRecorder): void {
   recorder.remember({ pause: latest.key });
 }
 
-/** PRICE_INCREASE_CONSENT_REQUIRED, and _APPROVED once it was required. */
 export function emitPriceConsent(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   const { priceIncrease, atMs } = view.renewal;

@@ -25,10 +25,7 @@ function wasSeenOver({ facts, renewal, latest }: SubscriptionView, endMs: number
   return Math.max(seenAt, renewal.atMs ?? 0) >= endMs;
 }
 
-/**
- * The time from which the end of access may be emitted. Access itself follows the clock; only the event waits while a
- * renewal may still be reported. Null: access does not end.
- */
+/** Access follows the clock; only the event waits while a renewal may still be reported. Null: access does not end. */
 export function endIsFinalAt(
   store: Store,
   view: SubscriptionView,
@@ -54,7 +51,6 @@ function customerCancelled({ renewal }: SubscriptionView, state: SubscriptionSta
   return !autoRenew && atMs !== null && (state.accessEndsAtMs === null || atMs < state.accessEndsAtMs);
 }
 
-/** Why access is over; the first reason that applies. */
 export function endReason(
   store: Store,
   view: SubscriptionView,

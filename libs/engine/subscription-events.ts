@@ -45,7 +45,6 @@ function wasCancelled({ transition, emitted }: EventRecorder): boolean {
   );
 }
 
-/** CANCELLATION (if none was emitted) and EXPIRATION of a subscription whose access is over for good. */
 function emitEnd(recorder: EventRecorder): void {
   const { subscription, view, state, nowMs } = recorder.transition;
   const { latest } = view;
@@ -81,7 +80,6 @@ function emitEnd(recorder: EventRecorder): void {
   recorder.remember({ expirations: { ...emitted.expirations, [latest.key]: times + 1 } });
 }
 
-/** The events that the new facts and the time call for, in order, and the emitted state after them. */
 export function subscriptionEvents(
   transition: Transition,
   emitted: EmittedState,

@@ -19,12 +19,10 @@ export interface SubscriptionView {
   first: KeyedPeriod;
   latest: KeyedPeriod;
   renewal: Renewal;
-  /** The charge after the latest period failed. */
   hasBillingIssue: boolean;
   graceEndsAtMs: number | null;
   paidUntilMs: number | null;
   replaced: ReplacedFact | null;
-  /** Why access ended early. */
   cut: 'refund' | 'family' | 'replaced' | null;
   cutAtMs: number | null;
   pending: boolean;

@@ -6,7 +6,6 @@ export interface Clock {
 
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
-/** A clock for tests: it moves only when told to. */
 export class ManualClock implements Clock {
   constructor(private currentMs: number) {}
 

@@ -1,10 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { randomByte } from './random.js';
 
-/**
- * Prefixed ids in lower-case base 36. The time comes first, so ids of one kind sort roughly by creation. They need to
- * be unique within a project only, which a key constraint enforces.
- */
+/** Lower-case base 36, time first: ids sort roughly by creation. Unique only within a project, by a key constraint. */
 interface IdFormat {
   readonly prefix: string;
   readonly timeLength: number;
@@ -72,7 +69,6 @@ export function newPublicKeySecret(): string {
   return randomText(32, BASE62);
 }
 
-/** `sk_` and 48 hexadecimal digits (192 random bits). */
 export function newSecretKey(): string {
   return `sk_${randomBytes(24).toString('hex')}`;
 }

@@ -23,17 +23,13 @@ export function parsePeriod(text: string): Period | null {
   return Object.values(period).some((value) => value > 0) ? period : null;
 }
 
-/** Whether the duration has no hours, minutes or seconds. */
 export function isDatePeriod(period: Period): boolean {
   return period.hours === 0 && period.minutes === 0 && period.seconds === 0;
 }
 
 const DAY_MS = 86_400_000;
 
-/**
- * Adds `count` periods to an epoch-millisecond anchor by the UTC calendar. Months keep the anchor's day, or take the
- * last day of a shorter month: 31 January + P1M is 28 or 29 February, and + 2 x P1M is 31 March.
- */
+/** By the UTC calendar, from the anchor's day or a shorter month's last: 31 January + 2 x P1M is 31 March. */
 export function addPeriods(anchorMs: number, period: Period, count = 1): number {
   const anchor = new Date(anchorMs);
   const monthsToAdd = (period.years * 12 + period.months) * count;

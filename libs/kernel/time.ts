@@ -14,10 +14,7 @@ export function isoSecondsOrNull(epochMs: number | null): string | null {
 
 const STORE_TIMES_END_MS = Date.UTC(2200, 0, 1);
 
-/**
- * Whether a store can mean this time (epoch ms): from 1970 to 2200, which dates, the database and the SDKs can all
- * hold. Anything else is a mistake, or an attack with a genuine signature.
- */
+/** Epoch ms, 1970 to 2200: dates, database and SDKs hold it. All else is a mistake or a genuinely signed attack. */
 export function isStoreTime(value: unknown): value is number {
   return typeof value === 'number' && value >= 0 && value < STORE_TIMES_END_MS;
 }

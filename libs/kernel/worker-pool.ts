@@ -9,7 +9,6 @@ export interface WorkerPoolOptions {
   workerData: unknown;
   /** Maximum number of threads. Each starts on first use and stays. */
   size: number;
-  /** Maximum number of tasks in the queue. */
   maxWaiting: number;
   /** Time limit for one task. Its thread is terminated with it. */
   timeLimitMs: number;

@@ -35,8 +35,7 @@ const byStore: ReadonlyMap<string, (terms: CommissionTerms) => number> = new Map
 ]);
 
 /**
- * The store's commission in basis points of the gross price (10,000 = all of it). 0 for stores without a commission
- * and unknown stores.
+ * Basis points of the gross price (10,000 = all of it); 0 for stores without a commission and unknown stores.
  * @throws RangeError unless the agreed rate is an integer from 0 to 10,000
  */
 export function commissionBps(store: string, terms: CommissionTerms = {}): number {

@@ -12,10 +12,7 @@ export interface UsdConversion {
   rate: number;
   /** The day of the rate (`YYYY-MM-DD`); for a monthly row, the day that stands for the month. */
   rateDay: string;
-  /**
-   * `static`: from the table that ships with the product; `http`: fetched from a provider; `identity`: the amount was
-   * in USD.
-   */
+  /** `static`: from the shipped table; `http`: fetched from a provider; `identity`: the amount was in USD. */
   rateSource: 'static' | 'http' | 'identity';
 }
 
@@ -63,7 +60,6 @@ export function isIsoCurrency(code: string): boolean {
   return isoCodes.has(code);
 }
 
-/** Whether amounts in this currency can be converted. */
 export function isCurrency(code: string): boolean {
   return rateRows.has(code) && isIsoCurrency(code);
 }
@@ -78,8 +74,7 @@ export function usdRate(
 }
 
 /**
- * Converts to USD at the rate of a UTC day (`YYYY-MM-DD`), rounded to whole micros. Null for a currency without a
- * rate.
+ * At the rate of a UTC day (`YYYY-MM-DD`), rounded to whole micros. Null for a currency without a rate.
  * @throws RangeError unless the amount is an integer and the day is valid
  */
 export function toUsdMicros(

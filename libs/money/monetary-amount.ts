@@ -6,14 +6,10 @@ export interface MonetaryAmount {
   gross: number;
   commission: number;
   tax: number;
-  /** What remains of the gross amount. */
   proceeds: number;
 }
 
-/**
- * Each part rounded to cents. Proceeds are the rounded gross less the rounded parts, so that commission, tax and
- * proceeds add up to gross to the cent. A refund has every sign reversed.
- */
+/** Proceeds are the rounded gross less the rounded parts, so all add up to the cent. A refund reverses every sign. */
 export function monetaryAmount(
   currency: string,
   micros: { grossMicros: number; commissionMicros: number; taxMicros: number },

@@ -13,7 +13,6 @@ const DAY_MS = 86_400_000;
 const ROTATION_DAYS = 30;
 const PARAMS_HASH = /^([^:]*):sha256:([0-9a-f]{64})$/;
 
-/** What the signature of one answer covers. */
 export interface SdkAnswer {
   /** The bearer token of the request; null if it had none. */
   key: string | null;
@@ -55,10 +54,7 @@ function keyPair(seed: Buffer): KeyPair {
   return { privateKey, publicKey: spki.subarray(-RAW_KEY_LENGTH) };
 }
 
-/**
- * Certificate: public key (32), expiry in days since 1970 (4, little-endian), root signature over expiry and key
- * (64).
- */
+/** Certificate: public key (32), expiry day since 1970 (4, little-endian), root signature over expiry and key (64). */
 export function intermediateKey(rootSeed: Buffer, seed: Buffer, expiryDay: number): IntermediateKey {
   const { privateKey, publicKey } = keyPair(seed);
   const expiry = Buffer.alloc(4);
@@ -146,7 +142,6 @@ export function nonceOf(header: string): Buffer | null {
   return nonce.length === NONCE_LENGTH && nonce.toString('base64') === header ? nonce : null;
 }
 
-/** Whether the header has the form `<name>,<name>:sha256:<hex>`. */
 export function isParamsHash(header: string): boolean {
   return PARAMS_HASH.test(header);
 }

@@ -12,7 +12,6 @@ export function deriveKey(rootKey: Buffer, purpose: string): Buffer {
   return Buffer.from(hkdfSync('sha256', rootKey, Buffer.alloc(0), purpose, KEY_LENGTH));
 }
 
-/** Encrypts secrets that must be read back. */
 export interface Sealer {
   /** `place` names where the sealed text belongs; it opens only there. */
   seal(plain: string, place: string): string;

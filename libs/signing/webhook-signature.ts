@@ -22,10 +22,7 @@ export function signWebhook(secrets: readonly string[], timestampS: number, body
   return [`t=${timestampS}`, ...signatures].join(',');
 }
 
-/**
- * For consumers: true if one `v1` matches and the timestamp is at most `toleranceS` seconds away in either direction.
- * Signatures are compared in constant time; a malformed header returns false.
- */
+/** For consumers. `toleranceS` applies in both directions; compares in constant time; false for a malformed header. */
 export function verifyWebhook(
   header: string,
   secret: string,

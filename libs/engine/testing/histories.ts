@@ -14,7 +14,6 @@ interface PeriodCourse {
   addOn: (typeof addOnCourses)[number];
 }
 
-/** What happens to a subscription's add-on in one period; usually nothing. */
 const addOnCourses = ['none', 'none', 'none', 'joins', 'leaves', 'taken', 'held', 'refunded'] as const;
 
 const courses = [
@@ -43,7 +42,6 @@ export const ids = ['ann', 'bob', '$anon1', '$anon2'];
 const subscriptions = ['c1', 'c2', 'c3'];
 export const stores: Store[] = ['app_store', 'play_store', 'test_store'];
 
-/** What a store says over the lifetime of one subscription, in the order in which it is true. */
 function reportsOf(
   first: { kind: 'normal' | 'trial' | 'intro'; family: boolean; hasAddOn: boolean },
   lifetime: PeriodCourse[],
@@ -263,7 +261,6 @@ const lifetime = fc.record({
   from: fc.integer({ min: 0, max: 60 }),
 });
 
-/** How late one statement arrives, whether twice, and how wrong the clock is. */
 const delivery = fc.record({
   delayMs: fc.constantFrom(0, 0, 0, 2_000, 10 * MINUTE_MS, DAY_MS, 40 * DAY_MS),
   again: fc.option(fc.constantFrom(0, MINUTE_MS, 3 * DAY_MS), { freq: 3 }),

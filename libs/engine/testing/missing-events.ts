@@ -9,10 +9,7 @@ function whatOf({ type, cancelReason }: Named): string {
   return cancelReason === 'CUSTOMER_SUPPORT' ? 'refund' : type;
 }
 
-/**
- * What an event says about which payment. The reason of an end is left out: it depends on what was known at the time,
- * and a better one later does not make a second event.
- */
+/** Without the reason of an end: it depends on what was known then, and a better one makes no second event. */
 const nameOf = (event: Named): string => `${whatOf(event)} of ${event.transactionId}`;
 
 /** What an event makes redundant: an end covers everything, even if no cancellation was known by then. */

@@ -36,7 +36,6 @@ interface Played {
   replacedAt: number | null;
 }
 
-/** JSON with sorted keys. */
 function textOf(value: unknown): string {
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';
   if (Array.isArray(value)) return `[${value.map(textOf).join(',')}]`;
@@ -117,7 +116,6 @@ export class ReferenceSubscription {
     return reasonsToHaveIt.includes(true) && !taken;
   }
 
-  /** As `givesAccess`, for one add-on. */
   givesAddOn(product: string, nowMs: number): boolean {
     const world = this.play();
     const revokedAt = (key: string): number | null => {
@@ -141,7 +139,6 @@ export class ReferenceSubscription {
     return isPaid && taken.every((atMs) => atMs === null || nowMs < Math.max(atMs, addOn.startMs));
   }
 
-  /** All money charged less all money returned, in micros. */
   revenueMicros(): number {
     const world = this.play();
     const paid = new Map<string, number>();
@@ -167,7 +164,6 @@ export class ReferenceSubscription {
     return sum;
   }
 
-  /** Replays everything, once after each new statement. */
   private play(): Played {
     return (this.played ??= this.playAll());
   }

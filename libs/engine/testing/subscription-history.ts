@@ -67,7 +67,6 @@ export function renewalFact(change: Partial<RenewalFact> = {}): RenewalFact {
   };
 }
 
-/** Builds what a store says about one subscription at one time. */
 export class ReportBuilder {
   private readonly facts: SubscriptionFacts = { ...noSubscriptionFacts };
 
@@ -100,7 +99,6 @@ export class ReportBuilder {
     return this;
   }
 
-  /** The time after period `index`. */
   renewal(index: number, change: Partial<RenewalFact> = {}): this {
     this.facts.renewal = this.register(renewalFact({ periodKey: `p${index}`, ...change }));
     return this;
@@ -145,7 +143,6 @@ export function label({ type, cancelReason, expirationReason, delivery }: Engine
   return `${type}${reason ? `/${reason}` : ''}${silent}`;
 }
 
-/** One subscription, and what its store says over time. */
 export class SubscriptionHistory {
   subscription: Subscription;
   readonly events: EngineEvent[] = [];

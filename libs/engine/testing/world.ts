@@ -81,7 +81,6 @@ export class World {
       this.receive(key, waiting, firstOwner, nowMs);
   }
 
-  /** Processes every subscription that is due. */
   tick(nowMs: number): void {
     for (const [key, { subscription, nextDueAtMs }] of this.tracked) {
       if (nextDueAtMs !== null && nextDueAtMs <= nowMs)
