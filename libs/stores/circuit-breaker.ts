@@ -2,12 +2,10 @@
 const OPENS_AFTER = 5;
 const FIRST_PAUSE_MS = 5_000;
 const MAX_PAUSE_MS = 60_000;
-/** Older failures do not count. */
 const FORGOTTEN_AFTER_MS = 600_000;
 /** Concurrent trial calls after a pause. */
 const TRIALS = 4;
 
-/** The store failed recently and is not called for now. */
 export class CircuitOpen extends Error {
   constructor(readonly retryAfterMs: number) {
     super('The store did not answer lately.');
@@ -33,10 +31,7 @@ interface Circuit {
   trials: number;
 }
 
-/**
- * Stops calls to a store that does not answer, by host and app, so that callers fail at once instead of after the
- * deadline. The first successful call after a pause closes it. Each process has its own.
- */
+/** By host and app, in each process: callers fail at once, not after the deadline. One success closes it. */
 export class CircuitBreaker {
   private readonly circuits = new Map<string, Circuit>();
 

@@ -1,6 +1,5 @@
 import type { SubscriptionFacts, Environment, Observation, OneTimeFacts, Store } from '../engine/index.js';
 
-/** A product of the calling app, as far as a store adapter needs it. */
 export interface StoreProduct {
   storeIdentifier: string;
   type: 'subscription' | 'one_time' | 'consumable' | 'non_consumable' | 'non_renewing_subscription';
@@ -26,12 +25,10 @@ export interface PostedReceipt {
   isSandbox?: boolean;
 }
 
-/** The context of a posted receipt. */
 export interface StoreContext {
   nowMs: number;
   /** `nowMs` is that of a test clock, so times from the device do not count. */
   isTestClock?: boolean;
-  /** By store identifier. */
   product(storeIdentifier: string): StoreProduct | undefined;
   /** The posting customer has bought this product before. */
   hadProduct(storeIdentifier: string): boolean;
@@ -58,7 +55,6 @@ interface VerifiedBase {
 /** Completes a store's report with what is known about the purchase. Pure. */
 export type Settle<Facts> = (facts: Facts, known: Facts) => Facts;
 
-/** One purchase that the store confirms. */
 export type VerifiedPurchase =
   | (VerifiedBase & {
       kind: 'subscription';

@@ -1,16 +1,12 @@
 import { isJsonObject } from '../../kernel/index.js';
 
-/**
- * `unknown`: no such receipt in that environment; `gone`: the purchase was taken back; `user`: no such user;
- * `credentials`: our shared secret was refused; `unavailable`: a later call may succeed.
- */
+/** `unknown`: no such receipt in that environment; `gone`: taken back; `unavailable`: a later call may succeed. */
 export type AmazonFailure = 'unknown' | 'gone' | 'user' | 'credentials' | 'unavailable';
 
 export class AmazonCallFailed extends Error {
   constructor(
     readonly failure: AmazonFailure,
     message: string,
-    /** Minimum delay before a retry, if Amazon sent one. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);

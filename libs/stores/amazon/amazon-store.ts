@@ -43,7 +43,6 @@ function refused(message: string): VerificationFailure {
 /** Why Amazon returned no receipt; `isGone`: it existed and was taken back. */
 export type AmazonRefusal = VerificationFailure & { isGone: boolean };
 
-/** What a failed call means for a receipt that only Amazon can verify. */
 function amazonVerdict(error: unknown): VerificationFailure {
   if (!(error instanceof AmazonCallFailed)) throw error;
   const { failure, message, retryAfterMs } = error;
@@ -82,7 +81,6 @@ function takenBack(key: string, atMs: number): VerifiedPurchase {
   return { ...common, kind: 'one_time', observation, settle };
 }
 
-/** The Amazon Appstore for one app. */
 export class AmazonStore implements StoreAdapter {
   readonly store = 'amazon';
 
@@ -130,7 +128,6 @@ export class AmazonStore implements StoreAdapter {
     return failure;
   }
 
-  /** Amazon's answer, or why there is none. */
   async find(userId: string, receiptId: string): Promise<FoundReceipt | AmazonRefusal> {
     const { appId, sharedSecret } = this.app;
     if (sharedSecret === null) return { ...keyMissing, isGone: false };

@@ -7,7 +7,6 @@ export interface AmazonNotification {
   packageName: string;
   userId: string;
   receiptId: string;
-  /** The subscription that this one replaced, if any. */
   replacedReceiptId: string | null;
   sentAtMs: number | null;
 }

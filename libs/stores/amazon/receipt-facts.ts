@@ -124,7 +124,6 @@ export function subscriptionFacts(
   return { ...facts, ends };
 }
 
-/** As `subscriptionFacts`, for a consumable or an entitlement. */
 export function oneTimeFacts(receipt: AmazonReceipt, price: DevicePrice, at: number): OneTimeFacts {
   const { purchaseDate, cancelDate, receiptId, countryCode } = receipt;
   const quantity = receipt.quantity ?? 1;

@@ -41,7 +41,6 @@ export interface AmazonReceipt {
   term: string | null;
   termSku: string | null;
   deferredSku: string | null;
-  /** The current term is at an introductory price. */
   atIntroductoryPrice: boolean;
 }
 
@@ -69,7 +68,6 @@ function isIntroductory(promotion: unknown): boolean {
   return typeof type === 'string' && type.startsWith('Introductory Price') && status === 'InProgress';
 }
 
-/** Null if it is not usable. */
 function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonReceipt | null {
   const { productType } = json;
   const productId = text(json.productId);
@@ -119,10 +117,7 @@ export class ReceiptService {
     this.deadline = AbortSignal.timeout(services.deadlineMs);
   }
 
-  /**
-   * Tries production first: a receipt or user unknown there may belong to the sandbox.
-   * @throws AmazonCallFailed
-   */
+  /** Tries production first: a receipt or user unknown there may belong to the sandbox. */
   async find(userId: string, receiptId: string): Promise<FoundReceipt> {
     if ([userId, receiptId].some((id) => NO_ID.test(id) || id.length > MAX_LENGTH)) {
       throw new AmazonCallFailed('unknown', 'This is not an Amazon receipt.');

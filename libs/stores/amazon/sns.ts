@@ -50,9 +50,7 @@ const hashes: Record<string, string> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
 
 type Fields = Record<string, string>;
 
-/**
- * An https address of SNS in the form that a URL parser writes, so that no other parser finds a different host in it.
- */
+/** Only in the form that a URL parser writes, so that no other parser finds a different host in it. */
 function addressOfAmazon(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);

@@ -1,6 +1,5 @@
 import { addPeriods, parsePeriod } from '../../kernel/index.js';
 
-/** A stretch of time that was paid for or free. Times are epoch ms. */
 export interface Term {
   startMs: number;
   endMs: number;
@@ -11,10 +10,8 @@ const TERM = /^(\d{1,3}) (day|week|month|year)s?$/i;
 /** Fifty years of weeks. */
 const MAX_TERMS = 2_600;
 
-/** When `count` terms after `fromMs` are over. */
 type EndAfter = (fromMs: number, count: number) => number;
 
-/** Null for an unreadable term. */
 function ending({ term, testTermMs }: Pick<TermFacts, 'term' | 'testTermMs'>): EndAfter | null {
   if (testTermMs !== undefined) return (fromMs, count) => fromMs + count * testTermMs;
   const [, number = '', unit = ''] = TERM.exec(term ?? '') ?? [];

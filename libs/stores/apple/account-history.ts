@@ -14,7 +14,6 @@ export const PAGES_AT_ONCE = 5;
 interface CallingApp {
   app: AppleApp;
   services: AppleServices;
-  /** Default: the deadline of the services, from now on. */
   deadline?: AbortSignal;
 }
 
@@ -55,8 +54,7 @@ async function subscriptionsOf(api: AppleServerApi, transactionId: string): Prom
 }
 
 /**
- * Adds what Apple knows about the account of a transaction: the current state of its subscriptions, and its history,
- * newest first. Returns the first page not read.
+ * The current state of the subscriptions of an account, and its history, newest first. Returns the first page not read.
  * @throws AppleCallFailed; what was added before remains valid
  */
 async function addAccount(
@@ -79,8 +77,7 @@ async function addAccount(
 }
 
 /**
- * What was bought with an order. An app that was never released cannot use production at all, so if the sandbox
- * accepts the key, nothing was sold there.
+ * An app never released cannot use production, so if the sandbox accepts the key, nothing was sold there.
  * @throws AppleCallFailed; `unknown` if there is no such order
  */
 export async function orderedTransactions(
@@ -102,10 +99,7 @@ export async function orderedTransactions(
 
 const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
 
-/**
- * Reads an account in the first environment that knows it. An app that was never released gets a credentials error
- * from production, so a key that one environment accepts is a good key.
- */
+/** Production refuses the key of an app that was never released, so a key that one environment accepts is good. */
 export async function askAccount(
   { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: CallingApp,
   environments: AppleEnvironment[],
@@ -131,10 +125,7 @@ export async function askAccount(
   return { failed: failures[0] ?? new AppleCallFailed('unknown', 'The App Store was not asked.') };
 }
 
-/**
- * Adds the transaction that a receipt names if Apple's answers lack it: a fresh one may be missing there, and some
- * kinds of purchases are not in every history. Returns null on success.
- */
+/** For purchases that Apple's answers lack: fresh ones, and kinds not in every history. Returns null on success. */
 export async function addNamed(
   { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: CallingApp,
   key: InAppPurchaseKey,

@@ -55,7 +55,6 @@ function failureOfId(failed: AppleCallFailed, isFresh: boolean): VerificationFai
   return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
 }
 
-/** Apple's order lookup does not cover the sandbox. */
 const noSuchOrder =
   'The App Store knows no such order of the app in production; orders of the sandbox (TestFlight, too) it does not look up.';
 
@@ -70,7 +69,6 @@ function accountsOf({ appTransactionId }: { appTransactionId?: string }): StoreA
   return appTransactionId === undefined ? [] : [{ kind: 'apple_app_transaction_id', key: appTransactionId }];
 }
 
-/** The App Store or the Mac App Store for one app. */
 export class AppStore implements StoreAdapter {
   readonly store: AppleApp['store'];
 
@@ -202,10 +200,7 @@ export class AppStore implements StoreAdapter {
     return { failure: null, environment: 'sandbox', purchases: collected.of('sandbox') };
   }
 
-  /**
-   * Everything in the receipt is signed. If the app has a key, Apple is asked for more. `isSandbox`: what the device
-   * says, for old receipts without an environment.
-   */
+  /** Everything in it is signed. `isSandbox`: what the device says, for old receipts without an environment. */
   private async appReceipt(
     receipt: AppReceipt,
     collected: AccountPurchases,
@@ -237,10 +232,7 @@ export class AppStore implements StoreAdapter {
     return { failure: null, environment, purchases: collected.of(environment), installation };
   }
 
-  /**
-   * Everything about the account of a transaction in a genuine receipt. `isFresh`: the receipt was just created;
-   * `isNew`: so was the purchase.
-   */
+  /** `isFresh`: the receipt was just created; `isNew`: so was the purchase. */
   private async byId(
     transactionId: string,
     hosts: AppleEnvironment[],

@@ -1,6 +1,5 @@
 import type { Environment } from '../../engine/index.js';
 
-/** The in-app purchase key from App Store Connect. */
 export interface InAppPurchaseKey {
   /** PKCS#8, P-256. */
   privateKeyPem: string;
@@ -8,7 +7,6 @@ export interface InAppPurchaseKey {
   issuerId: string;
 }
 
-/** An app in the App Store, and what its developer allows. */
 export interface AppleApp {
   store: 'app_store' | 'mac_app_store';
   bundleId: string;

@@ -2,7 +2,6 @@ import type { AppleVerifier } from './apple-verifier.js';
 import type { ReceiptReader } from './receipt-reader.js';
 import type { AppleApiOptions } from './server-api.client.js';
 
-/** Shared by all App Store apps of this process. */
 export interface AppleServices {
   verifier: AppleVerifier;
   receipts: ReceiptReader;

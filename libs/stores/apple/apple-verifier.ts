@@ -62,7 +62,7 @@ function claimedEnvironment(payload: Record<string, unknown>): AppleEnvironment 
   throw new NotGenuine('The data names no environment of the App Store.');
 }
 
-/** Verifies what the App Store signed: signature, certificates, app, environment and required fields. */
+/** Verifies signature, certificates, app, environment and required fields. Throws NotGenuine otherwise. */
 export class AppleVerifier {
   private readonly options: VerifierOptions;
   private readonly offline: VerifierOptions;
@@ -75,28 +75,24 @@ export class AppleVerifier {
     this.offline = { ...this.options, onlineChecks: false };
   }
 
-  /** @throws NotGenuine */
   async transaction(app: AppNames, jws: string): Promise<SignedTransaction> {
     const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeTransaction(jws));
     assertTransaction(payload, this.trust.nowMs());
     return payload;
   }
 
-  /** @throws NotGenuine */
   async renewal(app: AppNames, jws: string): Promise<SignedRenewal> {
     const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeRenewalInfo(jws));
     assertRenewal(payload, this.trust.nowMs());
     return payload;
   }
 
-  /** @throws NotGenuine */
   async notification(app: AppNames, jws: string): Promise<SignedNotification> {
     const payload = await this.verified(app, jws, (verifier) => verifier.verifyAndDecodeNotification(jws));
     assertNotification(payload, this.trust.nowMs());
     return payload;
   }
 
-  /** @throws NotGenuine */
   async appTransaction(app: AppNames, jws: string): Promise<SignedAppTransaction> {
     const { payload: claimed } = readJws(jws);
     // The library compares the app's number even if it is unknown.

@@ -23,10 +23,7 @@ const NO_APPLE_ID = 0;
 /** The library's default is half a minute, too long for a caller that waits. */
 const ONLINE_TIMEOUT_MS = 3_000;
 
-/**
- * Apple's verifier with a cache of certificate pairs, and for apps without a known number. Only for production and
- * sandbox: in its other environments the library checks no signatures.
- */
+/** For production and sandbox only: in its other environments, the library checks no signatures. */
 export class CachedVerifier extends SignedDataVerifier {
   constructor(
     private readonly options: VerifierOptions,

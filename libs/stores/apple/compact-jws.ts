@@ -10,7 +10,6 @@ export interface UnverifiedJws {
   payload: Record<string, unknown>;
 }
 
-/** Three base64url parts, as StoreKit 2 posts them. */
 export function looksLikeJws(text: string): boolean {
   const parts = text.split('.', 4);
   return parts.length === 3 && parts.every((part) => PART.test(part));
@@ -27,10 +26,7 @@ function json(part: string): Record<string, unknown> {
   return value;
 }
 
-/**
- * Decodes the text without trusting any of it.
- * @throws NotGenuine if it has another form, or names an algorithm other than Apple's
- */
+/** Trusts none of it. @throws NotGenuine if it has another form, or names an algorithm other than Apple's */
 export function readJws(text: string): UnverifiedJws {
   if (text.length > MAX_LENGTH) throw new NotGenuine('The signed data is too long.');
   if (!looksLikeJws(text)) throw new NotGenuine('This is not signed data of the App Store.');

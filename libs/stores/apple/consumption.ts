@@ -2,7 +2,6 @@ import { DeliveryStatus, RefundPreference } from '@apple/app-store-server-librar
 import type { Consumption } from './server-api.js';
 import type { SignedTransaction } from './signed-data.js';
 
-/** The developer's preference for a customer's refund request. */
 export const refundWishes = ['grant_full', 'decline', 'let_apple_decide'] as const;
 export type RefundWish = (typeof refundWishes)[number];
 
@@ -25,7 +24,6 @@ function consumed(
   return Math.round(Math.min(Math.max(share, 0), 1) * ALL);
 }
 
-/** The answer to a consumption request; `isDelivered`: the customer received what was bought. */
 export function consumptionOf(
   transaction: Pick<SignedTransaction, 'purchaseDate' | 'expiresDate'>,
   wish: RefundWish,

@@ -3,10 +3,7 @@ import type { SignedNotification, SignedRenewal } from './signed-data.js';
 
 /** What a notification means where its signed data does not say it all. */
 export interface NotificationRule {
-  /**
-   * Its transaction is that of the latest period. Other types may carry an older one together with the current
-   * renewal information.
-   */
+  /** Its transaction is that of the latest period; other types may carry an older one with the current renewal. */
   ofLatest: boolean;
   /** What it says about the renewal beyond the renewal information. */
   renewal?: (notification: SignedNotification, renewal: SignedRenewal) => Partial<RenewalFact>;

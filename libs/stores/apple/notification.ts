@@ -15,7 +15,6 @@ import {
   reversedRefund,
 } from './transaction-facts.js';
 
-/** A verified App Store notification. */
 export interface AppleNotification {
   uuid: string;
   type: string;
@@ -26,7 +25,6 @@ export interface AppleNotification {
   /** Null if it is about no purchase. */
   purchaseKey: string | null;
   purchases: VerifiedPurchase[];
-  /** Apple knows more about the subscription than this. */
   refresh: boolean;
   ignored: boolean;
   /** The result of extending all subscribers of a product; null for other notifications. */
@@ -105,10 +103,7 @@ function environmentIn({ data, summary, appData }: SignedNotification): AppleEnv
   return environment === 'Production' || environment === 'Sandbox' ? environment : null;
 }
 
-/**
- * Verifies the body of a notification and everything signed in it.
- * @throws NotGenuine if any part is not Apple's or not for this app
- */
+/** Verifies everything signed in it, too. @throws NotGenuine if any part is not Apple's or not for this app */
 export async function readNotification(
   verifier: AppleVerifier,
   app: Pick<AppleApp, 'bundleId' | 'appAppleId'>,

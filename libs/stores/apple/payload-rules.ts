@@ -37,10 +37,7 @@ function assertOptionalTimes(payload: object, names: string[]): void {
   }
 }
 
-/**
- * The library does not check which kind of data a signed payload is.
- * @throws NotGenuine if it is not a transaction
- */
+/** The library does not check which kind of data a signed payload is. These throw NotGenuine for another kind. */
 export function assertTransaction(payload: object, nowMs: number): asserts payload is SignedTransaction {
   const { transactionId, originalTransactionId, productId, type, signedDate, ...dates } =
     payload as SignedTransaction;
@@ -55,7 +52,6 @@ export function assertTransaction(payload: object, nowMs: number): asserts paylo
   if (dates.commitmentInfo) assertOptionalTimes(dates.commitmentInfo, ['commitmentExpiresDate']);
 }
 
-/** @throws NotGenuine if it is not renewal information */
 export function assertRenewal(payload: object, nowMs: number): asserts payload is SignedRenewal {
   const { originalTransactionId, autoRenewProductId, autoRenewStatus, signedDate } = payload as SignedRenewal;
   if (!isTransactionId(originalTransactionId)) throw lacks('originalTransactionId');
@@ -65,7 +61,6 @@ export function assertRenewal(payload: object, nowMs: number): asserts payload i
   assertOptionalTimes(payload, ['gracePeriodExpiresDate']);
 }
 
-/** @throws NotGenuine if it is not a notification */
 export function assertNotification(payload: object, nowMs: number): asserts payload is SignedNotification {
   const { notificationType, notificationUUID, signedDate } = payload as SignedNotification;
   if (typeof notificationType !== 'string') throw lacks('notificationType');
@@ -73,7 +68,6 @@ export function assertNotification(payload: object, nowMs: number): asserts payl
   assertTime(signedDate, 'signedDate', nowMs);
 }
 
-/** @throws NotGenuine if it is not an app transaction */
 export function assertAppTransaction(
   payload: object,
   nowMs: number,

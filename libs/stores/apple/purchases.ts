@@ -26,10 +26,7 @@ function environmentIn({ environment }: { environment?: string }): Environment {
   return environmentOf(environment === 'Production' ? 'Production' : 'Sandbox');
 }
 
-/**
- * Collects what the App Store says about an account as one observation per purchase. A purchase belongs to the
- * environment that its transactions are signed for, whichever host returned them.
- */
+/** A purchase belongs to the environment its transactions are signed for, whichever host returned them. */
 export class AccountPurchases {
   private readonly subscriptions = new Map<string, Report<SubscriptionFacts>>();
   private readonly oneTime = new Map<string, Report<OneTimeFacts>>();
@@ -64,22 +61,17 @@ export class AccountPurchases {
     this.subscriptions.set(storeKey, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
-  /** As `addFacts`, for a one-time purchase. */
   addOneTimeFacts(key: string, facts: OneTimeFacts, atMs: number): void {
     const known = this.oneTime.get(key);
     const merged = known ? mergeOneTimeFacts(known.facts, facts) : facts;
     this.oneTime.set(key, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
-  /** The environment that the transaction is signed for; undefined if it was not collected. */
   environmentOf(transactionId: string): Environment | undefined {
     return this.transactions.get(transactionId);
   }
 
-  /**
-   * The purchases of one environment. Nothing needs to be consumed: the App Store does that when the app finishes a
-   * transaction.
-   */
+  /** Nothing needs to be consumed: the App Store does that when the app finishes a transaction. */
   of(environment: Environment): VerifiedPurchase[] {
     const subscriptions = [...this.subscriptions].map(([key, observation]): VerifiedPurchase => {
       return { kind: 'subscription', key, firstPostStands: false, observation };

@@ -11,7 +11,6 @@ const LARGE = 64 * 1024;
 /** Exists next to the compiled module only. When running from sources (in tests), large receipts are read in place. */
 const script = new URL('./receipt.worker.js', import.meta.url);
 
-/** Message to the worker and its answer. */
 export interface ReadTask {
   token: string;
   app: TokenApp;
@@ -44,10 +43,7 @@ export class ReceiptReader {
       : null;
   }
 
-  /**
-   * @throws NotGenuine if the token is not one of the App Store
-   * @throws WorkNotDone if the worker pool could not do it in time
-   */
+  /** @throws NotGenuine; WorkNotDone if the worker pool could not do it in time */
   async read(token: string, app: TokenApp, nowMs: number): Promise<ReadToken> {
     if (token.length <= LARGE || !this.pool) return readToken(token, app, this.roots, nowMs);
     const { bundleId, xcodeCertificate, allowUnsignedReceipts } = app;

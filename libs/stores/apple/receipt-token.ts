@@ -27,7 +27,6 @@ export type ReadToken =
   /** An app receipt signed by Apple or, for Xcode, by the developer's machine. */
   | { form: 'app_receipt'; receipt: AppReceipt };
 
-/** The app that a token was posted for. */
 export type TokenApp = Pick<AppleApp, 'bundleId' | 'xcodeCertificate' | 'allowUnsignedReceipts'>;
 
 /** Genuine receipts are smaller. */

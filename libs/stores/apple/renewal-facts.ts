@@ -19,7 +19,6 @@ const intents: Record<number, CancelReason> = {
   5: 'UNKNOWN',
 };
 
-/** What is known besides the renewal information itself. */
 export interface RenewalHints {
   /** The transaction of the period being renewed; absent if it is uncertain. */
   latest?: SignedTransaction;

@@ -26,15 +26,11 @@ function read({ file, sha256 }: PinnedRoot): Buffer {
   return root;
 }
 
-/**
- * DER of the roots for signed transactions.
- * @throws Error if a file is not the one that Apple published
- */
+/** DER. @throws Error if a file is not the one that Apple published */
 export function appleRoots(): Buffer[] {
   return [read(g3)];
 }
 
-/** The roots for app receipts. @throws Error as `appleRoots` */
 export function receiptRoots(extraRoots: Buffer[] = []): X509Certificate[] {
   return [read(rsa), ...extraRoots].map((der) => new X509Certificate(der));
 }

@@ -20,10 +20,7 @@ export const appleApiUrls: Record<AppleEnvironment, string> = {
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
-/**
- * Apple's client with a deadline, a configurable address, and `Retry-After`, which the original drops. Every failure
- * is an `AppleCallFailed`.
- */
+/** Adds a deadline, an address and `Retry-After`, which the original drops. Every failure is an `AppleCallFailed`. */
 export class DeadlineClient extends AppStoreServerAPIClient {
   private readonly base: string;
   private readonly circuit: string;
@@ -47,7 +44,6 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     this.keyIsGood = signingKey?.asymmetricKeyDetails?.namedCurve === 'prime256v1';
   }
 
-  /** @throws AppleCallFailed */
   async call<T>(work: (client: this) => Promise<T>): Promise<T> {
     if (!this.keyIsGood)
       throw new AppleCallFailed(

@@ -1,19 +1,13 @@
-/**
- * `unknown`: no such transaction in that environment; `credentials`: our key was refused; `refused`: it never will do
- * that; `unavailable`: a later call may succeed.
- */
+/** `unknown`: not in that environment; `refused`: it never will do that; `unavailable`: a later call may succeed. */
 export type AppleFailure = 'unknown' | 'credentials' | 'refused' | 'unavailable';
 
-/** The app's fields for the in-app purchase key. */
 export const keyFields = 'subscription_private_key, subscription_key_id, subscription_key_issuer';
 
 export class AppleCallFailed extends Error {
   constructor(
     readonly failure: AppleFailure,
     message: string,
-    /** Apple's error code, if any. */
     readonly code: number | null = null,
-    /** Minimum delay before a retry, if Apple sent one. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -28,7 +22,6 @@ export const INVALID_TRANSACTION_ID = 4000006;
 /** With `InvalidOriginalTransactionId`. */
 const INVALID_ID = new Set([INVALID_TRANSACTION_ID, 4000008]);
 
-/** Classifies an answer by HTTP status and Apple's error code. */
 export function failureOf(status: number, code: number | null): AppleFailure {
   if (status === 401) return 'credentials';
   // Without Apple's code, something else answered: nothing is final.

@@ -15,7 +15,6 @@ import { type AppleApiOptions, DeadlineClient } from './server-api.client.js';
 import { AppleCallFailed, INVALID_TRANSACTION_ID } from './server-api.errors.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 
-/** The current state of one subscription. */
 export interface AppleSubscription {
   status: number;
   transaction: SignedTransaction;
@@ -57,7 +56,7 @@ function pathId(id: string): string {
   return id;
 }
 
-/** The App Store Server API for one app and environment. Everything it returns is verified. */
+/** For one app and environment. Everything it returns is verified; every failure is an `AppleCallFailed`. */
 export class AppleServerApi {
   private readonly client: DeadlineClient;
 
@@ -72,10 +71,7 @@ export class AppleServerApi {
     this.client = new DeadlineClient(key, app.bundleId, environment, options, deadline);
   }
 
-  /**
-   * All subscriptions of the account of a transaction.
-   * @throws AppleCallFailed
-   */
+  /** All subscriptions of the account of a transaction. */
   async subscriptions(transactionId: string): Promise<AppleSubscription[]> {
     const id = pathId(transactionId);
     const answer = this.own(await this.client.call((client) => client.getAllSubscriptionStatuses(id)));
@@ -89,10 +85,7 @@ export class AppleServerApi {
     );
   }
 
-  /**
-   * A page of everything that the account of a transaction bought in the app; `page` null is the first.
-   * @throws AppleCallFailed
-   */
+  /** A page of everything that the account of a transaction bought in the app; `page` null is the first. */
   async history(transactionId: string, page: string | null): Promise<HistoryPage> {
     const id = pathId(transactionId);
     const answer: HistoryResponse = await this.client.call((client) =>
@@ -113,10 +106,7 @@ export class AppleServerApi {
     return this.believed(this.verifier.transaction(this.app, signedTransactionInfo));
   }
 
-  /**
-   * What was bought with an order, in production only.
-   * @throws AppleCallFailed; `unknown` if there is no such order
-   */
+  /** In production only. @throws AppleCallFailed; `unknown` if there is no such order */
   async order(orderId: string): Promise<SignedTransaction[]> {
     if (!ORDER_ID.test(orderId)) throw new AppleCallFailed('unknown', 'This is not an order id.');
     const answer = await this.client.call((client) => client.lookUpOrderId(orderId));
@@ -126,10 +116,7 @@ export class AppleServerApi {
     return Promise.all(all.map((jws) => this.believed(this.verifier.transaction(this.app, jws))));
   }
 
-  /**
-   * Postpones the renewal of one subscription; returns the new end, epoch ms.
-   * @throws AppleCallFailed; `refused` if this subscription cannot be extended (any more)
-   */
+  /** Returns the new end, epoch ms. @throws AppleCallFailed; `refused` if it cannot be extended (any more) */
   async extend(originalTransactionId: string, { days, reasonCode, requestId }: Extension): Promise<number> {
     const id = pathId(originalTransactionId);
     const body = { extendByDays: days, extendReasonCode: reasonCode, requestIdentifier: requestId };
@@ -140,7 +127,7 @@ export class AppleServerApi {
     return answer.effectiveDate;
   }
 
-  /** Starts to postpone the renewal of all subscribers of a product. @throws AppleCallFailed */
+  /** Starts to postpone the renewal of all subscribers of a product. */
   async massExtend({ days, reasonCode, requestId, productId, countries }: MassExtension): Promise<void> {
     const body = {
       extendByDays: days,
@@ -152,7 +139,6 @@ export class AppleServerApi {
     await this.client.call((client) => client.extendRenewalDateForAllActiveSubscribers(body));
   }
 
-  /** Progress of a mass extension. @throws AppleCallFailed */
   massExtension(requestId: string, productId: string): Promise<MassExtendRenewalDateStatusResponse> {
     const product = encodeURIComponent(productId);
     return this.client.call((client) =>
@@ -160,17 +146,12 @@ export class AppleServerApi {
     );
   }
 
-  /** Answers a consumption request. @throws AppleCallFailed */
   async sendConsumption(transactionId: string, consumption: Consumption): Promise<void> {
     const id = pathId(transactionId);
     await this.client.call((client) => client.sendConsumptionInformation(id, consumption));
   }
 
-  /**
-   * A page of the undelivered notifications sent in a time range (epoch ms); `page` null is the first. Their payloads
-   * are signed, and not verified here.
-   * @throws AppleCallFailed
-   */
+  /** Undelivered ones sent in a time range (epoch ms); `page` null is the first. Signed payloads, not verified here. */
   async missedNotifications(
     { fromMs, toMs }: { fromMs: number; toMs: number },
     page: string | null,
@@ -184,7 +165,7 @@ export class AppleServerApi {
     };
   }
 
-  /** Returns if Apple accepts the key. @throws AppleCallFailed */
+  /** Returns if Apple accepts the key. */
   async check(): Promise<void> {
     try {
       await this.client.call((client) => client.getTransactionInfo(NO_TRANSACTION));

@@ -20,7 +20,6 @@ export type SignedTransaction = Present<
   | 'environment'
 >;
 
-/** Verified renewal information. */
 export type SignedRenewal = Present<
   JWSRenewalInfoDecodedPayload,
   'originalTransactionId' | 'autoRenewProductId' | 'autoRenewStatus' | 'signedDate'

@@ -13,7 +13,6 @@ import {
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
 import type { SignedTransaction } from './signed-data.js';
 
-/** What is known besides the App Store's data. */
 export interface TransactionContext {
   /** The price that the device showed, used if the App Store names none. */
   devicePrice(productId: string): { amountMicros: number; currency: string } | null;
@@ -40,7 +39,6 @@ function xcodeKey(transaction: SignedTransaction, id: string, dateMs: number): s
   return `x:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** The permanent key of a subscription or one-time purchase. */
 export function purchaseKeyOf(transaction: SignedTransaction): string {
   const { environment, originalTransactionId, transactionId, originalPurchaseDate, purchaseDate } =
     transaction;
@@ -149,7 +147,6 @@ function revocationOf(transaction: SignedTransaction): Register<RefundFact> | nu
   return { at: signedDate - 1, src: 'signed', value: isShared };
 }
 
-/** What one transaction says about its subscription. */
 export function subscriptionFacts(
   transaction: SignedTransaction,
   context: TransactionContext,

@@ -13,10 +13,7 @@ interface VerifiedChain {
   checkedAtMs: number;
 }
 
-/**
- * Pairs of leaf and intermediate certificate that lead to a root. The App Store signs with very few of them, so most
- * verifications only need to check one signature.
- */
+/** Leaf and intermediate pairs: the App Store signs with very few, so most verifications only check one signature. */
 export class VerifiedChains {
   private readonly chains = new Map<string, VerifiedChain>();
 

@@ -28,10 +28,7 @@ function certificateOf(pem: string): X509Certificate {
   }
 }
 
-/**
- * Signed by exactly the certificate that the developer uploaded.
- * @throws NotGenuine
- */
+/** Accepts exactly the certificate that the developer uploaded. @throws NotGenuine */
 function assertSigned(jws: string, header: Record<string, unknown>, app: XcodeApp): void {
   if (app.xcodeCertificate === null) {
     if (app.allowUnsignedReceipts) return;
@@ -78,7 +75,6 @@ export function xcodeTransaction(app: XcodeApp, jws: string, nowMs: number): Sig
   return payload;
 }
 
-/** @throws NotGenuine */
 export function xcodeRenewal(app: XcodeApp, jws: string, nowMs: number): SignedRenewal {
   const payload = payloadOf(jws, app);
   assertRenewal(payload, nowMs);

@@ -113,7 +113,6 @@ function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addO
   return facts;
 }
 
-/** What Google says about the items sold together with the base item. */
 export function addOnFacts(report: SubscriptionReport, base: Base): AddOnFacts {
   const { purchase, orders, atMs } = report;
   const state = stateOf(purchase);

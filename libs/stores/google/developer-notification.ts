@@ -1,6 +1,5 @@
 import { isJsonObject, isStoreTime } from '../../kernel/index.js';
 
-/** Not a Pub/Sub message with a Google Play notification. */
 export class NoNotification extends Error {
   constructor(message: string) {
     super(message);
@@ -16,7 +15,6 @@ const kinds = {
   testNotification: 'test',
 } as const;
 
-/** A Google Play notification about a purchase. */
 export interface DeveloperNotification {
   packageName: string;
   /** Epoch ms; null if Google does not say. */
@@ -118,10 +116,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
   };
 }
 
-/**
- * Reads what Pub/Sub pushed: a wrapped message, or the bare data whose id comes as `bareMessageId`.
- * @throws NoNotification
- */
+/** A wrapped message, or the bare data whose id comes as `bareMessageId`. @throws NoNotification */
 export function readPush(body: Buffer, bareMessageId: string | null): PushMessage {
   const value = jsonIn(body.toString('utf8'));
   if (!isJsonObject(value.message)) {

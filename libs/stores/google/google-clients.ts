@@ -55,7 +55,6 @@ function nameOf({ clientEmail, privateKeyPem }: ServiceAccount): string {
   return createHash('sha256').update(`${clientEmail}\n${privateKeyPem}`).digest('hex');
 }
 
-/** The HTTP response in what a request returned or threw. */
 function answerIn(outcome: unknown): gaxios.GaxiosResponse<unknown> | undefined {
   if (outcome instanceof gaxios.GaxiosError) return outcome.response;
   return outcome instanceof Error ? undefined : (outcome as gaxios.GaxiosResponse<unknown>);

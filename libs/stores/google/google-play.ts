@@ -31,7 +31,6 @@ export interface GoogleServices {
   deadlineMs: number;
 }
 
-/** A purchase as Google currently reports it. */
 export interface PlayPurchase {
   environment: Environment;
   purchases: VerifiedPurchase[];
@@ -58,7 +57,6 @@ function decideBy({ purchaseCompletionTime, testPurchaseContext }: ProductPurcha
   return { decideByMs: purchasedAtMs + DECIDE_WITHIN_MS };
 }
 
-/** Google Play for one app. */
 export class GooglePlay implements StoreAdapter {
   readonly store = 'play_store';
 
@@ -115,7 +113,6 @@ export class GooglePlay implements StoreAdapter {
     }
   }
 
-  /** Reads a purchase by its token, with what a notification said about it. */
   async read(
     token: string,
     hints: PlayHints = {},

@@ -8,7 +8,6 @@ export interface PlayHints {
   revoked?: { orderId: string | null; atMs: number };
 }
 
-/** Adds what only a notification says. */
 export function withPlayHints(
   facts: SubscriptionFacts,
   latestKey: string,

@@ -30,10 +30,7 @@ export interface LinkedPurchases {
 /** Whether a purchase continues an older one is decided once, so a recent one waits until the answer is known. */
 const PATIENCE_MS = 24 * 3_600_000;
 
-/**
- * Null if Google no longer returns it.
- * @throws PlayCallFailed if Google cannot be asked, unless `isPatient` is false
- */
+/** Null if Google no longer returns it. @throws PlayCallFailed if it cannot be asked, unless `isPatient` is false */
 async function olderPurchase(
   api: PlayApi,
   token: string,
@@ -145,7 +142,6 @@ export async function linkedPurchases(
   };
 }
 
-/** Ends a subscription that another one replaced. */
 function closedBy({ token, purchase, atMs }: SubscriptionReport, key: string): SubscriptionFacts {
   const beganAtMs = Math.min(atMs, timeOf(purchase.startTime) ?? atMs);
   const byProductId = playProductName(baseItem(purchase));

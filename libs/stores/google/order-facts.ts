@@ -5,7 +5,6 @@ const ORDER_SUFFIX = /\.\.(\d+)$/;
 /** Maximum number of earlier payments read with the latest. */
 const MAX_HISTORY = 100;
 
-/** What one order says about the period that it paid for. */
 export interface OrderFacts {
   /** The purchase that it paid for. */
   token: string | null;

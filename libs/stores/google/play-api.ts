@@ -4,7 +4,6 @@ import { CONFLICT, PlayCallFailed } from './play-errors.js';
 import { withBaseFirst } from './subscription-report.js';
 import type { Order, ProductPurchase, SubscriptionPurchase, VoidedPurchase } from './play-resources.js';
 
-/** One page of voided purchases. */
 export interface VoidedPage {
   purchases: VoidedPurchase[];
   /** Identifies the next page; null on the last. */
@@ -36,7 +35,7 @@ function unreadable(): PlayCallFailed {
   return new PlayCallFailed('unavailable', 'Google Play gave no readable answer.');
 }
 
-/** The Google Play Developer API for one app, until a deadline. */
+/** For one app, until a deadline. Every failure is a `PlayCallFailed`. */
 export class PlayApi {
   private readonly base: string;
   private readonly circuit: string;
@@ -59,55 +58,48 @@ export class PlayApi {
     this.base = `/androidpublisher/v3/applications/${part(packageName)}`;
   }
 
-  /** @throws PlayCallFailed */
   async subscription(token: string): Promise<SubscriptionPurchase> {
     const answer: SubscriptionPurchase = await this.get(`/purchases/subscriptionsv2/tokens/${part(token)}`);
     if (answer.subscriptionState === undefined) throw unreadable();
     return withBaseFirst(answer);
   }
 
-  /** @throws PlayCallFailed */
   async product(token: string): Promise<ProductPurchase> {
     const answer: ProductPurchase = await this.get(`/purchases/productsv2/tokens/${part(token)}`);
     if (answer.purchaseStateContext === undefined) throw unreadable();
     return answer;
   }
 
-  /** All or none: Google fails the call if it does not know one of them. @throws PlayCallFailed */
+  /** All or none: Google fails the call if it does not know one of them. */
   async orders(ids: string[]): Promise<Order[]> {
     const query = ids.slice(0, MAX_ORDERS).map((id) => `orderIds=${encodeURIComponent(id)}`);
     const { orders } = await this.get<{ orders?: Order[] }>(`/orders:batchGet?${query.join('&')}`);
     return orders ?? [];
   }
 
-  /** @throws PlayCallFailed */
   order(id: string): Promise<Order> {
     return this.get(`/orders/${part(id)}`);
   }
 
-  /** @throws PlayCallFailed */
   async acknowledge({ kind, productId, token }: Acknowledgement): Promise<void> {
     const path = `/purchases/${kind}s/${part(productId)}/tokens/${part(token)}:acknowledge`;
     await this.send({ method: 'POST', path, body: {} });
   }
 
-  /** Allows the product to be bought again, and acknowledges it. @throws PlayCallFailed */
+  /** Allows the product to be bought again, and acknowledges it. */
   async consume({ productId, token }: Acknowledgement): Promise<void> {
     const path = `/purchases/products/${part(productId)}/tokens/${part(token)}:consume`;
     await this.send({ method: 'POST', path, body: {} });
   }
 
-  /** Turns auto-renew off. @throws PlayCallFailed */
+  /** Turns auto-renew off. */
   async cancel(token: string): Promise<void> {
     const cancellationContext = { cancellationType: 'DEVELOPER_REQUESTED_STOP_PAYMENTS' };
     const path = `/purchases/subscriptionsv2/tokens/${part(token)}:cancel`;
     await this.send({ method: 'POST', path, body: { cancellationContext } });
   }
 
-  /**
-   * Refunds the latest payment and ends access now; with `itemId`, only of that item.
-   * @throws PlayCallFailed
-   */
+  /** Refunds the latest payment and ends access now; with `itemId`, only of that item. */
   async revoke(token: string, itemId: string | null = null): Promise<void> {
     const path = `/purchases/subscriptionsv2/tokens/${part(token)}:revoke`;
     const revocationContext =
@@ -115,15 +107,12 @@ export class PlayApi {
     await this.send({ method: 'POST', path, body: { revocationContext } });
   }
 
-  /** With `revoke`, access ends too. @throws PlayCallFailed */
+  /** With `revoke`, access ends too. */
   async refundOrder(orderId: string, revoke: boolean): Promise<void> {
     await this.send({ method: 'POST', path: `/orders/${part(orderId)}:refund?revoke=${revoke}` });
   }
 
-  /**
-   * Postpones the next payment; returns the new end, epoch ms.
-   * @throws PlayCallFailed; `unavailable` if the subscription changed twice meanwhile
-   */
+  /** Returns the new end, epoch ms. @throws PlayCallFailed; `unavailable` if it changed twice meanwhile */
   async defer(token: string, seconds: number): Promise<number> {
     try {
       return await this.deferNow(token, seconds);
@@ -149,7 +138,7 @@ export class PlayApi {
     return endMs;
   }
 
-  /** Purchases voided since a time (epoch ms, at most thirty days ago). @throws PlayCallFailed */
+  /** Purchases voided since a time (epoch ms, at most thirty days ago). */
   async voided(sinceMs: number, page: string | null): Promise<VoidedPage> {
     const query = new URLSearchParams({
       type: '1',
@@ -165,7 +154,7 @@ export class PlayApi {
     return { purchases: answer.voidedPurchases ?? [], next: answer.tokenPagination?.nextPageToken ?? null };
   }
 
-  /** Returns if the account may read the app's purchases. @throws PlayCallFailed */
+  /** Returns if the account may read the app's purchases. */
   async check(): Promise<void> {
     await this.get('/purchases/voidedpurchases?maxResults=1');
   }

@@ -6,7 +6,6 @@ export interface ServiceAccount {
   privateKeyPem: string;
 }
 
-/** A Google Play app, with what is needed to call Google. */
 export interface PlayApp {
   packageName: string;
   /** Null if none is saved; Google cannot be asked then. */
@@ -20,10 +19,7 @@ function isRsaKey(pem: string): boolean {
   return key?.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS;
 }
 
-/**
- * Reads a service account key file. URLs in it are ignored: only Google is ever called.
- * @throws RangeError naming what is missing or wrong
- */
+/** URLs in it are ignored: only Google is ever called. @throws RangeError naming what is missing or wrong */
 export function readServiceAccount(text: string): ServiceAccount {
   let file: unknown;
   try {

@@ -2,9 +2,8 @@ import { isJsonObject } from '../../kernel/index.js';
 import { storeMessage } from '../store-message.js';
 
 /**
- * `unknown`: no such purchase or order; `gone`: no longer available, sixty days after its end; `credentials`: our
- * account was refused or lacks the permission; `package`: no such app; `quota`: too many calls; `refused`: it never
- * will do that; `unavailable`: a later call may succeed.
+ * `gone`: not available, sixty days after its end; `credentials`: our account was refused or lacks the permission;
+ * `package`: no such app; `refused`: it never will do that; `unavailable`: a later call may succeed.
  */
 export type PlayFailure =
   'unknown' | 'gone' | 'credentials' | 'package' | 'quota' | 'refused' | 'unavailable';
@@ -13,9 +12,7 @@ export class PlayCallFailed extends Error {
   constructor(
     readonly failure: PlayFailure,
     message: string,
-    /** Google's own reason, if any. */
     readonly reason: string | null = null,
-    /** Minimum delay before a retry, if Google sent one. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -102,7 +99,6 @@ function retryAfterOf(header: string | null): number | null {
   return Math.min(seconds * 1000, MAX_RETRY_AFTER_MS);
 }
 
-/** Classifies a non-2xx answer. `retryAfter` is the header of that name. */
 export function callFailure(status: number, body: unknown, retryAfter: string | null): PlayCallFailed {
   const refusal = tokenRefusal(body);
   if (refusal !== null && status < 500 && status !== 429) {
@@ -122,7 +118,6 @@ export function refusesApp({ failure }: PlayCallFailed): boolean {
   return failure === 'credentials' || failure === 'package';
 }
 
-/** Advice for refused credentials, before Google's own message. */
 export function credentialsHelp({ failure, reason, message }: PlayCallFailed): string {
   if (failure === 'package') {
     return `Google Play knows no app of that package_name, or none that the service account may see. ${message}`;

@@ -132,7 +132,6 @@ export function timeOf(text: string | undefined): number | null {
   return Number.isNaN(ms) ? null : ms;
 }
 
-/** Null for none. */
 export function moneyOf(money: Money | undefined): { amountMicros: number; currency: string } | null {
   const { currencyCode, units = '0', nanos = 0 } = money ?? {};
   const whole = Number(units);

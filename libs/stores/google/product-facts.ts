@@ -12,7 +12,6 @@ export interface ProductReport {
   context: PlayContext;
 }
 
-/** Without Google's prefix. */
 export function productState({ purchaseStateContext }: ProductPurchase): string {
   return (purchaseStateContext?.purchaseState ?? '').replace('PURCHASE_STATE_', '');
 }

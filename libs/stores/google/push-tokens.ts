@@ -8,7 +8,6 @@ export class NotFromGoogle extends Error {
   }
 }
 
-/** The sender that the app's settings expect. */
 export interface ExpectedSender {
   audience: string;
   /** E-mail address of the service account; null accepts any of Google's for that audience. */

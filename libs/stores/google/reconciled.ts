@@ -5,7 +5,6 @@ import { baseItem, type SubscriptionReport, withBaseFirst } from './subscription
 
 const END_TOLERANCE_MS = 60_000;
 
-/** The last known period that starts before this one. */
 function periodBefore({ periods }: SubscriptionFacts, key: string) {
   const others = Object.entries(periods).filter(([other]) => other !== key);
   return others.map(([, { value }]) => value).sort((a, b) => b.startMs - a.startMs)[0];
@@ -106,17 +105,12 @@ export function reconciledSubscription(
   };
 }
 
-/** The product of the latest known period. */
 function knownProduct({ periods }: SubscriptionFacts): string | null {
   const latest = Object.values(periods).toSorted((a, b) => b.value.startMs - a.value.startMs)[0];
   return latest?.value.storeProductId ?? null;
 }
 
-/**
- * What Google says about a subscription, and what of it applies given the known facts: of items that end together,
- * the one known before remains the base item.
- * @param hint adds what is known besides the answer
- */
+/** Of items that end together, the one known before remains the base item. `hint` adds what is known besides. */
 export function subscriptionReport(
   subject: SubscriptionReport,
   isContinued: boolean,

@@ -26,11 +26,9 @@ import { baseItem, deferredItem, latestKeyOf, type SubscriptionReport } from './
 export interface PlaySubscriptionFacts {
   facts: SubscriptionFacts;
   latestKey: string;
-  /** The start of the latest period is a guess. */
   startIsGuess: boolean;
   /** Google does not report the start of the latest period, which may be the time of the purchase. */
   isStartMissing: boolean;
-  /** Keys of add-ons whose start Google does not report. */
   guessedAddOns: string[];
 }
 
@@ -69,10 +67,7 @@ function earlierPeriods(
   return facts;
 }
 
-/**
- * For a subscription that ended by itself, the order does not say whether the refund revoked access: what was read or
- * reported at the time is better.
- */
+/** After an end by itself, the order does not say whether a refund revoked access: what was reported is better. */
 function latestRefund(
   refund: OrderRefund,
   isOver: boolean,

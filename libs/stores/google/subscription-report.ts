@@ -1,7 +1,6 @@
 import { ordersUpTo } from './order-facts.js';
 import { type Order, type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
 
-/** What is known besides Google's answer. */
 export interface PlayContext {
   /** The price that the device showed, used for the first period if Google names none. */
   devicePrice: { amountMicros: number; currency: string } | null;
@@ -56,12 +55,10 @@ export function baseItem({ lineItems }: SubscriptionPurchase): SubscriptionItem 
   return lineItems?.[0] ?? {};
 }
 
-/** The key of the latest payment. */
 export function latestKeyOf(token: string, purchase: SubscriptionPurchase): string {
   return baseItem(purchase).latestSuccessfulOrderId ?? purchase.latestOrderId ?? token;
 }
 
-/** The item that replaces the base item when it ends, or null. */
 export function deferredItem(purchase: SubscriptionPurchase): SubscriptionItem | null {
   const { deferredItemReplacement: next } = baseItem(purchase);
   if (next?.productId === undefined) return null;

@@ -32,7 +32,6 @@ export function stateOf({ subscriptionState = '' }: SubscriptionPurchase): PlayS
   return states.has(name) ? (name as PlayState) : 'OTHER';
 }
 
-/** In these states the expiry time is the paid end. */
 export function reportsPaidEnd(state: PlayState): boolean {
   return state === 'ACTIVE' || state === 'CANCELED';
 }

@@ -1,9 +1,6 @@
 const MICROS = 1_000_000;
 
-/**
- * Currencies that Stripe counts in whole units. ISK and UGX have no cents either, but Stripe counts them as if they
- * had.
- */
+/** Currencies that Stripe counts in whole units. ISK and UGX it counts as if they had cents. */
 const zeroDecimal = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
 const threeDecimal = new Set('bhd jod kwd omr tnd'.split(' '));
 
@@ -14,5 +11,4 @@ export function microsOf(amount: number, currency: string): number {
   return amount * (MICROS / units);
 }
 
-/** From Stripe's epoch seconds. */
 export const msOf = (seconds: number): number => seconds * 1_000;

@@ -36,7 +36,6 @@ export function paymentKeyOf(session: StripeSession, index = 0): string {
   return index === 0 ? payment : `${payment}:${index}`;
 }
 
-/** The items of a paid session, as facts that were true at `at`. */
 export function checkoutFacts(session: StripeSession, at: number): BoughtItem[] {
   const charge = chargeOf(session);
   const back = moneyBack(charge ? [charge] : []);

@@ -64,10 +64,7 @@ function factOf(
   };
 }
 
-/**
- * Splits an invoice into the base product and the other items. Of those, only what is billed in advance counts as a
- * period; metered usage is only money.
- */
+/** Of the items besides the base product, only what is billed in advance is a period; metered usage is only money. */
 function divided(
   subscription: Stripe.Subscription,
   invoice: Stripe.Invoice,

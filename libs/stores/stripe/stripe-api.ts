@@ -17,10 +17,8 @@ export interface StripeCaller {
   secretKey: string;
 }
 
-/** A charge with its disputes, if it has any. */
 export type PaidCharge = Stripe.Charge & { disputes?: Stripe.Dispute[] };
 
-/** Everything at Stripe that a subscription is derived from. */
 export interface StripeHistory {
   subscription: Stripe.Subscription;
   /** Newest first. */
@@ -72,10 +70,7 @@ async function assertError(answer: Response): Promise<void> {
   if (!isJsonObject(body) || !isJsonObject(body.error)) throw new TypeError('This is not a Stripe error.');
 }
 
-/**
- * Checks that the object is the requested one: something other than Stripe may answer, and the client would accept
- * it.
- */
+/** Something other than Stripe may answer, and the client would accept it. */
 function own<Answer extends { object: string; id: string }>(
   answer: Answer,
   kind: Answer['object'],
@@ -113,7 +108,6 @@ export class StripeApi {
     });
   }
 
-  /** @throws StripeCallFailed */
   async history(subscriptionId: string, extent: Extent): Promise<StripeHistory> {
     const { invoices: maxInvoices } = extent;
     return this.call(async ({ subscriptions, invoices, charges }) => {
@@ -151,7 +145,6 @@ export class StripeApi {
     });
   }
 
-  /** @throws StripeCallFailed */
   session(id: string): Promise<StripeSession> {
     return this.call(async ({ checkout }) =>
       this.complete(
@@ -160,7 +153,7 @@ export class StripeApi {
     );
   }
 
-  /** The session of a payment; null if it was made elsewhere. @throws StripeCallFailed */
+  /** The session of a payment; null if it was made elsewhere. */
   async sessionOfPayment(paymentIntent: string): Promise<StripeSession | null> {
     const expand = sessionParts.map((part) => `data.${part}`);
     return this.call(async ({ checkout }) => {
@@ -169,7 +162,7 @@ export class StripeApi {
     });
   }
 
-  /** The subscription of a payment; null if it was for something else. @throws StripeCallFailed */
+  /** The subscription of a payment; null if it was for something else. */
   async subscriptionOfPayment(paymentIntent: string): Promise<string | null> {
     return this.call(async ({ invoicePayments }) => {
       const { data } = await invoicePayments.list({
@@ -182,7 +175,7 @@ export class StripeApi {
     });
   }
 
-  /** Reads one of each kind of object that receipts need. @throws StripeCallFailed */
+  /** Reads one of each kind of object that receipts need. */
   async check(): Promise<void> {
     const one = { limit: 1 };
     await this.call(async (stripe) => {

@@ -2,17 +2,13 @@ import Stripe from 'stripe';
 import { CircuitOpen } from '../circuit-breaker.js';
 import { storeMessage } from '../store-message.js';
 
-/**
- * `unknown`: no such object; `credentials`: our key was refused, or lacks the permission; `unavailable`: anything
- * else.
- */
+/** `credentials`: our key was refused, or lacks the permission; `unavailable`: anything else. */
 export type StripeFailure = 'unknown' | 'credentials' | 'unavailable';
 
 export class StripeCallFailed extends Error {
   constructor(
     readonly failure: StripeFailure,
     message: string,
-    /** Minimum delay before a retry, if Stripe sent one. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);

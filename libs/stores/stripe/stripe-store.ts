@@ -87,9 +87,7 @@ export class StripeStore implements StoreAdapter {
     return asked.failure === null ? { ...asked, purchases: withHints(asked.purchases, receipt) } : asked;
   }
 
-  /**
-   * `key` is that of a purchase (a subscription, a payment, or a session without a payment), or any payment for one.
-   */
+  /** `key`: of a purchase (a subscription, a payment, or a session without a payment), or any payment for one. */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const atMs = this.nowMs();
     const asked = await this.ask((api) => this.byKey(api, key, atMs));

@@ -1,11 +1,9 @@
 import type Stripe from 'stripe';
 
-/** An item billed for past usage, not in advance. */
 export function isMetered({ price }: Stripe.SubscriptionItem): boolean {
   return price.recurring?.usage_type === 'metered';
 }
 
-/** The first item that is paid for in advance. */
 export function baseItem({ items }: Stripe.Subscription): Stripe.SubscriptionItem | null {
   return items.data.find((item) => !isMetered(item)) ?? items.data[0] ?? null;
 }

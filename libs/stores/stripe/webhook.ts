@@ -54,10 +54,7 @@ function parsed(body: Buffer, signature: string, secret: string, nowMs: number):
   }
 }
 
-/**
- * Verifies the signature. The event's content is used only to find out what it is about.
- * @throws NotGenuine
- */
+/** The event's content is used only to find out what it is about. @throws NotGenuine */
 export function readStripeEvent(
   body: Buffer,
   signature: string,

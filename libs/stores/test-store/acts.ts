@@ -18,7 +18,6 @@ import {
   type Terms,
 } from './statements.js';
 
-/** What can be done to an existing subscription. */
 export const acts = [
   'renewal',
   'cancel',
@@ -119,10 +118,7 @@ const effects: Record<Act, (scene: Scene) => void> = {
   },
 };
 
-/**
- * What happens when an act is performed now; nothing if it is already in effect.
- * @throws ImpossibleScenario if it is impossible in the current state
- */
+/** Nothing if it is already in effect. @throws ImpossibleScenario if it is impossible in the current state */
 export function actSteps(
   act: Act,
   subscription: Subscription,

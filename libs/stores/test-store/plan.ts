@@ -28,8 +28,7 @@ export interface RenewalLimits {
 const RECOVERED_AFTER_MS = 86_400_000;
 
 /**
- * What the Test Store reports next by a plan; null if there is nothing more. A pause lasts as long as announced,
- * whatever the plan. Pure.
+ * Null if there is nothing more. A pause lasts as long as announced, whatever the plan. Pure.
  * @throws RangeError if the subscription has no period
  */
 export function plannedStatement(

@@ -63,7 +63,6 @@ export function subscriptionSold(
   };
 }
 
-/** The end of a first period that begins at `atMs`. */
 export function firstEnd(lasting: Lasting, atMs: number): number {
   return addPeriods(atMs, lasting.trialDuration === null ? paidPeriod(lasting) : trialPeriod(lasting));
 }
@@ -86,7 +85,6 @@ export function soldOnce(sale: Sale, atMs: number): Observation<OneTimeFacts> {
   };
 }
 
-/** A refund of all units. */
 export function saleRefunded(quantity: number, atMs: number, refundedAtMs = atMs): Observation<OneTimeFacts> {
   return { atMs, facts: { ...noOneTimeFacts, refund: said(atMs, { refundedAtMs, quantity }) } };
 }

@@ -41,7 +41,6 @@ export type Scenario = (typeof scenarios)[number];
 /** More than two years of weekly renewals. */
 const MAX_PERIODS = 200;
 
-/** The scenario is impossible for the subscription. */
 export class ImpossibleScenario extends Error {}
 
 export interface ScenarioSale {
@@ -78,8 +77,7 @@ export function latestStart(scenario: Scenario, product: StoreProduct, nowMs: nu
 }
 
 /**
- * Everything that happens to a subscription in a scenario, from its purchase at `startMs` until now. Renewals due in
- * between happened, each at its time, unless the scenario is about not renewing.
+ * Renewals due in between happened, each at its time, unless the scenario is about not renewing.
  * @throws ImpossibleScenario if there would be too many renewals
  */
 export function scenarioLife(
@@ -161,7 +159,6 @@ class ScenarioWriter {
     return this;
   }
 
-  /** Renews every period that has ended by now. */
   private renewUntilNow(isWanted: (endMs: number) => boolean = () => true): this {
     for (let { endMs } = this.latest; endMs <= this.nowMs && isWanted(endMs); { endMs } = this.latest) {
       if (this.timeline.steps.length > MAX_PERIODS) {
@@ -218,7 +215,6 @@ class ScenarioWriter {
     return this.renewUntilNow();
   }
 
-  /** The scenario's last step. */
   private finish(scenario: Scenario): void {
     const { timeline, nowMs } = this;
     if (scenario === 'cancel' || scenario === 'uncancel') this.turnOff(nowMs);

@@ -18,7 +18,6 @@ export interface Terms {
   price: Price;
 }
 
-/** What a store says about the time after an ordinary period. */
 export const willRenew: RenewalFact = {
   autoRenew: true,
   cancelledAtMs: null,
@@ -63,7 +62,6 @@ export interface RenewalTerms {
   startMs: number;
   /** The end is computed as if the period began then. */
   followsMs?: number;
-  /** No period follows. */
   isLast?: boolean;
 }
 
@@ -149,7 +147,6 @@ export function refunded(
   return observed(atMs, { refunds: { [key]: said(atMs, { revokedAtMs, kind, amountMicros }) } });
 }
 
-/** The refund of the latest period is reversed. */
 export function refundReversed(facts: SubscriptionFacts, atMs: number): Observation<SubscriptionFacts> {
   const { key } = viewSubscription(facts).latest;
   const refund = { revokedAtMs: null, kind: 'full', amountMicros: null } as const;

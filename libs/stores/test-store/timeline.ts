@@ -11,7 +11,6 @@ export interface TimelineStep {
   observation: Observation<SubscriptionFacts> | null;
 }
 
-/** Builds the history of a subscription step by step, each later than the one before. */
 export class Timeline {
   readonly steps: TimelineStep[] = [];
 
@@ -27,7 +26,6 @@ export class Timeline {
     return this.add({ atMs: observation.atMs, observation });
   }
 
-  /** Time passes. */
   pass(atMs: number): this {
     return this.add({ atMs: Math.max(atMs, this.lastAtMs), observation: null });
   }

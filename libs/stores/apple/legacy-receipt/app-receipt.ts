@@ -1,6 +1,5 @@
 import { BerError, type BerNode, BerReader } from './ber.js';
 
-/** One purchase in an app receipt. Times are epoch ms. */
 export interface ReceiptTransaction {
   transactionId: string;
   originalTransactionId: string;

@@ -11,7 +11,6 @@ export class BerError extends NotGenuine {
   }
 }
 
-/** One value: its tag byte and its position. */
 export interface BerNode {
   tag: number;
   /** Offset of the tag. */
@@ -30,10 +29,7 @@ const CONSTRUCTED = 0x20;
 const END_OF_CONTENTS = 0x00;
 const INDEFINITE = 0x80;
 
-/**
- * Reads BER, the encoding of receipts, in one pass and linear time: definite and indefinite lengths. Tags have one
- * byte, which is all that receipts use.
- */
+/** BER in one pass and linear time: any lengths, and tags of one byte, which is all that receipts use. */
 export class BerReader {
   private nodes = 0;
 

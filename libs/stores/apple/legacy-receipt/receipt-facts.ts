@@ -22,10 +22,7 @@ function typeOf({ expiresAtMs, productType }: ReceiptTransaction): string {
   return oneTimeTypes[productType ?? 0] ?? 'Non-Consumable';
 }
 
-/**
- * The purchases as the receipt states them for the time of its creation. It says nothing about renewal.
- * @throws NotGenuine if one of them cannot be a purchase of the App Store
- */
+/** As of its creation; it says nothing about renewal. @throws NotGenuine for one that is impossible in the App Store */
 export function statedTransactions(
   receipt: AppReceipt,
   environment: 'Production' | 'Sandbox' | 'Xcode',

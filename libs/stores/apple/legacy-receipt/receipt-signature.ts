@@ -31,10 +31,7 @@ function chainOf(certificates: X509Certificate[]): CertificateChain {
   };
 }
 
-/**
- * The chain from the signature to one of the roots; null if it is not Apple's. Whether it was valid when the receipt
- * was created is in the receipt, which must not be read before this check.
- */
+/** Null if it is not Apple's. Dates are checked later: the receipt's own must not be read before this check. */
 export function appleChain(container: SignedContainer, roots: X509Certificate[]): CertificateChain | null {
   const { signer, certificates } = container;
   if (!signer) return null;

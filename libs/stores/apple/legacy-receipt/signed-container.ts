@@ -53,11 +53,9 @@ export interface SignedContainer {
   certificates: ContainedCertificate[];
   /** The certificate that the signature names; null if it is not included. */
   signer: ContainedCertificate | null;
-  /** Whether the content is signed with this RSA key. */
   isSignedWith(key: KeyObject): boolean;
 }
 
-/** The DER encoding of an object identifier. */
 function oid(hex: string): Buffer {
   return Buffer.from(`06${(hex.length / 2).toString(16).padStart(2, '0')}${hex}`, 'hex');
 }
@@ -68,7 +66,6 @@ function child({ children }: BerNode, index: number, tag: number): BerNode {
   return found;
 }
 
-/** The content of a ContentInfo, after its type. */
 function contentOf(reader: BerReader, info: BerNode, type: Buffer): BerNode {
   const [name] = info.children;
   if (info.tag !== SEQUENCE || !name || !reader.encoded(name).equals(type)) {
