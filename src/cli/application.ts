@@ -7,10 +7,7 @@ import { FrameworkLog } from '../platform/observability/log.service.js';
 import { CommandFailed } from './command-failed.js';
 import { withDatabase } from './context.js';
 
-/**
- * Runs a command with the server's services, in a process that serves nothing and runs no jobs.
- * @throws CommandFailed if a request would be refused for the same reason
- */
+/** In a process that serves nothing and runs no jobs. @throws CommandFailed if a request would be refused likewise */
 export async function withApplication<T>(run: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   return withDatabase(async ({ config, log }) => {
     const module = AppModule.with(config.with({ role: 'api' }), systemClock, log);

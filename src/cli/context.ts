@@ -9,7 +9,6 @@ import { LogService } from '../platform/observability/log.service.js';
 import { CommandFailed } from './command-failed.js';
 import { reasonOf } from './finding.js';
 
-/** The configuration of the server and its database. */
 export interface CommandContext {
   config: Config;
   dataSource: DataSource;
@@ -24,7 +23,6 @@ export function commandConfig(): Config {
   return loadConfig(process.env);
 }
 
-/** The environment of a program that a command starts. */
 export function environmentWith(more: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return { ...process.env, ...more };
 }
@@ -52,10 +50,7 @@ function unreachable(error: unknown): CommandFailed {
   return new CommandFailed(`The database cannot be reached (${variable}): ${reasonOf(error)}`);
 }
 
-/**
- * Runs a command on the database of the environment, or on the embedded one, even while a server uses it.
- * @throws CommandFailed if there is no database
- */
+/** On the configured database, or the embedded one even while in use. @throws CommandFailed if there is no database */
 export async function withDatabase<T>(run: (context: CommandContext) => Promise<T>): Promise<T> {
   const environment = commandConfig();
   const log = new LogService('warn');

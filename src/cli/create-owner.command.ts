@@ -12,10 +12,7 @@ export interface OwnerOptions {
   passwordStdin?: boolean;
 }
 
-/**
- * Creates an account with a project, even if sign-up is closed. The password is read from standard input or
- * generated.
- */
+/** Also creates a project. Works even if sign-up is closed. The password is from standard input, or generated. */
 export async function createOwner(options: OwnerOptions): Promise<void> {
   const email = normalizeEmail(options.email);
   if (!isEmail(email)) throw new CommandFailed(`${options.email} is not an e-mail address.`);

@@ -59,7 +59,6 @@ const effects: Record<string, string> = {
   session_replication_role: 'no trigger and no foreign key works',
 };
 
-/** Whether this role can write to the database and triggers fire. */
 export async function examineWrites(dataSource: DataSource): Promise<Finding[]> {
   const identity = await identityOf(dataSource);
   const { variable } = settings.databaseUrl;
@@ -77,7 +76,6 @@ export async function examineWrites(dataSource: DataSource): Promise<Finding[]> 
   );
 }
 
-/** Whether the role may read and write every table. */
 export async function examinePrivileges(dataSource: DataSource): Promise<Finding[]> {
   const { role, mayUseSchema } = await identityOf(dataSource);
   if (!mayUseSchema)

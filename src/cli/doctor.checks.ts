@@ -111,7 +111,6 @@ const signing: Check = (_, config) =>
       : finding('ok', 'Answers to the SDKs are signed'),
   ]);
 
-/** By subject. */
 const beforeSchema: [string, Check][] = [
   ['the version', version],
   ['durability', durability],
@@ -147,10 +146,7 @@ async function isSchemaThere(dataSource: DataSource): Promise<boolean> {
   }
 }
 
-/**
- * Checks everything a server needs to work well on this database. Changes nothing. A failing check becomes a
- * finding, and the others still run.
- */
+/** Changes nothing. A failing check becomes a finding, and the others still run. */
 export async function examine(dataSource: DataSource, config: Config): Promise<Finding[]> {
   const checks = (await isSchemaThere(dataSource)) ? [...beforeSchema, ...onSchema] : beforeSchema;
   const findings: Finding[] = [];

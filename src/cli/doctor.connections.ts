@@ -7,10 +7,7 @@ import { type Finding, finding } from './finding.js';
 /** Connections of a process outside its pool, directly to PostgreSQL: notifications, migrations. */
 const BESIDE_POOL = 3;
 
-/**
- * Limits on this role's connections; -1 is no limit. Superusers are exempt from limits of a database or role.
- * `reserved_connections` came with PostgreSQL 16.
- */
+/** -1 is no limit. Superusers are exempt from limits of a database or role. `reserved_connections`: PostgreSQL 16. */
 const LIMITS = `WITH clients AS (
     SELECT datname, usename FROM pg_stat_activity WHERE backend_type = 'client backend'
   ), me AS (
@@ -74,7 +71,6 @@ function levelOf({ allowed, used }: Limit, needed: number | null, isPooled: bool
   return !isPooled && (needed ?? 0) > allowed - used ? 'warning' : 'ok';
 }
 
-/** Whether the servers' connections fit into every limit of PostgreSQL and of the pooler. */
 export async function examineConnections(dataSource: DataSource, config: Config): Promise<Finding[]> {
   const limits = await dataSource.query<Limit[]>(LIMITS);
   const pooler = await poolerBefore(config);

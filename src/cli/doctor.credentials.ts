@@ -25,7 +25,7 @@ function refusal({ projectId, appId, type, since, message }: RefusedApp): Findin
   return finding('failure', `The store has refused ${app} since ${since.toISOString()}${reason}`);
 }
 
-/** Apps whose credentials their store rejects. Asks no store: servers record it from their own calls. */
+/** Asks no store: servers record it from their own calls. */
 export async function examineCredentials(dataSource: DataSource): Promise<Finding[]> {
   const refused = await dataSource.query<RefusedApp[]>(REFUSED);
   if (refused.length === 0) return [finding('ok', 'No store is known to refuse the credentials of an app')];

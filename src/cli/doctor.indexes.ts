@@ -92,7 +92,6 @@ class Indexes {
   }
 }
 
-/** The statements that create a partition's part of an index. */
 function onPartition(name: string, definition: string, partition: string): string {
   const part = quoted(`${partition}_${name}`.slice(0, MAX_NAME));
   const made = concurrently(definition)
@@ -101,7 +100,7 @@ function onPartition(name: string, definition: string, partition: string): strin
   return `${made}; ALTER INDEX ${quoted(name)} ATTACH PARTITION ${part}`;
 }
 
-/** Whether queries can use every index of the migrations. Additional indexes do not matter if they are valid. */
+/** Additional indexes do not matter if they are valid. */
 export async function examineIndexes(dataSource: DataSource): Promise<Finding[]> {
   const all = await indexesOf(dataSource);
   const indexes = new Indexes(all, await partitionsOf(dataSource));

@@ -7,10 +7,7 @@ import { type Finding, finding } from './finding.js';
 /** Locks of the statements that merge two customers, which read most tables: fixed, and for each month. */
 const LOCKS = { always: 110, perMonth: 18 };
 
-/**
- * Whether there is room for the locks of all statements a server can run at once (or of the current connections)
- * on every month they read.
- */
+/** For all statements a server can run at once (or the current connections), on every month they read. */
 export async function examineLocks(dataSource: DataSource, config: Config): Promise<Finding[]> {
   const [row] = await dataSource.query<
     { transactions: number; perTransaction: number; months: number; connections: number }[]

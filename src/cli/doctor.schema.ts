@@ -18,7 +18,6 @@ interface DisabledTrigger {
   name: string | null;
 }
 
-/** Whether the triggers and foreign keys of every table work. */
 export async function examineTriggers(dataSource: DataSource): Promise<Finding[]> {
   const disabled = await dataSource.query<DisabledTrigger[]>(DISABLED_TRIGGERS, [ownTables]);
   if (disabled.length === 0) return [finding('ok', 'All triggers and foreign keys work')];
@@ -63,7 +62,7 @@ function boundsOf({ suffix, first }: DetachedPartition): string {
   return `FOR VALUES FROM ('${from}') TO ('${to}')`;
 }
 
-/** Whether every partition is attached: queries miss the rows of a detached one. */
+/** Queries miss the rows of a detached partition. */
 export async function examinePartitions(dataSource: DataSource): Promise<Finding[]> {
   const names = partitionedTables.map(({ name }) => name);
   const detached = await dataSource.query<DetachedPartition[]>(DETACHED, [names]);

@@ -6,10 +6,7 @@ import { quoted, type Table, tablesOf } from './tables.js';
 
 const ROWS_AT_ONCE = 1000;
 
-/**
- * Writes all rows of a project as JSON lines, `{"table", "row"}`, as of one time and in key order. Sealed columns
- * stay sealed and need the encryption key.
- */
+/** JSON lines `{"table", "row"}`, as of one time, in key order. Sealed columns stay sealed: keep the encryption key. */
 export function exportProject({ project }: { project: string }): Promise<void> {
   return withDatabase(({ dataSource }) =>
     inOneSnapshot(dataSource, async (manager) => {

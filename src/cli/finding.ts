@@ -1,4 +1,3 @@
-/** The result of one check of `tenure doctor`. */
 export interface Finding {
   level: 'ok' | 'warning' | 'failure';
   text: string;

@@ -4,7 +4,6 @@ import { appUserIdHash } from '../platform/observability/app-user-id-hash.js';
 import { CommandFailed } from './command-failed.js';
 import { commandConfig, print } from './context.js';
 
-/** Prints the log's form of an app user id. */
 export function logId(appUserId: string): void {
   const key = encryptionKeyOf(commandConfig());
   if (key === null) throw new CommandFailed(`${settings.encryptionKey.variable} is not set.`);

@@ -4,7 +4,7 @@ import { print, withDatabase } from './context.js';
 import { migrationState } from './migration-state.js';
 import { endingInOrder } from './stopping.js';
 
-/** Brings the schema up to date. With `status`, only lists pending migrations, and fails if there are any. */
+/** With `status`, only lists pending migrations, and fails if there are any. */
 export function migrate({ status = false }: { status?: boolean }): Promise<void> {
   return withDatabase(async ({ dataSource, config }) => {
     if (!status) {

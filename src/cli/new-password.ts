@@ -5,7 +5,6 @@ import { text } from 'node:stream/consumers';
 import { isPassword, normalizePassword } from '../workspace/accounts/passwords/password-policy.js';
 import { CommandFailed } from './command-failed.js';
 
-/** A new password, and whether it was generated and must be printed. */
 export interface NewPassword {
   password: string;
   isMade: boolean;
@@ -28,10 +27,7 @@ async function read(): Promise<string> {
   return process.stdin.isTTY ? typed() : (await text(process.stdin)).replace(/\r?\n$/, '');
 }
 
-/**
- * Reads the password from standard input, or generates one.
- * @throws CommandFailed if it is not acceptable
- */
+/** From standard input, or generated. @throws CommandFailed if it is not acceptable */
 export async function newPassword(fromStdin = false): Promise<NewPassword> {
   const password = normalizePassword(fromStdin ? await read() : randomBytes(18).toString('base64url'));
   if (!isPassword(password))

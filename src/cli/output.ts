@@ -7,7 +7,6 @@ stdout.on('error', (error) => {
   failure ??= error;
 });
 
-/** The error that prevents further output, or null. */
 export function outputFailure(): NodeJS.ErrnoException | null {
   return failure;
 }

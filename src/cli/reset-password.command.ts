@@ -8,7 +8,7 @@ export interface ResetPasswordOptions {
   passwordStdin?: boolean;
 }
 
-/** Sets a new password and ends the account's sessions. */
+/** Also ends the account's sessions. */
 export async function resetPassword(address: string, options: ResetPasswordOptions): Promise<void> {
   const email = normalizeEmail(address);
   const { password, isMade } = await newPassword(options.passwordStdin);

@@ -31,10 +31,7 @@ interface SealedRow {
 /** `name` identifies one of several texts in a row. */
 type Reseal = (sealed: string, place: string, name?: string) => string;
 
-/**
- * Checks every sealed text. With `rotate`, texts that only the other key opens are resealed with the current one.
- * A row written meanwhile is left alone: it was sealed with the current key.
- */
+/** With `rotate`, reseals what only the other key opens. Rows written meanwhile already have the current key. */
 export async function tallySealedTexts(
   dataSource: DataSource,
   keys: { present: Buffer; other: Buffer | null },

@@ -1,6 +1,5 @@
 import type { EntityManager } from 'typeorm';
 
-/** A table of the product. */
 export interface Table {
   name: string;
   columns: string[];
@@ -8,10 +7,7 @@ export interface Table {
   key: string[];
 }
 
-/**
- * The server's tables by name, read from the catalogue. Partitions belong to their table; heartbeats of processes
- * are not data.
- */
+/** Read from the catalogue. Partitions belong to their table; heartbeats of processes are not data. */
 export async function tablesOf(manager: EntityManager): Promise<Table[]> {
   return manager.query<Table[]>(
     `SELECT c.relname AS name,

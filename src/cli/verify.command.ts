@@ -13,7 +13,6 @@ interface TableSum {
 
 export type DatabaseSums = Record<string, TableSum>;
 
-/** Row count and checksum of each table, all as of one time. */
 export async function sumsOf(manager: EntityManager): Promise<DatabaseSums> {
   const sums: DatabaseSums = {};
   for (const table of await tablesOf(manager)) sums[table.name] = await sumOf(manager, table);
@@ -31,7 +30,6 @@ async function sumOf(manager: EntityManager, { name, columns }: Table): Promise<
   return sum;
 }
 
-/** The differences as text; empty for equal sums. */
 export function differences(before: DatabaseSums, now: DatabaseSums): string[] {
   return [...new Set([...Object.keys(before), ...Object.keys(now)])].sort().flatMap((table) => {
     const [a, b] = [before[table], now[table]];
@@ -50,10 +48,7 @@ async function sumsIn(file: string): Promise<DatabaseSums> {
   }
 }
 
-/**
- * Prints counts and checksums of all tables as JSON. With `against`, compares with such a file and fails if
- * anything differs. With `dump`, writes a backup of exactly these rows, whatever is written meanwhile.
- */
+/** With `against`, fails if anything differs. With `dump`, backs up exactly these rows, despite writes meanwhile. */
 export async function verify({ against, dump: file }: { against?: string; dump?: string }): Promise<void> {
   const before = against === undefined ? null : await sumsIn(against);
   await withDatabase(async ({ dataSource, config }) => {

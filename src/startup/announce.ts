@@ -5,7 +5,6 @@ import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
 import { DemoService } from '../test-store/demo/demo.service.js';
 
-/** A command that makes a purchase in the demo project and shows the resulting entitlement. */
 function demoCurl(baseUrl: string, publicKey: string): string {
   return [
     `curl -s -X POST ${baseUrl}/v1/receipts \\`,
@@ -26,7 +25,6 @@ async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Conf
   return [`Create the first account: ${baseUrl}/signup#setup=${text}`, `Setup token: ${text}`];
 }
 
-/** Prints where the server is and what to try first. */
 export async function announce(app: INestApplication, config: Config): Promise<void> {
   const publicKey = await app.get(DemoService, { strict: false }).publicKey();
   const lines = [

@@ -18,7 +18,6 @@ import { loggedAppUserIds } from '../platform/observability/app-user-id-hash.js'
 import { FrameworkLog, type LogService } from '../platform/observability/log.service.js';
 import { ReadinessService } from '../platform/observability/readiness.service.js';
 
-/** The root module, which imports the wings. */
 export interface RootModule {
   with(config: Config, clock: Clock, log: LogService): DynamicModule;
 }
@@ -28,10 +27,7 @@ export interface Application {
   document: OpenAPIObject;
 }
 
-/**
- * Builds the server on a migrated database; `config.databaseUrl` must be set. It serves no requests yet.
- * @param listener the HTTP server, if it already listens
- */
+/** On a migrated database; `config.databaseUrl` must be set. Serves no requests yet. @param listener listens already */
 export async function createApplication(
   root: RootModule,
   config: Config,

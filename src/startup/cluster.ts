@@ -15,10 +15,8 @@ const MAX_FAILED_STARTS = 3;
 /** Lets workers end by their own limit first. */
 const LATER_THAN_WORKERS_MS = 2_000;
 
-/** The task of a process. */
 interface Post {
   role: Config['role'];
-  /** Prints where the server is. */
   announces: boolean;
   /** Not reachable by clients. */
   isApart: boolean;
@@ -66,15 +64,10 @@ interface RunOptions {
   stop: AbortSignal;
   /** Answers until the first worker does. */
   starting: StartingWorker;
-  /** Runs last when the process stops. */
   afterStop: () => Promise<void>;
 }
 
-/**
- * Runs `config.workers` processes that share the port, plus one for the background jobs if configured, and
- * restarts any that dies. Node distributes the connections. If processes keep dying before any has served,
- * everything ends with exit code 1, as a single process would.
- */
+/** Restarts processes that die. If they keep dying before any has served, everything ends with exit code 1. */
 export function runWorkers(
   config: Config,
   log: LogService,

@@ -4,7 +4,6 @@ import { provideDatabase, type ProvidedDatabase } from '../platform/database/pro
 import type { LogService } from '../platform/observability/log.service.js';
 import type { StartSteps } from './start-steps.js';
 
-/** The configured database with an up-to-date schema. */
 export async function migratedDatabase(
   config: Config,
   log: LogService,

@@ -24,9 +24,7 @@ interface ServeOptions {
   steps: StartSteps;
   /** The HTTP server, if it already listens. */
   listener?: Listener;
-  /** Print where the server is. */
   announces: boolean;
-  /** Runs last when the process stops. */
   afterStop?: () => Promise<void>;
 }
 
@@ -50,7 +48,6 @@ function lowerPriority(log: LogService): void {
   }
 }
 
-/** Serves requests on a migrated database until the process is asked to stop. */
 export async function serve(
   config: Config,
   log: LogService,
@@ -90,7 +87,7 @@ export async function serve(
   if (announces) await announce(app, config.with({ port }));
 }
 
-/** Serves as one of several processes; the primary has migrated the database. */
+/** The primary has migrated the database. */
 export async function serveAsWorker(
   config: Config,
   log: LogService,

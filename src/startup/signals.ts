@@ -10,10 +10,7 @@ interface StopOptions {
   onOverdue?: () => void;
 }
 
-/**
- * Runs `stop` once when the process is asked to stop, then exits: with 0, or with 1 if `stop` failed or took ten
- * seconds longer than allowed.
- */
+/** Runs `stop` once, then exits: 0, or 1 if `stop` failed or took ten seconds longer than allowed. */
 export function onStopSignal(
   requested: AbortSignal,
   log: LogService,

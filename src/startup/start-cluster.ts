@@ -7,7 +7,6 @@ import { migratedDatabase } from './migrated-database.js';
 import { StartSteps } from './start-steps.js';
 import { forkStartingWorker } from './starting-worker.js';
 
-/** Migrates the database, then serves in several processes that share the port. */
 export async function startCluster(config: Config, log: LogService, stop: AbortSignal): Promise<void> {
   const steps = new StartSteps(stop, log);
   cluster.setupPrimary({

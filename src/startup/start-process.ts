@@ -11,7 +11,6 @@ interface StartOptions {
   loadRoot: () => Promise<RootModule>;
 }
 
-/** Migrates the database, then serves in this process, which already listens. */
 export async function startProcess(
   config: Config,
   log: LogService,

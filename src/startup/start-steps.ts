@@ -5,9 +5,7 @@ const END_WITHIN_MS = 8_000;
 
 type Undo = () => Promise<unknown>;
 
-/**
- * The steps of a start. When the process is asked to stop, the current step ends in order and no other begins.
- */
+/** When the process is asked to stop, the current step ends in order and no other begins. */
 export class StartSteps {
   private readonly undoing: Undo[] = [];
   private overdue: NodeJS.Timeout | undefined;

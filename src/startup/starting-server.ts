@@ -9,10 +9,7 @@ import { startingAnswers } from '../platform/http/starting-answers.js';
 const KEEP_IDLE_MS = 1_000;
 const LEAVE_WITHIN_MS = 30_000;
 
-/**
- * Closes connections when the primary asks for it: each with its next response, otherwise after a second. Closing
- * idle ones at once could lose a request in transit.
- */
+/** Each connection with its next response, else after a second: closing idle ones at once could lose a request. */
 function leaveGently({ server }: Listener): void {
   let isLeaving = false;
   server.keepAliveTimeout = KEEP_IDLE_MS;

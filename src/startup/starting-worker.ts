@@ -4,7 +4,6 @@ import { ANSWERS_WHILE_STARTING, isStartFailure } from './worker-messages.js';
 /** The shared port is unavailable. The message says what to do. */
 export class StartRefused extends Error {}
 
-/** A worker that answers until the others listen. */
 export interface StartingWorker {
   /** @throws StartRefused */
   listening(): Promise<void>;
@@ -13,10 +12,7 @@ export interface StartingWorker {
   end(): Promise<void>;
 }
 
-/**
- * Node keeps a shared port open while one process of the cluster listens on it. This worker keeps it open from
- * the first second of the start until the first process with the application listens.
- */
+/** Node keeps a shared port open while one process listens: this one does, until one with the application does. */
 export function forkStartingWorker(): StartingWorker {
   const worker = cluster.fork({ [ANSWERS_WHILE_STARTING]: 'true' });
   const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));

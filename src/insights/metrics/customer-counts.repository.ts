@@ -74,18 +74,17 @@ export class CustomerCountsRepository {
     );
   }
 
-  /** Customers last seen on the UTC day of a time or later. */
+  /** From the start of the UTC day of `sinceMs` on. */
   async lastSeenSince(snapshot: Reader, projectId: string, sinceMs: number): Promise<number> {
     const rows = await snapshot.query<{ customers: number }>(lastSeenSince, [projectId, utcDay(sinceMs)]);
     return rows[0]?.customers ?? 0;
   }
 
-  /** The first project after `projectId` that has changes to fold; null if none. */
   async nextProject(projectId: string): Promise<string | null> {
     return (await this.database.query<{ projectId: string }>(nextProject, [projectId]))[0]?.projectId ?? null;
   }
 
-  /** Folds up to `limit` changes into their days; returns how many. Safe to run in any number of processes. */
+  /** Returns how many it folded. Safe to run in any number of processes. */
   async fold(projectId: string, limit: number): Promise<number> {
     return (await this.database.query<{ count: number }>(fold, [projectId, limit]))[0]?.count ?? 0;
   }

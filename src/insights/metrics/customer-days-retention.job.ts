@@ -14,10 +14,7 @@ const DAY_MS = 86_400_000;
 /** Overviews read hourly figures of the last 28 days. */
 const HOURS_KEPT_DAYS = 60;
 
-/**
- * Deletes the days on which customers were seen, and hourly figures, once they are older than any history reads.
- * Idempotent.
- */
+/** Deletes what is older than any history reads. Idempotent. */
 @Injectable()
 export class CustomerDaysRetentionJob {
   constructor(

@@ -1,4 +1,4 @@
-/** The overview metrics, in the order of the answer, with the labels that clients show. */
+/** In the order of the answer, with the labels that clients show. */
 export const overviewMetrics = [
   { id: 'active_trials', name: 'Active Trials', description: 'In total', unit: '#', period: 'P0D' },
   {
@@ -21,7 +21,6 @@ export const overviewMetrics = [
   },
 ] as const;
 
-/** The metrics that have a daily history. */
 export const historyMetrics = [
   'active_trials',
   'active_subscriptions',

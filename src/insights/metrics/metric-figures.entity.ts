@@ -17,7 +17,6 @@ abstract class Figures {
   transactions: number;
 }
 
-/** The figures of one billing period or one-time purchase. */
 @Entity('metric_periods')
 export class StoredMetricPeriod extends Figures {
   @PrimaryColumn('text', { name: 'project_id' })

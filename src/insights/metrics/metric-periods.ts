@@ -3,7 +3,6 @@ import { lengthBetween } from './billing-length.js';
 
 export type MetricEnvironment = 'production' | 'sandbox';
 
-/** A row of the money ledger, with the columns that metrics need. */
 export interface LedgerRow {
   /** Of the subscription or the one-time purchase. */
   purchaseId: string;
@@ -33,7 +32,6 @@ export interface PlanKey {
   lengthUnits: number;
 }
 
-/** The summed figures. */
 export interface Amounts {
   trials: number;
   subscriptions: number;
@@ -56,7 +54,6 @@ export interface MetricPeriod extends PlanKey, Amounts {
   endsAtMs: number | null;
 }
 
-/** A span of access, and the plan that gave it. */
 export interface PlanSpan extends AccessSpan {
   planId: string | null;
 }
@@ -141,7 +138,6 @@ export function metricPeriods(
     .filter((period) => period !== null);
 }
 
-/** The changes that the rollup of some purchases needs. */
 export interface PeriodChanges {
   removed: MetricPeriod[];
   added: MetricPeriod[];

@@ -8,7 +8,7 @@ export function startOfDay(epochMs: number): number {
   return Math.floor(epochMs / DAY_MS) * DAY_MS;
 }
 
-/** The days from the first to the last, both included, oldest first. */
+/** Both included, oldest first. */
 export function daysBetween(fromMs: number, untilMs: number): string[] {
   const days: string[] = [];
   for (let dayMs = startOfDay(fromMs); dayMs <= untilMs; dayMs += DAY_MS) days.push(utcDay(dayMs));
@@ -48,7 +48,6 @@ export function movementsOf(period: MetricPeriod, sign: 1 | -1): Movement[] {
   return [begin, end];
 }
 
-/** The movements that changed periods add and reverse. */
 export function movementsOfChanges({ removed, added }: PeriodChanges): Movement[] {
   return [
     ...removed.flatMap((period) => movementsOf(period, -1)),
@@ -89,10 +88,7 @@ export interface DayFigures {
   transactions: number;
 }
 
-/**
- * Figures of each day of a window, oldest first.
- * @param lengthOf the length (sixtieths of a month) that a plan's price pays for
- */
+/** Oldest first. @param lengthOf the length (sixtieths of a month) that a plan's price pays for */
 export function seriesOf(
   buckets: Bucket[],
   window: Window,

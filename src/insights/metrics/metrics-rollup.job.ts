@@ -34,7 +34,6 @@ export class MetricsRollupJob implements BeforeApplicationShutdown {
     );
   }
 
-  /** Rolls up all marked projects that no other process is working on; resolves when done. */
   @Interval('metrics-rollup', EVERY_MS)
   run(): Promise<void> {
     return this.loop.wake();

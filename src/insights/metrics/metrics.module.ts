@@ -20,7 +20,7 @@ import { RollupRepository } from './rollup.repository.js';
 import { SalesSeriesService } from './sales-series.service.js';
 import { UnknownProductsService } from './unknown-products.service.js';
 
-/** Metrics of a project, now and by day. Global, because the catalog below injects `ActiveSubscriptions`. */
+/** Global, because the catalog below injects `ActiveSubscriptions`. */
 @Global()
 @Module({
   imports: [

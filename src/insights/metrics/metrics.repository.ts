@@ -88,7 +88,7 @@ interface DayCount {
 export class MetricsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Rolled-up figures in the buckets of a window. Money before the window is in the bucket without a day. */
+  /** Money before the window is in the bucket without a day. */
   async buckets(
     snapshot: Reader,
     projectId: string,
@@ -108,7 +108,6 @@ export class MetricsRepository {
     ]);
   }
 
-  /** Customers seen on each day of a window. */
   async seenByDay(
     executor: Reader,
     projectId: string,
@@ -124,12 +123,10 @@ export class MetricsRepository {
     return (await executor.query<{ customers: number }>(seenBetween, values))[0]?.customers ?? 0;
   }
 
-  /** Deletes at most `limit` customer days before a time, across all projects; returns how many. */
   async pruneCustomerDays(beforeMs: number, limit: number): Promise<number> {
     return (await this.database.query(prune, [utcDay(beforeMs), limit])).length;
   }
 
-  /** Deletes at most `limit` hourly figures before a time, across all projects; returns how many. */
   async pruneHours(beforeMs: number, limit: number): Promise<number> {
     return (await this.database.query(pruneHours, [new Date(beforeMs), limit])).length;
   }

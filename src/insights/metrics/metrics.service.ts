@@ -53,7 +53,6 @@ function sum(values: number[]): number {
   return values.reduce((total, value) => total + value, 0);
 }
 
-/** Metrics of a project, now and by day. */
 @Injectable()
 export class MetricsService {
   private readonly overviews = new SharedReads<Overview>();
@@ -67,7 +66,6 @@ export class MetricsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The overview metrics as of now. */
   overview(projectId: string, environment: MetricEnvironment): Promise<Overview> {
     return this.overviews.read(JSON.stringify([projectId, environment]), () =>
       this.readOverview(projectId, environment),

@@ -26,7 +26,6 @@ import {
 /** Maximum number of marks that an answer adds itself; more only pile up during large imports. */
 const MAX_TAIL = 5_000;
 
-/** Changes that are not rolled up yet. */
 export interface Tail {
   changes: PeriodChanges;
   /** Changes after this are left out because there are too many; null if none are. */
@@ -35,7 +34,6 @@ export interface Tail {
   catalogVersion: number;
 }
 
-/** Reads the figures of purchases and writes the rollup. */
 @Injectable()
 export class RollupRepository {
   constructor(private readonly database: DatabaseService) {}

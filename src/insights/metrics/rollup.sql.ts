@@ -32,10 +32,7 @@ export const takeMarks = statement(
    RETURNING purchase_id AS "purchaseId"`,
 );
 
-/**
- * The oldest $2 marks of a project (not deleted), the time of the oldest mark after them, and the catalog version at
- * the same time.
- */
+/** The oldest $2 marks (not deleted), the time of the oldest mark after them, and the catalog version then. */
 export const readMarks = statement(
   'metrics.read_marks',
   `WITH first AS (SELECT id, purchase_id FROM metric_changes WHERE project_id = $1 ORDER BY id LIMIT $2)

@@ -33,7 +33,6 @@ const soldProducts = statement(
    FROM metric_days WHERE project_id = $1 GROUP BY 1, 2`,
 );
 
-/** Products that customers bought but the catalog lacks, the most bought first. */
 @Injectable()
 export class UnknownProductsService {
   constructor(

@@ -1,7 +1,6 @@
 import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
 import type { NotificationStateDto } from './store-settings.dto.js';
 
-/** The notification address of an app, and the state of its notifications. */
 export function notificationState(
   address: string | null,
   health: NotificationHealth | undefined,

@@ -3,7 +3,6 @@ import { TransactionsService } from '../../purchases/transactions/transactions.s
 import { UnknownProductsService } from '../metrics/unknown-products.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 
-/** Finds sales of a project that its metrics cannot count in full. */
 @Injectable()
 export class SalesSetupService {
   constructor(

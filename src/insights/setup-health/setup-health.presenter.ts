@@ -12,7 +12,6 @@ import type { SetupHealthDto } from './setup-health.dto.js';
 /** The flavor that SDKs report when no wrapper is used. */
 const UNWRAPPED = 'native';
 
-/** The input of a health check. */
 export interface SetupHealth {
   projectId: string;
   checkedAtMs: number;

@@ -9,7 +9,6 @@ import { StoreSetupService } from './store-setup.service.js';
 
 const MAX_SDK_VERSIONS = 100;
 
-/** Checks a project's stores, webhooks, SDKs and currencies. */
 @Injectable()
 export class SetupHealthService {
   constructor(

@@ -20,7 +20,6 @@ class NotificationErrorDto {
   message: string;
 }
 
-/** State of the store's notifications to this server. */
 export class NotificationStateDto {
   @ApiProperty({
     type: String,

@@ -10,7 +10,6 @@ import { StoreConnectionsService } from '../../stores/shared/store-connections.s
 import { notificationState } from './notification-state.js';
 import type { StoreSettingsDto } from './store-settings.dto.js';
 
-/** What a developer needs to connect an app with its store. */
 @Injectable()
 export class StoreSettingsService {
   constructor(

@@ -6,7 +6,6 @@ import { NotificationSourcesService } from '../../stores/notifications/notificat
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
 
-/** The apps of a project and the state of their stores. */
 @Injectable()
 export class StoreSetupService {
   constructor(

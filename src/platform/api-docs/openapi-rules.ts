@@ -126,7 +126,6 @@ function addPathParameters(operation: Operation, path: string): void {
   if (missing.length > 0) operation.parameters = [...missing, ...declared];
 }
 
-/** Adds what many operations share: path parameters, missing security requirements and common answers. */
 export function addCommonRules(document: OpenAPIObject): void {
   const answers = new CommonAnswers(document);
   for (const [path, operations] of Object.entries(document.paths)) {

@@ -89,14 +89,12 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
   return builder.build();
 }
 
-/** Builds the OpenAPI 3.1 document from the controllers and DTOs. */
 export function buildOpenApi(app: INestApplication): OpenAPIObject {
   const document = SwaggerModule.createDocument(app, settings(), { autoTagControllers: false });
   addCommonRules(document);
   return inOrder(nullableAsType(document) as OpenAPIObject);
 }
 
-/** Serves the document at /openapi.json and Swagger UI at /docs. */
 export function serveOpenApi(app: INestApplication, document: OpenAPIObject): void {
   SwaggerModule.setup('docs', app, document, {
     jsonDocumentUrl: 'openapi.json',

@@ -48,10 +48,7 @@ function errorText(operation: DescribedOperation, own: [string, string][]): stri
   return [...ownTexts, `${own.length > 0 ? 'Also ' : ''}${listed(others.map(code))}.`].join(' ');
 }
 
-/**
- * Appends the credential and permission the operation needs and the errors it answers.
- * @param addCommonAnswers adds the answers that do not come from the operation itself
- */
+/** @param addCommonAnswers adds the answers that do not come from the operation itself */
 export function describeOperation(operation: DescribedOperation, addCommonAnswers: () => void): void {
   const own = ownErrors(operation);
   addCommonAnswers();

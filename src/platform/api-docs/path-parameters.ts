@@ -47,7 +47,6 @@ const names: Record<string, [description: string, example?: string]> = {
   virtual_currency_code: ['Code of a virtual currency.', 'GLD'],
 };
 
-/** Says of the parameters in paths what they are, once for all operations. */
 export function describePathParameters(parameters: readonly PathParameter[]): void {
   for (const parameter of parameters) {
     if (parameter.in !== 'path') continue;

@@ -25,7 +25,6 @@ export interface DayRates {
   implausible: string[];
 }
 
-/** Rates that an answer is compared with. */
 export interface KnownRates {
   nowMs: number;
   /** Newest known units per USD, or null if none. */
@@ -59,10 +58,7 @@ function ratesIn(answer: Record<string, unknown>): { base: string; rates: Map<st
   return { base, rates };
 }
 
-/**
- * Reads a provider's answer, `{base, date, rates}`.
- * @throws ExchangeRatesRefused
- */
+/** The answer is `{base, date, rates}`. @throws ExchangeRatesRefused */
 export function readExchangeRates(body: string, known: KnownRates): DayRates {
   let answer: unknown;
   try {

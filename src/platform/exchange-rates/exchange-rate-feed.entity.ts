@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** When the rates of a provider are fetched next. */
 @Entity('exchange_rate_feeds')
 export class ExchangeRateFeed {
   @PrimaryColumn('text')

@@ -6,7 +6,6 @@ import { type DayRates, ExchangeRatesRefused, readExchangeRates } from './exchan
 const TIMEOUT_MS = 15_000;
 const MAX_BYTES = 262_144;
 
-/** The configured source of exchange rates. */
 @Injectable()
 export class ExchangeRateProvider {
   private readonly url: string | null;

@@ -7,7 +7,6 @@ import { ExchangeRateProvider } from './exchange-rate.provider.js';
 import { ExchangeRatesService } from './exchange-rates.service.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 
-/** Converts amounts to USD at a day's rate. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ExchangeRateDay, ExchangeRateFeed])],

@@ -29,7 +29,6 @@ const schedule = statement(
   `UPDATE exchange_rate_feeds SET next_fetch_at = $1 WHERE source = 'http'`,
 );
 
-/** Queries on fetched exchange rates, which all projects share. */
 @Injectable()
 export class ExchangeRatesRepository {
   constructor(private readonly database: DatabaseService) {}

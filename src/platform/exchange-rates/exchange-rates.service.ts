@@ -7,7 +7,6 @@ import { LogService } from '../observability/log.service.js';
 import type { DayRates } from './exchange-rate-answer.js';
 import { ExchangeRatesRepository } from './exchange-rates.repository.js';
 
-/** Notification channel for newly fetched rates. */
 const EXCHANGE_RATES_CHANGED = 'tenure_exchange_rates_changed';
 
 /** Covers lost notifications. */
@@ -15,7 +14,7 @@ const RELOAD_MS = 10 * 60_000;
 
 type Amount = Parameters<typeof toUsdMicros>[0];
 
-/** Converts an amount to USD at the day's rate; null for a currency without a rate. */
+/** Null for a currency without a rate. */
 export type ToUsd = (amount: Amount) => UsdConversion | null;
 
 /** The exchange rates of the configured provider, all in memory because purchases convert inside transactions. */

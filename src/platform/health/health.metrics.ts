@@ -4,10 +4,7 @@ import { DatabaseHealthService } from '../database/database-health.service.js';
 import { ownTables } from '../database/own-tables.js';
 import { ReadinessService } from '../observability/readiness.service.js';
 
-/**
- * The `/readyz` status as a metric, for alerts: once a load balancer has removed every process, no request is
- * left to fail. Of processes that share a port, the worst counts.
- */
+/** For alerts: once a load balancer has removed every process, no request is left to fail. The worst process counts. */
 @Injectable()
 export class HealthMetrics {
   constructor(registry: Registry, database: DatabaseHealthService, readiness: ReadinessService) {

@@ -7,7 +7,7 @@ import { IdempotentRequestsService } from './idempotent-requests.service.js';
 const JOB = jobName('idempotency_cleanup');
 const EVERY_MS = 10 * 60_000;
 
-/** Deletes expired idempotency keys. Replicas that run it at the same time share the work. */
+/** Replicas that run it at the same time share the work. */
 @Injectable()
 export class IdempotencyCleanupJob {
   constructor(

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A request that its client may repeat with the same key. */
 @Entity('idempotency_keys')
 export class IdempotencyKey {
   @PrimaryColumn({ name: 'tenant_id', type: 'text' })

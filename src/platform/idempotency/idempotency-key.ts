@@ -8,10 +8,7 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/**
- * The key that makes a POST safe to repeat; null if absent.
- * @throws ApiError 400
- */
+/** Null if absent. @throws ApiError 400 */
 export function idempotencyKeyOf({ method, headers }: ApiRequest): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined || method !== 'POST') return null;
@@ -29,10 +26,7 @@ export function tenantOf({ params, principal }: Pick<ApiRequest, 'params' | 'pri
   return (params.project_id as string | undefined) ?? callerOf(known(principal));
 }
 
-/**
- * SHA-256 of everything that makes two requests equal. Includes the caller: an answer may contain what another
- * credential must not see.
- */
+/** SHA-256. Includes the caller: an answer may contain what another credential must not see. */
 export function fingerprintOf(
   request: Pick<ApiRequest, 'method' | 'originalUrl' | 'body' | 'principal'>,
 ): Buffer {

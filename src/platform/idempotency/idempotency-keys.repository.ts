@@ -4,14 +4,12 @@ import { longStatement, statement } from '../database/statement.js';
 import type { IdempotencyClaim } from '../http/request.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
 
-/** A request with a key. */
 export interface AskedRequest {
   fingerprint: Buffer;
   /** Ids of the customers it concerns, as far as known. */
   appUserIds: readonly string[];
 }
 
-/** The stored state of a key's request. */
 export interface KnownRequest {
   fingerprint: Buffer;
   /** Its lease has not ended, by the database's clock. */
@@ -104,7 +102,7 @@ function columnsOf(appUserIds: readonly string[]): [string | null, string[] | nu
 export class IdempotencyKeysRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Claims the key; false if it is taken. */
+  /** False if the key is taken. */
   async claim(
     { tenantId, key, claimId }: IdempotencyClaim,
     { fingerprint, appUserIds }: AskedRequest,
@@ -133,7 +131,6 @@ export class IdempotencyKeysRepository {
     await this.database.query(answer, [tenantId, key, claimId, status, sealedBody, ...customers]);
   }
 
-  /** Deletes the answers that name a customer. */
   async forgetCustomer(tx: Transaction, tenantId: string, customerId: string): Promise<void> {
     await tx.query(forgetCustomer, [tenantId, customerId]);
   }
@@ -143,7 +140,6 @@ export class IdempotencyKeysRepository {
     await this.database.query(release, [tenantId, key, claimId]);
   }
 
-  /** Deletes up to `limit` expired keys and returns how many. */
   async deleteExpired(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpired, [now, limit])).length;
   }

@@ -10,13 +10,9 @@ import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js'
 import { type Answer, IdempotentRequestsService } from './idempotent-requests.service.js';
 import { customersOfAnswer, customersOfRequest } from './named-customers.js';
 
-/** Marks a repeated answer. */
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
-/**
- * `Idempotency-Key` of REST v2. Runs on writes only and after the guard: a caller without permission must not
- * learn that the write was done.
- */
+/** Writes only, after the guard: a caller without permission must not learn that the write was done. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(

@@ -68,9 +68,7 @@ export class IdempotentRequestsService {
     if (!(await this.repository.carryOut(tx, claim))) throw inFlight();
   }
 
-  /**
-   * Stores the answer for repetitions, sealed because it may hold secrets. `appUserIds`: the customers it names.
-   */
+  /** Sealed because an answer may hold secrets. `appUserIds`: the customers it names. */
   async finish(
     claim: IdempotencyClaim,
     { status, body }: Answer,

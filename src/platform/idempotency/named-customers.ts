@@ -18,7 +18,6 @@ export function customersOfRequest({ params, body }: Pick<ApiRequest, 'params' |
   return [...idsOf(about), ...idsOf(fields.target_customer_id)];
 }
 
-/** Ids of all customers in an answer. */
 export function customersOfAnswer(answer: unknown): string[] {
   if (Array.isArray(answer)) return answer.flatMap(customersOfAnswer);
   if (!isJsonObject(answer)) return [];

@@ -1,6 +1,6 @@
 import type { SealedColumn } from '../secrets/sealed-column.js';
 
-/** The place of the sealed answer to a request; it cannot be opened elsewhere. */
+/** The sealed answer cannot be opened elsewhere. */
 export function answerPlace({ tenantId, key }: { tenantId: string; key: string }): string {
   return `${tenantId}/idempotency_keys/${key}`;
 }

@@ -2,7 +2,6 @@ import type { HeldItem, LeaseTerms } from './leased-work.js';
 import { isFree, leaseEnd } from './leases.sql.js';
 import type { FreeSlots } from './slots.js';
 
-/** A table whose rows are leased. */
 export interface LeasedTable<Item> {
   table: string;
   /** Columns of the primary key, all text, and the item's field for each. */

@@ -22,10 +22,7 @@ export interface Skew {
   roundTripMs: number;
 }
 
-/**
- * Uses the quickest of several readings, because it is the most exact. Assumes that the database reads its clock
- * halfway through the round trip.
- */
+/** Uses the quickest of several readings, as the most exact. Assumes a clock read halfway through the round trip. */
 export async function measureSkew(
   databaseMs: () => Promise<number>,
   clock: Clock,
@@ -44,7 +41,6 @@ export async function measureSkew(
   return best;
 }
 
-/** Compares the process's clock with the database's at start and every five minutes. */
 @Injectable()
 export class ClockSkewService implements OnApplicationBootstrap, OnApplicationShutdown {
   private readonly gauge: Gauge;

@@ -1,7 +1,6 @@
 import type { Clock } from '../../../libs/kernel/index.js';
 import { gaugeReading } from '../observability/gauge-reading.js';
 
-/** The oldest due work of one kind. */
 export interface OldestDue {
   /** Null if nothing is waiting. */
   dueAt: Date | null;
@@ -9,10 +8,7 @@ export interface OldestDue {
   queuesRead: number;
 }
 
-/**
- * Up to this many queues a reading costs nothing worth saving. Beyond it, a reading is cached for a millisecond
- * per queue.
- */
+/** Up to this many queues a reading is never cached; beyond it, for a millisecond per queue. */
 const FREE_QUEUES = 1_000;
 const MAX_KEPT_MS = 30_000;
 
@@ -31,10 +27,7 @@ export class DueAges {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /**
-   * In seconds, for each kind; 0 if nothing is waiting. NaN if it cannot be read in time (the next call may
-   * succeed).
-   */
+  /** In seconds by kind; 0: nothing is waiting; NaN: cannot be read in time (the next call may succeed). */
   async seconds(): Promise<number[]> {
     if (this.kept && this.monotonicMs() < this.kept.untilMs) return this.kept.ages;
     this.running ??= this.read().finally(() => (this.running = null));

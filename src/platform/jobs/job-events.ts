@@ -3,9 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 /** A registered name of background work. */
 export type JobName = string & { readonly isJobName: true };
 
-/**
- * Every registered name. Each counter starts at 0, because Prometheus does not count the step from nothing to 1.
- */
+/** Every registered name: counters start at 0, because Prometheus does not count the step from nothing to 1. */
 export const jobNames = new Set<JobName>();
 
 export function jobName(name: string): JobName {
@@ -13,7 +11,6 @@ export function jobName(name: string): JobName {
   return name as JobName;
 }
 
-/** The end of one piece of background work. */
 export interface JobEvent {
   job: JobName;
   result: 'done' | 'failed';
@@ -23,10 +20,7 @@ export interface JobEvent {
 /** Observers of jobs subscribe here; jobs do not know them. */
 export const jobEvents = channel('tenure:job');
 
-/**
- * Runs one piece of work of a job and publishes how it ended.
- * @param onlyFailures for polls, most of which find nothing to do
- */
+/** Publishes how the work ended. @param onlyFailures for polls, most of which find nothing to do */
 export async function watched<T>(job: JobName, work: () => Promise<T>, onlyFailures = false): Promise<T> {
   if (!jobEvents.hasSubscribers) return work();
   const startedAt = performance.now();
@@ -41,10 +35,7 @@ export async function watched<T>(job: JobName, work: () => Promise<T>, onlyFailu
   }
 }
 
-/**
- * Runs a round of a job that has no caller to throw to: published like other work, with errors passed to
- * `onError`.
- */
+/** For a round without a caller to throw to: errors go to `onError`. */
 export async function runRound(
   job: JobName,
   round: () => Promise<void>,

@@ -9,7 +9,6 @@ import { oldestDue } from './oldest-due.sql.js';
 
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.5, 1, 5, 15, 60, 300];
 
-/** Metrics of background work: durations, outcomes and the age of what waits for stores. */
 @Injectable()
 export class JobMetrics implements OnApplicationShutdown {
   private readonly duration: Histogram;

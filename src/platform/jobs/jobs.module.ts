@@ -3,7 +3,6 @@ import { ClockSkewService } from './clock-skew.service.js';
 import { JobMetrics } from './job.metrics.js';
 import { LeasedWorkFactory } from './leased-work.factory.js';
 
-/** Provides and monitors the background work of all features. */
 @Global()
 @Module({ providers: [JobMetrics, ClockSkewService, LeasedWorkFactory], exports: [LeasedWorkFactory] })
 export class JobsModule {}

@@ -8,7 +8,6 @@ import { type LeasedItem, type LeasedJob, LeasedWork } from './leased-work.js';
 /** What the log says when a claim, a piece of work or a renewal fails. */
 type Failures = Record<'claim' | 'work' | 'renew', string>;
 
-/** Makes the background work of features: each kind of due rows is one `LeasedWork`. */
 @Injectable()
 export class LeasedWorkFactory {
   constructor(

@@ -9,15 +9,9 @@ const PACE_MS = 50;
 /** Share of a claim's items that must have ended to make another claim worthwhile at once. */
 const WORTH_A_CLAIM = 0.75;
 
-/**
- * This process's hold on an item. When it expires, any process may take the item. Only the database's clock
- * decides when, because process clocks differ.
- */
+/** When it expires, any process may take the item. Only the database's clock decides when: process clocks differ. */
 export interface Lease {
-  /**
-   * Runs `write` with the lease's end in the database. `write` compares it to find out whether the item is still
-   * this process's own. Does nothing if the work was abandoned because the process stops.
-   */
+  /** `write` compares the lease's end to see if the item is still its own. Not called if the work was abandoned. */
   record(write: (leaseUntil: Date) => Promise<void>): Promise<void>;
 }
 
@@ -26,23 +20,17 @@ export interface HeldItem<Item> {
   leaseUntil: Date;
 }
 
-/** A claimed item with the end of its lease. */
 export interface LeasedItem {
   leaseUntil: Date;
 }
 
-/**
- * Terms of a claim or renewal, by the process's clock: an item is due again at `againAt`, and its lease lasts as
- * long as from `now` to then.
- */
+/** By the process's clock: an item is due again at `againAt`; its lease lasts as long as from `now` to then. */
 export interface LeaseTerms {
   now: Date;
   againAt: Date;
 }
 
-/** One kind of background work on due rows. */
 export interface LeasedJob<Item extends LeasedItem> {
-  /** Name in metrics and traces. */
   name: string;
   leaseMs: number;
   slots: SlotLimits;
@@ -58,7 +46,6 @@ export interface LeasedJob<Item extends LeasedItem> {
   onError(error: unknown, doing: 'claim' | 'work' | 'renew'): void;
 }
 
-/** A claimed item being worked on. */
 class Task<Item> implements Lease, HeldItem<Item> {
   done: Promise<void> = Promise.resolve();
   renewal: Promise<void> = Promise.resolve();
@@ -111,10 +98,7 @@ export class LeasedWork<Item extends LeasedItem> {
     );
   }
 
-  /**
-   * Says that items may be due: claims at once or when the pace allows. Calls until then share one claim. A
-   * process that runs no jobs leaves the items to others.
-   */
+  /** Claims at once or when the pace allows; calls until then share one claim. No-op in a process without jobs. */
   wake(): void {
     if (!this.process.runsJobs || this.nextClaim) return;
     const waitMs = this.claimedAtMs + (this.job.paceMs ?? PACE_MS) - performance.now();
@@ -139,10 +123,7 @@ export class LeasedWork<Item extends LeasedItem> {
     }
   }
 
-  /**
-   * Stops claiming and waits for running work, at most for the process's grace period from the first call on.
-   * What ends later is not recorded: its lease expires and another process repeats it.
-   */
+  /** Waits for running work within the grace period. What ends later is not recorded: another process repeats it. */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
   }

@@ -1,9 +1,5 @@
-/*
- * Leases begin and end by the database's clock. Process clocks may be minutes apart, and then one process would
- * take what another still works on.
- */
+/* Leases use the database's clock: with process clocks minutes apart, one would take what another still works on. */
 
-/** No process holds the row. */
 export function isFree(leaseUntil: string): string {
   return `(${leaseUntil} IS NULL OR ${leaseUntil} <= statement_timestamp())`;
 }

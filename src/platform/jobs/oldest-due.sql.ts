@@ -1,10 +1,7 @@
 import { type Statement, statement } from '../database/statement.js';
 import { appsWithWork } from './app-queues.sql.js';
 
-/**
- * The oldest due time of a queue indexed by app and time: one index read for each app with work, however long the
- * queue is.
- */
+/** One index read for each app with work, however long the queue is. */
 function oldestOf(queue: string, table: string): Statement {
   return statement(
     `jobs.oldest_due.${queue}`,
@@ -16,7 +13,6 @@ function oldestOf(queue: string, table: string): Statement {
   );
 }
 
-/** By queue name. */
 export const oldestDue: Readonly<Record<string, Statement>> = {
   notifications: oldestOf('notifications', 'store_notifications'),
   copies: oldestOf('copies', 'store_notification_copies'),

@@ -1,10 +1,7 @@
 /** Idle time (ms) that may be caught up at once. */
 const SLACK_MS = 50;
 
-/**
- * Spreads work out so that a backlog leaves room for requests. Uses the machine's monotonic time, because it is
- * about load, not due times.
- */
+/** Leaves room for requests beside a backlog. Monotonic time, because it is about load, not due times. */
 export class Pace {
   /** When everything counted so far may be done (ms). */
   private nextAt = -Infinity;

@@ -4,13 +4,10 @@ export interface SlotLimits {
   perKey: number;
 }
 
-/** What may start now. */
 export interface FreeSlots {
-  /** Tasks of all keys together. */
   total: number;
   /** Tasks of each key that already has some running. */
   byKey: ReadonlyMap<string, number>;
-  /** Tasks of any other key. */
   otherKeys: number;
 }
 

@@ -1,9 +1,6 @@
 import { type JobName, jobName, watched } from './job-events.js';
 
-/**
- * Runs rounds of work on demand, one at a time in this process. A wake during a round starts another one right
- * after it, so no request is lost.
- */
+/** One round at a time. A wake during a round starts another right after it, so no request is lost. */
 export class WorkLoop {
   private readonly job: JobName | null;
   private running: Promise<void> | null = null;
@@ -27,12 +24,11 @@ export class WorkLoop {
     return this.running;
   }
 
-  /** True once the loop is to stop; a long round checks it between pieces. */
+  /** A long round checks it between pieces. */
   get isStopping(): boolean {
     return this.stopped;
   }
 
-  /** Waits for the running round and starts no other. */
   async stop(): Promise<void> {
     this.stopped = true;
     await this.running;

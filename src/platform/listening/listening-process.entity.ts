@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A process that receives store notifications. */
 @Entity('notification_listeners')
 export class ListeningProcess {
   @PrimaryColumn('text')

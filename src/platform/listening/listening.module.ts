@@ -4,7 +4,6 @@ import { ListeningProcess } from './listening-process.entity.js';
 import { ListeningTimeService } from './listening-time.service.js';
 import { ListeningRepository } from './listening.repository.js';
 
-/** Since when the server has received store notifications. */
 @Module({
   imports: [TypeOrmModule.forFeature([ListeningProcess])],
   providers: [ListeningRepository, ListeningTimeService],

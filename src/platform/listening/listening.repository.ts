@@ -3,10 +3,7 @@ import { DatabaseService } from '../database/database.service.js';
 import { epochMs } from '../database/epoch-ms.js';
 import { statement } from '../database/statement.js';
 
-/**
- * A process that joins a running server continues its listening period. The database's clock decides which
- * processes are alive.
- */
+/** A process that joins continues the listening period. The database's clock decides which processes are alive. */
 const beat = statement(
   'notification_listeners.beat',
   `WITH gone AS (
@@ -38,10 +35,7 @@ interface Since {
 export class ListeningRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /**
-   * Records that process `id` listens. Returns since when at least one process has, without a break of
-   * `goneAfterMs`.
-   */
+  /** Returns since when at least one process has listened without a break of `goneAfterMs`. */
   async beat(id: string, nowMs: number, goneAfterMs: number): Promise<number> {
     const [row] = await this.database.query<Since>(beat, [id, new Date(nowMs), goneAfterMs]);
     return row?.sinceMs ?? nowMs;

@@ -4,16 +4,12 @@ import { deriveKey } from '../../../libs/signing/index.js';
 const PURPOSE = 'service/logged-app-user-ids/v1';
 const HEX_LENGTH = 16;
 
-/**
- * Stands for an app user id in logs. It is the same in every process with the key and cannot be reversed without
- * it.
- */
+/** The same in every process with the key; cannot be reversed without it. */
 export function appUserIdHash(encryptionKey: Buffer): (appUserId: string) => string {
   const key = deriveKey(encryptionKey, PURPOSE);
   return (appUserId) => createHmac('sha256', key).update(appUserId).digest('hex').slice(0, HEX_LENGTH);
 }
 
-/** How the log shows app user ids, by configuration. */
 export function loggedAppUserIds(config: {
   logAppUserIds: boolean;
   encryptionKey: Buffer | null;

@@ -8,7 +8,6 @@ const PRIMARY_WITHIN_MS = 5_000;
 
 type Metrics = Awaited<ReturnType<Registry['getMetricsAsJSON']>>;
 
-/** A question to another process, and its answer. */
 type Message =
   /** The primary asks a worker for its own metrics. */
   | { type: 'tenure:own-metrics'; id: number; metrics?: Metrics }
@@ -22,7 +21,6 @@ function isMessage<Type extends Message['type']>(
   return (message as Message | null)?.type === type;
 }
 
-/** Open questions to other processes, by id. */
 class Questions<Answer> {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private asked = 0;
@@ -61,7 +59,6 @@ function known(all: Metrics[]): Metrics[] {
   );
 }
 
-/** Adds metrics up by the aggregator each one names. */
 function merged(all: Metrics[]): Registry {
   return AggregatorRegistry.aggregate(known(all));
 }

@@ -15,7 +15,6 @@ export class LineRate {
 
   constructor(private readonly onLeftOut: (kind: LineKind, leftOut: number) => void) {}
 
-  /** Whether a line of this kind is written now. */
   admit(kind: LineKind): boolean {
     const key = `${kind.method} ${kind.route} ${kind.status}`;
     const count = (this.counts.get(key) ?? 0) + 1;

@@ -17,10 +17,7 @@ const SECRET_FIELDS = [
 ];
 const APP_USER_ID_FIELDS = ['app_user_id', 'appUserId'];
 
-/**
- * Structured JSON logs. Known secret fields are masked up to three levels deep and app user ids hashed. Repeated
- * warnings and errors are counted instead of written each time.
- */
+/** Masks known secret fields up to three levels deep and hashes app user ids. Counts repeated warnings and errors. */
 @Injectable()
 export class LogService {
   private readonly logger: Logger;
@@ -49,7 +46,6 @@ export class LogService {
     this.logger = destination ? pino(options, destination) : pino(options);
   }
 
-  /** Sets how app user ids appear from now on. */
   showAppUserIdsAs(shown: (appUserId: string) => string): void {
     this.shown = shown;
   }

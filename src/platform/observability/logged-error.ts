@@ -9,7 +9,6 @@ const SHOWN = ['code', 'syscall', 'address', 'port', 'table', 'column', 'constra
 
 type Details = Partial<Record<(typeof SHOWN)[number], unknown>>;
 
-/** The logged form of an error. */
 export interface LoggedError extends Details {
   type: string;
   message: string;
@@ -46,10 +45,7 @@ function quotesData(error: Error): boolean {
   );
 }
 
-/**
- * The logged form of an error. All other properties are left out: PostgreSQL's `detail` holds row values,
- * TypeORM's `parameters` statement values, and store clients keep whole requests.
- */
+/** Leaves out all else, like PostgreSQL's `detail` (row values), TypeORM's `parameters` and store clients' requests. */
 export function loggedError(error: Error, depth = 1): LoggedError {
   const message = quotesData(error) ? withoutQuotes(error.message) : error.message;
   const logged: LoggedError = { type: typeOf(error), message };

@@ -17,7 +17,6 @@ function countProcess(registers: Registry): void {
   new Gauge({ name: 'tenure_processes', help, registers: [registers] }).set(1);
 }
 
-/** Logs and metrics of a server process. */
 @Global()
 @Module({})
 export class ObservabilityModule {

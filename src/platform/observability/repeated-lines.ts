@@ -4,12 +4,10 @@ import { causeOf, isError } from './logged-error.js';
 const ITEM_INTERVAL_MS = 1_000;
 /** The same for background work: one line per cause, whatever work it affects. */
 const CAUSE_INTERVAL_MS = 60_000;
-/** Causes remembered at once. */
 const MAX_REMEMBERED = 500;
 /** Other messages of a cause that its line lists. */
 const MAX_MESSAGES = 20;
 
-/** Fields of lines about one item. */
 const ITEM_FIELDS = ['request_id', 'projectId', 'tenantId'];
 
 export type RepeatedLevel = 'warn' | 'error';
@@ -36,10 +34,7 @@ interface Sink {
   write(level: RepeatedLevel | 'info', fields: object, message: string): void;
 }
 
-/**
- * Keeps a failure that affects all work (a full disk, no database) from filling the log. The first line is
- * written at once; the following ones are counted and summarized when the interval ends.
- */
+/** Keeps a failure of all work (full disk, no database) from filling the log: repeats are counted and summarized. */
 export class RepeatedLines {
   /** Oldest first. */
   private readonly remembered = new Map<string, Remembered>();

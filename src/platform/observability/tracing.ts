@@ -28,12 +28,9 @@ export function isTracing(): boolean {
 /** A collector that does not answer must not delay the process's stop. */
 const STOP_WITHIN_MS = 2000;
 
-/** Of the spans of statements. */
 const DATABASE = { 'db.system.name': 'postgresql' };
 
-/**
- * The process and version that sends spans; `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence.
- */
+/** `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES` take precedence. */
 function ownAttributes(podName: string | null): Attributes {
   return {
     'service.name': 'tenure',
@@ -104,10 +101,7 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
   return { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/**
- * The span of an incoming request, part of the sender's trace, and the context to handle it in. Null if not
- * sampled: then nothing below it is traced, at almost no cost.
- */
+/** Continues the sender's trace. Null if not sampled: then nothing below it is traced, at almost no cost. */
 export function startServerSpan(request: {
   id: string;
   method: string;
@@ -146,20 +140,15 @@ function inSpan<T>(name: string, kind: SpanKind, attributes: Attributes, work: (
 /** Whether the current work belongs to a recorded trace. Polls and probes start none. */
 const isRecorded = (): boolean => isOn && trace.getActiveSpan()?.isRecording() === true;
 
-/** Runs `work` in a span for an outgoing request. */
 export function traced<T>(name: string, attributes: Attributes, work: () => Promise<T>): Promise<T> {
   return isRecorded() ? inSpan(name, SpanKind.CLIENT, attributes, work) : work();
 }
 
-/** Runs a piece of background work in its own span. */
 export function tracedWork<T>(name: string, work: () => Promise<T>): Promise<T> {
   return isOn ? inSpan(name, SpanKind.INTERNAL, {}, work) : work();
 }
 
-/**
- * Traces a statement. Nothing below it is traced, so it need not become the active span, which would cost more
- * than all the rest.
- */
+/** Nothing below a statement is traced, so it need not be the active span, which would cost more than all the rest. */
 export async function tracedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (!isRecorded()) return work();
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: DATABASE });
@@ -173,7 +162,6 @@ export async function tracedStatement<T>(name: string, work: () => Promise<T>): 
   }
 }
 
-/** Records the response status in the current span, if any. */
 export function noteStatus(status: number | undefined): void {
   const span = isOn ? trace.getActiveSpan() : undefined;
   if (!span || status === undefined) return;

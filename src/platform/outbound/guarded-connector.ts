@@ -11,10 +11,7 @@ function nothingFound(host: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${host} has no address`), { code: 'ENODATA' });
 }
 
-/**
- * The resolver for sockets. A socket connects to exactly the addresses returned here, so each is checked right
- * before the connection, whatever the name resolved to earlier. One forbidden address refuses the name.
- */
+/** Sockets connect to exactly the addresses checked here, whatever the name gave before. One bad address refuses it. */
 export function guardedLookup({
   allowPrivateNetworks,
   allow,
@@ -38,7 +35,6 @@ export function guardedLookup({
   };
 }
 
-/** Opens connections (TCP, TLS) to permitted addresses only. */
 export function guardedConnector(options: OutboundOptions): buildConnector.connector {
   const destinations = new Destinations(options.allowPrivateNetworks, options.allow);
   const connect = buildConnector({ lookup: guardedLookup(options), timeout: CONNECT_TIMEOUT_MS });

@@ -9,10 +9,7 @@ export class OutboundUrlRefused extends Error {
   }
 }
 
-/**
- * `refused`: nothing was sent, because URL or headers are not allowed; `reset`: the connection ended early;
- * `protocol`: the response is not valid HTTP.
- */
+/** `refused`: URL or headers not allowed, nothing sent; `reset`: ended early; `protocol`: response not valid HTTP. */
 export type OutboundFailure = 'refused' | 'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'protocol';
 
 /** A request without a response. The message is for the person who configured the URL. */

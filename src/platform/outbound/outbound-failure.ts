@@ -49,7 +49,6 @@ function partsOf(error: unknown): { code: string; cause: unknown } {
   return { code: typeof code === 'string' ? code : '', cause };
 }
 
-/** Maps errors of Node and undici to the kinds that callers distinguish. */
 export function failureOf(error: unknown): OutboundRequestFailed {
   if (error instanceof OutboundRequestFailed) return error;
   const { code, cause } = partsOf(error);

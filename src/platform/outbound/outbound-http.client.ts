@@ -55,10 +55,7 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     });
   }
 
-  /**
-   * Checks a URL before it is saved. A name that does not resolve yet passes: every request checks it again.
-   * @throws OutboundUrlRefused
-   */
+  /** A name that does not resolve yet passes: every request checks it again. @throws OutboundUrlRefused */
   async checkUrl(text: string): Promise<void> {
     const host = socketHost(this.parse(text).hostname);
     if (this.options.allowPrivateNetworks) return;
@@ -85,7 +82,7 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     }
   }
 
-  /** Closes every connection; requests in progress fail with `reset`. */
+  /** Requests in progress fail with `reset`. */
   async onApplicationShutdown(): Promise<void> {
     await this.agent.destroy();
   }

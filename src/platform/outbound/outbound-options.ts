@@ -11,8 +11,7 @@ export interface OutboundOptions {
   /** Addresses (`host` or `host:port`, as in `URL.host`) of this server itself, which are never called. */
   ownHosts?: readonly string[];
   userAgent: string;
-  /** Simultaneous connections to one origin. */
   maxConnectionsPerOrigin: number;
-  /** Resolver of host names; the system's by default. */
+  /** The system's by default. */
   lookup?: LookupFunction;
 }

@@ -1,10 +1,6 @@
 import { OutboundUrlRefused } from './outbound-errors.js';
 
-/**
- * Parses a URL that may be called by its form. Parsing also normalizes every spelling of an IPv4 address
- * (decimal, octal, short, full-width).
- * @throws OutboundUrlRefused
- */
+/** Normalizes every spelling of an IPv4 address (decimal, octal, short, full-width). @throws OutboundUrlRefused */
 export function parseOutboundUrl(text: string): URL {
   if (!URL.canParse(text)) throw new OutboundUrlRefused('not_a_url', 'This is not a URL.');
   const url = new URL(text);
@@ -27,10 +23,7 @@ export function privateAddressRefusal(host: string): OutboundUrlRefused {
   return new OutboundUrlRefused('private_address', `${host} is not an address of the public internet.`);
 }
 
-/**
- * A webhook to this server would loop.
- * @throws OutboundUrlRefused
- */
+/** A webhook to this server would loop. @throws OutboundUrlRefused */
 export function refuseOwnHost(url: URL, ownHosts: readonly string[]): void {
   const host = url.host.replace(/\.+(?=:\d+$|$)/, '');
   if (ownHosts.includes(host))

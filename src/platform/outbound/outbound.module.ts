@@ -4,7 +4,6 @@ import { OutboundHttpClient } from './outbound-http.client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { ownHostsOf } from './outbound-url.js';
 
-/** Requests to URLs given by users. */
 @Global()
 @Module({
   providers: [

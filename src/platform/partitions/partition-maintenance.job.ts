@@ -28,9 +28,8 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Creates the partitions of coming months and deletes what is past its retention. Whole months go by dropping the
- * partition. Rows in the default partition, or in a partition with rows that must stay, are deleted in batches.
- * Runs at start and every hour in every process; each change is made by one of them.
+ * Rows in the default partition, or in a partition with rows that must stay, are deleted in batches. Runs at start and
+ * every hour in every process; each change is made by one of them.
  */
 @Injectable()
 export class PartitionMaintenanceJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -53,16 +52,12 @@ export class PartitionMaintenanceJob implements OnApplicationBootstrap, BeforeAp
     if (this.config.runsJobs) void this.run();
   }
 
-  /** Does everything that is due now. */
   @Interval('partition-maintenance', HOUR_MS)
   run(): Promise<void> {
     return this.loop.wake();
   }
 
-  /**
-   * Plans made before a month began assume that its partition is empty and read all of it. Autovacuum corrects
-   * this only when it gets there; this does within a minute.
-   */
+  /** Plans made before a month began take its partition for empty and read all of it; autovacuum corrects that late. */
   @Interval('partition-statistics', MINUTE_MS)
   keepStatistics(): Promise<void> {
     return runRound(

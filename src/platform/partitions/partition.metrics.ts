@@ -7,7 +7,6 @@ import { monthsAhead } from './months.js';
 import { partitionedTables } from './partitioned-tables.js';
 import { PartitionsRepository } from './partitions.repository.js';
 
-/** Shows whether the coming months have their partitions. */
 @Injectable()
 export class PartitionMetrics {
   constructor(registry: Registry, repository: PartitionsRepository, @Inject(CLOCK) clock: Clock) {

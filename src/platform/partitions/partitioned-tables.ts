@@ -2,10 +2,7 @@ import type { Config } from '../config/config.js';
 
 export interface Unfinished {
   condition: string;
-  /**
-   * It may become true again. The partition must have an index for it: the check runs while others wait for the
-   * table.
-   */
+  /** It may become true again: the check, which runs while others wait for the table, needs an index. */
   comesBack: boolean;
 }
 

@@ -3,6 +3,5 @@ import { PartitionMaintenanceJob } from './partition-maintenance.job.js';
 import { PartitionMetrics } from './partition.metrics.js';
 import { PartitionsRepository } from './partitions.repository.js';
 
-/** Maintains the tables partitioned by month. */
 @Module({ providers: [PartitionMaintenanceJob, PartitionMetrics, PartitionsRepository] })
 export class PartitionsModule {}

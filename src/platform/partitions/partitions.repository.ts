@@ -4,10 +4,7 @@ import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
 import type { PartitionedTable, Unfinished } from './partitioned-tables.js';
 
-/**
- * How long (ms) a partition change waits for the table. All later statements queue behind it, so the wait is
- * short and the change is retried.
- */
+/** In ms. All later statements queue behind a waiting partition change, so it waits briefly and is retried. */
 const LOCK_TIMEOUT_MS = 300;
 
 const partitionsOf = statement(
@@ -22,10 +19,7 @@ const partitionsOf = statement(
    ORDER BY parent.relname, "from" NULLS FIRST`,
 );
 
-/**
- * The tables $1 without statistics, and the partitions $2 that have rows but statistics saying they are empty:
- * plans based on those read every row.
- */
+/** Tables $1 without statistics, and partitions $2 with rows whose statistics say empty: plans then read every row. */
 const withoutStatistics = statement(
   'partitions.without_statistics',
   `SELECT quote_ident(c.relname) AS name FROM pg_class c
@@ -108,8 +102,8 @@ export class PartitionsRepository {
   }
 
   /**
-   * Creates the partition of a month if it does not exist. It is created detached and then attached, so reads and
-   * writes go on. Returns false if another process is changing partitions.
+   * Creates the partition detached, then attaches it, so reads and writes go on. False if another process is
+   * changing partitions.
    * @throws QueryFailedError 55P03 if the table was in use for too long
    */
   create({ name, fillfactor }: PartitionedTable, month: Month): Promise<boolean> {
@@ -145,7 +139,6 @@ export class PartitionsRepository {
     return isUnfinished ? 'unfinished' : isMine ? 'dropped' : 'busy';
   }
 
-  /** The tables, and their partitions of a month, that lack statistics. */
   async withoutStatistics(tables: readonly PartitionedTable[], month: Month): Promise<string[]> {
     const names = tables.map(({ name }) => name);
     const partitions = names.map((name) => `${name}_${nameOf(month)}`);
@@ -161,7 +154,6 @@ export class PartitionsRepository {
     );
   }
 
-  /** Deletes at most `limit` rows older than `before` from one partition and returns how many. */
   async deleteOld(table: PartitionedTable, partition: string, before: Date, limit: number): Promise<number> {
     const values = [before, limit];
     const [row] = await this.database.query<{ deleted: number }>(deleteOld(table, partition), values);

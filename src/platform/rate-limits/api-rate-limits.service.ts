@@ -11,10 +11,7 @@ const V2_PATH = /^\/v2\//i;
 const USAGE_HEADER = 'RevenueCat-Rate-Limit-Current-Usage';
 const LIMIT_HEADER = 'RevenueCat-Rate-Limit-Current-Limit';
 
-/**
- * Limits REST v2 requests per minute for each key and domain (the first part of a permission). 0 in the
- * configuration turns a limit off. Requests from phones are never limited.
- */
+/** Per minute, key and domain (first part of a permission). 0 turns a limit off. Phones are never limited. */
 @Injectable()
 export class ApiRateLimitsService {
   private readonly limits: ReadonlyMap<string, RateLimit>;
@@ -44,10 +41,7 @@ export class ApiRateLimitsService {
     return limit ?? null;
   }
 
-  /**
-   * Counts a request and returns the usage to the client in headers.
-   * @throws ApiError 429
-   */
+  /** Returns the usage to the client in headers. @throws ApiError 429 */
   async count(
     limit: RateLimit,
     request: ApiRequest,

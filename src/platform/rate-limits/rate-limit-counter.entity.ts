@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A fixed-window counter, shared by all replicas. */
 @Entity('rate_limits')
 export class RateLimitCounter {
   @PrimaryColumn('text')

@@ -15,12 +15,10 @@ export interface RateLimit {
   aligned?: boolean;
 }
 
-/** A counted hit that can be taken back. */
 export interface CountedHit extends Bucket {
   resetsAt: Date;
 }
 
-/** How much of a limit is used. */
 export interface Usage {
   allowed: boolean;
   hits: number;
@@ -60,7 +58,6 @@ export class RateLimiterService {
     return hits;
   }
 
-  /** Counts one hit of a tenant's subject if the limit allows it. */
   async hit(limit: RateLimit, tenantId: string, subject: string): Promise<Usage> {
     const nowMs = this.clock.nowMs();
     const startMs = limit.aligned ? nowMs - (nowMs % limit.windowMs) : nowMs;
@@ -70,18 +67,15 @@ export class RateLimiterService {
     return { ...count, resetsAt: count.resetsAt ?? newEnd };
   }
 
-  /** The answer to a rejected hit. */
   refusal(message: string, resetsAt: Date): ApiError {
     const waitMs = resetsAt.getTime() - this.clock.nowMs();
     return new ApiError('rate_limited', message, { retryAfterS: Math.max(1, Math.ceil(waitMs / 1000)) });
   }
 
-  /** Takes back hits that should not count. */
   async takeBack(hits: CountedHit[]): Promise<void> {
     for (const hit of hits) await this.repository.uncount(hit, hit.resetsAt);
   }
 
-  /** Deletes windows that have ended. */
   async prune(): Promise<void> {
     const now = new Date(this.clock.nowMs());
     await deleteInBatches((limit) => this.repository.deleteEnded(now, limit));

@@ -9,11 +9,9 @@ export interface Bucket {
 }
 
 export interface Count {
-  /** False if the limit was already used up. */
   allowed: boolean;
   /** End of the window; null if another request used the limit up just now. */
   resetsAt: Date | null;
-  /** Hits in the window so far. */
   hits: number;
 }
 
@@ -64,7 +62,6 @@ export class RateLimitsRepository {
     await this.database.query(uncount, [tenantId, bucket, resetsAt]);
   }
 
-  /** Deletes up to `limit` ended windows and returns how many. */
   async deleteEnded(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteEnded, [now, limit])).length;
   }

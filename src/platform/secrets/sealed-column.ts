@@ -1,10 +1,6 @@
-/** The key columns of a row with sealed texts. */
 export type SealedRowKey = Record<string, string>;
 
-/**
- * A column of sealed texts, declared by the feature that owns it, so that all of them can be verified and
- * resealed. A `json` column holds several by name, a `text` column one.
- */
+/** Declared by the owning feature, so that all can be verified and resealed. `json` holds texts by name, `text` one. */
 export interface SealedColumn {
   table: string;
   /** Columns of the primary key, in order; all are text. */

@@ -25,7 +25,6 @@ export interface SignIn {
 /** With the catalog loaded beforehand: a transaction must not wait for another connection. */
 export type JoiningSignIn = SignIn & { catalog: Catalog };
 
-/** Carries out the decisions of a sign-in: creates customers, adds ids, merges customers. */
 @Injectable()
 export class CustomerJoinsService {
   constructor(

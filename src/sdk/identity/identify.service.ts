@@ -8,15 +8,11 @@ import { DatabaseService, type Transaction } from '../../platform/database/datab
 import { shareTime } from '../../purchases/recording/ownership.policy.js';
 import { CustomerJoinsService, type JoiningSignIn, type SignIn } from './customer-joins.service.js';
 
-/**
- * True if no one has signed in under this id. An anonymous id of a signed-in customer belongs to them and must not
- * merge them into another person's account.
- */
+/** An anonymous id of a signed-in customer belongs to them and must not merge them into another person's account. */
 function isAnonymousOnly(appUserId: string, customer: CustomerRow | undefined): boolean {
   return isAnonymousId(appUserId) && (customer?.aliases.every(({ isAnonymous }) => isAnonymous) ?? true);
 }
 
-/** `logIn`: decides what happens to the customers behind the old and the new app user id. */
 @Injectable()
 export class IdentifyService {
   constructor(
@@ -35,10 +31,7 @@ export class IdentifyService {
     });
   }
 
-  /**
-   * Merges two ids if at least one of them is anonymous: a device found its older id in a backup. Two identified ids
-   * stay separate.
-   */
+  /** If at least one is anonymous: a device found its older id in a backup. Two identified ids stay separate. */
   async alias(pair: SignIn): Promise<void> {
     const { currentAppUserId, newAppUserId } = pair;
     const anonymous = [currentAppUserId, newAppUserId].filter(isAnonymousId);

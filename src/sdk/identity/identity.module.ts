@@ -6,7 +6,6 @@ import { CustomerJoinsService } from './customer-joins.service.js';
 import { IdentifyService } from './identify.service.js';
 import { IdentifyV1Controller } from './identify.v1.controller.js';
 
-/** Signing in, and merging customers. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [IdentifyV1Controller],

@@ -14,9 +14,7 @@ export class ReceiptFollowUpService {
     private readonly notifications: NotificationInboxService,
   ) {}
 
-  /**
-   * Processes notifications that arrived before the receipt, and schedules a refresh for data the store did not have yet.
-   */
+  /** Processes notifications that came before the receipt; schedules a refresh for data the store did not have yet. */
   async run(
     projectId: string,
     appId: string,

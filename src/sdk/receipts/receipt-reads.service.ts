@@ -46,10 +46,7 @@ export class ReceiptReadsService {
     return result;
   }
 
-  /**
-   * Equal receipts that arrive during a store call share its answer. This only saves calls: each receipt is still
-   * recorded separately.
-   */
+  /** Equal receipts share the answer of a running store call; each is still recorded separately. */
   share(key: string, read: () => Promise<StoreAnswer>): Promise<StoreAnswer> {
     const running = this.running.get(key);
     if (running) return running;

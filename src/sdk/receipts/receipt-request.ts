@@ -3,7 +3,6 @@ import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import type { SdkAttributes } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptBody } from './receipt.body.js';
 
-/** A posted receipt and its sender. */
 export interface ReceiptRequest {
   body: ReceiptBody;
   principal: PublicKeyPrincipal | SecretKeyPrincipal;

@@ -16,7 +16,6 @@ import { ReceiptReadsService } from './receipt-reads.service.js';
 import type { ReceiptRequest } from './receipt-request.js';
 import { TrialHistoryService } from './trial-history.service.js';
 
-/** The verified content of a receipt. */
 export type ShownReceipt = Verified &
   Pick<StoreAdapter, 'store'> &
   Pick<PostedPurchases, 'atTestClock' | 'installedAccounts'>;
@@ -24,7 +23,7 @@ export type ShownReceipt = Verified &
 /** For receipts that only describe the installation. */
 const nothingBought: Verified = { failure: null, environment: 'production', purchases: [] };
 
-/** Verifies receipts with their stores, outside any transaction. */
+/** Outside any transaction. */
 @Injectable()
 export class ReceiptVerificationService {
   constructor(

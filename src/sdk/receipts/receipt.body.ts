@@ -5,7 +5,6 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { jsonBody } from '../../platform/http/json-body.js';
 
-/** The fields of a posted receipt that this server uses. */
 export interface ReceiptBody {
   appUserId: string;
   /** Null: no purchase, only an app transaction. */

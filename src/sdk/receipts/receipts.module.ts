@@ -15,7 +15,6 @@ import { RecordedReceiptsService } from './recorded-receipts.service.js';
 import { TrialHistoryService } from './trial-history.service.js';
 import { ReceiptsV1Controller } from './receipts.v1.controller.js';
 
-/** Receipts that apps post: purchases, restores and syncs. */
 @Module({
   imports: [
     AttributesModule,

@@ -16,7 +16,6 @@ function secretKeyRequired(): ApiError {
   return new ApiError('forbidden', message, { code: 7662 });
 }
 
-/** Receipts that apps post: purchases, restores and syncs. */
 @Injectable()
 export class ReceiptsService {
   constructor(
@@ -26,10 +25,7 @@ export class ReceiptsService {
     private readonly customerInfo: CustomerInfoService,
   ) {}
 
-  /**
-   * Saves the attributes sent with a receipt even if the receipt is refused.
-   * @throws ApiError 4xx if the receipt can never be accepted, 5xx if a retry or a setting can help
-   */
+  /** @throws ApiError 4xx if the receipt can never be accepted, 5xx if a retry or a setting can help */
   async post(request: ReceiptRequest): Promise<ReceiptAnswer> {
     try {
       const answer = await this.record(request);

@@ -15,7 +15,6 @@ export interface ReceiptAnswer extends CustomerInfoParts {
   attributeErrors: AttributeError[];
 }
 
-/** Verifies a receipt with its store, records its purchases, and follows up. */
 @Injectable()
 export class RecordedReceiptsService {
   constructor(

@@ -13,7 +13,6 @@ import { StoreConnectionsService } from '../../stores/shared/store-connections.s
 /** Only the owner matters here, not the product. */
 const ANY_PRODUCT = 'unknown';
 
-/** Predicts whether a restore would be refused. */
 @Injectable()
 export class RestoreEligibilityService {
   constructor(

@@ -3,7 +3,7 @@ import type { PostedReceipt } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 
-/** The products a customer had before; they decide whether the Test Store gives a trial. */
+/** Products a customer had before decide whether the Test Store gives a trial. */
 @Injectable()
 export class TrialHistoryService {
   constructor(private readonly customers: CustomersService) {}

@@ -6,7 +6,7 @@ const orders: { form: RegExp; apps: readonly AppType[] }[] = [
   { form: /^M[0-9A-Z]{6,13}$/, apps: ['app_store', 'mac_app_store'] },
 ];
 
-/** The types of apps whose store may know the order id; empty for an unknown format. */
+/** Empty for an unknown format. */
 export function appsOfOrder(orderId: string): readonly AppType[] {
   return orders.find(({ form }) => form.test(orderId))?.apps ?? [];
 }

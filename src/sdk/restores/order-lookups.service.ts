@@ -10,7 +10,6 @@ import { verificationError } from '../../stores/shared/verification-error.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { appsOfOrder, namesOfOrder } from './order-ids.js';
 
-/** The purchase that an order id names. */
 export interface Order {
   /** Like `key`, only set for a recorded purchase. */
   id?: string;

@@ -18,7 +18,6 @@ export interface RestoreRequest {
   requestId: string;
 }
 
-/** Gives the purchase of an order to a customer: decide the owner, apply the engine, save. */
 @Injectable()
 export class OrderRestoresService {
   constructor(
@@ -95,7 +94,6 @@ function assertSells({ purchases }: OwnedPurchases, { testClockId }: CustomerRow
   );
 }
 
-/** The id of the last recorded purchase, or null. */
 function boughtId(owned: OwnedPurchases, { subscriptions, purchases }: CustomerRow): string | null {
   const last = owned.purchases.at(-1);
   if (!last) return null;

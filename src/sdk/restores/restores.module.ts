@@ -10,7 +10,6 @@ import { OrderRestoresService } from './order-restores.service.js';
 import { RestoresService } from './restores.service.js';
 import { RestoresV2Controller } from './restores.v2.controller.js';
 
-/** Purchases that a backend restores for a customer. */
 @Module({
   imports: [AppsModule, CatalogModule, CustomersModule, PurchasesModule, ReceiptsModule, StoresModule],
   controllers: [RestoresV2Controller],

@@ -7,7 +7,6 @@ import { ReceiptFollowUpService } from '../receipts/receipt-follow-up.service.js
 import { OrderLookupsService } from './order-lookups.service.js';
 import { OrderRestoresService, type RestoreRequest } from './order-restores.service.js';
 
-/** Restores purchases by order id. */
 @Injectable()
 export class RestoresService {
   constructor(

@@ -1,7 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { ApiOkResponse } from '@nestjs/swagger';
 
-/** Documents an answer that is always the same. */
 export function FixedAnswer(
   body: object,
   description = 'The answer, which is always the same.',

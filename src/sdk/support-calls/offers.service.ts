@@ -39,7 +39,6 @@ function introProducts({ facts }: SubscriptionRow): string[] {
     .map(({ value }) => value.storeProductId);
 }
 
-/** Apple's offers: eligibility, and the signature that the store requires. */
 @Injectable()
 export class OffersService {
   constructor(
@@ -83,10 +82,7 @@ export class OffersService {
     });
   }
 
-  /**
-   * Whether a customer can still have each product's introductory offer. Null if unknown: the product is not in the
-   * catalog, or may be in the subscription group of a product that was tried.
-   */
+  /** Null if unknown: not in the catalog, or maybe in the subscription group of a product that was tried. */
   async introEligibility(
     client: SdkClient,
     appUserId: string,

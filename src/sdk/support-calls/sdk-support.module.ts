@@ -13,7 +13,6 @@ import { SigningKeyController } from './signing-key.controller.js';
 import { UsageV1Controller } from './usage.v1.controller.js';
 import { WebBillingV1Controller } from './web-billing.v1.controller.js';
 
-/** Supporting SDK calls. Each gets an answer that lets its SDK continue. */
 @Module({
   imports: [AmazonModule, AppsModule, CatalogModule, CustomersModule],
   controllers: [
