@@ -68,10 +68,7 @@ export class AuditLogService {
     });
   }
 
-  /**
-   * Up to `limit + 1` rows, newest first.
-   * @throws ApiError 400 for a cursor of another list
-   */
+  /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, range: TimeRange, page: PageRequest): Promise<AuditLogRow[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, id, range));
     return this.repository.page(projectId, range, page, after);

@@ -54,7 +54,6 @@ export class AuditLogsRepository {
     ]);
   }
 
-  /** Returns up to one page plus one row after `after`, newest first. */
   page(
     projectId: string,
     { from, to }: TimeRange,
@@ -65,7 +64,6 @@ export class AuditLogsRepository {
     return this.database.forReading.query(page, values);
   }
 
-  /** The position of a row in the range, or null if the range has no such row. */
   async placeOf(projectId: string, id: string, { from, to }: TimeRange): Promise<Place | null> {
     const values = [projectId, id, from, to];
     const [row] = await this.database.forReading.query<Pick<AuditLogRow, 'occurredAt'>>(find, values);

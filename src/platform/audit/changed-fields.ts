@@ -4,10 +4,7 @@ function snakeCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/**
- * Wire names of the fields in which two versions of an object differ, sorted; nested fields as dotted paths.
- * Names only: values may be secret.
- */
+/** Wire names, sorted; nested fields as dotted paths. Names only: values may be secret. */
 export function changedFields(before: object, after: object): string[] {
   const old = before as Record<string, unknown>;
   const fresh = after as Record<string, unknown>;

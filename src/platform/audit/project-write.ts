@@ -3,17 +3,13 @@ import type { Principal } from '../principal/principal.js';
 import { ApiError } from '../http/api-error.js';
 import { type ApiRequest, apiFormat, type IdempotencyClaim } from '../http/request.js';
 
-/** The author of a change. */
 export interface Actor {
   type: 'user' | 'system' | 'api_key' | 'oauth_client' | 'scim';
   /** E-mail address of a person, id of a key, client or token, or `system`. */
   identifier: string;
 }
 
-/**
- * Who changes what in which project, and by which request. Every use case that changes configuration takes one,
- * so that none can forget its author.
- */
+/** Every use case that changes configuration takes one, so that none can forget its author. */
 export interface ProjectWrite {
   readonly projectId: string;
   readonly actor: Actor;
@@ -23,7 +19,6 @@ export interface ProjectWrite {
   readonly idempotencyClaim?: IdempotencyClaim;
 }
 
-/** A change that the server makes by itself. */
 export const systemChange: Omit<ProjectWrite, 'projectId'> = {
   actor: { type: 'system', identifier: 'system' },
   request: null,
@@ -60,10 +55,7 @@ function projectOf({ params, principal }: ApiRequest): string {
   throw new Error('the request names no project');
 }
 
-/**
- * The write of a request, in the project of its path (REST v1: of its key): `@CurrentWrite() write:
- * ProjectWrite`.
- */
+/** The write of a request, in the project of its path (REST v1: of its key). */
 export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): ProjectWrite => {
   const request = context.switchToHttp().getRequest<ApiRequest>();
   return { ...requestChange(request), projectId: projectOf(request) };

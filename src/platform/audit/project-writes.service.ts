@@ -17,7 +17,6 @@ export interface WriteTransaction extends Transaction {
   audit(entry: AuditEntry): Promise<void>;
 }
 
-/** Runs the writes of services: transaction, time and audit log in one. */
 @Injectable()
 export class ProjectWritesService {
   constructor(

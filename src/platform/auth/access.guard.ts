@@ -20,8 +20,8 @@ function lacking(who: string, permission: Permission): ApiError {
 }
 
 /**
- * The guard of all routes. It checks in this order: credential (401), kind of credential (403), project visible
- * (404), permission (403), rate limit (429). Body and state are checked later.
+ * Checks in this order: credential (401), kind of credential (403), project visible (404), permission (403), rate
+ * limit (429). Body and state are checked later.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {

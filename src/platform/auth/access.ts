@@ -48,10 +48,7 @@ function v2Errors(): MethodDecorator {
   );
 }
 
-/**
- * REST v2: a secret key of the project or a session of a member, holding the permissions. The 403 and the OpenAPI
- * document name the same permissions.
- */
+/** REST v2: a secret key or a member's session, with the permissions. 403 and OpenAPI document name the same ones. */
 export function RequirePermission(...permissions: [Permission, ...Permission[]]): MethodDecorator {
   return applyDecorators(
     rule(['secret_key', 'session'], permissions),
@@ -83,7 +80,6 @@ export function RequireProjectAdmin(...permissions: Permission[]): MethodDecorat
   );
 }
 
-/** Account routes that need a session. */
 export function RequireAccountSession(): MethodDecorator {
   return applyDecorators(
     rule(['session']),

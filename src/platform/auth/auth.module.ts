@@ -12,7 +12,6 @@ import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.
 import { RequestCredentialsService } from './request-credentials.service.js';
 import { SessionStrategy } from './session.strategy.js';
 
-/** Credentials, principals and the guard in front of every route. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([CredentialRoute]), DiscoveryModule, RateLimitsModule],

@@ -52,7 +52,6 @@ const touchKey = statement(
    WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
 );
 
-/** Reads that turn a credential into a principal. */
 @Injectable()
 export class AuthRepository {
   constructor(private readonly database: DatabaseService) {}

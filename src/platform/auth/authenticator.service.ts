@@ -12,10 +12,7 @@ interface RunningStrategy {
   authenticate(request: Headers): void;
 }
 
-/**
- * Runs one passport strategy. It sees only the headers: a token in a query string or a form would end up in logs
- * and caches.
- */
+/** It sees only the headers: a token in a query string or a form would end up in logs and caches. */
 function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
   return new Promise((resolve, reject) => {
     const attempt = Object.assign(Object.create(strategy) as RunningStrategy, {
@@ -27,7 +24,6 @@ function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
   });
 }
 
-/** Turns the credential of a request into a principal, whatever its kind. */
 @Injectable()
 export class AuthenticatorService {
   constructor(
@@ -52,7 +48,6 @@ export class AuthenticatorService {
     return principal;
   }
 
-  /** The principal of the session cookie, or null without a live session. */
   session(request: Headers): Promise<SessionPrincipal | null> {
     return run<SessionPrincipal>(this.sessions, request);
   }

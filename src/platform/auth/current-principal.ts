@@ -4,7 +4,6 @@ import type { ApiRequest } from '../http/request.js';
 import type { Permission, PermissionSet } from '../principal/permissions.js';
 import type { Principal } from '../principal/principal.js';
 
-/** The principal that the access guard found: `@CurrentPrincipal() principal: Principal`. */
 export const CurrentPrincipal = createParamDecorator((_: unknown, context: ExecutionContext): Principal => {
   const { principal } = context.switchToHttp().getRequest<ApiRequest>();
   if (!principal) throw new ApiError('unauthenticated', 'The request carries no credential.');
@@ -16,10 +15,7 @@ export function permissionsOf(principal: Principal): PermissionSet {
   return 'permissions' in principal ? principal.permissions : new Set();
 }
 
-/**
- * Requires one more permission, for what a request embeds.
- * @throws ApiError 403 naming it
- */
+/** For what a request embeds. @throws ApiError 403 naming the permission */
 export function assertMay(request: ApiRequest, permission: Permission): void {
   const held = request.principal ? permissionsOf(request.principal) : new Set();
   if (!held.has(permission)) {

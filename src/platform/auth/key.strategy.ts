@@ -28,7 +28,6 @@ export class KeyLookup {
   }
 }
 
-/** `Authorization: Bearer <public key>` -> the app. */
 @Injectable()
 export class PublicKeyStrategy extends PassportStrategy(Strategy, 'public_key') {
   constructor(private readonly keys: KeyLookup) {
@@ -41,7 +40,6 @@ export class PublicKeyStrategy extends PassportStrategy(Strategy, 'public_key') 
   }
 }
 
-/** `Authorization: Bearer sk_...` -> the project and the key's permissions. */
 @Injectable()
 export class SecretKeyStrategy extends PassportStrategy(Strategy, 'secret_key') {
   constructor(private readonly keys: KeyLookup) {

@@ -19,7 +19,6 @@ function authorizationOf(request: ApiRequest): string | null {
   return `Bearer ${header}`;
 }
 
-/** Authenticates a request by its headers alone. */
 @Injectable()
 export class RequestCredentialsService {
   constructor(
@@ -27,7 +26,6 @@ export class RequestCredentialsService {
     private readonly config: Config,
   ) {}
 
-  /** The key's cached principal: no promise, no query. */
   cachedKey(request: ApiRequest): KeyPrincipal | undefined {
     const authorization = authorizationOf(request);
     return authorization === null ? undefined : this.authenticator.cachedKey(authorization);

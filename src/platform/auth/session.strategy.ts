@@ -13,7 +13,6 @@ const TOUCH_AFTER_MS = 60_000;
 
 type Done = (error: unknown, principal: SessionPrincipal | false | null) => void;
 
-/** A passport strategy that reads the session cookie. */
 class CookieStrategy extends Strategy {
   override name = 'session';
 
@@ -32,7 +31,6 @@ class CookieStrategy extends Strategy {
   }
 }
 
-/** Cookie `rd_session` -> the person. */
 @Injectable()
 export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session') {
   constructor(

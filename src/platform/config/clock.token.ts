@@ -1,2 +1,1 @@
-/** Injection token of the `Clock` (`@Inject(CLOCK) clock: Clock`). */
 export const CLOCK = Symbol('CLOCK');

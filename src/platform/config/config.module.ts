@@ -3,7 +3,6 @@ import { type Clock } from '../../../libs/kernel/index.js';
 import { Config } from './config.js';
 import { CLOCK } from './clock.token.js';
 
-/** Provides the configuration and the clock to every module. */
 @Global()
 @Module({})
 export class ConfigModule {

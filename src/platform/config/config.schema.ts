@@ -17,10 +17,7 @@ import { setting } from './setting.js';
 import { storeSettings } from './store-settings.js';
 import { traceSettings } from './trace-settings.js';
 
-/**
- * Every setting of the server. It is read once at start (`loadConfig`), and docs/configuration.md is generated
- * from it.
- */
+/** Read once at start (`loadConfig`); docs/configuration.md is generated from it. */
 export const settings = {
   production: setting({
     variable: 'NODE_ENV',

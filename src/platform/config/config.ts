@@ -96,12 +96,10 @@ export class Config {
     return this.workers + Number(this.hasJobsProcess);
   }
 
-  /** Whether jobs run in a separate process beside those that answer requests. */
   get hasJobsProcess(): boolean {
     return this.jobsProcess && this.role === 'all';
   }
 
-  /** Connections for everything except reports. */
   get mainConnections(): number {
     return this.databasePoolSize - this.reportConnections;
   }
@@ -135,7 +133,6 @@ export class Config {
   }
 }
 
-/** Thrown by `loadConfig`. Lists every problem, each with its variable. */
 export class ConfigError extends Error {
   constructor(readonly problems: string[]) {
     super(`The configuration is not valid:\n${problems.map((problem) => `  - ${problem}`).join('\n')}`);

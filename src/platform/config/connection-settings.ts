@@ -1,7 +1,6 @@
 import { boolean, integer } from './setting-values.js';
 import { setting } from './setting.js';
 
-/** Connections to PostgreSQL and their timeouts. */
 export const connectionSettings = {
   databasePoolSize: setting({
     variable: 'SERVICE_DATABASE_POOL_SIZE',

@@ -1,7 +1,6 @@
 import { setting } from './setting.js';
 import { boolean, integer, token } from './setting-values.js';
 
-/** Access to `/metrics`. */
 export const metricsSettings = {
   metricsPort: setting<number | null>({
     variable: 'SERVICE_METRICS_PORT',

@@ -61,10 +61,7 @@ function nameOf(entry: string, text: string): string {
   return name;
 }
 
-/**
- * Parses a comma-separated list of host names, `*.suffix`, IP addresses and CIDRs.
- * @throws Error naming the entry that cannot be used
- */
+/** Comma-separated: host names, `*.suffix`, IP addresses, CIDRs. @throws Error naming the unusable entry */
 export function outboundAllow(value: string): OutboundAllow {
   const allow = { names: [] as string[], suffixes: [] as string[], ranges: [] as AddressRange[] };
   for (const entry of value.split(',').map((part) => part.trim())) {

@@ -1,7 +1,6 @@
 import { boolean, integer, oneOf } from './setting-values.js';
 import { setting } from './setting.js';
 
-/** The processes of a server and their tasks. */
 export const processSettings = {
   role: setting<'all' | 'api' | 'worker'>({
     variable: 'SERVICE_ROLE',

@@ -75,7 +75,6 @@ function metricsProblems({ metricsPort, metricsToken, metricsPublic }: SettingVa
   ];
 }
 
-/** Violations of the production rules, each with its variable. */
 export function productionProblems(values: SettingValues): string[] {
   const trials: (keyof SettingValues)[] = ['demo', 'allowPrivateNetworks', 'testStores'];
   return [

@@ -1,4 +1,3 @@
-/** One setting of the server. */
 export interface Setting<T> {
   /** Environment variable. A secret can also come from the file named by `<variable>_FILE`. */
   readonly variable: string;
@@ -11,7 +10,6 @@ export interface Setting<T> {
   readonly parse: (text: string) => T;
 }
 
-/** Infers the type of the setting from its default. */
 export function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }

@@ -5,9 +5,7 @@ const WORDS =
   name none pass passwd password passwort pg please postgre postgres postgresql princess prod production pw pwd qwerty
   qwertz root secret service shadow sql staging strong sunshine super superman sysadmin tenure test the this top trustno
   user welcome your`.split(/\s+/);
-/** Rows of letters: alphabet and keyboards. */
 const ROWS = 'abcdefghijklmnopqrstuvwxyz qwertyuiop qwertzuiop asdfghjkl zxcvbnm yxcvbnm';
-/** Letters that digits and signs replace. */
 const LOOK_ALIKES: Record<string, string> = {
   0: 'o',
   1: 'i',
@@ -27,10 +25,7 @@ const MAX_AROUND = 6;
 
 const lettersOf = (text: string): string => text.replace(/[^a-z]/g, '');
 
-/**
- * True if the password is short, all digits, a keyboard row, or well-known words and `names` (user, database) in
- * any spelling.
- */
+/** Short, all digits, a keyboard row, or well-known words and `names` (user, database) in any spelling. */
 export function isGuessable(password: string, names: string[] = []): boolean {
   const lower = password.toLowerCase();
   if (lower.length < MIN_LENGTH || /^\d+$/.test(lower) || new Set(lower).size < MIN_DIFFERENT) return true;

@@ -7,7 +7,6 @@ interface Waiting<Item, Result> {
 }
 
 export interface BatcherOptions<Item> {
-  /** Batches that may run at once. */
   maxRunning: number;
   maxItems: number;
   /** Only items of the same group share a batch. Default: one group. */
@@ -60,7 +59,6 @@ export class Batcher<Item, Result> {
     }
   }
 
-  /** The oldest item and the later ones of its group. */
   private take(): Waiting<Item, Result>[] {
     const group = this.waiting[0]?.group;
     const batch: Waiting<Item, Result>[] = [];

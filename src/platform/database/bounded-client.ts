@@ -5,7 +5,6 @@ const END_WITHIN_MS = 1_000;
 
 type Run = (...args: unknown[]) => unknown;
 
-/** A statement with its own limit (ms). */
 export interface BoundedQuery extends pg.QueryConfig {
   limitMs?: number;
 }

@@ -1,6 +1,5 @@
 import type pg from 'pg';
 
-/** By name. */
 export type Settings = Readonly<Record<string, string>>;
 
 /** Sets what this PostgreSQL version knows; session settings only if the connection is not a pooler's. */

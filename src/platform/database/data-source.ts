@@ -34,7 +34,6 @@ export interface DataSourceSettings {
   limitMs?: number;
 }
 
-/** Pool options for connections that do not wait for a silent server. */
 export function boundedConnections(limitMs: number) {
   return { Client: BoundedClient, limitMs, peers: new Set<BoundedClient>() };
 }
@@ -48,7 +47,6 @@ function settingsOf(limitMs: number): Settings {
   };
 }
 
-/** Options of the only TypeORM data source. Only migrations change the schema. */
 export function dataSourceOptions({ url, poolSize, limitMs }: DataSourceSettings): PostgresOptions {
   const settings = limitMs === undefined ? unbounded : settingsOf(limitMs);
   const ofServer = limitMs === undefined ? {} : boundedConnections(limitMs);

@@ -11,7 +11,6 @@ function cause(error: unknown): PostgresError {
   return typeof found === 'object' && found !== null ? found : {};
 }
 
-/** The SQLSTATE of a failed statement; undefined for any other error. */
 export function sqlState(error: unknown): string | undefined {
   const { code } = cause(error);
   return typeof code === 'string' && /^[0-9A-Z]{5}$/.test(code) ? code : undefined;
@@ -33,7 +32,6 @@ export function isDemoted(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
 
-/** The server is unavailable: starting, stopping, failing over, or the socket broke. */
 export function isConnectionLoss(error: unknown): boolean {
   const state = sqlState(error);
   if (state !== undefined) return state.startsWith('08') || UNAVAILABLE.has(state) || isDemoted(error);
@@ -44,10 +42,7 @@ export function isConnectionLoss(error: unknown): boolean {
 /** Cancelled, lock timeout, transaction timeout; no room on disk, in memory or for locks. */
 const GIVEN_UP = new Set(['57014', '55P03', '25P04', '53000', '53100', '53200']);
 
-/**
- * The server gave up on a statement because of one of its own timeouts or a lack of room. Not retried at once: it
- * may succeed later.
- */
+/** The server hit one of its own timeouts or had no room. Not retried at once: it may succeed later. */
 export function isGivenUp(error: unknown): boolean {
   return GIVEN_UP.has(sqlState(error) ?? '');
 }
@@ -55,7 +50,6 @@ export function isGivenUp(error: unknown): boolean {
 /** No connection became free in time, or too many callers already wait for one. */
 export class NoFreeConnection extends Error {}
 
-/** All connections of this process were in use for the longest time a caller waits. */
 export function isPoolExhausted(error: unknown): boolean {
   return (
     error instanceof NoFreeConnection || cause(error).message === 'timeout exceeded when trying to connect'
@@ -73,7 +67,6 @@ export function hasLostName(error: unknown): boolean {
 /** Another transaction changed what this one had read before it could lock it. */
 export class ConcurrentChange extends Error {}
 
-/** The whole transaction may succeed if run again. */
 export function isRetryable(error: unknown): boolean {
   if (error instanceof ConcurrentChange) return true;
   const state = sqlState(error);

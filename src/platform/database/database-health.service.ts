@@ -20,7 +20,6 @@ export const unableReasons = ['read_only', 'replica', 'disk_full', 'may_not_read
 /** Something the database does not allow this process to do. */
 export interface Unable {
   what: 'writes' | 'table';
-  /** Set if `what` is `table`. */
   table?: string;
   reason: (typeof unableReasons)[number];
 }
@@ -47,9 +46,7 @@ export class DatabaseHealthService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Whether a statement is answered in time, including the wait for a connection. Concurrent callers share one.
-   */
+  /** Whether a statement is answered in time, including the wait for a connection. Concurrent callers share one. */
   answers(): Promise<boolean> {
     this.pinging ??= this.ping().finally(() => (this.pinging = null));
     return this.pinging;

@@ -14,7 +14,6 @@ import { ReplicasService } from './replicas.service.js';
 import { withReplicas } from './replication.js';
 import { StatementOutcomes } from './statement-outcomes.js';
 
-/** Connects to the configured, migrated database. */
 @Global()
 @Module({})
 export class DatabaseModule {

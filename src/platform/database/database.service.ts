@@ -22,7 +22,6 @@ import { NoFreshReplica } from './replication.js';
 import { type Statement, statement } from './statement.js';
 
 export interface Reader {
-  /** Returns the rows of one statement. */
   readonly query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 }
 
@@ -31,14 +30,10 @@ export interface Executor extends Reader {
   readonly manager: EntityManager;
 }
 
-/** An open transaction. */
 export interface Transaction extends Executor {
   /** Runs `work` once the transaction is durable. It must not throw. */
   afterCommit(work: () => void): void;
-  /**
-   * Notifies every replica when the transaction commits: this process before the caller continues, the others
-   * through LISTEN.
-   */
+  /** Notifies every replica on commit: this process before the caller continues, the others through LISTEN. */
   notify(channel: string, payload: string): Promise<void>;
 }
 
@@ -82,9 +77,7 @@ async function drop(client: pg.PoolClient): Promise<void> {
   await client.end().catch(() => undefined);
 }
 
-/**
- * The only access to PostgreSQL: plain reads on the pool, and writes in transactions that are retried as a whole.
- */
+/** The only access to PostgreSQL: plain reads on the pool, and writes in transactions that are retried as a whole. */
 @Injectable()
 export class DatabaseService implements Executor {
   constructor(
@@ -166,7 +159,6 @@ export class DatabaseService implements Executor {
     return this.dataSource.manager;
   }
 
-  /** @param since see `TransactionOptions` */
   async query<Row>(command: Statement, values: unknown[], since = performance.now()): Promise<Row[]> {
     try {
       return await this.queryOnce<Row>(command, values, since);
@@ -201,7 +193,6 @@ export class DatabaseService implements Executor {
     return this.retried((startedAt) => this.runOnce(work, options, startedAt), options);
   }
 
-  /** `attempt` gets the time of the first attempt. */
   private async retried<T>(
     attempt: (startedAt: number) => Promise<T>,
     { retryUniqueViolation = false, since: startedAt = performance.now() }: TransactionOptions,
@@ -231,9 +222,7 @@ export class DatabaseService implements Executor {
     return Math.ceil(Math.max(leftMs, databaseTimeoutMs * MIN_SHARE));
   }
 
-  /**
-   * A connection that arrives too late is returned to the pool. @throws NoFreeConnection after the remaining time
-   */
+  /** Returns a connection that arrives too late to the pool. @throws NoFreeConnection after the remaining time */
   private async connected<C>(
     connecting: Promise<C>,
     startedAt: number,

@@ -1,7 +1,4 @@
-/**
- * Statements of one transaction that use about a megabyte on the tables' disk and free it when the transaction
- * ends. A small write would find room on existing pages.
- */
+/** Uses about a megabyte on the tables' disk until the transaction ends: a small write fits on existing pages. */
 export const DISK_PROBE: readonly string[] = [
   `SELECT set_config('temp_tablespaces', '', true)`,
   `CREATE TEMPORARY TABLE tenure_disk_probe ON COMMIT DROP AS

@@ -14,7 +14,6 @@ const bounds = { ...unbounded, lock_timeout: '1s' };
 const ASK_AGAIN_MS = 100;
 const CLOSE_WITHIN_MS = 500;
 
-/** Names of the applied migrations, in order. */
 export async function appliedMigrations(dataSource: DataSource): Promise<string[]> {
   const [table] = await dataSource.query<{ name: string | null }[]>(
     `SELECT to_regclass('migrations') AS name`,
@@ -27,7 +26,6 @@ export async function appliedMigrations(dataSource: DataSource): Promise<string[
 /** The process was asked to stop; pending migrations are left for the next run. */
 export class MigrationStopped extends Error {
   constructor(
-    /** Migrations that this run completed. */
     readonly ran: string[],
     cause: unknown,
   ) {
@@ -37,7 +35,6 @@ export class MigrationStopped extends Error {
   }
 }
 
-/** A migration that cannot get its locks is rolled back and retried. */
 async function runPending(dataSource: DataSource, migrator: QueryRunner, stop: AbortSignal): Promise<void> {
   for (const migration of dataSource.migrations) {
     const up = migration.up.bind(migration);

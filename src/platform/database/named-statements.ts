@@ -14,7 +14,6 @@ type Asker = Pick<pg.ClientBase, 'query'>;
 /** `direct`: no pooler; `unknown`: the pooler did not answer in time. */
 export type NamedStatements = 'direct' | 'kept' | 'lost' | 'unknown';
 
-/** The backend that runs a client's transaction, read with a named statement. */
 async function backendOf(client: Asker, name: string): Promise<number | undefined> {
   const { rows } = await client.query<{ pid: number }>({ name, text: 'SELECT pg_backend_pid() AS pid' });
   return rows[0]?.pid;

@@ -1,9 +1,6 @@
 import { type Statement, statement } from './statement.js';
 
-/**
- * A statement with optional conditions. Each combination is its own named statement, so that no plan covers
- * conditions that are absent.
- */
+/** Each combination of optional conditions is its own named statement: no plan covers conditions that are absent. */
 export class Narrowing {
   readonly values: unknown[];
 

@@ -1,7 +1,6 @@
 import type { ObjectLiteral, Repository } from 'typeorm';
 import type { Executor } from './database.service.js';
 
-/** The repository on a transaction's connection, or on the pool without one. */
 export function onTransaction<Row extends ObjectLiteral>(
   repository: Repository<Row>,
   tx: Executor | undefined,

@@ -4,7 +4,6 @@ import { Gauge, Registry } from 'prom-client';
 import { DataSource } from 'typeorm';
 import { ReportPoolService } from './report-pool.service.js';
 
-/** Shows whether requests wait for connections. */
 @Injectable()
 export class PoolMetrics {
   constructor(registry: Registry, dataSource: DataSource, reports: ReportPoolService) {

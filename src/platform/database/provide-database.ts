@@ -45,10 +45,7 @@ function prepareFolder(dataDir: string, encryptionKey: Buffer | null): Buffer {
   }
 }
 
-/**
- * The encryption key of a server with this configuration.
- * @throws UnusableFolder
- */
+/** @throws UnusableFolder */
 export function encryptionKeyOf({ encryptionKey, databaseUrl, dataDir }: Config): Buffer | null {
   return databaseUrl === null ? prepareFolder(resolve(dataDir), encryptionKey) : encryptionKey;
 }

@@ -43,10 +43,7 @@ interface Replica {
   trouble: Trouble;
 }
 
-/**
- * Connections to replicas that have everything committed before the request, so that readers cannot tell them
- * from the primary.
- */
+/** Connections to replicas with everything committed before the request: no reader can tell them from the primary. */
 @Injectable()
 export class ReplicasService {
   private replicas: Replica[] = [];
@@ -97,10 +94,7 @@ export class ReplicasService {
     return (this.primary = primary);
   }
 
-  /**
-   * An idle connection to an up-to-date replica, to be released; null if the primary must answer because no
-   * replica is reachable or all are too far behind.
-   */
+  /** An idle connection to an up-to-date replica, to be released; null if the primary must answer. */
   async takeFresh(): Promise<pg.PoolClient | null> {
     const startedAt = performance.now();
     const usable = this.replicas.filter(({ restsUntil }) => restsUntil <= startedAt);

@@ -5,20 +5,14 @@ import { configureConnection } from './connection-settings.js';
 import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
 import { NoFreeConnection } from './database-errors.js';
 
-/**
- * PostgreSQL cancels a report that takes too long. The client's limit, this much (ms) later, only covers a silent
- * server.
- */
+/** PostgreSQL cancels a slow report; the client's limit, this much (ms) later, only covers a silent server. */
 const SILENCE_MS = 2_000;
 /** One in this many of a process's admitted requests may wait as a report, which leaves most to others. */
 const SHARE_OF_REQUESTS = 5;
 /** Minimum time (ms) for a statement, however long its connection took. */
 const MIN_STATEMENT_MS = 100;
 
-/**
- * Connections to the primary for reports, whose reads may take long in a large project. They are separate from
- * the connections of purchases, so reports never keep a purchase waiting.
- */
+/** Separate connections to the primary for reports, whose long reads must never keep a purchase waiting. */
 @Injectable()
 export class ReportPoolService implements OnApplicationShutdown {
   readonly pool: pg.Pool;
@@ -42,10 +36,7 @@ export class ReportPoolService implements OnApplicationShutdown {
     this.pool.on('error', () => undefined);
   }
 
-  /**
-   * Runs `work` on a separate connection. `leftMs` is the time left for a statement.
-   * @throws NoFreeConnection if too many reports already wait
-   */
+  /** `leftMs`: the time left for a statement. @throws NoFreeConnection if too many reports already wait */
   async use<T>(work: (client: pg.PoolClient, leftMs: number) => Promise<T>): Promise<T> {
     const { maxRequestsInFlight, reportTimeoutMs } = this.config;
     if (this.pool.waitingCount >= Math.max(1, maxRequestsInFlight / SHARE_OF_REQUESTS))
@@ -73,7 +64,6 @@ export class ReportPoolService implements OnApplicationShutdown {
   }
 }
 
-/** The client's limit (ms) for a statement of a report. */
 export function reportLimitMs({ reportTimeoutMs }: Config): number {
   return reportTimeoutMs + SILENCE_MS;
 }

@@ -13,7 +13,6 @@ export interface SchemaIndex {
   parent: string | null;
 }
 
-/** Every index, keys included, by name. */
 export function indexesOf(dataSource: Pick<DataSource, 'query'>): Promise<SchemaIndex[]> {
   return dataSource.query<SchemaIndex[]>(
     `SELECT i.relname AS name, pg_get_indexdef(i.oid) AS definition, x.indisvalid AS "isValid",
@@ -26,7 +25,6 @@ export function indexesOf(dataSource: Pick<DataSource, 'query'>): Promise<Schema
   );
 }
 
-/** A partitioned table and one of its partitions. */
 export interface TablePartition {
   table: string;
   partition: string;

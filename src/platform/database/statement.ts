@@ -1,10 +1,7 @@
 /** Limit (ms) for a background statement that reads many rows. */
 const LONG_MS = 10 * 60_000;
 
-/**
- * An SQL statement with a unique name, under which the server caches its plan and errors report it. Its text has
- * `$n` parameters.
- */
+/** The server caches the plan under the unique name, and errors report it. The text has `$n` parameters. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
@@ -22,12 +19,10 @@ export function statement(name: string, text: string, limitMs?: number): Stateme
   return { name, text, limitMs };
 }
 
-/** A background statement that reads many rows. */
 export function longStatement(name: string, text: string): Statement {
   return statement(name, text, LONG_MS);
 }
 
-/** Every statement defined so far in this process. */
 export function knownStatements(): Statement[] {
   return [...texts].map(([name, text]) => ({ name, text }));
 }

@@ -9,7 +9,6 @@ interface Kind {
   retryable: boolean;
 }
 
-/** The kinds of failure. Each API format has one status, type and code for each kind. */
 const kinds = {
   parameter: { status: 400, type: 'parameter_error', code: 7226, retryable: false },
   invalid_request: { status: 400, type: 'invalid_request', code: 7226, retryable: false },
@@ -64,7 +63,6 @@ export interface ErrorDetails {
   retryAfterS?: number;
   /** Ids of the objects that block the request (archived references). */
   referencedObjectIds?: string[];
-  /** Problems by attribute, for the SDK attribute calls. */
   attributeErrors?: { key_name: string; message: string }[];
 }
 
@@ -83,18 +81,15 @@ export class ApiError extends Error {
     return kinds[this.kind].status;
   }
 
-  /** Status in the SDK and REST v1 format. */
   get v1Status(): number {
     const kind: Kind = kinds[this.kind];
     return kind.v1Status ?? kind.status;
   }
 
-  /** `type` in the REST v2 format. */
   get type(): string {
     return kinds[this.kind].type;
   }
 
-  /** `code` in the SDK and REST v1 format. */
   get code(): V1Code {
     return this.details.code ?? kinds[this.kind].code;
   }
@@ -103,7 +98,6 @@ export class ApiError extends Error {
     return kinds[this.kind].retryable;
   }
 
-  /** A field or query parameter is missing, has the wrong type or is out of bounds. */
   static parameter(param: string, message: string): ApiError {
     return new ApiError('parameter', message, { param });
   }
@@ -120,7 +114,6 @@ export class ApiError extends Error {
     return new ApiError('already_exists', message, { param });
   }
 
-  /** An app user id that is empty, too long or on the list of refused ids. */
   static invalidAppUserId(message: string, param: string): ApiError {
     return new ApiError('parameter', message, { param, code: 7220 });
   }

@@ -26,7 +26,6 @@ const REFUSED = new Set([
   '[object Object]',
 ]);
 
-/** Null if the id is valid. */
 function problemOf(id: string): string | null {
   if (!hasLength(id, 0, MAX_LENGTH)) return `The app user id is longer than ${MAX_LENGTH} characters.`;
   if (id.trim() === '') return 'The app user id is empty.';
@@ -37,11 +36,7 @@ function problemOf(id: string): string | null {
   return null;
 }
 
-/**
- * Checks an app user id: 1 to 100 characters, no slash, NUL or dot segment, and no refused text. `param` names
- * its field.
- * @throws ApiError 400, code 7220
- */
+/** 1 to 100 characters, no slash, NUL or dot segment, no refused text. @throws ApiError 400, code 7220 */
 export function assertAppUserId(id: unknown, param = 'app_user_id'): asserts id is string {
   const problem = typeof id === 'string' ? problemOf(id) : 'The app user id is missing.';
   if (problem !== null) throw ApiError.invalidAppUserId(problem, param);

@@ -7,10 +7,8 @@ import { clientNetwork } from './client-network.js';
 const MIN_BYTES_PER_MS = 2;
 /** Node answers 408 after two minutes, and a phone finishes its purchase after any 4xx. */
 const LONGEST_MS = 110_000;
-/** How often within the timeout arrivals are checked. */
 const CHECKS_PER_TIMEOUT = 5;
 
-/** A request body that is still arriving. */
 export interface ArrivingBody {
   /** Of the client; null if unknown. */
   ip: string | null;

@@ -3,7 +3,6 @@ import { ApiError } from './api-error.js';
 /** Names with a meaning on every JavaScript object. */
 const RESERVED = ['__proto__', 'constructor'];
 
-/** Checks a parsed body regardless of route; null if it is safe to read. */
 export function bodyProblem(body: unknown): ApiError | null {
   if (typeof body !== 'object' || body === null) return null;
   const name = RESERVED.find((reserved) => Object.hasOwn(body, reserved));

@@ -1,9 +1,6 @@
 import ipaddr from 'ipaddr.js';
 
-/**
- * The part of an IP address that limits count by: the whole IPv4 address, or the /64 of an IPv6 address, because
- * providers give each customer a whole /64.
- */
+/** What limits count by: the IPv4 address, or the /64 of an IPv6 one, because each customer gets a whole /64. */
 export function clientNetwork(ip: string | null): string {
   if (ip === null || !ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);

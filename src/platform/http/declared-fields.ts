@@ -4,7 +4,6 @@ import { isJsonObject } from '../../../libs/kernel/index.js';
 
 export type DtoClass = new () => object;
 
-/** Conversion of a field from the raw body value. */
 interface FieldConversion {
   /** Class of the object, or of the array's objects. */
   type?: () => DtoClass;
@@ -43,8 +42,7 @@ function declaredNames(type: DtoClass): string[] {
 
 function converted(value: unknown, { type, maxItems }: FieldConversion): unknown {
   if (Array.isArray(value) && (type || maxItems !== undefined)) {
-    // One item more, so that the size rule rejects the array. Where an object belongs, the rule rejects any
-    // array.
+    // One item more, so that the size rule rejects the array. Where an object belongs, the rule rejects any array.
     const items: unknown[] = value.slice(0, (maxItems ?? 0) + 1);
     return type ? items.map((item) => converted(item, { type })) : items;
   }

@@ -1,7 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 
-/** The answer of a DELETE. */
 export interface Deleted<Kind extends string> {
   object: Kind;
   id: string;

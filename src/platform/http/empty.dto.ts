@@ -1,2 +1,1 @@
-/** The answer `{}`. */
 export class EmptyDto {}

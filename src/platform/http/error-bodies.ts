@@ -6,7 +6,6 @@ function v1Body(error: ApiError): object {
   return { code: error.code, message: error.message, attribute_errors: error.details.attributeErrors };
 }
 
-/** REST v2 and extensions. */
 function v2Body(error: ApiError, baseUrl: string): object {
   const { param, retryAfterS, referencedObjectIds } = error.details;
   return {
@@ -21,14 +20,12 @@ function v2Body(error: ApiError, baseUrl: string): object {
   };
 }
 
-/** Dashboard account routes: short bodies. */
 function accountBody(error: ApiError): object {
   const { param, accountType, reason, retryAfterS } = error.details;
   const type = accountType ?? error.type;
   return { type, message: error.message, reason, param, retry_after: retryAfterS };
 }
 
-/** Renders an error; absent details are omitted. */
 export function errorBody(error: ApiError, format: ApiFormat, baseUrl: string): object {
   if (format === 'v1') return v1Body(error);
   return format === 'account' ? accountBody(error) : v2Body(error, baseUrl);

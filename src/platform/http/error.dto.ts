@@ -9,7 +9,6 @@ export class AttributeErrorDto {
   message: string;
 }
 
-/** Error of the SDK endpoints and REST v1. */
 export class V1ErrorDto {
   @ApiProperty({ type: 'integer', example: 7225 })
   code: number;
@@ -21,7 +20,6 @@ export class V1ErrorDto {
   attribute_errors?: AttributeErrorDto[];
 }
 
-/** Error of REST v2 and the extensions. */
 export class V2ErrorDto {
   @ApiProperty({ enum: ['error'] })
   object: 'error';
@@ -48,7 +46,6 @@ export class V2ErrorDto {
   referenced_object_ids?: string[];
 }
 
-/** Error of the dashboard account routes. */
 export class AccountErrorDto {
   @ApiProperty({ type: String, example: 'parameter_error' })
   type: string;

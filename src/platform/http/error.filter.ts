@@ -10,7 +10,6 @@ import { type ApiRequest, apiFormat, wirePath } from './request.js';
 import { RouteTableService } from './route-table.service.js';
 import { sendError } from './send-error.js';
 
-/** Turns every error into a response, in the format of the request's path. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   constructor(

@@ -19,10 +19,7 @@ import { isDotSegment } from '../../../libs/kernel/index.js';
 import { Converted, type DtoClass } from './declared-fields.js';
 import { hasLength } from './text-length.js';
 
-/**
- * Field decorators of request DTOs: one line gives the rule, the error text and the OpenAPI schema. Fields are
- * required unless `optional`; `nullable` also accepts null.
- */
+/** One line gives rule, error text and OpenAPI schema. Required unless `optional`; `nullable` also allows null. */
 interface Common {
   optional?: boolean;
   nullable?: boolean;
@@ -88,10 +85,7 @@ function Rule(name: string, problemOf: (value: unknown) => string | null): Prope
   });
 }
 
-/**
- * A string of `min` (default 1) to `max` characters, well-formed and without NUL. `isPathSegment`: clients put it into
- * paths.
- */
+/** `min` (default 1) to `max` characters, well-formed, without NUL. `isPathSegment`: clients put it into paths. */
 export function StringField(options: Common & Partial<TextRule> & { max: number }) {
   const { min = 1, max, pattern } = options;
   const schema = { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source } as const;
@@ -107,7 +101,6 @@ export function IntField(options: Common & { min: number; max: number }) {
   ]);
 }
 
-/** Any finite number from `min` to `max`. */
 export function NumberField(options: Common & { min: number; max: number }) {
   const message = `must be a number from ${options.min} to ${options.max}`;
   return field(options, { type: 'number', minimum: options.min, maximum: options.max }, [
@@ -128,7 +121,6 @@ export function EnumField(values: readonly string[], options: Common = {}) {
   ]);
 }
 
-/** A nested object checked by its own DTO class. */
 export function ObjectField(type: () => DtoClass, options: Common = {}) {
   const { optional = false, nullable = false, description } = options;
   return applyDecorators(
@@ -141,7 +133,6 @@ export function ObjectField(type: () => DtoClass, options: Common = {}) {
   );
 }
 
-/** Any JSON object. */
 export function JsonObjectField(options: Common = {}) {
   return field(options, { type: 'object', additionalProperties: true }, [
     IsObject({ message: 'must be an object' }),
@@ -149,7 +140,6 @@ export function JsonObjectField(options: Common = {}) {
   ]);
 }
 
-/** An array of strings of 1 to `itemMax` characters. */
 export function StringArrayField(
   options: Common & { min?: number; max: number; itemMax: number; values?: readonly string[] },
 ) {
@@ -174,7 +164,6 @@ export function StringArrayField(
   );
 }
 
-/** An array of objects checked by their own DTO class. */
 export function ObjectArrayField(type: () => DtoClass, options: Common & { min?: number; max: number }) {
   const { min = 0, max, optional = false, nullable = false, description } = options;
   const message = `must be an array of ${min} to ${max} objects`;

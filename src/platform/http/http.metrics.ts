@@ -7,7 +7,6 @@ const BUCKETS_S = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2
 interface AnsweredRequest {
   api: ApiFormat;
   method: string;
-  /** Pattern of the route. */
   route: string;
   status: number;
 }

@@ -8,7 +8,6 @@ import { HttpMetrics } from './http.metrics.js';
 import { RouteTableService } from './route-table.service.js';
 import { RequestValidationPipe } from './validation.pipe.js';
 
-/** Errors, validation, the route table, admission and SDK answer signing, for every feature. */
 @Global()
 @Module({
   providers: [

@@ -14,9 +14,7 @@ const CLOSE_LIST = 0x5d;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 
-/**
- * End of the string that starts before `from`. Searching from quote to quote would be slow if many are escaped.
- */
+/** The string starts before `from`. Searching from quote to quote would be slow if many are escaped. */
 function endOfString(bytes: Buffer, from: number): number {
   let at = from;
   while (at < bytes.length && bytes[at] !== QUOTE) at += bytes[at] === BACKSLASH ? 2 : 1;

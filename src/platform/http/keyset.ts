@@ -11,7 +11,6 @@ import {
 import { type Place, type PlaceKind, startOf } from './list-place.js';
 import type { PageRequest } from './lists.js';
 
-/** Properties shared by objects that a project lists oldest first. */
 export interface Listed extends ObjectLiteral {
   projectId: string;
   id: string;

@@ -16,7 +16,6 @@ function isBodyParserError(error: unknown): error is BodyParserError {
   return error instanceof Error && 'type' in error && typeof error.type === 'string' && 'status' in error;
 }
 
-/** The body parser's error type (`entity.too.large`); null for any other error. */
 export function bodyErrorType(error: unknown): string | null {
   return isBodyParserError(error) ? error.type : null;
 }

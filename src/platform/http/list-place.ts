@@ -1,9 +1,6 @@
 import { ApiError } from './api-error.js';
 
-/**
- * The sort values of a list item; the last one is its public key. None of them changes, so they give the position
- * of an item even after it is deleted.
- */
+/** The sort values of an item, its public key last. None changes, so they hold its position even once deleted. */
 export type Place = readonly [...(Date | number)[], string];
 
 /** Types of the sort values before the key. */
@@ -28,7 +25,6 @@ function readValue(text: string, kind: PlaceKind | undefined): Date | number | n
   return Math.abs(value) <= MAX_TIME ? new Date(value) : null;
 }
 
-/** Reads a cursor of a list sorted by `kinds` and the key; null if it is invalid. */
 export function readPlace(cursor: string, kinds: readonly PlaceKind[]): Place | null {
   const slash = cursor.lastIndexOf('/');
   if (slash === -1) return null;
@@ -38,7 +34,6 @@ export function readPlace(cursor: string, kinds: readonly PlaceKind[]): Place | 
   return [...(values as (Date | number)[]), cursor.slice(0, slash)];
 }
 
-/** The error for a `starting_after` that is not in the list. */
 export function unknownCursor(after: string): ApiError {
   return ApiError.parameter(
     'starting_after',

@@ -1,7 +1,6 @@
 import { cursorAt, type Place, readPlace, unknownCursor } from './list-place.js';
 import { type ApiRequest, wirePath } from './request.js';
 
-/** The list envelope of REST v2. */
 export interface ListEnvelope<Item> {
   object: 'list';
   items: Item[];
@@ -41,10 +40,7 @@ export function listPage<Row, Item>(
   };
 }
 
-/**
- * One page plus one item of an in-memory collection, sorted by key.
- * @throws ApiError 400 for a cursor of another list
- */
+/** One page plus one item, sorted by key. @throws ApiError 400 for a cursor of another list */
 export function pageOfAll<Row>(
   all: readonly Row[],
   { after, limit }: PageRequest,
@@ -56,16 +52,13 @@ export function pageOfAll<Row>(
   return all.filter((row) => keyOf(row) > key).slice(0, limit + 1);
 }
 
-/** The envelope of a list that is never paged. */
 export function completeList<Item>(request: ApiRequest, items: Item[]): ListEnvelope<Item> {
   return { object: 'list', items, next_page: null, url: wirePath(request) };
 }
 
 const EMBEDDED_ITEMS = 100;
 
-/**
- * A collection embedded in another object: its first 100 items; `next_page` points to the collection's own path.
- */
+/** A collection embedded in another object: its first 100 items; `next_page` points to the collection's own path. */
 export function embeddedList<Row, Item>(
   url: string,
   rows: Row[],

@@ -11,7 +11,6 @@ function readLimit(query: RawQuery, name: string): number {
   return Math.min(Math.max(Number(text), 1), MAX_LIMIT);
 }
 
-/** The paging parameters of a list. Lists with filters extend it. */
 export class PageQuery {
   @QueryParameter(
     { type: 'integer', description: 'Items per page, 1 to 100; values outside are clamped. Default 20.' },
@@ -25,7 +24,6 @@ export class PageQuery {
   })
   starting_after: string | null;
 
-  /** The key or cursor after which the page starts; null: at the start of the list. */
   get after(): string | null {
     return this.starting_after || null;
   }

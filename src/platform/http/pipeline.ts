@@ -39,10 +39,7 @@ interface PipelineParts {
   authenticate: (request: ApiRequest) => unknown;
 }
 
-/**
- * Everything before routing, in one function because each Express layer costs every request: request id,
- * admission, SDK headers, preflights, the body, log and metrics.
- */
+/** Everything before routing, in one function because each Express layer costs every request. */
 export function requestPipeline(
   clock: Clock,
   config: Config,

@@ -3,7 +3,6 @@ import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { ApiError } from './api-error.js';
 import { hasLength } from './text-length.js';
 
-/** The raw query of a request. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
 /** Reads one parameter. @throws ApiError 400 naming it */
@@ -24,7 +23,6 @@ interface Options {
 
 const readers = new WeakMap<object, Map<string, Reader<unknown>>>();
 
-/** Declares a property of a query class: how it is read and its OpenAPI schema. */
 export function QueryParameter(
   schema: ApiPropertyOptions & Options,
   read: Reader<unknown>,
@@ -44,19 +42,13 @@ function readersOf(prototype: object | null): [string, Reader<unknown>][] {
   return [...inherited, ...(readers.get(prototype) ?? [])];
 }
 
-/**
- * Reads a request's parameters into a query class. Undeclared parameters are ignored.
- * @throws ApiError 400 naming the first invalid parameter
- */
+/** Undeclared parameters are ignored. @throws ApiError 400 naming the first invalid parameter */
 export function readQuery<Query extends object>(type: QueryClass<Query>, raw: RawQuery): Query {
   const values = readersOf(type.prototype as object).map(([name, read]) => [name, read(raw, name)] as const);
   return Object.assign(new type(), Object.fromEntries(values));
 }
 
-/**
- * Some clients write arrays and objects with brackets (`expand[]=app`). Here that is another parameter, and
- * ignoring it would answer a different question.
- */
+/** `expand[]=app`, as some clients write lists, is another parameter: ignoring it would answer another question. */
 function assertNoBrackets(query: RawQuery, name: string): void {
   const bracketed = Object.keys(query).find((key) => key.startsWith(`${name}[`));
   if (bracketed === undefined) return;
@@ -90,7 +82,6 @@ export function TextParameter({ max, ...options }: Options & { max?: number }): 
   });
 }
 
-/** One of `values`; `default` or null if absent and not required. */
 export function ChoiceParameter(
   choices: readonly string[],
   { default: fallback, ...options }: Options & { default?: string } = {},
@@ -109,7 +100,6 @@ export function EnvironmentParameter(): PropertyDecorator {
   return ChoiceParameter(['production', 'sandbox'], { description: 'Default: both.' });
 }
 
-/** A whole number from `min` to `max`; `default` if absent. */
 export function IntParameter({
   min,
   max,
@@ -125,7 +115,6 @@ export function IntParameter({
   });
 }
 
-/** `true` or `false`; false if absent. */
 export function BooleanParameter(options: Options): PropertyDecorator {
   return QueryParameter({ type: Boolean, ...options }, (query, name) => {
     const value = singleValue(query, name) ?? 'false';
@@ -160,7 +149,6 @@ export function TimeParameter(options: Options): PropertyDecorator {
   });
 }
 
-/** `expand`: the related objects to embed, as a set of names. */
 export function ExpandParameter(known: readonly string[]): PropertyDecorator {
   const description =
     'Related objects to embed in the answer: repeat the parameter, or separate names with commas.';

@@ -16,7 +16,6 @@ const RECEIPTS = '/v1/receipts';
 const LARGE_RECEIPT_RETRY_S = 3600;
 const NO_ROOM = 'entity.no.room';
 
-/** Reads bodies of one kind, up to `limit` bytes. */
 interface Reader {
   limit: number;
   read: RequestHandler;
@@ -35,7 +34,6 @@ function verifyJson(request: IncomingMessage, response: unknown, bytes: Buffer, 
   assertSimple(request, response, bytes);
 }
 
-/** JSON of the SDKs, with or without a content type. */
 function sdkJson(limit: number): Reader {
   return { limit, read: express.json({ limit, type: anyType, strict: false, verify: verifyJson }) };
 }
@@ -66,7 +64,6 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   return isOpen ? open.v1 : sdk;
 }
 
-/** Expected size of the body; null if unknown. */
 function announcedBytes({ headers }: ApiRequest): number | null {
   if ('content-encoding' in headers || 'transfer-encoding' in headers) return null;
   return Number(headers['content-length'] ?? 0);

@@ -11,7 +11,6 @@ export interface IdempotencyClaim {
   readonly claimId: string;
 }
 
-/** An Express request with what our own layers add. */
 export interface ApiRequest extends Request {
   /** Returned as `X-Request-Id`. */
   id: string;
@@ -21,7 +20,6 @@ export interface ApiRequest extends Request {
   asOfMs?: number;
   /** Set by the access guard, except on routes that need no credential. */
   principal?: Principal;
-  /** Set on a write with an `Idempotency-Key`. */
   idempotencyClaim?: IdempotencyClaim;
   /** The error it was answered with. */
   failure?: ApiError;

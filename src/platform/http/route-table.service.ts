@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 
-/** A route as its controller declares it. */
 export interface Route {
   /** `ALL` for any. */
   method: string;
@@ -16,7 +15,6 @@ interface Node {
   parameter?: Node;
   /** Set if the segment leading here is a customer's id. */
   customerId?: CustomerId;
-  /** Routes that end here. */
   routes: Route[];
   /** Routes that match any rest of the path (`*name`). */
   wildcards: Route[];
@@ -24,7 +22,6 @@ interface Node {
 
 type CustomerId = 'app_user_id' | 'store_user_id';
 
-/** Route parameters that hold customer ids. */
 const CUSTOMER_PARAMETERS: Record<string, CustomerId | undefined> = {
   ':app_user_id': 'app_user_id',
   ':customer_id': 'app_user_id',
@@ -115,7 +112,6 @@ export class RouteTableService {
     return { path: `/${shown.join('/')}`, appUserId };
   }
 
-  /** Methods of the path, sorted; empty for an unknown path. */
   methodsOf(path: string): string[] {
     return [...new Set(this.routesOf(path).map(({ method }) => method))].sort();
   }

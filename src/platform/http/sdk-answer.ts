@@ -64,17 +64,14 @@ export function sendSdkJson(response: Response, status: number, body: string, et
   send(response, { status, contentType: 'application/json; charset=utf-8', body, signed: body, etag });
 }
 
-/** Sends an answer whose signature covers `signed`, the part of the body that the SDK decodes. */
 export function sendSdkBytes(response: Response, contentType: string, body: Buffer, signed: Buffer): void {
   send(response, { status: 200, contentType, body, signed });
 }
 
-/** 204: nothing new. */
 export function sendSdkNothing(response: Response): void {
   send(response, { status: 204, body: '', signed: '' });
 }
 
-/** Sends a cacheable answer, or 304 if the SDK holds it. */
 export function sendSdkText(response: Response, { body, etag }: { body: string; etag: string }): void {
   if (holdsAnswer(response.req as ApiRequest, etag)) sendNotModified(response, etag);
   else sendSdkJson(response, 200, body, etag);

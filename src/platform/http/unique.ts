@@ -1,10 +1,7 @@
 import { ApiError } from './api-error.js';
 import { violatedUnique } from '../database/database-errors.js';
 
-/**
- * Runs a write and turns a violation of the named unique constraint into a 409, also if two requests race.
- * @throws ApiError 409 `resource_already_exists`, naming `param`
- */
+/** Holds even if two requests race. @throws ApiError 409 `resource_already_exists`, naming `param` */
 export async function orAlreadyExists<T>(
   work: Promise<T>,
   constraint: string,

@@ -78,7 +78,6 @@ export type ProjectRole = (typeof projectRoles)[number];
 
 const ADMIN_ONLY = /^project_configuration:(api_keys|collaborators):read_write$/;
 
-/** The permissions of each project role. */
 export const rolePermissions: Record<ProjectRole, PermissionSet> = {
   admin: everything,
   developer: new Set(allPermissions.filter((name) => !ADMIN_ONLY.test(name))),

@@ -9,7 +9,6 @@ export interface PublicKeyPrincipal {
   appType: AppType;
 }
 
-/** A backend, by a secret key of one project. */
 export interface SecretKeyPrincipal {
   kind: 'secret_key';
   projectId: string;
@@ -50,7 +49,6 @@ export interface OauthTokenPrincipal {
   permissions: PermissionSet;
 }
 
-/** The authenticated sender of a request. */
 export type Principal =
   | PublicKeyPrincipal
   | SecretKeyPrincipal
@@ -61,10 +59,7 @@ export type Principal =
 
 export type PrincipalKind = Principal['kind'];
 
-/**
- * Identifies a caller within a project. Requests of one caller count together, and only the same caller can
- * repeat them.
- */
+/** Within a project. Requests of one caller count together, and only the same caller can repeat them. */
 export function callerOf(principal: Principal): string {
   switch (principal.kind) {
     case 'session':

@@ -1,4 +1,3 @@
-/** Apps, products, entitlements, offerings and virtual currencies. */
 export const catalogTables = `
 CREATE TABLE apps (
   project_id text NOT NULL,

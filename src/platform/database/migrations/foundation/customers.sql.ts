@@ -1,4 +1,3 @@
-/** Customers with their ids, attributes and prepared answers. */
 export const customersTables = `
 CREATE FUNCTION app_user_id_hash(app_user_id text) RETURNS text LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
   AS $$ SELECT encode(sha256(convert_to(app_user_id, 'UTF8')), 'hex') $$;

@@ -1,4 +1,3 @@
-/** Figures by period, hour and day, and exchange rates. */
 export const insightsTables = `
 -- The UTC days that customers were seen on.
 CREATE TABLE customer_days (

@@ -1,4 +1,3 @@
-/** Subscriptions, one-time purchases, the ledger, and virtual currency balances. */
 export const purchasesTables = `
 CREATE TABLE subscriptions (
   project_id text NOT NULL,

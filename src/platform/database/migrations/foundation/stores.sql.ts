@@ -1,4 +1,3 @@
-/** Reports of stores, and store tasks. */
 export const storesTables = `
 CREATE TABLE store_notifications (
   project_id text NOT NULL,

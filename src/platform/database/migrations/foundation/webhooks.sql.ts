@@ -1,4 +1,3 @@
-/** The event log and its deliveries. */
 export const webhooksTables = `
 -- Append-only event log; body is the webhook event, fixed when it is recorded.
 CREATE TABLE events (

@@ -1,4 +1,3 @@
-/** People, projects, keys, the audit log, idempotency keys and rate limits. */
 export const workspaceTables = `
 CREATE TABLE users (
   id text NOT NULL,
