@@ -10,7 +10,6 @@ import { currencyEventBody } from '../../webhooks/events/currency-event-body.js'
 import { type Adjustment, CurrencyAdjustmentsService } from '../currencies/currency-adjustments.service.js';
 import { PurchaseRecorder } from '../recording/purchase.recorder.js';
 
-/** Balance changes by a backend or a dashboard user. */
 @Injectable()
 export class BalanceAdjustmentsService {
   constructor(
@@ -47,7 +46,7 @@ export class BalanceAdjustmentsService {
     });
   }
 
-  /** Records the event of an adjustment of a locked customer. */
+  /** The customer must be locked. */
   private async recordEvent(
     tx: WriteTransaction,
     catalog: Catalog,

@@ -9,7 +9,6 @@ export interface Balance {
   balance: number;
 }
 
-/** Customers' balances of the project's currencies. */
 @Injectable()
 export class BalancesService {
   constructor(
@@ -28,7 +27,7 @@ export class BalancesService {
       .filter(({ currency, balance }) => currency.active || balance > 0);
   }
 
-  /** Balances of a customer, by code. @throws ApiError 404 for an unknown customer */
+  /** @throws ApiError 404 for an unknown customer */
   async ofCustomer(projectId: string, appUserId: string): Promise<Balance[]> {
     await this.customers.get(projectId, appUserId);
     const all = await this.all(projectId, appUserId);

@@ -15,7 +15,6 @@ import { VirtualCurrencyLot } from './virtual-currency-lot.entity.js';
 import { VirtualCurrencyTransaction } from './virtual-currency-transaction.entity.js';
 import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
 
-/** Virtual currencies: definitions, and credits by products. */
 @Module({
   imports: [
     CatalogModule,

@@ -14,7 +14,6 @@ export interface Adjustment {
   kind: Extract<TransactionKind, 'adjustment' | 'balance_update'>;
 }
 
-/** Reads balances, and changes them without a purchase. */
 @Injectable()
 export class CurrencyAdjustmentsService {
   constructor(

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { BalancesRepository, type CurrencyMovement, type NewLot } from './balances.repository.js';
 
-/** A lot with a purchase as its source. */
 export interface CurrencyCredit extends NewLot {
   sourceKey: string;
 }
@@ -12,10 +11,7 @@ export interface CurrencyCredit extends NewLot {
 export class CurrencyCreditsService {
   constructor(private readonly repository: BalancesRepository) {}
 
-  /**
-   * Credits once per source and currency. Returns the credited amounts, which are lower where the balance limit was
-   * reached. The customers must be locked.
-   */
+  /** Once per source and currency; customers must be locked. Returns the amounts, cut at the balance limit. */
   async credit(
     tx: Transaction,
     projectId: string,

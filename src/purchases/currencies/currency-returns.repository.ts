@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** A lot credited by a purchase. */
 export interface GrantedLot {
   customerId: string;
   id: string;
@@ -32,10 +31,8 @@ const setTakenBack = statement(
    WHERE project_id = $1 AND customer_id = $2 AND code = $3 AND id = $4`,
 );
 
-/** Lots by the purchases that credited them. */
 @Injectable()
 export class CurrencyReturnsRepository {
-  /** The customers who received currency with the purchases. */
   holders(
     tx: Transaction,
     projectId: string,

@@ -12,7 +12,6 @@ export interface CurrencyReturn {
   whole: number;
 }
 
-/** The amount a refund took back in one currency. */
 export interface TakenBack {
   customerId: string;
   sourceKey: string;
@@ -81,7 +80,6 @@ export class CurrencyReturnsService {
     return taken;
   }
 
-  /** Returns the amount taken. */
   private async takeOne(
     tx: Transaction,
     projectId: string,

@@ -6,7 +6,6 @@ export interface Lot {
   expiresAtMs: number | null;
 }
 
-/** What remains in a lot after spending. */
 export type LotChange = Pick<Lot, 'id' | 'remaining'>;
 
 export function balanceOf(lots: readonly Lot[]): number {
@@ -21,10 +20,7 @@ function bySpendingOrder(a: Lot, b: Lot): number {
   return a.expiresAtMs - b.expiresAtMs;
 }
 
-/**
- * Takes `amount` (a whole number, at least 0) from unexpired lots. Returns the changed lots, or null if the balance is
- * too low.
- */
+/** Takes a whole `amount` >= 0 from unexpired lots. Returns the changed lots, or null if the balance is too low. */
 export function spend(lots: readonly Lot[], amount: number): LotChange[] | null {
   if (balanceOf(lots) < amount) return null;
   const changes: LotChange[] = [];

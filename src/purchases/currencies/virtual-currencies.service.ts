@@ -23,7 +23,6 @@ export interface DefinedCurrency {
   grants: VirtualCurrencyGrant[];
 }
 
-/** Definitions of a project's currencies and of what its products credit. */
 @Injectable()
 export class VirtualCurrenciesService {
   constructor(

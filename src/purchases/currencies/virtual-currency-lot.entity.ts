@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A credited amount of a currency, and what is left of it. */
 @Entity('virtual_currency_lots')
 export class VirtualCurrencyLot {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A movement of a balance. */
 @Entity('virtual_currency_transactions')
 export class VirtualCurrencyTransaction {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

@@ -13,7 +13,6 @@ import { revokedGrant } from '../recording/revoked-grant.js';
 import { reportInRealTime } from '../recording/test-store-reports.js';
 import { type DueRow, DueWorkRepository } from './due-work.repository.js';
 
-/** The write path of due work: lock, apply the engine, save. */
 @Injectable()
 export class DueSubscriptionsService {
   constructor(

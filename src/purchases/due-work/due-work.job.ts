@@ -13,17 +13,13 @@ import { type ProjectDue, ProjectPoller, type BatchResult } from './project-poll
 
 const EVERY_MS = 500;
 
-/**
- * Processes due subscriptions, one batch per project in turn. A batch is one transaction that locks its customers, so a
- * crash leaves them unchanged and any number of processes can share the work.
- */
+/** A batch is one transaction that locks its customers: crashes leave them unchanged, and processes share the work. */
 @Injectable()
 export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
   private readonly poller: ProjectPoller;
   private readonly pace: Pace;
   private readonly stopping = new AbortController();
-  /** True if any work was done since this was last reset. */
   private hasWorked = false;
 
   constructor(
@@ -48,7 +44,6 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     );
   }
 
-  /** Polls some projects, and continues while there is work. */
   @Interval('due-work', EVERY_MS)
   wake(): Promise<void> {
     return this.loop.wake();

@@ -5,7 +5,6 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { DueAges } from '../../platform/jobs/due-age.js';
 import { DueWorkRepository } from './due-work.repository.js';
 
-/** Metrics of due work: throughput and backlog. */
 @Injectable()
 export class DueWorkMetrics {
   private readonly counter: Counter;

@@ -6,7 +6,6 @@ import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { Poll, ProjectDue } from './project-poller.js';
 
-/** A due subscription. */
 export interface DueRow {
   customerId: string;
   subscriptionId: string;
@@ -57,7 +56,6 @@ const dueProjects = statement(
    WHERE q.step = $3 OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
 );
 
-/** The due time of the subscription that has waited longest. */
 const oldestDue = statement(
   'due_work.oldest_due',
   `WITH RECURSIVE queues AS (
@@ -152,7 +150,6 @@ export class DueWorkRepository {
     return rows[0]?.dueAtMs ?? null;
   }
 
-  /** Locks free customers of a project with work due, longest waiting first. */
   async claim(tx: Transaction, projectId: string, { since, now }: DueSince): Promise<Claim> {
     const rows = await tx.query<{ id: string; candidates: number; customers: number }>(claim, [
       projectId,
@@ -177,7 +174,6 @@ export class DueWorkRepository {
     return tx.query(dueOf, [projectId, customerIds, now]);
   }
 
-  /** Postpones all due work of a customer to `until`. */
   async postpone(projectId: string, customerId: string, now: Date, until: Date): Promise<void> {
     await this.database.query(postpone, [projectId, customerId, now, until]);
   }

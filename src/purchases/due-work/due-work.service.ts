@@ -30,15 +30,11 @@ export class DueWorkService {
     private readonly log: LogService,
   ) {}
 
-  /** The next projects after `after` with something due now or soon. */
   nextProjects(after: string): Promise<Poll> {
     return this.repository.poll(new Date(this.clock.nowMs() + AHEAD_MS), after, PROJECTS_PER_POLL);
   }
 
-  /**
-   * Processes a batch of a project's customers with work due at `sinceMs` or later, longest waiting first, in one
-   * transaction. If that fails, each customer gets its own transaction; those that fail again are postponed.
-   */
+  /** One batch, one transaction. If it fails, each customer gets its own; those that fail again are postponed. */
   async doSome(projectId: string, sinceMs: number): Promise<DueWorkDone> {
     const nowMs = this.clock.nowMs();
     const soon = new Date(nowMs + AHEAD_MS);

@@ -22,7 +22,6 @@ export interface Poll {
 }
 
 export interface BatchResult {
-  /** The project has more work now. */
   isUnfinished: boolean;
   /** When the project may next have work (ms), without a poll to find it; null if unknown. */
   dueAtMs: number | null;
@@ -55,12 +54,10 @@ export class ProjectPoller {
 
   constructor(private readonly job: Work) {}
 
-  /** True if the next poll begins with the first project. */
   get isAtStart(): boolean {
     return this.after === '';
   }
 
-  /** True if a project is known to have more work. */
   get hasUnfinished(): boolean {
     return this.unfinished.size > 0;
   }
@@ -96,7 +93,6 @@ export class ProjectPoller {
     this.promoteDue();
   }
 
-  /** Moves upcoming projects whose time has come to the queue. */
   private promoteDue(): void {
     const nowMs = this.job.nowMs();
     for (const [projectId, dueAtMs] of this.upcoming) {

@@ -31,8 +31,7 @@ function durationOf(body: Record<string, unknown>): GrantDuration | null {
 }
 
 /**
- * Reads the body of a promotional grant of REST v1. A grant begins at once; `start_time_ms` is only what `duration`
- * counts from. If both are given, `end_time_ms` wins over `duration`.
+ * The grant begins at once: `start_time_ms` is only what `duration` counts from. `end_time_ms` wins over `duration`.
  * @throws ApiError 400 without an end, or with one that is not in the future
  */
 export function readGrantBody(received: unknown, nowMs: number): GrantTerm {

@@ -7,7 +7,6 @@ import { GrantsService } from './grants.service.js';
 import { GrantsV1Controller } from './grants.v1.controller.js';
 import { GrantsV2Controller } from './grants.v2.controller.js';
 
-/** Entitlements that backends grant for free. */
 @Module({
   imports: [CatalogModule, CustomersModule, EntitlementsModule, PurchasesModule],
   controllers: [GrantsV1Controller, GrantsV2Controller],

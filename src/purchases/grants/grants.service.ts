@@ -28,11 +28,9 @@ export interface GrantRequest {
   entitlement: string;
   /** The term, given the customer's current time. @throws ApiError 400 if its end is in the past */
   term: (nowMs: number) => GrantTerm;
-  /** Whether an unknown customer is created. */
   createsCustomer: boolean;
 }
 
-/** A customer after a change, and the catalog used for it. */
 export interface GrantResult {
   customer: CustomerRow;
   catalog: Catalog;
@@ -92,10 +90,7 @@ export class GrantsService {
     );
   }
 
-  /**
-   * Ends every active grant of an entitlement now, if there is one.
-   * @throws ApiError 404 for an unknown entitlement or customer
-   */
+  /** Ends all active grants of an entitlement now. @throws ApiError 404 for an unknown entitlement or customer */
   async revoke(write: ProjectWrite, appUserId: string, entitlementName: string): Promise<GrantResult> {
     const { projectId } = write;
     const catalog = await this.catalogs.getCurrent(projectId);

@@ -40,10 +40,7 @@ export function applyOwned(
   for (const purchase of owned.purchases) applyOne(change, purchase, owned, owner, nowMs);
 }
 
-/**
- * Applies reported purchases to their owners, or to `newOwner` where there is none. All owners must be locked.
- * Returns the keys of purchases that still have no owner; these are not recorded.
- */
+/** The owners must be locked. Returns the keys of purchases that still have no owner; these are not recorded. */
 export function applyReported(
   change: ChangeBuilder,
   reported: Omit<OwnedPurchases, 'appUserId'>,
@@ -64,7 +61,6 @@ export function applyReported(
   return unowned;
 }
 
-/** The request that merged two ids. */
 export interface AliasOrigin {
   appId: string | null;
   requestId: string;

@@ -40,7 +40,6 @@ import { type LedgerOwner, ledgerWrite } from './ledger.js';
 import { oneTimeCommission, type SaleCommission, subscriptionCommission } from './sale-commission.js';
 import { reportInRealTime } from './test-store-reports.js';
 
-/** A purchase to acknowledge to its store. */
 type Acknowledgement = Pick<NewStoreTask, 'appId' | 'key'> & {
   detail: NonNullable<VerifiedPurchase['acknowledge']>;
 };
@@ -71,10 +70,7 @@ export interface ChangeContext {
   preparesAnswers: boolean;
 }
 
-/**
- * Collects everything that one change writes: states, money, events with the customers' next sequence numbers, and
- * prepared answers. It updates the given customer rows in place.
- */
+/** Collects everything that one change writes. It updates the given customer rows in place. */
 export class ChangeBuilder {
   private readonly changes: ChangeSet = {
     customers: [],
@@ -94,7 +90,6 @@ export class ChangeBuilder {
   private readonly events: ChangeEvents;
 
   readonly currencies: CurrencyMoves;
-  /** Acknowledgements to send to stores. */
   readonly acknowledgements: NewStoreTask[] = [];
   private readonly unknownProducts: string[] = [];
 

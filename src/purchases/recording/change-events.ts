@@ -11,7 +11,6 @@ import type { CurrencyEvent } from './currency-moves.js';
 import { unlockedByAll } from '../../customers/customers/customer-purchases.js';
 import type { SaleCommission } from './sale-commission.js';
 
-/** An event without the fields that are set when it is added. */
 export type EventPlace = Omit<
   EventWrite,
   'id' | 'createdAtMs' | 'sequence' | 'body' | 'customerId' | 'otherCustomerId'
@@ -25,7 +24,6 @@ export interface EventSubject {
   commission: SaleCommission;
 }
 
-/** The events of one change, numbered per customer. */
 export class ChangeEvents {
   readonly written: EventWrite[] = [];
   private readonly counts = new Map<CustomerRow, number>();

@@ -7,7 +7,6 @@ import type {
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import type { SubscriptionWrite, OneTimeWrite } from './change-set.js';
 
-/** The owner of a purchase and the app it was made in. */
 export interface PurchaseOwner {
   customer: CustomerRow;
   appId: string | null;
@@ -30,7 +29,6 @@ export function subscriptionRowOf(
   };
 }
 
-/** The row to write, with the columns derived from the facts. */
 export function subscriptionWriteOf(
   row: SubscriptionRow,
   { subscription, state }: SubscriptionChange,

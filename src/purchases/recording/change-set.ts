@@ -126,7 +126,6 @@ export interface SnapshotWrite {
 export interface ChangeSet {
   customers: CustomerWrite[];
   attributes: AttributeWrite[];
-  /** Deleted attributes whose deletion marker is dropped. */
   forgottenAttributes: { customerId: string; name: string }[];
   subscriptions: SubscriptionWrite[];
   oneTime: OneTimeWrite[];

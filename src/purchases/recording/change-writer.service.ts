@@ -8,7 +8,6 @@ import type { FinishedChange } from './change-builder.js';
 import { ChangesRepository } from './changes.repository.js';
 import { EngineMetrics } from './engine.metrics.js';
 
-/** The last stage of a change: saves its rows, and acts on the commit. */
 @Injectable()
 export class ChangeWriterService {
   constructor(

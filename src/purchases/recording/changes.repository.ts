@@ -59,7 +59,6 @@ export class ChangesRepository {
     }
   }
 
-  /** Moves purchases and their ledger entries to another customer. */
   async move(tx: Transaction, projectId: string, move: Move, nowMs: number): Promise<void> {
     const { fromCustomerId, toCustomerId, subscriptionIds, oneTimeIds } = move;
     const now = new Date(nowMs);

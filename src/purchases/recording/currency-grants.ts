@@ -10,7 +10,6 @@ import type { CurrencyCredit } from '../currencies/currency-credits.service.js';
 import type { CurrencyReturn, TakenBack } from '../currencies/currency-returns.service.js';
 import type { CurrencyEventContext } from '../../webhooks/events/currency-event-body.js';
 
-/** The purchase of a ledger entry. */
 export interface CreditedPurchase {
   customerId: string;
   appId: string | null;

@@ -14,7 +14,6 @@ import {
   returnEvent,
 } from './currency-grants.js';
 
-/** The owner of a purchase, and the app user id of the request that posted it. */
 interface Owner {
   customer: CustomerRow;
   seenAs: string;
@@ -26,7 +25,6 @@ export interface CurrencyEvent extends Owner {
   event: CurrencyEventContext;
 }
 
-/** The virtual currency that one change credits and takes back. */
 export class CurrencyMoves {
   private readonly credited: PurchaseCredit[] = [];
   private missingEvents: CurrencyEvent[] = [];
@@ -61,10 +59,7 @@ export class CurrencyMoves {
     return this.returned.map(({ back }) => back);
   }
 
-  /**
-   * Corrects amounts that the balance limit cut. Events already returned share the same adjustment objects, so they
-   * change too.
-   */
+  /** Corrects amounts that the balance limit cut, also in events already returned: they share the adjustments. */
   settle(given: Pick<CurrencyMovement, 'id' | 'code' | 'amount'>[]): void {
     for (const { id, code, amount } of given) {
       const credit = this.credited.find(({ event }) => event.transactionId === id);
@@ -80,10 +75,7 @@ export class CurrencyMoves {
     return missingEvents;
   }
 
-  /**
-   * `taken` is what was actually taken back. The event goes to the customer who received the currency, one of
-   * `locked`, even if the purchase has since moved to another customer.
-   */
+  /** The event goes to the customer who received the currency (in `locked`), even if the purchase has moved since. */
   returnEvents(taken: TakenBack[], locked: CustomerRow[]): CurrencyEvent[] {
     return this.returned.flatMap(({ back, customer, seenAs }) => {
       const own = taken.filter(({ sourceKey }) => sourceKey === back.sourceKey);

@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { Counter, Histogram, Registry } from 'prom-client';
 import type { ChangeSet } from './change-set.js';
 
-/** Metrics of recorded changes and their events. */
 @Injectable()
 export class EngineMetrics {
   private readonly events: Counter;
@@ -30,7 +29,6 @@ export class EngineMetrics {
     });
   }
 
-  /** `unknownProducts` are the stores of new purchases whose product the catalog lacks. */
   committed({ events }: ChangeSet, durationMs: number, unknownProducts: readonly string[]): void {
     this.writes.observe(durationMs / 1000);
     for (const { type } of events) this.events.inc({ type });

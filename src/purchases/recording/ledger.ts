@@ -22,10 +22,7 @@ function storeProductOf({ storeProductId, planId }: LedgerEntry, store: Store): 
   return store === 'play_store' && planId !== null ? `${storeProductId}:${planId}` : storeProductId;
 }
 
-/**
- * A ledger row: the price from the store or the catalog, with the USD rate and commission of the day it was
- * recorded, so that figures never change afterwards.
- */
+/** The price from the store or catalog, at the day's USD rate and commission, so that figures never change. */
 export function ledgerWrite(
   entry: LedgerEntry,
   owner: LedgerOwner,

@@ -19,7 +19,6 @@ export class MonetaryAmountDto {
   proceeds: number;
 }
 
-/** Sums of ledger rows, in micros. */
 export interface MoneyMicros {
   grossMicros: number;
   commissionMicros: number;

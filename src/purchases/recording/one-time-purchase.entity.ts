@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A one-time purchase, as `SubscriptionEntity`. */
+/** As `SubscriptionEntity`. */
 @Entity('one_time_purchases')
 export class OneTimePurchaseEntity {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

@@ -21,10 +21,7 @@ export class OneTimeRefundsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * Refunds the purchase and ends its access at once.
-   * @throws ApiError 404 if the purchase is gone by now; 422 if it is already refunded
-   */
+  /** Ends access at once. @throws ApiError 404 if the purchase is gone by now; 422 if it is already refunded */
   async refund(write: ProjectWrite, row: OneTimeRow): Promise<void> {
     // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(write.projectId);

@@ -61,7 +61,6 @@ export function presentOwnershipChange(row: OwnershipChangeRow): OwnershipChange
   };
 }
 
-/** The position of a change in the history of its purchase. */
 export function placeOfOwnershipChange({ occurredAt, id }: OwnershipChangeRow): Place {
   return [occurredAt, id];
 }

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A purchase that moved from one customer to another, and why. */
 @Entity('ownership_changes')
 export class OwnershipChangeEntity {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

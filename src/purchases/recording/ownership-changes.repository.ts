@@ -79,7 +79,6 @@ export class OwnershipChangesRepository {
     if (changes.length > 0) await tx.query(insert, [projectId, JSON.stringify(changes), at]);
   }
 
-  /** Up to `limit + 1` rows behind `after`, newest first. */
   page(
     projectId: string,
     purchaseId: string,

@@ -4,7 +4,6 @@ import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { type OwnershipChangeRow, OwnershipChangesRepository } from './ownership-changes.repository.js';
 
-/** The history of a purchase's owners. */
 @Injectable()
 export class OwnershipHistoryService {
   constructor(private readonly changes: OwnershipChangesRepository) {}

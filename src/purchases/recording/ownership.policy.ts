@@ -19,7 +19,6 @@ import { type SubscriptionRow, type CustomerRow, timeOf } from '../../customers/
 import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import { settled } from './settled.js';
 
-/** A customer presents purchases of a store and claims them. */
 export interface OwnershipClaim {
   projectId: string;
   appId: string | null;
@@ -38,7 +37,6 @@ export interface OwnershipClaim {
   installedAccounts?: StoreAccount[];
 }
 
-/** The input of a decision about a posted purchase. */
 export interface OwnershipQuestion {
   claim: Pick<OwnershipClaim, 'store' | 'environment' | 'isRestore' | 'purchases' | 'accounts'>;
   /** Null for an unknown customer. */
@@ -122,7 +120,6 @@ export function isIdentified(customer: CustomerRow): boolean {
   return customer.aliases.some(({ isAnonymous }) => !isAnonymous);
 }
 
-/** The customers, other than the poster, who count as owners for a claim. */
 export function ownersOf(claim: OwnershipQuestion['claim'], others: CustomerRow[]): CustomerRow[] {
   return others.filter((row) => ownsClaimed(row, claim) || ownsAccount(row, claim));
 }

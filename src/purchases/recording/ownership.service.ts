@@ -15,7 +15,6 @@ import { byFacts } from './change-rows.js';
 import { ChangesRepository } from './changes.repository.js';
 import { OwnershipChangesRepository, type OwnershipRule } from './ownership-changes.repository.js';
 
-/** The cause stored with a change of owner. */
 export interface OwnershipCause {
   rule: OwnershipRule;
   /** From the posted receipt; null if there was none. */
@@ -23,7 +22,7 @@ export interface OwnershipCause {
   requestId: string;
 }
 
-/** Purchases to move from one locked customer to another. */
+/** Both customers are locked. */
 export interface Handover {
   from: CustomerRow;
   to: CustomerRow;
@@ -34,7 +33,6 @@ export interface Handover {
   place: { appId: string | null; store: Store; environment: Environment };
 }
 
-/** Carries out decisions about owners: moves purchases and merges customers. */
 @Injectable()
 export class OwnershipService {
   constructor(

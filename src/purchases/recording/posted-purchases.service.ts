@@ -16,7 +16,6 @@ import type { PostedPurchases } from './posted-purchases.js';
 import { type ClaimedPurchases, PurchaseClaims, type RefusedClaim } from './purchase-claims.service.js';
 import { PurchaseRecorder } from './purchase.recorder.js';
 
-/** The poster's answer after the purchases were recorded. */
 export interface PosterAnswer {
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
@@ -26,7 +25,6 @@ export interface PosterAnswer {
   testClockMs: number | null;
   /** Including deleted ones. */
   attributes: AttributeRow[];
-  /** Posted attributes refused because the customer has too many. */
   tooManyAttributes: string[];
 }
 
@@ -187,10 +185,7 @@ export class PostedPurchasesService {
   }
 }
 
-/**
- * The purchases at the time of the poster's test clock.
- * @throws ApiError 503, so that the SDK keeps the purchase, if the store supports only real time
- */
+/** @throws ApiError 503, so that the SDK keeps the purchase, if the store supports only real time */
 async function asOfTestClock(
   posted: PostedPurchases,
   { testClockMs }: CustomerRow,

@@ -3,14 +3,12 @@ import type { AttributeInput } from '../../customers/customers/attribute-merge.j
 import type { FirstInstallation } from '../../customers/customers/customers.service.js';
 import type { OwnershipClaim } from './ownership.policy.js';
 
-/** Verified purchases and the customer posting them. */
 export interface PostedPurchases extends OwnershipClaim {
   appId: string;
   purchases: VerifiedPurchase[];
   /** Validated attributes of the same request, and their writer. */
   attributes: AttributeInput[];
   attributeSource: 'sdk' | 'api';
-  /** The app's installation, if the receipt contains it. */
   installation?: FirstInstallation;
   /** Returns the purchases as of a test clock's time. Only for stores that support it. */
   atTestClock?: (nowMs: number) => Promise<VerifiedPurchase[]>;

@@ -34,7 +34,6 @@ export interface ClaimedPurchases {
   customer: CustomerRow;
   /** Other customers, locked, whose claimed purchases move to the customer. */
   owners: CustomerRow[];
-  /** The transfer behavior that moves them. */
   rule: OwnershipRule;
   /** Ids of customers merged into the customer. */
   joined: string[];
@@ -67,7 +66,6 @@ interface Decided {
   nowMs: number;
 }
 
-/** Decides about owners of presented purchases, and locks all customers concerned. */
 @Injectable()
 export class PurchaseClaims {
   constructor(
@@ -122,10 +120,7 @@ export class PurchaseClaims {
     return { kind: 'claimed', claim, customer, owners: moved, rule: rule as OwnershipRule, joined, nowMs };
   }
 
-  /**
-   * As `claim`, for several claims of a store that need no decision: none of their purchases belongs to another
-   * customer or to an earlier claim.
-   */
+  /** As `claim`, for claims of one store whose purchases belong to no other customer and to no earlier claim. */
   async claimFree(tx: Transaction, claims: OwnershipClaim[]): Promise<FreeClaims> {
     const { projectId, store, environment } = claims[0] as OwnershipClaim;
     const locks = claims.map(locksOf);
@@ -199,7 +194,6 @@ function accountsOf({ appId, accounts = [], installedAccounts = [] }: OwnershipC
   return [...accounts, ...installedAccounts].map((account) => ({ ...account, appId }));
 }
 
-/** The accounts that the customer does not have yet. */
 function newAccountsOf(claim: OwnershipClaim, customer: CustomerRow): AppAccount[] {
   return accountsOf(claim).filter((account) => !hasAccountOf(customer, [account]));
 }

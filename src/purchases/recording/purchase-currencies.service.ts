@@ -13,7 +13,6 @@ export interface CurrencyReturned {
   others: CustomerRow[];
 }
 
-/** Saves the virtual currency that a change credits and takes back. */
 @Injectable()
 export class PurchaseCurrenciesService {
   constructor(

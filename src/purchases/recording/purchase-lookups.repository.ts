@@ -53,7 +53,6 @@ const sources: Record<PurchaseKind, Source> = {
 export interface KnownPurchase {
   kind: PurchaseKind;
   environment: Environment;
-  /** Time of the newest facts, epoch ms. */
   factsAtMs: number;
 }
 
@@ -86,7 +85,6 @@ const continuations = statement(
      AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
-/** Finds purchases of any customer by their own id or by a store id. */
 @Injectable()
 export class PurchaseLookupsRepository {
   constructor(private readonly database: DatabaseService) {}

@@ -21,7 +21,6 @@ import {
 } from './purchase-lookups.repository.js';
 import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
 
-/** A purchase with its current state and the other inputs of its presenter. */
 export interface FoundPurchase<Owned> {
   /** When it began. */
   at: Date;

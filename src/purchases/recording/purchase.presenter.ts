@@ -22,7 +22,6 @@ export interface PurchaseView {
   usd: Map<string, MoneyMicros>;
 }
 
-/** An entitlement that a purchase unlocks. */
 export function presentUnlocked(projectId: string, entitlement: CatalogEntitlement): EntitlementDto {
   return {
     object: 'entitlement',
@@ -71,7 +70,6 @@ function items(
   }));
 }
 
-/** REST v2 subscription. */
 export function presentSubscription(
   owned: OwnedSubscription,
   { catalog, customerAppUserId, usd }: PurchaseView,
@@ -105,7 +103,6 @@ export function presentSubscription(
   };
 }
 
-/** REST v2 one-time purchase. */
 export function presentPurchase(
   owned: OwnedOneTime,
   { catalog, customerAppUserId, usd }: PurchaseView,

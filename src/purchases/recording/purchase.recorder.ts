@@ -20,7 +20,6 @@ export interface ChangeScope {
 }
 
 export interface SavedChange<Result> {
-  /** What `collect` returned. */
   result: Result;
   /** The new answers by customer id. */
   answers: Map<string, PreparedSnapshot>;

@@ -30,7 +30,6 @@ export interface PurchasePage<Owned> {
   view: PurchaseView;
 }
 
-/** REST v2 lists of purchases with their current state. */
 @Injectable()
 export class PurchasesQueryService {
   constructor(

@@ -35,7 +35,6 @@ import { StoreTransactionKey } from './store-transaction-key.entity.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
 
-/** Everything that changes a purchase, and REST v2 reads of purchases. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

@@ -51,12 +51,10 @@ const usdTotals = statement(
 
 export type PurchaseKind = 'subscription' | 'one_time';
 
-/** Reads of purchases for REST v2. */
 @Injectable()
 export class PurchasesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Up to `limit + 1` subscriptions of a customer behind `after`. */
   subscriptionsOf(
     projectId: string,
     customerId: string,
@@ -68,7 +66,6 @@ export class PurchasesRepository {
     return this.database.query(subscriptionsPage, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
-  /** Up to `limit + 1` one-time purchases of a customer behind `after`. */
   oneTimeOf(
     projectId: string,
     customerId: string,
@@ -92,7 +89,6 @@ export class PurchasesRepository {
     return row ? [row.at, id] : null;
   }
 
-  /** USD totals by purchase id. */
   async usdTotals(projectId: string, kind: PurchaseKind, ids: string[]): Promise<Map<string, MoneyMicros>> {
     const [subscriptions, oneTime] = kind === 'subscription' ? [ids, []] : [[], ids];
     const rows = await this.database.query<MoneyMicros & { id: string }>(usdTotals, [

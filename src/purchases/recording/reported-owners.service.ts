@@ -29,14 +29,13 @@ export interface NamedOwner {
   accounts: StoreAccount[];
 }
 
-/** The owner for purchases without one. */
 export type NewOwner =
   | { kind: 'none' }
   | { kind: 'owner_of'; key: string }
   /** Created if new. */
   | { kind: 'person'; appUserId: string };
 
-/** The locked customers of reported purchases. */
+/** All customers in it are locked. */
 export interface ReportedOwners {
   owners: CustomerRow[];
   /** The owner for purchases without one; null: these are not recorded. */
@@ -84,10 +83,7 @@ export class ReportedOwnersService {
     return this.decided(rows, null, accounts);
   }
 
-  /**
-   * Decides while the purchases and the accounts are locked: any other request about them has either committed or
-   * waits, and then finds this owner.
-   */
+  /** Decides under the locks of purchases and accounts: others have committed, or wait and then find this owner. */
   async lockOrCreate(
     tx: Transaction,
     reported: ReportedPurchases,

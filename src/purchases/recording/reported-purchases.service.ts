@@ -12,7 +12,6 @@ import {
   type ReportedPurchases,
 } from './reported-owners.service.js';
 
-/** Records purchases that stores report, for their owners. */
 @Injectable()
 export class ReportedPurchasesService {
   constructor(
@@ -22,10 +21,7 @@ export class ReportedPurchasesService {
     private readonly database: DatabaseService,
   ) {}
 
-  /**
-   * Returns the keys of purchases that still have no owner; these are not recorded. `alongside` writes in the same
-   * transaction.
-   */
+  /** Returns the keys of purchases still without an owner, not recorded. `alongside` writes in the same transaction. */
   async record(
     reported: ReportedPurchases,
     newOwner: NewOwner = { kind: 'none' },

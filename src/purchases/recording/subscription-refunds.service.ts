@@ -28,10 +28,7 @@ export class SubscriptionRefundsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * Refunds one period.
-   * @throws ApiError 404 if the subscription is gone by now; 422 for a trial or a payment already refunded
-   */
+  /** @throws ApiError 404 if the subscription is gone by now; 422 for a trial or a payment already refunded */
   async refund(write: ProjectWrite, row: SubscriptionRow, refund: PeriodRefund): Promise<void> {
     // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(write.projectId);

@@ -23,10 +23,7 @@ export function storeProductOf(
   return { ...product, price: product.testStorePrice, accelerated };
 }
 
-/**
- * The terms of the next period: the subscriber keeps their price; after a trial or a product change it is the
- * product's price. Null for a product no longer sold.
- */
+/** The subscriber keeps their price, except after a trial or a product change. Null for a product no longer sold. */
 function termsOf(
   { appId, facts }: AppSubscription,
   catalog: Catalog,

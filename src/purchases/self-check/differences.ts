@@ -46,10 +46,7 @@ const neverPutOff: ReadonlySet<string> = new Set([
   'EXPIRATION',
 ]);
 
-/**
- * Rebuilds everything derived from a customer's facts, and returns what is stored differently. A row that is already
- * due is compared as of the instant before.
- */
+/** Returns what is stored differently from its facts. A row already due is compared as of the instant before. */
 export function differencesOf(
   customer: StoredCustomer,
   catalog: Catalog,

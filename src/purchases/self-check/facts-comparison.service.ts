@@ -6,7 +6,6 @@ import { ListeningTimeService } from '../../platform/listening/listening-time.se
 import { type Difference, differencesOf } from './differences.js';
 import { SelfCheckRepository } from './self-check.repository.js';
 
-/** Compares customers' stored state with their facts. */
 @Injectable()
 export class FactsComparisonService {
   constructor(

@@ -28,10 +28,7 @@ const failedTo = {
   renew: 'leases of checked projects could not be renewed',
 };
 
-/**
- * Compares the stored state of a sample of customers with their facts, once a day per project. A difference is a bug
- * of this server: it is counted and logged, but not repaired. Events not yet emitted are left to due work.
- */
+/** A difference is a bug of this server: it is counted and logged, not repaired. Late events are left to due work. */
 @Injectable()
 export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly projects: LeasedWork<CheckedProject>;
@@ -76,7 +73,6 @@ export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShu
     this.projects.wake();
   }
 
-  /** Checks all projects that are due. */
   drain(): Promise<void> {
     return this.projects.drain();
   }

@@ -7,7 +7,6 @@ import { SelfCheck } from './self-check.entity.js';
 import { SelfCheckJob } from './self-check.job.js';
 import { SelfCheckRepository } from './self-check.repository.js';
 
-/** Checks that stored state matches the facts. */
 @Module({
   imports: [CatalogModule, ListeningModule, TypeOrmModule.forFeature([SelfCheck])],
   providers: [FactsComparisonService, SelfCheckRepository, SelfCheckJob],

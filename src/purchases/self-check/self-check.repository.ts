@@ -8,7 +8,6 @@ import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/lease
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 import type { StoredCustomer } from './stored-state.js';
 
-/** A project to check. */
 interface CheckedPlace {
   projectId: string;
   /** Customers with greater ids come next. */
@@ -94,12 +93,10 @@ const load = statement(
 export class SelfCheckRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Schedules every project, the first time within `withinMs`. */
   async register(now: Date, withinMs: number): Promise<void> {
     await this.database.query(register, [now, withinMs]);
   }
 
-  /** Leases up to `limit` projects that are due. */
   claim({ now, againAt }: LeaseTerms, limit: number): Promise<CheckedProject[]> {
     return this.database.query(claim, [now, againAt, limit]);
   }

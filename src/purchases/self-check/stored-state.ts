@@ -16,7 +16,6 @@ export interface StoredPurchase {
   purchasedAtMs: number;
 }
 
-/** The ledger's sum for a period or a one-time purchase in one currency. */
 export interface StoredMoney {
   purchaseId: string;
   periodKey: string;
@@ -25,7 +24,6 @@ export interface StoredMoney {
   sum: number | null;
 }
 
-/** A prepared SDK answer and the versions it was built from. */
 export interface StoredAnswer {
   customerVersion: number;
   catalogVersion: number;

@@ -1,9 +1,5 @@
 import type { App } from '../../catalog/apps/app.entity.js';
 
-/**
- * Background work with a store: acknowledge a purchase, check refused credentials again, read voided purchases,
- * refresh subscriptions.
- */
 export type StoreTaskKind =
   | 'acknowledge_purchase'
   | 'poll_overdue_subscriptions'
@@ -30,7 +26,6 @@ export interface NewStoreTask extends Omit<StoreTaskKey, 'projectId'> {
   error?: string;
 }
 
-/** A task that this process works on. */
 export interface StoreTask extends StoreTaskKey {
   detail: unknown;
   markAt: Date | null;
@@ -38,7 +33,6 @@ export interface StoreTask extends StoreTaskKey {
   attempts: number;
 }
 
-/** Either done for good, or to be done again. */
 export type StoreTaskResult =
   | 'done'
   | {

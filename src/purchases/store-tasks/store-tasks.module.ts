@@ -5,7 +5,6 @@ import { StoreTaskRow } from './store-task.entity.js';
 import { StoreTasksService } from './store-tasks.service.js';
 import { StoreTasksRepository } from './store-tasks.repository.js';
 
-/** Durable background work with stores. */
 @Module({
   imports: [AppsModule, TypeOrmModule.forFeature([StoreTaskRow])],
   providers: [StoreTasksRepository, StoreTasksService],

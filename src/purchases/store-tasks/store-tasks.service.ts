@@ -76,10 +76,7 @@ export class StoreTasksService implements BeforeApplicationShutdown, OnApplicati
     return this.repository.add(projectId, [task]);
   }
 
-  /**
-   * Adds a task per key, due now, for every app of some types that lacks it. Call it repeatedly: for new apps, and
-   * because a failure is only logged.
-   */
+  /** Call it repeatedly: new apps need tasks too, and a failure is only logged. */
   schedule(kind: StoreTaskKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
     return runRound(
       SCHEDULE_JOB,
@@ -105,7 +102,6 @@ export class StoreTasksService implements BeforeApplicationShutdown, OnApplicati
     this.tasks.wake();
   }
 
-  /** Runs all tasks that are due now. */
   drain(): Promise<void> {
     return this.tasks.drain();
   }

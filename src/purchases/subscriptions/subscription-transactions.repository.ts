@@ -29,7 +29,6 @@ export interface TransactionOrder {
   direction: (typeof sortDirections)[number];
 }
 
-/** The position of a transaction in a list of this order. */
 export function placeOfTransaction({ sort }: TransactionOrder, row: SubscriptionTransactionRow): Place {
   return sort === 'id' ? [row.id] : [row.purchasedAt, row.id];
 }
@@ -67,7 +66,6 @@ export class SubscriptionTransactionsRepository {
     return rows[0] ?? null;
   }
 
-  /** Up to `limit + 1` rows behind `after`. */
   page(
     projectId: string,
     subscriptionId: string,

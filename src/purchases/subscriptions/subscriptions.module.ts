@@ -5,7 +5,6 @@ import { SubscriptionTransactionsRepository } from './subscription-transactions.
 import { SubscriptionsService } from './subscriptions.service.js';
 import { SubscriptionsV2Controller } from './subscriptions.v2.controller.js';
 
-/** Reads subscriptions by their own id or a store id. */
 @Module({
   imports: [AppsModule, PurchasesModule],
   controllers: [SubscriptionsV2Controller],

@@ -13,7 +13,6 @@ import {
   type TransactionOrder,
 } from './subscription-transactions.repository.js';
 
-/** The payments of a subscription, and its page in the store. */
 @Injectable()
 export class SubscriptionsService {
   constructor(
@@ -22,10 +21,7 @@ export class SubscriptionsService {
     private readonly apps: AppsService,
   ) {}
 
-  /**
-   * Up to `limit + 1` paid periods and trial starts.
-   * @throws ApiError 404; 400 for a cursor of another list
-   */
+  /** Up to `limit + 1` paid periods and trial starts. @throws ApiError 404; 400 for a cursor of another list */
   async transactions(
     projectId: string,
     id: string,
@@ -41,7 +37,7 @@ export class SubscriptionsService {
     return { owned, rows: await this.ledger.page(projectId, id, order, page, after) };
   }
 
-  /** The page where customers manage the subscription. @throws ApiError 404; 422 for stores without one */
+  /** @throws ApiError 404; 422 for stores without such a page */
   async managementUrl(projectId: string, id: string): Promise<string> {
     const { owned } = await this.lookups.subscription(projectId, id);
     const { appId, store } = owned.subscription;
@@ -52,7 +48,7 @@ export class SubscriptionsService {
     return url;
   }
 
-  /** One payment of a subscription. @throws ApiError 404, also for a transaction of another subscription */
+  /** @throws ApiError 404, also for a transaction of another subscription */
   async transaction(
     projectId: string,
     id: string,

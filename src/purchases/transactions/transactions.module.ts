@@ -3,7 +3,6 @@ import { TransactionsController } from './transactions.controller.js';
 import { TransactionsRepository } from './transactions.repository.js';
 import { TransactionsService } from './transactions.service.js';
 
-/** Reads of a project's ledger. */
 @Module({
   controllers: [TransactionsController],
   providers: [TransactionsRepository, TransactionsService],

@@ -6,7 +6,6 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
-/** A ledger entry. */
 export interface TransactionRow {
   id: string;
   /** Original app user id; null if the customer was deleted. */
@@ -19,7 +18,6 @@ export interface TransactionRow {
   environment: 'production' | 'sandbox';
   purchasedAt: Date;
   expiresAt: Date | null;
-  /** True for a purchase that does not renew. */
   isOneTime: boolean;
   /** Null: unknown price. */
   amountMicros: number | null;
@@ -100,7 +98,6 @@ const unconverted = statement(
    GROUP BY currency ORDER BY currency`,
 );
 
-/** Reads of a project's ledger. */
 @Injectable()
 export class TransactionsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -112,7 +109,6 @@ export class TransactionsRepository {
     return row ? [row.purchasedAt, id] : null;
   }
 
-  /** Up to `limit + 1` rows behind `after`, newest first. */
   page(
     projectId: string,
     { customer, environment }: TransactionFilter,
@@ -128,13 +124,11 @@ export class TransactionsRepository {
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** By customer id, without customers who have no purchases. */
   async revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     const rows = await this.database.forReading.query<CustomerRevenue>(revenueOf, [projectId, customerIds]);
     return new Map(rows.map((row) => [row.customerId, row]));
   }
 
-  /** Amounts that could not be converted to USD, by currency. */
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {
     return this.database.forReading.query(unconverted, [projectId]);
   }

@@ -9,7 +9,6 @@ import {
   type UnconvertedMoney,
 } from './transactions.repository.js';
 
-/** Reads of the ledger for other features. */
 @Injectable()
 export class TransactionsService {
   constructor(private readonly repository: TransactionsRepository) {}
@@ -25,7 +24,6 @@ export class TransactionsService {
     return this.repository.revenueOf(projectId, customerIds);
   }
 
-  /** Amounts that could not be converted to USD, by currency. */
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {
     return this.repository.unconverted(projectId);
   }

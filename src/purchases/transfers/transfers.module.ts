@@ -5,7 +5,6 @@ import { PurchasesModule } from '../recording/purchases.module.js';
 import { TransfersService } from './transfers.service.js';
 import { TransfersV2Controller } from './transfers.v2.controller.js';
 
-/** Transfers of purchases by a backend. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [TransfersV2Controller],

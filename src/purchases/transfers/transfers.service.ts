@@ -21,7 +21,6 @@ export interface TransferRequest {
   requestId: string;
 }
 
-/** The two customers of a transfer. */
 interface Transferred {
   from: CustomerRow;
   to: CustomerRow;
@@ -38,10 +37,7 @@ export class TransfersService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * Moves all purchases of a customer, or those of some apps, to another customer. Returns both customers afterwards.
-   * @throws ApiError 404 for an unknown source or app; 422 if both are the same customer or nothing would move
-   */
+  /** @throws ApiError 404 for an unknown source or app; 422 if both are the same customer or nothing would move */
   async transfer(write: ProjectWrite, request: TransferRequest): Promise<Transferred> {
     const catalog = await this.catalogs.getCurrent(write.projectId);
     const unknownApp = request.appIds?.find((id) => !catalog.apps.has(id));

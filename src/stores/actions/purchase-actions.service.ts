@@ -8,7 +8,6 @@ import {
 } from '../../purchases/recording/purchase-lookups.service.js';
 import { StoreOrdersService } from '../shared/store-orders.service.js';
 
-/** Store actions on a one-time purchase. */
 @Injectable()
 export class PurchaseActionsService {
   constructor(
@@ -16,11 +15,7 @@ export class PurchaseActionsService {
     private readonly orders: StoreOrdersService,
   ) {}
 
-  /**
-   * Refunds a purchase; what it unlocked ends at once.
-   * @throws ApiError 404; 422 if the store has no refunds or the purchase is already refunded; 503 if the store cannot
-   *   be reached
-   */
+  /** @throws ApiError 404; 422 without refunds at the store or if already refunded; 503 if it cannot be reached */
   async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedOneTime>> {
     const { owned } = await this.lookups.oneTime(write.projectId, id);
     if (owned.state.status === 'refunded')

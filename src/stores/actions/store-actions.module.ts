@@ -11,7 +11,6 @@ import { SubscriptionActionsV2Controller } from './subscription-actions.v2.contr
 import { StoreActionsService } from './store-actions.service.js';
 import { StoreActionsV1Controller } from './store-actions.v1.controller.js';
 
-/** Actions that backends ask stores to carry out: cancel, refund, revoke, extend. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule, StoresModule, SubscriptionsModule],
   controllers: [StoreActionsV1Controller, SubscriptionActionsV2Controller, PurchaseActionsV2Controller],

@@ -32,7 +32,6 @@ interface Named {
   subscription: SubscriptionRow | null;
   oneTime: OneTimeRow | null;
   productNames: string[];
-  /** Add-on products of the subscription, by name. */
   addOns: ReadonlyMap<string, AddOnName>;
   transactionIds: string[];
   /** Several purchases may match a name: picks the one that lasts longest, among stores that have the action. */
@@ -52,7 +51,6 @@ function namesOf({ storeProductId, planId }: AddOnName): string[] {
   return planId === null ? [storeProductId] : [storeProductId, `${storeProductId}:${planId}`];
 }
 
-/** Whether a transaction paid for a period or an add-on of a subscription. */
 function paysFor({ facts }: SubscriptionRow, transactionId: string): boolean {
   const { periods, addOns = {} } = facts as SubscriptionFacts;
   return [...Object.values(periods), ...Object.values(addOns)].some(
@@ -71,7 +69,6 @@ export class StoreActionsService {
   ) {}
 
   /**
-   * Has the store carry out an action. Returns the customer afterwards.
    * @throws ApiError 404 for an unknown customer or purchase; 400 if the store lacks the action or refuses it; 503 if
    *   it cannot be reached
    */

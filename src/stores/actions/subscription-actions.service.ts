@@ -14,7 +14,6 @@ import {
   SubscriptionExtensionsService,
 } from '../shared/subscription-extensions.service.js';
 
-/** Store actions on a subscription. */
 @Injectable()
 export class SubscriptionActionsService {
   constructor(
@@ -49,10 +48,7 @@ export class SubscriptionActionsService {
     return this.lookups.subscription(write.projectId, id);
   }
 
-  /**
-   * Refunds one payment; access stays.
-   * @throws ApiError 404, also for a transaction of another subscription; and as `StoreOrdersService`
-   */
+  /** Access stays. @throws ApiError 404, also for a transaction of another subscription; and as `StoreOrdersService` */
   async refundTransaction(
     write: ProjectWrite,
     id: string,

@@ -20,7 +20,6 @@ import { SubscriptionTransactionDto } from '../../purchases/subscriptions/subscr
 import { presentSubscriptionTransaction } from '../../purchases/subscriptions/subscription-transaction.presenter.js';
 import { SubscriptionActionsService } from './subscription-actions.service.js';
 
-/** Error answers that all store actions share. */
 function StoreErrors(): MethodDecorator {
   return applyDecorators(
     ApiUnprocessableEntityResponse({

@@ -43,10 +43,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     return { status: failure === 'credentials' ? 'invalid' : 'unreachable', message };
   }
 
-  /**
-   * Fetches Amazon's report on a receipt.
-   * @throws ApiError 4xx if Amazon does not know it, 5xx while Amazon does not answer or refuses the credentials
-   */
+  /** @throws ApiError 4xx if Amazon does not know it, 5xx while Amazon does not answer or refuses the credentials */
   async receipt(app: App, userId: string, receiptId: string): Promise<Record<string, unknown>> {
     if (app.type !== 'amazon') {
       throw new ApiError('invalid_request', 'Only apps of the Amazon store have Amazon receipts.', {

@@ -29,7 +29,6 @@ const BACKGROUND_DEADLINE_MS = 60_000;
 const keyParts = ['subscription_private_key', 'subscription_key_id', 'subscription_key_issuer'] as const;
 type KeyPart = (typeof keyParts)[number];
 
-/** Reads the certificates in a folder (DER or PEM) as DER. */
 function certificatesIn(folder: string): Buffer[] {
   return readdirSync(folder)
     .sort()
@@ -94,7 +93,6 @@ export class AppleService implements OnApplicationShutdown {
     return new AppleServerApi(app, key, appleEnvironmentOf(environment), verifier, api, deadline);
   }
 
-  /** Fields of the in-app purchase key that are neither given nor saved. */
   missingOfKey(app: App, given: Record<string, string>): string[] {
     return keyParts.filter((name) => this.partOf(app, given, name) === null);
   }

@@ -6,7 +6,6 @@ import { CustomersService } from '../../customers/customers/customers.service.js
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { AppleService } from './apple.service.js';
 
-/** Finds the customers that Apple's consumption requests are about. */
 @Injectable()
 export class ConsumptionCustomersService {
   constructor(

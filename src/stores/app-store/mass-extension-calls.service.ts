@@ -7,13 +7,11 @@ import { CredentialHealthService } from '../shared/credential-health.service.js'
 import { AppleService } from './apple.service.js';
 import { keyMissing, refusalOf, storeError } from './apple-errors.js';
 
-/** The App Store in one environment, called with the app's key. */
 interface MassExtensionStore {
   /** @throws ApiError 422 if Apple refuses, 503 if it cannot be reached */
   ask<Answer>(call: (api: AppleServerApi) => Promise<Answer>): Promise<Answer>;
 }
 
-/** Calls that extend all subscriptions of a product. */
 @Injectable()
 export class MassExtensionCallsService {
   constructor(

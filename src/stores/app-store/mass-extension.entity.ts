@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An extension of all subscribers of a product. */
 @Entity('subscription_mass_extensions')
 export class MassExtension {
   @PrimaryColumn('text', { name: 'project_id' })

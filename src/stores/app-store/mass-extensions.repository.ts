@@ -73,10 +73,7 @@ export class MassExtensionsRepository {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Saves a request before Apple is called. Returns the saved one instead if an identical request was made since
-   * `repeatedSince` and its outcome is unknown.
-   */
+  /** Called before Apple is. Returns an identical request since `repeatedSince` instead if its outcome is unknown. */
   async intend(projectId: string, row: MassExtensionRow, repeatedSince: Date): Promise<MassExtensionRow> {
     const { appId, id, environment, productId, storeProductId, days, reason, countries, requestedAt } = row;
     const values = [projectId, appId, id, environment, productId, storeProductId, days, reason, countries];

@@ -37,7 +37,6 @@ export class MissedNotificationsJob implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** Covers new apps too. */
   @Interval('apple-missed-notifications', 10 * MINUTE_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, ['app_store', 'mac_app_store'], ['production', 'sandbox']);

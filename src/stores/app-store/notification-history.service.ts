@@ -10,7 +10,6 @@ import { AppleService } from './apple.service.js';
 /** Leaves time for the refresh of the whole subscription to run first: it has the periods in order. */
 const PROCESSED_AFTER_MS = 2 * 60_000;
 
-/** Reads Apple's history of sent notifications. */
 @Injectable()
 export class NotificationHistoryService {
   constructor(
@@ -20,10 +19,7 @@ export class NotificationHistoryService {
     private readonly log: LogService,
   ) {}
 
-  /**
-   * Saves what Apple sent in a time span and this server lacks. Does nothing for an app without a key.
-   * @throws AppleCallFailed
-   */
+  /** Saves what this server lacks. Does nothing for an app without a key. @throws AppleCallFailed */
   async takeIn(app: App, environment: Environment, span: { fromMs: number; toMs: number }): Promise<void> {
     const appleApp = this.apple.appOf(app);
     const { key } = appleApp;

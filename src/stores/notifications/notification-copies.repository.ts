@@ -30,7 +30,6 @@ export interface CopyResult {
 export class NotificationCopiesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Leases due copies across all projects, limited by the free slots (keyed by app id). */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedCopy[]> {
     return this.database.query(claim, claimValues(terms, free));
   }

@@ -57,7 +57,6 @@ export class NotificationForwarderJob implements BeforeApplicationShutdown, OnAp
     this.copies.wake();
   }
 
-  /** Sends everything that is due. */
   drain(): Promise<void> {
     return this.copies.drain();
   }

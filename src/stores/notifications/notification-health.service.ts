@@ -4,15 +4,11 @@ import {
   StoreNotificationsRepository,
 } from './store-notifications.repository.js';
 
-/**
- * `waiting`: none received yet; `received`: the last one is not processed yet; otherwise the outcome of the last one.
- */
+/** `waiting`: none received yet; `received`: the last is not processed yet; otherwise the last one's outcome. */
 export type NotificationStatus = 'waiting' | 'received' | 'ready' | 'failing';
 
-/** Status of an app's notifications. Times are epoch ms. */
 export interface NotificationHealth {
   status: NotificationStatus;
-  /** When the store sent the last one, and when it arrived. */
   lastSentAtMs: number | null;
   lastReceivedAtMs: number | null;
   /** `rejected`: not genuine; `processing`: at least one attempt to process it failed. */
@@ -42,7 +38,6 @@ function healthOf(row: NotificationHealthRow): NotificationHealth {
   };
 }
 
-/** Reports the state of notifications to setup health and store settings. */
 @Injectable()
 export class NotificationHealthService {
   constructor(private readonly repository: StoreNotificationsRepository) {}

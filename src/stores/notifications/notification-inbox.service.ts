@@ -12,7 +12,6 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
 const MAX_REJECTED = 100;
 const MAX_ERROR_LENGTH = 500;
 
-/** The inbox: saves notifications and wakes the worker when some become due. */
 @Injectable()
 export class NotificationInboxService implements OnModuleInit {
   constructor(

@@ -6,7 +6,6 @@ import { NotificationInboxService } from './notification-inbox.service.js';
 import type { NotificationHead, NotificationSource, RawNotification } from './notification-source.js';
 import { NotificationSourcesService } from './notification-sources.service.js';
 
-/** Verifies and saves store notifications, then answers. They are processed afterwards. */
 @Injectable()
 export class NotificationIntakeService {
   constructor(

@@ -10,7 +10,6 @@ import type { ClaimedNotification, ProcessingResult } from './store-notification
 
 const MAX_ERROR_LENGTH = 500;
 
-/** Passes each notification to the source of its store. */
 @Injectable()
 export class NotificationProcessor {
   constructor(

@@ -26,7 +26,6 @@ export function nextProcessing(attempts: number, nowMs: number, retryAfterMs: nu
   return nextAt(processing, attempts, nowMs, retryAfterMs ?? 0);
 }
 
-/** As `nextProcessing`, for the copy to the developer's URL. */
 export function nextForwarding(attempts: number, nowMs: number): Date | null {
   return nextAt(forwarding, attempts, nowMs, 0);
 }

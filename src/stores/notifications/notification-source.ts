@@ -5,14 +5,12 @@ import type { AppType } from '../../platform/principal/app-types.js';
 export const notifyingStores = ['apple', 'google', 'amazon', 'stripe', 'paddle', 'roku'] as const;
 export type NotifyingStore = (typeof notifyingStores)[number];
 
-/** A notification as received. */
 export interface RawNotification {
   /** Lower-case names. */
   headers: Record<string, string | string[] | undefined>;
   body: Buffer;
 }
 
-/** Header data of a genuine notification. */
 export interface NotificationHead {
   /** The store's id of it; the same key again is a duplicate. */
   dedupeKey: string;
@@ -26,7 +24,6 @@ export interface NotificationHead {
   sentAtMs: number | null;
 }
 
-/** A notification that this process is working on. */
 export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs'> {
   id: string;
   app: App;
@@ -36,10 +33,7 @@ export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs'> {
   attempts: number;
 }
 
-/**
- * `ignored_unknown_purchase`: saved, and processed once a customer posts the purchase; `ignored_type`: notifications of
- * this type need no action.
- */
+/** `ignored_unknown_purchase`: processed once a customer posts the purchase; `ignored_type`: needs no action. */
 export type NotificationOutcome = 'processed' | 'ignored_type' | 'ignored_unknown_purchase';
 
 /** The notification could not be processed now and is retried. Developers see the message. */
@@ -54,7 +48,6 @@ export class NotificationDelayed extends Error {
   }
 }
 
-/** A store's implementation of notifications. */
 export interface NotificationSource {
   readonly store: NotifyingStore;
   readonly appTypes: readonly AppType[];

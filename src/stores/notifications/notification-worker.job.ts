@@ -22,10 +22,7 @@ const failedTo = {
   renew: 'leases of store notifications could not be renewed',
 };
 
-/**
- * Processes the inbox. Saving a notification wakes it; the poll finds retries, work of replicas that died, and missed
- * wake-ups.
- */
+/** Saving a notification wakes it; the poll finds retries, work of replicas that died, and missed wake-ups. */
 @Injectable()
 export class NotificationWorkerJob implements BeforeApplicationShutdown, OnApplicationShutdown {
   private readonly notifications: LeasedWork<ClaimedNotification>;
@@ -48,13 +45,11 @@ export class NotificationWorkerJob implements BeforeApplicationShutdown, OnAppli
     });
   }
 
-  /** Notifications may be due: polls at once. */
   @Interval('store-notifications', POLL_MS)
   wake(): void {
     this.notifications.wake();
   }
 
-  /** Processes everything that is due. */
   drain(): Promise<void> {
     return this.notifications.drain();
   }

@@ -15,7 +15,6 @@ export interface NotifiedPurchase {
   environment: Environment;
 }
 
-/** A store's report on purchases. */
 type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
 
 /** Null if asking again cannot help: it is not a purchase, or it is not paid for yet. */
@@ -47,10 +46,7 @@ export class NotifiedPurchases {
     return this.recordAnswer(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
   }
 
-  /**
-   * Verifies with the store what a notification names.
-   * @throws NotificationDelayed if the store cannot be asked
-   */
+  /** @throws NotificationDelayed if the store cannot be asked */
   async verify(
     app: App,
     receipt: Pick<PostedReceipt, 'fetchToken' | 'storeUserId'>,
@@ -101,7 +97,6 @@ export class NotifiedPurchases {
       : this.reported.record(reported);
   }
 
-  /** Schedules a refresh of a purchase, at most `delayMs` from now. */
   requestRefresh(
     { projectId, id: appId }: App,
     { key, environment }: NotifiedPurchase,
@@ -110,10 +105,7 @@ export class NotifiedPurchases {
     return this.refreshes.request({ projectId, appId, environment }, [key], delayMs);
   }
 
-  /**
-   * Ignores a failure that a retry cannot fix.
-   * @throws NotificationDelayed for any other
-   */
+  /** Ignores a failure that a retry cannot fix. @throws NotificationDelayed for any other */
   async failed(app: App, store: Store, failure: VerificationFailure): Promise<void> {
     const delay = delayOf(failure);
     if (!delay) return;

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A notification in the inbox. */
 @Entity('store_notifications')
 export class StoreNotification {
   @PrimaryColumn('text', { name: 'project_id' })
@@ -64,10 +63,7 @@ export class StoreNotification {
   answeredAt: Date | null;
 }
 
-/**
- * The key of a notification: it counts once, even if it is sent again in another month (the inbox is partitioned by
- * month).
- */
+/** A notification counts once, even if sent again in another month: the inbox is partitioned by month. */
 @Entity('store_notification_keys')
 export class StoreNotificationKey {
   @PrimaryColumn('text', { name: 'project_id' })

@@ -20,7 +20,6 @@ import {
 import { StoreNotificationsController } from './store-notifications.controller.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
 
-/** The inbox of store notifications. */
 @Module({
   imports: [
     AppsModule,

@@ -96,7 +96,6 @@ export class StoreNotificationsRepository {
     await this.database.query(insertRejected, [projectId, id, appId, dedupeKey, at, error, keep]);
   }
 
-  /** Leases due notifications across all projects, limited by the free slots (keyed by app id). */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedNotification[]> {
     return this.database.query(claim, claimValues(terms, free));
   }
@@ -121,7 +120,6 @@ export class StoreNotificationsRepository {
     return (await this.database.query(reactivate, [projectId, appId, subjects, now])).length > 0;
   }
 
-  /** Processes again what failed since that time. */
   async retry(
     { projectId, appId }: { projectId: string; appId: string },
     since: Date,

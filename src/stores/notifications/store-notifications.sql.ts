@@ -9,10 +9,7 @@ export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }
   leaseUntil: 'lease_until',
 };
 
-/**
- * Inserts no row for a duplicate: a trigger drops what store_notification_keys has. $14: when a copy is sent; null if
- * the app has no URL for copies.
- */
+/** A trigger drops duplicates (store_notification_keys). $14: when a copy is sent; null without a URL for copies. */
 export const insert = statement(
   'store_notifications.insert',
   `WITH saved AS (
@@ -79,9 +76,7 @@ export const reactivate = statement(
    RETURNING id`,
 );
 
-/**
- * The purchase may be known while the notification's subject is not: one that stays unverified is eventually given up.
- */
+/** The purchase may be known while the subject is not: one that stays unverified is eventually given up. */
 const MAX_ATTEMPTS = 5;
 
 /** For a purchase that got its owner while its notification was being excluded. */

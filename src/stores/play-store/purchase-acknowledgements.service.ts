@@ -21,7 +21,6 @@ const GIVE_UP_AFTER_MS = 72 * HOUR_MS;
 const DONE_MARK = new Date(0);
 const DONE_FOR_MS = 10 * MINUTE_MS;
 
-/** The task's data: what to acknowledge at Google. */
 type TaskDetail = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
 
 /**

@@ -8,7 +8,6 @@ import { PurchaseLookupsService } from '../../purchases/recording/purchase-looku
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 
-/** Records the purchases on Google's list of voided ones. */
 @Injectable()
 export class VoidedPurchaseRecorder {
   constructor(

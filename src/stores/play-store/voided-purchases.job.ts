@@ -39,7 +39,6 @@ export class VoidedPurchasesJob implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** Covers new apps too. */
   @Interval('play-voided-purchases', EVERY_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, ['play_store']);

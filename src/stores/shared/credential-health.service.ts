@@ -9,7 +9,6 @@ import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.servi
 import { type CallingApp, StoreConnectionsService } from './store-connections.service.js';
 
 export interface CredentialFailure {
-  /** Since when, epoch ms. */
   sinceMs: number;
   message: string;
 }

@@ -17,7 +17,6 @@ function textOf(body: VerifyCredentialsDto): Record<string, string> {
   return Object.fromEntries(entries);
 }
 
-/** Checks the credentials of apps. */
 @Injectable()
 export class CredentialsCheckService {
   constructor(

@@ -45,7 +45,6 @@ export class OverdueSubscriptionsJob implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** Covers new apps too. */
   @Interval('overdue-subscriptions', SCHEDULE_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, this.connections.types);

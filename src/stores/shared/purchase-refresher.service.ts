@@ -8,7 +8,6 @@ import { StoreBudgetsService } from './store-budgets.service.js';
 import { StoreConnectionsService } from './store-connections.service.js';
 import type { RefreshTarget } from './store-refreshes.repository.js';
 
-/** Fetches a purchase's current state from its store and records it. */
 @Injectable()
 export class PurchaseRefresher {
   constructor(

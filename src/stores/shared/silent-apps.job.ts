@@ -41,7 +41,6 @@ export class SilentAppsJob implements OnModuleInit {
     this.tasks.handle(this);
   }
 
-  /** Covers new apps too. */
   @Interval('silent-apps', SCHEDULE_MS)
   schedule(): Promise<void> {
     return this.tasks.schedule(this.kind, this.connections.types);

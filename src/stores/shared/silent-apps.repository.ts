@@ -15,9 +15,7 @@ const lastHeard = statement(
 /** Purchases per statement. */
 const BATCH = 1_000;
 
-/**
- * Spreads a batch over $5 ms, each purchase at a fixed offset; skips those whose data will be newer than $6 ms then.
- */
+/** Spreads a batch over $5 ms, each at a fixed offset; skips those whose data will be newer than $6 ms then. */
 const askedOf = (batch: string): string => `WITH batch AS (${batch}),
    due AS (
      SELECT b.*, $4::timestamptz + (hashtext(b.key)::bigint & 2147483647) % $5::bigint * interval '1 millisecond' AS due_at
@@ -65,7 +63,6 @@ interface Place {
   environment: Environment;
 }
 
-/** Which purchases to ask the store about, and when. */
 export interface PollingWindow {
   now: Date;
   /** Subscriptions are ordered by the end of access, one-time purchases by the time of purchase. */
@@ -88,12 +85,10 @@ export class SilentAppsRepository {
     return row?.at ?? null;
   }
 
-  /** Schedules refreshes of subscriptions. */
   askAboutSubscriptions(place: Place, window: PollingWindow): Promise<void> {
     return this.inBatches(askAboutSubscriptions, place, window);
   }
 
-  /** Schedules refreshes of one-time purchases. */
   askAboutOneTime(place: Place, window: PollingWindow, each: 'by_purchase' | 'by_account'): Promise<void> {
     return this.inBatches(askAboutOneTime, place, window, [each === 'by_account']);
   }

@@ -17,7 +17,6 @@ const watch: WatchCall = (circuit, call, statusOf) => {
   });
 };
 
-/** The circuit breakers of a store; its calls are traced. */
 export function storeCircuits(clock: Clock): CircuitBreaker {
   return new CircuitBreaker(() => clock.nowMs(), watch);
 }

@@ -33,12 +33,8 @@ export interface StoreConnection {
   readonly appTypes: readonly AppType[];
   /** Purchases of an app that may be asked about per second, across all replicas. Default: 10. */
   readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
-  /**
-   * The store has no list of refunds, so without notifications each purchase, or one of each account, must be asked
-   * about.
-   */
+  /** Without notifications each purchase, or one of each account, must be asked about: there is no list of refunds. */
   readonly reportsRefundsOnRequest?: 'by_purchase' | 'by_account';
-  /** The store for one app: with the app's names and credentials. */
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; fields in `given` replace the saved ones. */
   verifyCredentials?(app: App, given: Record<string, string>): Promise<CredentialsVerdict>;
@@ -85,7 +81,6 @@ export class StoreConnectionsService {
     for (const type of connection.appTypes) this.metrics.add(type);
   }
 
-  /** Types of apps whose stores this server can call. */
   get types(): AppType[] {
     return appTypes.filter((type) => this.of(type) !== null);
   }
@@ -116,7 +111,6 @@ export class StoreConnectionsService {
   }
 
   /**
-   * The adapter of an app's store, and the current app.
    * @throws ApiError 400 for a store this server cannot verify. With code 7662 SDKs neither finish the purchase nor
    *   count it as sent: they post it again until a server version supports the store.
    */

@@ -30,10 +30,7 @@ const noRenewalKnown: RenewalFact = {
   autoResumeAtMs: null,
 };
 
-/**
- * Records what a store agreed to, with the actor who asked for it, and schedules a refresh. The store's own report
- * follows and changes nothing.
- */
+/** Records what a store agreed to, with the actor who asked. The store's own report follows and changes nothing. */
 @Injectable()
 export class StoreOrderRecorder {
   constructor(
@@ -127,7 +124,6 @@ export class StoreOrderRecorder {
   }
 }
 
-/** Key of the period that an order paid for. */
 export function periodKeyOf(periods: SubscriptionFacts['periods'], orderId: string): string {
   const found = Object.entries(periods).find(([, { value }]) => value.storeTransactionId === orderId);
   return found?.[0] ?? orderId;

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A purchase to ask its store about. */
 @Entity('store_refreshes')
 export class StoreRefresh {
   @PrimaryColumn('text', { name: 'project_id' })

@@ -55,7 +55,6 @@ export class StoreRefreshJob implements BeforeApplicationShutdown, OnApplication
     this.refreshes.wake();
   }
 
-  /** Refreshes everything that is due. */
   drain(): Promise<void> {
     return this.refreshes.drain();
   }

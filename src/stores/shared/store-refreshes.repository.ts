@@ -105,7 +105,6 @@ export class StoreRefreshesRepository {
     await this.database.query(postpone, [...keyOf(target), leaseUntil, dueAt]);
   }
 
-  /** Retries all failed refreshes of an app at once. */
   async retry({ projectId, appId }: Pick<RefreshTarget, 'projectId' | 'appId'>, now: Date): Promise<void> {
     await this.database.query(retry, [projectId, appId, now]);
   }

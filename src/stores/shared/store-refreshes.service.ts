@@ -5,7 +5,6 @@ import { CredentialHealthService } from './credential-health.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
 import { type RefreshTarget, StoreRefreshesRepository } from './store-refreshes.repository.js';
 
-/** Schedules background refreshes of purchases from their stores. */
 @Injectable()
 export class StoreRefreshesService implements OnModuleInit {
   constructor(

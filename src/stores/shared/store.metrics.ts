@@ -4,7 +4,6 @@ import type { StoreAdapter, VerificationFailure } from '../../../libs/stores/ind
 
 const BUCKETS_S = [0.005, 0.025, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
-/** Duration and outcome of store calls. */
 @Injectable()
 export class StoreMetrics {
   private readonly duration: Histogram;
@@ -24,7 +23,6 @@ export class StoreMetrics {
     for (const call of ['verify', 'refresh']) this.duration.zero({ store, call, result: 'credentials' });
   }
 
-  /** The same adapter, measured. */
   measured(adapter: StoreAdapter): StoreAdapter {
     const { store } = adapter;
     const refresh = adapter.refresh?.bind(adapter);

@@ -23,7 +23,6 @@ import { StoreRefreshesService } from './store-refreshes.service.js';
 import { StoreRefreshesRepository } from './store-refreshes.repository.js';
 import { SubscriptionExtensionsService } from './subscription-extensions.service.js';
 
-/** Verification of purchases, for any store. */
 @Module({
   imports: [
     AppsModule,

@@ -34,7 +34,6 @@ function lengthOf({ by }: ExtensionOptions, endMs: number): number {
   return by.untilMs - endMs;
 }
 
-/** Moves the renewal date of subscriptions, in stores that support it. */
 @Injectable()
 export class SubscriptionExtensionsService {
   constructor(
@@ -46,8 +45,7 @@ export class SubscriptionExtensionsService {
   ) {}
 
   /**
-   * Has the store extend a subscription, and records the new end at once, with the actor who asked. The store's own
-   * notification changes nothing afterwards.
+   * Records the new end at once, with the actor who asked. The store's own notification changes nothing afterwards.
    * @throws ApiError 422 if the store has no extensions, the subscription is over, or the store refuses; 503 if the
    *   store cannot be reached
    */

@@ -6,7 +6,6 @@ import { StoresModule } from '../shared/stores.module.js';
 import { StripeConnection } from './stripe.connection.js';
 import { StripeNotifications } from './stripe.notifications.js';
 
-/** Subscriptions and checkout sessions of the developers' own Stripe accounts. */
 @Module({
   imports: [AppsModule, PurchasesModule, StoresModule, StoreNotificationsModule],
   providers: [StripeConnection, StripeNotifications],

@@ -54,7 +54,6 @@ const products: DemoProduct[] = [
   },
 ];
 
-/** A Test Store app with products, the entitlement `pro`, and a current offering with two packages. */
 @Injectable()
 export class DemoCatalogService {
   constructor(

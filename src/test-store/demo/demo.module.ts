@@ -8,7 +8,6 @@ import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { DemoCatalogService } from './demo-catalog.service.js';
 import { DemoService } from './demo.service.js';
 
-/** A small catalog for trying out a new server. */
 @Module({
   imports: [ProjectsModule, AppsModule, ProductsModule, EntitlementsModule, OfferingsModule, PackagesModule],
   providers: [DemoService, DemoCatalogService],

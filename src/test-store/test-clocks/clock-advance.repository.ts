@@ -7,7 +7,6 @@ import { type LeasedTable, renewalOf, renewalValues } from '../../platform/jobs/
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
-/** A clock whose customers are being advanced. */
 export interface AdvancingClock extends LeasedItem {
   projectId: string;
   id: string;
@@ -38,7 +37,6 @@ const leases: LeasedTable<AdvancingClock> = {
 
 const renew = statement('test_clocks.renew', renewalOf(leases));
 
-/** Ends a lease that is still held. */
 const release = statement(
   'test_clocks.release',
   `UPDATE test_clocks SET lease_until = NULL, due_at = CASE WHEN target_at IS NULL THEN NULL ELSE $4::timestamptz END
@@ -76,7 +74,6 @@ const fail = statement(
 export class ClockAdvanceRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Leases up to `limit` advancing clocks. */
   claimClocks({ now, againAt }: LeaseTerms, limit: number): Promise<AdvancingClock[]> {
     return this.database.query(claimClocks, [now, againAt, limit]);
   }
@@ -101,7 +98,6 @@ export class ClockAdvanceRepository {
     await tx.query(setTime, [projectId, customerId, new Date(atMs)]);
   }
 
-  /** Marks the clock as ready, unless some customer is still behind. */
   async finish({ projectId, id, targetAtMs }: AdvancingClock): Promise<void> {
     await this.database.query(finish, [projectId, id, new Date(targetAtMs)]);
   }

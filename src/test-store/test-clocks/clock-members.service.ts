@@ -13,7 +13,6 @@ const MAX_CUSTOMERS = 50;
 /** Stores whose purchases can follow any clock, because this server alone decides about them. */
 const stores: readonly string[] = ['test_store', 'promotional'];
 
-/** The customers on test clocks. */
 @Injectable()
 export class ClockMembersService extends TestClockMembership {
   constructor(

@@ -9,7 +9,6 @@ import { passClockTime } from './customer-steps.js';
 /** Steps of one customer in one transaction; the rest follow in another. */
 const MAX_STEPS = 50;
 
-/** Advances the customers of a clock. */
 @Injectable()
 export class CustomerAdvanceService {
   constructor(

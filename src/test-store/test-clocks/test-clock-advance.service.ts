@@ -7,7 +7,6 @@ import { TestClockJob } from './test-clock.job.js';
 import { assertAhead, assertFewPeriods, assertStill } from './test-clock.policy.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
 
-/** Moves test clocks forward. */
 @Injectable()
 export class TestClockAdvanceService {
   constructor(
@@ -17,10 +16,7 @@ export class TestClockAdvanceService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * Starts advancing a clock in the background.
-   * @throws ApiError 400 for a time that is not later or is too far ahead; 404; 409 while it advances
-   */
+  /** In the background. @throws ApiError 400 for a time not later or too far ahead; 404; 409 while it advances */
   async advance(write: ProjectWrite, id: string, toMs: number): Promise<TestClock> {
     const catalog = await this.catalogs.get(write.projectId);
     return this.writes.run(write, async (tx) => {

@@ -5,7 +5,6 @@ import { ClockMembersService } from './clock-members.service.js';
 import { TestClockJob } from './test-clock.job.js';
 import { type TestClock, TestClocksRepository } from './test-clocks.repository.js';
 
-/** Attaches customers to test clocks. */
 @Injectable()
 export class TestClockCustomersService {
   constructor(

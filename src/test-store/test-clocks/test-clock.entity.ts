@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Plan } from '../../../libs/stores/index.js';
 
-/** A clock that sets the time of its Test Store customers. */
 @Entity('test_clocks')
 export class TestClockRow {
   @PrimaryColumn('text', { name: 'project_id' })

@@ -60,7 +60,6 @@ export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShu
     this.clocks.wake();
   }
 
-  /** Advances all clocks that are due and that no other process holds. */
   drain(): Promise<void> {
     return this.clocks.drain();
   }

@@ -4,7 +4,6 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { TestClock } from './test-clocks.repository.js';
 
 const DAY_MS = 86_400_000;
-/** How far a clock can advance at once. */
 const MAX_ADVANCE_MS = 2 * 366 * DAY_MS;
 /** How many periods of one subscription an advance can cover. */
 const MAX_PERIODS = 500;

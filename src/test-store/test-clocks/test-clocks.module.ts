@@ -12,7 +12,6 @@ import { TestClockJob } from './test-clock.job.js';
 import { TestClocksController } from './test-clocks.controller.js';
 import { TestClocksService } from './test-clocks.service.js';
 
-/** Clocks that let app teams advance time. */
 @Module({
   imports: [CatalogModule, ClockMembersModule, CustomerLifecycleModule, CustomersModule, PurchasesModule],
   controllers: [TestClocksController],

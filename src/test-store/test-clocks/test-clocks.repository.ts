@@ -61,7 +61,6 @@ const attach = statement(
    WHERE project_id = $1 AND id = $2`,
 );
 
-/** Queries on test clocks. */
 @Injectable()
 export class TestClocksRepository {
   constructor(
@@ -101,7 +100,7 @@ export class TestClocksRepository {
     await onTransaction(this.clocks, tx).update({ projectId, id }, { name, plan });
   }
 
-  /** Starts advancing a locked clock. */
+  /** The clock must be locked. */
   async setTarget(tx: Transaction, projectId: string, id: string, targetAtMs: number): Promise<void> {
     const target = { targetAt: new Date(targetAtMs), failed: false, dueAt: null };
     await onTransaction(this.clocks, tx).update({ projectId, id }, target);
@@ -125,7 +124,7 @@ export class TestClocksRepository {
     return tx.query(soldProducts, [projectId, id]);
   }
 
-  /** Attaches a locked customer to a clock from a time on. */
+  /** The customer must be locked. */
   async attach(
     tx: Transaction,
     projectId: string,

@@ -7,7 +7,6 @@ import type { ChangeBuilder } from '../../purchases/recording/change-builder.js'
 import type { OwnedPurchases } from '../../purchases/recording/posted-purchases.js';
 import type { TestSale } from './test-sale.js';
 
-/** The store and environment of every scenario. */
 export const scenarioPlace: { store: Store; environment: Environment } = {
   store: 'test_store',
   environment: 'sandbox',
@@ -40,7 +39,6 @@ export function applySteps(
   }
 }
 
-/** Sells a one-time product, and refunds it if the scenario says so. */
 export function applySale(
   change: ChangeBuilder,
   owned: OwnedPurchases,

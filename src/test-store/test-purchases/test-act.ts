@@ -17,10 +17,7 @@ const ofPurchases = [
   'transfer_to',
 ] as const;
 
-/**
- * The scenario of a request on an existing subscription.
- * @throws ApiError 400 naming the field, also for a scenario that needs a new purchase
- */
+/** @throws ApiError 400 naming the field, also for a scenario that needs a new purchase */
 export function requestedAct(body: CreateTestPurchaseDto): Act {
   const scenario = scenarioOf(body);
   if (!(acts as readonly string[]).includes(scenario)) {
@@ -32,10 +29,7 @@ export function requestedAct(body: CreateTestPurchaseDto): Act {
   return scenario as Act;
 }
 
-/**
- * The steps of a request on a Test Store subscription at its owner's current time.
- * @throws ApiError 400 for another subscription's product; 404 for an unknown one; 422 if the scenario is impossible
- */
+/** @throws ApiError 400 for another subscription's product; 404 for an unknown one; 422 for an impossible scenario */
 export function stepsOf(
   catalog: Catalog,
   body: CreateTestPurchaseDto,

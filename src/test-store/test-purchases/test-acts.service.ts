@@ -14,7 +14,6 @@ import { requestedAct, stepsOf } from './test-act.js';
 import type { ScenarioWork } from './test-purchase.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 
-/** Scenarios on existing subscriptions. */
 @Injectable()
 export class TestActsService {
   constructor(
@@ -24,10 +23,7 @@ export class TestActsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns the work to run in a transaction.
-   * @throws ApiError 400 naming the field; 404; 422 for a subscription of another store
-   */
+  /** @throws ApiError 400 naming the field; 404; 422 for a subscription of another store */
   async work(catalog: Catalog, body: CreateTestPurchaseDto, subscriptionId: string): Promise<ScenarioWork> {
     const { projectId } = catalog;
     const { id, storeKey: key } = await this.subscription(projectId, subscriptionId, body);

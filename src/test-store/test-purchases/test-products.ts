@@ -17,10 +17,7 @@ function isTestStore(catalog: Catalog, appId: string): boolean {
   return catalog.apps.get(appId)?.type === 'test_store';
 }
 
-/**
- * @throws ApiError 404 for an unknown app or product; 422 for one of another store; 400 if several Test Store apps have
- *   the product
- */
+/** @throws ApiError 404 for an unknown app or product; 422 for another store; 400 if several Test Store apps have it */
 export function testProduct(catalog: Catalog, { name, param, appId }: ProductName): CatalogProduct {
   if (appId !== null && !catalog.apps.has(appId)) throw ApiError.missing('app', appId, 'app_id');
   if (appId !== null && !isTestStore(catalog, appId)) {

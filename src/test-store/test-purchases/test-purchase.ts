@@ -2,7 +2,6 @@ import type { Scenario } from '../../../libs/stores/index.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { EventWrite } from '../../purchases/recording/change-set.js';
 
-/** The result of a scenario. */
 export interface TestPurchase {
   scenario: Scenario;
   /** The store's id of the purchase, or of the latest period. */

@@ -7,7 +7,6 @@ import { TestActsService } from './test-acts.service.js';
 import { TestSalesService } from './test-sales.service.js';
 import { TestPurchasesService } from './test-purchases.service.js';
 
-/** Simulated purchases in the Test Store. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [TestPurchasesController],

@@ -94,7 +94,6 @@ function receiverOf(scenario: Scenario, { transfer_to: receiver }: CreateTestPur
 }
 
 /**
- * Reads the requested purchase.
  * @throws ApiError 400 naming the field; 404 for an unknown product or app; 422 for a product of another store, or a
  *   scenario that its type does not support
  */

@@ -12,7 +12,6 @@ import type { ScenarioWork } from './test-purchase.js';
 import type { CreateTestPurchaseDto } from './test-purchase.dto.js';
 import { lifeOf, testSale } from './test-sale.js';
 
-/** Scenarios that begin with a new purchase. */
 @Injectable()
 export class TestSalesService {
   constructor(
@@ -22,10 +21,7 @@ export class TestSalesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns the work to run in a transaction.
-   * @throws ApiError 400 naming the field, 404, 422
-   */
+  /** @throws ApiError 400 naming the field, 404, 422 */
   work(catalog: Catalog, body: CreateTestPurchaseDto, requestId: string): ScenarioWork {
     const sale = testSale(catalog, body, this.clock.nowMs());
     const { scenario, appId, appUserId, transferTo, startMs, terms } = sale;
