@@ -34,7 +34,6 @@ const NAME_MAX = 255;
 const ownStore = { optional: true, description: 'Only for apps of this type.' } as const;
 const ownNullableStore = { ...ownStore, nullable: true } as const;
 
-/** Store objects with the same shape in create and update requests. */
 class CommonStoreObjectsDto {
   @ObjectField(() => StripeObjectDto, ownStore)
   stripe?: StripeObjectDto;
@@ -94,7 +93,6 @@ export class UpdateAppDto extends CommonStoreObjectsDto {
   rc_billing?: UpdateWebBillingObjectDto | null;
 }
 
-/** The object of the app's store. */
 export class StoreAnswerDto {
   @ApiProperty({ type: AppStoreAnswerDto, required: false })
   app_store?: AppStoreAnswerDto;

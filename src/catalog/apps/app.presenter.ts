@@ -6,7 +6,6 @@ import { connectKey, holds, subscriptionKey } from './credentials.js';
 
 const DEFAULT_CURRENCY = 'USD';
 
-/** Presents the store object of each app type. */
 const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
   app_store: (app) => ({
     app_store: {

@@ -102,7 +102,6 @@ export class AppsRepository {
     return app ?? null;
   }
 
-  /** The project of an app that a store identifies by its id alone; null if there is none. */
   async projectOf(id: string): Promise<string | null> {
     const [row] = await this.database.query<{ projectId: string }>(projectOfId, [id]);
     return row?.projectId ?? null;

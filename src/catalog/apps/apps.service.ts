@@ -32,7 +32,6 @@ export interface AppChanges extends StoreObjects {
   name?: string;
 }
 
-/** Apps, their public keys and their store settings. */
 @Injectable()
 export class AppsService {
   constructor(
@@ -46,7 +45,6 @@ export class AppsService {
   /** @throws ApiError 400 if the store object is missing, invalid or of another store */
   async create(write: ProjectWrite, app: NewApp): Promise<App> {
     await this.assertCallable(app.type, newStoreChanges(app));
-    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, app), { retryUniqueViolation: true });
   }
 
@@ -75,10 +73,7 @@ export class AppsService {
     return row;
   }
 
-  /**
-   * Changes the given fields: null removes a setting or credential, other values replace it.
-   * @throws ApiError 404; 400 as `create` does
-   */
+  /** Null removes a setting or credential. @throws ApiError 404; 400 as `create` does */
   async update(write: ProjectWrite, id: string, { name, ...objects }: AppChanges): Promise<App> {
     const { projectId } = write;
     const { type } = await this.get(projectId, id);
@@ -105,9 +100,8 @@ export class AppsService {
   }
 
   /**
-   * Deletes an app with its products: purchases stay but unlock nothing any more. Its public key stops working at once,
-   * on every replica. Returns the time (epoch ms).
-   * @throws ApiError 404
+   * Purchases of its products stay but unlock nothing any more; its public key stops working at once on every replica.
+   * Returns the time (epoch ms). @throws ApiError 404
    */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
@@ -133,7 +127,6 @@ export class AppsService {
     return app;
   }
 
-  /** Null if there is no such app. */
   find(projectId: string, id: string, tx?: Transaction): Promise<App | null> {
     return this.repository.find(projectId, id, tx);
   }
@@ -144,7 +137,6 @@ export class AppsService {
     return projectId === null ? null : this.repository.find(projectId, id);
   }
 
-  /** Apps by id, for embedding. */
   async byId(projectId: string, ids: string[]): Promise<Map<string, App>> {
     const apps = await this.repository.findMany(projectId, [...new Set(ids)]);
     return new Map(apps.map((app) => [app.id, app]));
@@ -155,7 +147,6 @@ export class AppsService {
     return this.repository.all(projectId);
   }
 
-  /** A decrypted credential of an app, for calls to its store; null if it has none. */
   credential({ projectId, id, sealedCredentials }: App, name: CredentialName): string | null {
     const sealed = sealedCredentials[name];
     return sealed === undefined ? null : this.secrets.open(sealed, credentialPlace(projectId, id, name));

@@ -9,7 +9,6 @@ export const subscriptionKey = [
   'subscription_key_issuer',
 ] as const satisfies CredentialName[];
 
-/** The API key of App Store Connect. */
 export const connectKey = [
   'app_store_connect_api_key',
   'app_store_connect_api_key_id',
@@ -29,12 +28,10 @@ const needed: Record<AppType, readonly CredentialName[]> = {
   test_store: [],
 };
 
-/** True if all of the credentials are saved. */
 export function holds(app: Pick<App, 'sealedCredentials'>, names: readonly CredentialName[]): boolean {
   return names.every((name) => app.sealedCredentials[name] !== undefined);
 }
 
-/** True if everything needed to call the app's store is saved. */
 export function credentialsConfigured(app: Pick<App, 'type' | 'sealedCredentials'>): boolean {
   return holds(app, needed[app.type]);
 }

@@ -5,7 +5,6 @@ import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import type { RefundRequestHandling } from './refund-request-handling.js';
 import { serviceAccountText } from './store-object.fields.js';
 
-/** The store objects of a request, by type. */
 export type StoreObjects = { [Type in AppType]?: object | null };
 
 export interface NewApp extends StoreObjects {
@@ -63,7 +62,6 @@ export type Credentials = Partial<Record<CredentialName, string>>;
 /** New values by field; null removes what is there. */
 export type Changes<Fields> = { [Name in keyof Fields]?: Fields[Name] | null };
 
-/** A store object, split into readable settings and sealed credentials. */
 export interface StoreChanges {
   settings: Changes<StoreSettings>;
   credentials: Changes<Credentials>;
@@ -82,18 +80,12 @@ function isCredential(name: string): name is CredentialName {
   return (credentialNames as readonly string[]).includes(name);
 }
 
-/**
- * The changes that a request makes to an app, split into settings and credentials.
- * @throws ApiError 400 for the object of another store or an unknown currency
- */
+/** @throws ApiError 400 for the object of another store or an unknown currency */
 export function ownStoreChanges(type: AppType, objects: StoreObjects): StoreChanges {
   return divided(type, ownStoreObject(type, objects));
 }
 
-/**
- * As `ownStoreChanges`, for a new app.
- * @throws ApiError 400 also if the type requires its object
- */
+/** @throws ApiError 400 as `ownStoreChanges`, also if the type requires its object */
 export function newStoreChanges({ type, ...objects }: NewApp): StoreChanges {
   const object = ownStoreObject(type, objects);
   if (object === null && requiredOnCreate.has(type)) {
@@ -102,7 +94,6 @@ export function newStoreChanges({ type, ...objects }: NewApp): StoreChanges {
   return divided(type, object);
 }
 
-/** `present` with the changes applied. */
 export function changed<Fields extends object>(present: Fields, changes: Changes<Fields>): Fields {
   const merged = { ...present, ...changes };
   return Object.fromEntries(Object.entries(merged).filter(([, value]) => value !== null)) as Fields;

@@ -8,7 +8,6 @@ import {
 } from 'class-validator';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 
-/** Maximum length of a service account as JSON text. */
 const MAX_SERVICE_ACCOUNT_LENGTH = 20_000;
 
 const MAX_APPLE_ID = 999_999_999_999_999;

@@ -5,7 +5,6 @@ import { presentProduct } from '../products/product.presenter.js';
 import type { EntitlementDto } from './entitlement.dto.js';
 import type { Entitlement } from './entitlement.entity.js';
 
-/** `products`: the attached products, if the request expands them. */
 export function presentEntitlement(entitlement: Entitlement, products?: Product[]): EntitlementDto {
   const { projectId, id } = entitlement;
   const url = `/v2/projects/${projectId}/entitlements/${id}/products`;

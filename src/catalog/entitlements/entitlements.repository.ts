@@ -36,13 +36,11 @@ export class EntitlementsRepository {
     return affected === 1;
   }
 
-  /** Locks the entitlement against deletion until the transaction ends; returns false if there is none. */
   async hold(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const lock = { mode: 'for_key_share' } as const;
     return (await onTransaction(this.entitlements, tx).findOne({ where: { projectId, id }, lock })) !== null;
   }
 
-  /** Makes the active grants of an entitlement due. */
   async makeGrantsDue(tx: Transaction, projectId: string, id: string, now: Date): Promise<void> {
     await tx.query(makeGrantsDue, [projectId, id, now]);
   }
@@ -51,7 +49,6 @@ export class EntitlementsRepository {
     return onTransaction(this.entitlements, tx).findOneBy({ projectId, id });
   }
 
-  /** Up to `limit + 1` rows. */
   page(projectId: string, page: PageRequest): Promise<Entitlement[]> {
     return keysetPage(this.entitlements, { projectId }, page);
   }

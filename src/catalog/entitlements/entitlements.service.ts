@@ -24,10 +24,7 @@ export interface EntitlementWithProducts {
   products: Product[];
 }
 
-/**
- * Entitlements and the products that unlock them. Every change first raises the catalog version, which serialises it
- * with other changes.
- */
+/** Every change first raises the catalog version, which serialises it with other changes. */
 @Injectable()
 export class EntitlementsService {
   constructor(
@@ -39,11 +36,9 @@ export class EntitlementsService {
 
   /** @throws ApiError 409 for a lookup key in use */
   create(write: ProjectWrite, body: NewEntitlement): Promise<Entitlement> {
-    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
-  /** As `create`, inside the caller's transaction. */
   async createIn(tx: WriteTransaction, body: NewEntitlement): Promise<Entitlement> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
@@ -87,11 +82,7 @@ export class EntitlementsService {
     return this.repository.hold(tx, projectId, id);
   }
 
-  /**
-   * Deletes an entitlement: products no longer unlock it and all customers lose it; due work then ends its grants.
-   * Returns the time (epoch ms).
-   * @throws ApiError 404
-   */
+  /** All customers lose it; due work then ends its grants. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     const activeSubscriptions = await this.activeSubscriptions.ofEntitlement(projectId, id);
@@ -127,7 +118,7 @@ export class EntitlementsService {
     return this.products.page(projectId, { ids }, page);
   }
 
-  /** The products that unlock each entitlement, by entitlement id, oldest first; for embedding. */
+  /** By entitlement id, oldest first. */
   productsOf(projectId: string, ids: string[]): Promise<Map<string, Product[]>> {
     return this.productsIn(projectId, ids);
   }

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A product that unlocks an entitlement. */
 @Entity('product_entitlements')
 export class ProductEntitlement {
   @PrimaryColumn('text', { name: 'project_id' })

@@ -22,7 +22,6 @@ export class OfferingsRepository {
     );
   }
 
-  /** Leaves the project without a current offering. */
   async unsetCurrent(tx: Transaction, projectId: string): Promise<void> {
     await onTransaction(this.offerings, tx).update({ projectId, isCurrent: true }, { isCurrent: false });
   }
@@ -41,7 +40,6 @@ export class OfferingsRepository {
     return onTransaction(this.offerings, tx).existsBy({ projectId });
   }
 
-  /** Up to `limit + 1` rows. */
   page(projectId: string, page: PageRequest): Promise<Offering[]> {
     return keysetPage(this.offerings, { projectId }, page);
   }

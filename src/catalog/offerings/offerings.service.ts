@@ -19,10 +19,7 @@ import { OfferingsRepository } from './offerings.repository.js';
 
 const MAX_METADATA_LENGTH = 4000;
 
-/**
- * Offerings: the sets of packages that apps show. Every change first raises the catalog version, which serialises
- * changes, so two offerings can never both become current.
- */
+/** Every change first raises the catalog version, which serialises changes: two offerings are never both current. */
 @Injectable()
 export class OfferingsService {
   constructor(
@@ -34,11 +31,9 @@ export class OfferingsService {
 
   /** The project's first offering becomes the current one. @throws ApiError 400, 409 for a lookup key in use */
   create(write: ProjectWrite, body: CreateOfferingDto): Promise<Offering> {
-    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
-  /** As `create`, inside the caller's transaction. */
   async createIn(tx: WriteTransaction, body: CreateOfferingDto): Promise<Offering> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
@@ -63,10 +58,7 @@ export class OfferingsService {
     return offering;
   }
 
-  /**
-   * Changes the given fields. Making an offering current replaces the previous one.
-   * @throws ApiError 404, 400, 422 if an archived offering is to become current
-   */
+  /** A new current offering replaces the previous one. @throws ApiError 404, 400, 422 if it is archived */
   update(write: ProjectWrite, id: string, body: UpdateOfferingDto): Promise<Offering> {
     return this.change(write, id, 'updated', async (tx, present) => {
       const { display_name: displayName = present.displayName, is_current: isCurrent = present.isCurrent } =
@@ -140,7 +132,6 @@ export class OfferingsService {
     );
   }
 
-  /** The packages of some offerings, with their products if requested. */
   async expansion(
     projectId: string,
     offeringIds: string[],

@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
 
-/** A product in a package. */
 @Entity('package_products')
 export class AttachedProduct {
   @PrimaryColumn('text', { name: 'project_id' })

@@ -12,12 +12,10 @@ export interface PackageProduct {
   attachedAt: Date;
 }
 
-/** Sort key of a package in its offering. */
 export function placeOfPackage({ position, createdAt, id }: Package): Place {
   return [position, createdAt, id];
 }
 
-/** Sort key of a product in its package. */
 export function placeOfPackageProduct({ attachedAt, product }: PackageProduct): Place {
   return [attachedAt, product.id];
 }
@@ -26,7 +24,6 @@ export function presentPackageProduct({ product, eligibilityCriteria }: PackageP
   return { product: presentProduct(product), eligibility_criteria: eligibilityCriteria };
 }
 
-/** `products`: the package's products, if the request expands them. */
 export function presentPackage(row: Package, products?: PackageProduct[]): PackageDto {
   const url = `/v2/projects/${row.projectId}/packages/${row.id}/products`;
   return {

@@ -42,7 +42,6 @@ export class PackagesRepository {
     return onTransaction(this.packages, tx).findOneBy({ projectId, id });
   }
 
-  /** Up to `limit + 1` packages of an offering, in the order SDKs show them. */
   page(projectId: string, offeringId: string, page: PageRequest): Promise<Package[]> {
     return keysetPageBy(this.packages, { projectId, offeringId }, page, ['position', 'createdAt', 'id']);
   }
@@ -55,13 +54,11 @@ export class PackagesRepository {
     });
   }
 
-  /** The position after an offering's last package. */
   async nextPosition(tx: Transaction, projectId: string, offeringId: string): Promise<number> {
     const last = await onTransaction(this.packages, tx).maximum('position', { projectId, offeringId });
     return last === null ? 0 : last + 1;
   }
 
-  /** A product that is already attached gets the new criteria. */
   async attach(
     tx: Transaction,
     projectId: string,
@@ -80,7 +77,6 @@ export class PackagesRepository {
     await onTransaction(this.attachments, tx).delete({ projectId, packageId, productId: Any(productIds) });
   }
 
-  /** The attachments of several packages, in the order they were attached. */
   attached(projectId: string, packageIds: string[], tx?: Transaction): Promise<AttachedProduct[]> {
     return onTransaction(this.attachments, tx).find({
       where: { projectId, packageId: Any(packageIds) },
@@ -88,7 +84,6 @@ export class PackagesRepository {
     });
   }
 
-  /** Up to `limit + 1` products attached to a package, in the order they were attached. */
   attachedPage(projectId: string, packageId: string, page: PageRequest): Promise<AttachedProduct[]> {
     return keysetPageBy(this.attachments, { projectId, packageId }, page, ['createdAt', 'productId']);
   }

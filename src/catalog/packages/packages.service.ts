@@ -102,7 +102,6 @@ export class PackagesService {
     return this.repository.page(projectId, offeringId, page);
   }
 
-  /** Packages by offering id, for embedding. */
   async ofOfferings(projectId: string, offeringIds: string[]): Promise<Map<string, Package[]>> {
     const byOffering = new Map<string, Package[]>(offeringIds.map((id) => [id, []]));
     for (const row of await this.repository.ofOfferings(projectId, offeringIds)) {
@@ -111,7 +110,6 @@ export class PackagesService {
     return byOffering;
   }
 
-  /** Ids of all products in the packages of an offering. */
   productsOfOffering(tx: Transaction, projectId: string, offeringId: string): Promise<string[]> {
     return this.repository.productsOfOffering(tx, projectId, offeringId);
   }
@@ -124,7 +122,6 @@ export class PackagesService {
     return byPackage.get(id) ?? [];
   }
 
-  /** Products by package id, for embedding. */
   productsOf(projectId: string, packageIds: string[]): Promise<Map<string, PackageProduct[]>> {
     return this.productsIn(projectId, packageIds);
   }
@@ -137,10 +134,7 @@ export class PackagesService {
     });
   }
 
-  /**
-   * A product that is already attached gets the new criteria.
-   * @throws ApiError 404 for an unknown product, 409 on overlap, 422 for an archived product
-   */
+  /** Attached ones get the new criteria. @throws ApiError 404 for unknown products, 409 on overlap, 422 if archived */
   async attachIn(tx: WriteTransaction, id: string, inputs: PackageProductInputDto[]): Promise<void> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);

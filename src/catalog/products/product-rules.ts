@@ -16,10 +16,7 @@ export const noPrice: TestStorePrice = { testStorePriceMicros: null, testStorePr
 /** Longer periods would end in years that the API's date format cannot represent. */
 const MAX_DURATION_MS = 1000 * 366 * 86_400_000;
 
-/**
- * The durations of a product after a request: absent fields stay, null clears.
- * @throws ApiError 400 naming the field
- */
+/** Absent fields stay, null clears. @throws ApiError 400 naming the field */
 export function durationsAfter(
   present: Durations,
   type: ProductType,
@@ -42,10 +39,7 @@ export function durationsAfter(
   };
 }
 
-/**
- * The Test Store price after a request: absent stays, null clears.
- * @throws ApiError 400 naming the field
- */
+/** Absent stays, null clears. @throws ApiError 400 naming the field */
 export function priceAfter(
   { testStorePriceMicros, testStorePriceCurrency }: TestStorePrice,
   appType: AppType,

@@ -51,7 +51,6 @@ export class TestStorePriceDto {
   currency: string;
 }
 
-/** Fields that can be set on creation and changed later. */
 class ProductFieldsDto {
   @StringField({ max: 1500, optional: true, nullable: true })
   display_name?: string | null;

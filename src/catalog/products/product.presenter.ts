@@ -3,9 +3,7 @@ import type { App } from '../apps/app.entity.js';
 import type { ProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 
-/** Expanded objects. */
 export interface ProductExpansion {
-  /** Apps by id. */
   apps?: Map<string, App>;
   indicativePrice?: boolean;
   activeSubscriptions?: number;

@@ -28,7 +28,6 @@ import type { Product } from './product.entity.js';
 import { presentProduct, type ProductExpansion } from './product.presenter.js';
 import { ProductsService } from './products.service.js';
 
-/** Expandable fields of products. */
 interface Wanted {
   app: boolean;
   price: boolean;

@@ -39,7 +39,6 @@ export class ProductsRepository {
     return onTransaction(this.products, tx).find({ where: { projectId, id: Any(ids) }, order });
   }
 
-  /** Up to `limit + 1` rows; `narrowTo` limits them to an app or to some ids. */
   page(
     projectId: string,
     { appId, ids }: { appId?: string; ids?: string[] },

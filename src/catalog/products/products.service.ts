@@ -15,10 +15,7 @@ import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
 
-/**
- * Products of the stores. Every change first raises the catalog version, which locks the project's row: changes to one
- * catalog run one after another and need no locks of their own.
- */
+/** Every change first raises the catalog version, which locks the project's row: no other locks are needed. */
 @Injectable()
 export class ProductsService {
   constructor(
@@ -30,11 +27,9 @@ export class ProductsService {
 
   /** @throws ApiError 400 naming the field, 404 for an unknown app, 409 for a store identifier in use */
   create(write: ProjectWrite, body: CreateProductDto): Promise<Product> {
-    // Retries with another id in the rare case of a collision.
     return this.writes.run(write, (tx) => this.createIn(tx, body), { retryUniqueViolation: true });
   }
 
-  /** As `create`, inside the caller's transaction. */
   async createIn(tx: WriteTransaction, body: CreateProductDto): Promise<Product> {
     const { projectId } = tx.write;
     await bumpCatalogVersion(tx, projectId);
@@ -63,10 +58,7 @@ export class ProductsService {
     return product;
   }
 
-  /**
-   * Changes the given fields; the app and the store identifier are permanent.
-   * @throws ApiError 404, 400 naming the field
-   */
+  /** The app and the store identifier are permanent. @throws ApiError 404, 400 naming the field */
   update(write: ProjectWrite, id: string, body: UpdateProductDto): Promise<Product> {
     return this.change(write, id, 'updated', async (tx, present) => {
       const app = await this.apps.find(write.projectId, present.appId, tx);
@@ -89,16 +81,11 @@ export class ProductsService {
     return this.change(write, id, action, (_, present) => ({ ...present, state }));
   }
 
-  /** Unarchives some products of a project, inside the caller's transaction. */
   activateIn(tx: Transaction, projectId: string, ids: string[]): Promise<void> {
     return this.repository.activate(tx, projectId, ids);
   }
 
-  /**
-   * Deletes a product and its attachments: purchases of it stay but unlock nothing any more. Returns the time (epoch
-   * ms).
-   * @throws ApiError 404
-   */
+  /** Purchases of it stay but unlock nothing any more. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     const activeSubscriptions = await this.countActiveSubscriptions(projectId, [id]);
@@ -115,7 +102,6 @@ export class ProductsService {
     });
   }
 
-  /** Number of subscriptions of some products that give access now. */
   countActiveSubscriptions(projectId: string, ids: readonly string[]): Promise<number> {
     return this.activeSubscriptions.ofProducts(projectId, ids);
   }
@@ -139,10 +125,7 @@ export class ProductsService {
     return products;
   }
 
-  /**
-   * Checks that products exist and are active before they are attached.
-   * @throws ApiError 404 naming `param` for an unknown one, 422 naming the archived ones
-   */
+  /** @throws ApiError 404 naming `param` for an unknown product, 422 naming the archived ones */
   async assertAttachable(tx: Transaction, projectId: string, ids: string[], param: string): Promise<void> {
     const products = await this.assertAll(tx, projectId, ids, param);
     const archived = products.filter(({ state }) => state === 'inactive').map(({ id }) => id);

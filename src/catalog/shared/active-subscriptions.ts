@@ -5,7 +5,6 @@
 export abstract class ActiveSubscriptions {
   abstract ofProducts(projectId: string, ids: readonly string[]): Promise<number>;
 
-  /** Of all products of an app. */
   abstract ofApp(projectId: string, appId: string): Promise<number>;
 
   /** Of the products that unlock an entitlement; `among` limits them to some products. */

@@ -62,7 +62,6 @@ export interface CatalogOffering {
   packages: CatalogPackage[];
 }
 
-/** What a purchase of a product credits. */
 export interface CurrencyGrant {
   productId: string;
   amount: number;
@@ -80,7 +79,6 @@ export interface CatalogCurrency {
   grants: CurrencyGrant[];
 }
 
-/** The rows of one project's catalog, as read by one query. */
 export interface CatalogRows {
   version: number;
   transferBehavior: TransferBehavior;
@@ -160,7 +158,6 @@ export class Catalog {
     return this.apps.get(appId ?? '')?.storeCanBeAsked ?? false;
   }
 
-  /** Decides who owns a purchase that another customer posts. */
   transferBehavior(environment: 'production' | 'sandbox'): TransferBehavior {
     const sandbox = environment === 'sandbox' ? this.rows.sandboxTransferBehavior : null;
     return sandbox ?? this.rows.transferBehavior;
@@ -214,7 +211,6 @@ export class Catalog {
       );
   }
 
-  /** Products of one app, oldest first. */
   productsOfApp(appId: string): CatalogProduct[] {
     return this.rows.products.filter((product) => product.appId === appId);
   }

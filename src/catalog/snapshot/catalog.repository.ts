@@ -74,7 +74,6 @@ type LoadedRows = Omit<CatalogRows, 'apps'> & { apps: LoadedApp[] };
 export class CatalogRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The current catalog of a project; null if there is no such project. */
   async load(projectId: string): Promise<Catalog | null> {
     const [rows] = await this.database.query<LoadedRows>(loadCatalog, [projectId]);
     if (!rows) return null;

@@ -12,7 +12,6 @@ interface Entry {
   loadedAtMs: number;
 }
 
-/** A catalog and one of its apps. */
 export interface CatalogOfApp {
   catalog: Catalog;
   app: CatalogApp;
@@ -36,9 +35,7 @@ export class CatalogService {
     listener.on(CATALOG_CHANGED, (projectId) => this.drop(projectId));
   }
 
-  /**
-   * The catalog of a project. With `version` (as read from the database with other rows) it is at least that version.
-   */
+  /** With `version` (as read from the database with other rows) the catalog is at least that version. */
   async get(projectId: string, version?: number): Promise<Catalog> {
     const cached = this.fresh(projectId);
     if (cached) {

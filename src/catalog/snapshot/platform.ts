@@ -2,7 +2,6 @@ import type { AppType } from '../../platform/principal/app-types.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { Catalog, CatalogApp } from './catalog.model.js';
 
-/** Stores of each `X-Platform`, the likeliest first. */
 const platforms = new Map<string, AppType[]>(
   Object.entries({
     ios: ['app_store'],

@@ -14,7 +14,6 @@ export interface SdkText {
   etag: string;
 }
 
-/** The caller and its client. */
 export interface SdkClient {
   principal: PublicKeyPrincipal | SecretKeyPrincipal;
   platform: string | undefined;
@@ -32,7 +31,6 @@ function text(appId: string, body: object): SdkText {
 /** Catalog answers for the SDKs, rendered once per catalog version and app. */
 @Injectable()
 export class SdkCatalogService {
-  /** Rendered answers live as long as their catalog. */
   private readonly texts = new WeakMap<Catalog, Map<string, SdkText>>();
 
   constructor(
@@ -40,7 +38,6 @@ export class SdkCatalogService {
     private readonly overrides: OfferingOverridesRepository,
   ) {}
 
-  /** Active offerings, with the one that is current for this customer. */
   async offerings(client: SdkClient, appUserId: string): Promise<SdkText> {
     const { catalog, app } = await this.caller(client);
     const currentOfferingId = await this.overrideOf(catalog, appUserId);

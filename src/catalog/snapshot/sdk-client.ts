@@ -2,7 +2,6 @@ import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/prin
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { SdkClient } from './sdk-catalog.service.js';
 
-/** The client of a request to an SDK route. */
 export function sdkClientOf(request: ApiRequest): SdkClient {
   return {
     principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,

@@ -38,7 +38,6 @@ function presentProduct(product: CatalogProduct): object {
   };
 }
 
-/** Product details of products of one app. */
 export function presentWebProducts(products: CatalogProduct[]): object {
   return { product_details: products.map(presentProduct) };
 }

@@ -2,7 +2,6 @@ import type { Principal } from '../../platform/principal/principal.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { BlockedBy } from './blocked-customers.repository.js';
 
-/** The caller of a request that blocks a customer. */
 export function blockedBy(principal: Principal): BlockedBy {
   switch (principal.kind) {
     case 'session':

@@ -6,7 +6,6 @@ import { BlockedCustomersController } from './blocked-customers.controller.js';
 import { BlockedCustomersRepository } from './blocked-customers.repository.js';
 import { BlockedCustomersService } from './blocked-customers.service.js';
 
-/** Customers who get no entitlements. */
 @Module({
   imports: [TypeOrmModule.forFeature([BlockedCustomer]), CustomersModule],
   controllers: [BlockedCustomersController],

@@ -9,7 +9,6 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
-/** The caller that blocked the customer. */
 export interface BlockedBy {
   type: Exclude<Actor['type'], 'system'>;
   id: string;
@@ -24,16 +23,13 @@ export interface BlockedCustomerRow {
   byType: BlockedBy['type'];
   byId: string;
   byEmail: string | null;
-  /** A customer has this id. */
   customerExists: boolean;
 }
 
-/** An entry's position in the list. */
 export function placeOfBlock({ blockedAt, appUserId }: BlockedCustomerRow): Place {
   return [blockedAt, appUserId];
 }
 
-/** Entries, each with whether a customer has the id. */
 const entries = `
   SELECT b.app_user_id AS "appUserId", b.note, b.blocked_at AS "blockedAt", b.blocked_by_type AS "byType",
     b.blocked_by_id AS "byId", b.blocked_by_email AS "byEmail", a.customer_id IS NOT NULL AS "customerExists"
@@ -70,7 +66,6 @@ const nextPage = statement(
    ORDER BY b.blocked_at DESC, b.app_user_id DESC LIMIT $2`,
 );
 
-/** Queries on blocked app user ids. */
 @Injectable()
 export class BlockedCustomersRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -98,7 +93,6 @@ export class BlockedCustomersRepository {
     return (await executor.query<BlockedCustomerRow>(find, [projectId, appUserId]))[0] ?? null;
   }
 
-  /** Up to `limit + 1` rows after `after`, newest first. */
   page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<BlockedCustomerRow[]> {
     return after === null
       ? this.database.query(firstPage, [projectId, limit + 1])

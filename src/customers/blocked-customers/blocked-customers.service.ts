@@ -31,10 +31,7 @@ export class BlockedCustomersService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * Blocks an id, and with it its customer. If the id is blocked already, replaces the note.
-   * @throws ApiError 400 for an id that no customer can have
-   */
+  /** If the id is blocked already, replaces the note. @throws ApiError 400 for an id that no customer can have */
   block(
     write: ProjectWrite,
     { appUserId, note, by }: Block,

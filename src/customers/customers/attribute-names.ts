@@ -1,6 +1,5 @@
 import { isDotSegment } from '../../../libs/kernel/index.js';
 
-/** Names with a meaning of their own: for people, for devices, for other services. */
 const reservedNames = new Set([
   '$ad',
   '$adGroup',
@@ -81,7 +80,6 @@ export function isReservedName(name: string): boolean {
   return reservedNames.has(name);
 }
 
-/** The first value that an SDK sends stays, whatever it sends later. */
 export function isWriteOnce(name: string): boolean {
   return writeOnce.has(name);
 }

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An id of a customer. */
 @Entity('customer_aliases')
 export class CustomerAlias {
   @PrimaryColumn({ name: 'project_id', type: 'text' })

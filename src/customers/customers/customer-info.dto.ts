@@ -159,7 +159,6 @@ export class SubscriberDto {
   subscriptions: Record<string, SdkSubscriptionDto>;
 }
 
-/** What a customer owns, as the SDKs read it. */
 export class CustomerInfoDto {
   @ApiProperty(isoDate)
   request_date: string;

@@ -20,7 +20,6 @@ import { withStoreUrl } from './management-url.js';
 import { type PreparedSnapshot, type SnapshotRow, SnapshotsRepository } from './snapshots.repository.js';
 
 export interface CustomerInfo extends CustomerInfoParts {
-  /** True when this call made the customer. */
   created: boolean;
   /** Tag of the time-independent part, without the attributes. */
   etag: string;
@@ -59,10 +58,7 @@ export class CustomerInfoService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns the customer with an id, created on the first request.
-   * @throws ApiError 400, code 7220, for an id that cannot be
-   */
+  /** Creates the customer on the first request. @throws ApiError 400, code 7220, for an id that cannot be */
   async getOrCreate(projectId: string, appUserId: string, reader: CustomerInfoReader): Promise<CustomerInfo> {
     assertAppUserId(appUserId);
     const { principal } = reader;

@@ -23,7 +23,6 @@ export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: 
   };
 }
 
-/** What an answer is made of. */
 export interface CustomerInfoParts {
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;

@@ -8,7 +8,6 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import { customerStateColumns } from './customer-state.sql.js';
 import type { AliasRow, CustomerRow } from './customer-state.js';
 
-/** A customer as lists show them. */
 export type ListedCustomer = Pick<
   CustomerRow,
   | 'originalAppUserId'
@@ -70,12 +69,10 @@ const findMany = statement(
    ORDER BY wanted.position`,
 );
 
-/** Reads of many customers, and of the many ids of one. */
 @Injectable()
 export class CustomerListsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Up to `limit + 1` rows after `after`, newest first; with `search` only those it names. */
   page(
     projectId: string,
     search: string | null,
@@ -90,14 +87,12 @@ export class CustomerListsRepository {
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** The position of an id in the list; null if no customer has it. */
   async placeOf(projectId: string, appUserId: string): Promise<Place | null> {
     const values = [projectId, appUserId];
     const [row] = await this.database.forReading.query<{ createdAt: Date }>(placeOf, values);
     return row ? [row.createdAt, appUserId] : null;
   }
 
-  /** Up to `limit + 1` ids of a customer after `after`, sorted by id. */
   aliases(
     projectId: string,
     customerId: string,
@@ -113,7 +108,6 @@ export class CustomerListsRepository {
     return this.database.forReading.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** Everything about the customers behind some ids, in the order of the ids; unknown ones are left out. */
   findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
     return this.database.forReading.query(findMany, [projectId, appUserIds]);
   }

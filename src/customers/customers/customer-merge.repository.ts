@@ -3,10 +3,7 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute-names.js';
 import { statement } from '../../platform/database/statement.js';
 
-/**
- * Attributes of the customer who joins. A custom one that the other does not have is added while there is room, the
- * newest first.
- */
+/** A custom attribute that the other customer does not have is added while there is room, the newest first. */
 const incoming = `
   SELECT joining.*,
     count(*) FILTER (WHERE is_added) OVER (ORDER BY updated_at_ms DESC, name ROWS UNBOUNDED PRECEDING) AS place
@@ -102,7 +99,6 @@ const absorb = statement(
    FROM gone WHERE c.project_id = $1 AND c.id = $3`,
 );
 
-/** Makes two customers one. */
 @Injectable()
 export class CustomerMergeRepository {
   /**

@@ -24,7 +24,6 @@ export interface OwnedOneTime {
   state: OneTimeState;
 }
 
-/** What a customer has bought, with its state at one time. */
 export interface CustomerPurchases {
   subscriptions: OwnedSubscription[];
   oneTime: OwnedOneTime[];
@@ -81,7 +80,6 @@ export function subscriptionEntitlements(
   return unlockedByAll(catalog, row, [state, ...addOns]);
 }
 
-/** What several products of one subscription unlock, each entitlement once. */
 export function unlockedByAll(
   catalog: Catalog,
   row: Pick<SubscriptionRow, 'appId' | 'grantedEntitlementId'>,
@@ -146,7 +144,6 @@ export interface PurchaseName {
   continues?: string;
 }
 
-/** Whether a row is of a store and environment. */
 export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace): boolean {
   return row.store === store && row.environment === environment;
 }
@@ -167,7 +164,6 @@ export function subscriptionOfPurchase(
   return named(key) ?? (continues === undefined ? undefined : named(continues));
 }
 
-/** The one-time purchase of that name. */
 export function oneTimeOfPurchase(
   purchases: OneTimeRow[],
   place: PurchasePlace,
@@ -176,7 +172,6 @@ export function oneTimeOfPurchase(
   return purchases.find((row) => isOf(row, place) && row.purchaseKey === key);
 }
 
-/** Whether a purchase is a customer's. */
 export function owns(
   { subscriptions, purchases }: Pick<CustomerRow, 'subscriptions' | 'purchases'>,
   place: PurchasePlace,

@@ -6,7 +6,6 @@ const purchaseFields = (keyColumn: string, keyField: string): string =>
    'originalCustomerAppUserId', t.original_customer_app_user_id,
    'facts', t.facts, 'factsAtMs', t.facts_at_ms, 'emitted', t.emitted`;
 
-/** Whether customer row `c` has a blocked id. */
 const isBlocked = `EXISTS (SELECT 1 FROM customer_aliases t CROSS JOIN LATERAL (
      SELECT 1 FROM blocked_customers b
      WHERE b.project_id = t.project_id AND b.app_user_id = t.app_user_id LIMIT 1) b

@@ -17,7 +17,6 @@ export interface SubscriptionRow {
   grantedEntitlementId: string | null;
 }
 
-/** A row of `one_time_purchases`. */
 export interface OneTimeRow {
   id: string;
   appId: string | null;
@@ -63,7 +62,6 @@ export interface CustomerRow {
   lastSeenCountry: string | null;
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
-  /** Time of the customer's test clock; null for real time. */
   testClockId: string | null;
   /** What time that is for the customer, epoch ms; null without a clock. */
   testClockMs: number | null;

@@ -32,7 +32,6 @@ export class CustomerAttributeDto {
 
 export class CustomerAttributeListDto extends listOf(CustomerAttributeDto) {}
 
-/** A customer in a list. */
 export class ListedCustomerDto {
   @ApiProperty({ enum: ['customer'] })
   object: 'customer';

@@ -19,7 +19,6 @@ export function presentAttribute({ name, value, updatedAtMs }: AttributeRow): Cu
   return { object: 'customer.attribute', name, value, updated_at: updatedAtMs };
 }
 
-/** Active entitlements in the order of their list. */
 export function activeEntitlements(entitlements: ResolvedEntitlement[]): ResolvedEntitlement[] {
   return entitlements.filter(({ active }) => active).sort((a, b) => (a.id < b.id ? -1 : 1));
 }
@@ -28,7 +27,6 @@ export function presentAlias({ appUserId, createdAtMs }: AliasRow): CustomerAlia
   return { object: 'customer.alias', id: appUserId, created_at: createdAtMs };
 }
 
-/** REST v2 customer as lists show them. */
 export function presentListedCustomer(
   projectId: string,
   customer: Omit<ListedCustomer, 'createdAt'>,
@@ -46,7 +44,6 @@ export function presentListedCustomer(
   };
 }
 
-/** REST v2 customer with embedded lists. */
 export function presentCustomer(
   projectId: string,
   customer: CustomerRow,

@@ -27,10 +27,7 @@ export class CustomersQueryService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Returns the customer with an id.
-   * @throws ApiError 404
-   */
+  /** @throws ApiError 404 */
   async get(projectId: string, appUserId: string): Promise<CustomerRow> {
     const customer = await this.customers.find(projectId, appUserId);
     if (!customer) throw ApiError.missing('customer', appUserId);
@@ -46,25 +43,18 @@ export class CustomersQueryService {
     return { customer, entitlements: await this.entitlementsOf(projectId, customer) };
   }
 
-  /** All entitlements of a customer that was read before, as of now. */
   async entitlementsOf(projectId: string, customer: CustomerRow): Promise<ResolvedEntitlement[]> {
     const catalog = await this.catalogs.get(projectId);
     return customerPurchases(customer, catalog, timeOf(customer, this.clock.nowMs())).entitlements;
   }
 
-  /**
-   * Up to `limit + 1` customers, newest first; with `search`, exact matches only.
-   * @throws ApiError 400 for a cursor that is no customer's id
-   */
+  /** Up to `limit + 1`, newest first; `search` matches exactly. @throws ApiError 400 for a cursor that is no id */
   async page(projectId: string, search: string | null, page: PageRequest): Promise<ListedCustomer[]> {
     const after = await startOf(page.after, ['time'], (known) => this.lists.placeOf(projectId, known));
     return this.lists.page(projectId, search, page, after);
   }
 
-  /**
-   * Up to `limit + 1` ids of a customer, sorted bytewise.
-   * @throws ApiError 404 for an unknown customer, 400 for a cursor that is no id of theirs
-   */
+  /** Up to `limit + 1`, sorted bytewise. @throws ApiError 404; 400 for a cursor that is no id of the customer */
   async aliases(projectId: string, appUserId: string, page: PageRequest): Promise<AliasRow[]> {
     const { id, aliases } = await this.get(projectId, appUserId);
     const after = await startOf(page.after, [], (known) =>

@@ -21,7 +21,6 @@ import { SnapshotsRepository } from './snapshots.repository.js';
 import { StoreAccountsService } from './store-accounts.service.js';
 import { SubscribersV1Controller } from './subscribers.v1.controller.js';
 
-/** Customers, the ids they go by, and what the SDKs read about them. */
 @Module({
   imports: [
     TypeOrmModule.forFeature([

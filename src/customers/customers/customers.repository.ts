@@ -45,7 +45,6 @@ const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
     UNION ALL ${ownersOf('one_time_purchases', 'purchase_key')}
     UNION ALL SELECT linked.customer_id FROM ${accountOwners('')}))`;
 
-/** Which of the wanted accounts are the customer's. */
 const ownAccounts = `(
   SELECT coalesce(json_agg(json_build_object('appId', wanted.app_id, 'kind', wanted.kind, 'key', wanted.key)), '[]')
   FROM ${accountOwners('AND s.customer_id = c.id')}) AS accounts`;
@@ -67,7 +66,6 @@ const lockId = statement(
      AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2) FOR UPDATE`,
 );
 
-/** The same without locks. */
 const loadSelected = statement(
   'customers.load_selected',
   `SELECT ${customerStateColumns}, ${ownAccounts} FROM customers c WHERE ${selection} ORDER BY c.id`,
@@ -165,7 +163,6 @@ export function newCustomer(appUserId: string, device: Device | null, nowMs: num
   return { id: newId('customer', nowMs), appUserId, isAnonymous: isAnonymousId(appUserId), device };
 }
 
-/** A customer just created, as it would be read back. */
 export function newCustomerRow(
   { id, appUserId, isAnonymous, device }: NewCustomer,
   blocked: boolean,
@@ -212,12 +209,10 @@ function selectionValues(
   ];
 }
 
-/** Queries on customers and their ids. */
 @Injectable()
 export class CustomersRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** One customer by any id, without a lock; null if there is none. */
   async find(
     projectId: string,
     appUserId: string,
@@ -226,7 +221,6 @@ export class CustomersRepository {
     return (await executor.query<CustomerRow>(load, [projectId, appUserId]))[0] ?? null;
   }
 
-  /** Customers that the transaction has locked already, by their own ids. */
   loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
     return tx.query(loadLocked, [projectId, customerIds]);
   }
@@ -236,7 +230,6 @@ export class CustomersRepository {
     return this.database.query(attributes, [projectId, appUserId]);
   }
 
-  /** The selected customers, without a lock. */
   select(executor: Executor, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
     return executor.query(loadSelected, selectionValues(projectId, wanted));
   }
@@ -257,7 +250,6 @@ export class CustomersRepository {
     throw new ConcurrentChange('the customers to be locked have changed');
   }
 
-  /** Locks a customer and returns only the id; null if no customer has the app user id. */
   async lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
     const rows = await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
     // Merged into another customer while we waited: the statement saw the id of before. Look again.
@@ -290,7 +282,6 @@ export class CustomersRepository {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** Makes an offering (null: the project's) the customer's current one. */
   async overrideOffering(
     tx: Transaction,
     projectId: string,
@@ -300,7 +291,6 @@ export class CustomersRepository {
     await tx.query(overrideOffering, [projectId, customerId, offeringId]);
   }
 
-  /** Gives a customer another id. Throws a unique violation if the id is in use. */
   async addAlias(
     tx: Transaction,
     projectId: string,
@@ -316,7 +306,6 @@ export class CustomersRepository {
     ]);
   }
 
-  /** Those of some ids that get no entitlements. */
   async blockedAmong(tx: Transaction, projectId: string, appUserIds: string[]): Promise<Set<string>> {
     const rows = await tx.query<{ appUserId: string }>(blockedAmong, [projectId, appUserIds]);
     return new Set(rows.map(({ appUserId }) => appUserId));
@@ -338,7 +327,6 @@ export class CustomersRepository {
     await tx.query(raiseVersion, [projectId, customerId]);
   }
 
-  /** Writes what the row holds of the installation. */
   async setInstallation(tx: Transaction, projectId: string, row: CustomerRow): Promise<void> {
     const { id, originalApplicationVersion, originalPurchaseAtMs } = row;
     const at = originalPurchaseAtMs === null ? null : new Date(originalPurchaseAtMs);

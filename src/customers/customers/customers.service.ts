@@ -30,7 +30,6 @@ export function hasAppUserId({ aliases }: CustomerRow, appUserId: string): boole
   return aliases.some((alias) => alias.appUserId === appUserId);
 }
 
-/** Customers as other features use them. */
 @Injectable()
 export class CustomersService {
   constructor(
@@ -138,10 +137,7 @@ export class CustomersService {
     throw new ConcurrentChange('a customer changes faster than it can be locked');
   }
 
-  /**
-   * Creates the newcomers that are not among the locked customers. One that another request creates at the
-   * same time is not among the rows.
-   */
+  /** A newcomer that another request creates at the same time is not among the rows. */
   async createMissing(
     tx: Transaction,
     projectId: string,
@@ -164,9 +160,7 @@ export class CustomersService {
     return made.map((customer) => newCustomerRow(customer, blocked.has(customer.appUserId), nowMs));
   }
 
-  /**
-   * Locks the customer with an id. Null if there is none, and then the id stays unused until the transaction ends.
-   */
+  /** Null if no customer has the id, which then stays unused until the transaction ends. */
   async lockOrReserve(tx: Transaction, projectId: string, appUserId: string): Promise<CustomerRow | null> {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
       const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });

@@ -9,7 +9,6 @@ function header(request: ApiRequest, name: string): string | null {
   return typeof value === 'string' && value !== '' ? value.slice(0, MAX_LENGTH) : null;
 }
 
-/** The device context that the SDKs send along with every request. */
 export function deviceOf(request: ApiRequest): Device {
   return {
     platform: header(request, 'x-platform'),

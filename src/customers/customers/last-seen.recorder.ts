@@ -7,7 +7,6 @@ import { WorkLoop } from '../../platform/jobs/work-loop.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import type { CustomerRow } from './customer-state.js';
 
-/** What a request says about the device it comes from. */
 export interface Device {
   platform: string | null;
   /** What wraps the SDK (`react-native`), as it was sent; null when nothing does. */
@@ -143,7 +142,6 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     this.waitingDays.set(`${day.projectId}/${day.customerId}/${day.day}`, day);
   }
 
-  /** Writes everything that is noted now; comes back when it is there. */
   flush(): Promise<void> {
     return this.loop.wake();
   }

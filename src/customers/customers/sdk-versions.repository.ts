@@ -2,7 +2,6 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** A version of an SDK, and the customers who were last seen with it. */
 export interface SdkVersion {
   platform: string | null;
   /** What wraps the SDK; null when nothing does. */
@@ -25,7 +24,6 @@ const mostUsed = statement(
 export class SdkVersionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** At most `limit`, those of most customers first. */
   mostUsed(projectId: string, limit: number): Promise<SdkVersion[]> {
     return this.database.query(mostUsed, [projectId, limit]);
   }

@@ -75,7 +75,6 @@ const write = statement(
    WHERE s.customer_version <= excluded.customer_version AND s.catalog_version <= excluded.catalog_version`,
 );
 
-/** Prepared SDK answers of customers. */
 @Injectable()
 export class SnapshotsRepository {
   private readonly reads: Batcher<Key, SnapshotRow | null>;

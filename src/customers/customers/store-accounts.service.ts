@@ -13,17 +13,14 @@ export interface AppAccount extends StoreAccount {
   appId: string;
 }
 
-/** Identifies an account within a project. */
 export function accountName({ appId, kind, key }: AppAccount): string {
   return `${appId} ${kind} ${key}`;
 }
 
-/** An account and the customer it belongs to. */
 export interface AccountOwner extends AppAccount {
   customerId: string;
 }
 
-/** What a transaction decides the owner of. */
 export interface AccountLocks {
   projectId: string;
   store: Store;
@@ -54,7 +51,6 @@ const note = statement(
      WHERE known.customer_id = ANY($6::text[])`,
 );
 
-/** The store accounts of a purchase's owner, last seen first. */
 const ofOwner = statement(
   'store_accounts.of_owner',
   `SELECT s.account_key AS key FROM store_accounts s

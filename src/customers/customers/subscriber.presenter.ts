@@ -74,10 +74,7 @@ function later(a: number | null, b: number | null): boolean {
   return b !== null && (a === null || a > b);
 }
 
-/**
- * Subscriptions and add-ons by store product id; of several lives of one product the one whose access lasts longest is
- * shown.
- */
+/** By store product id; of several lifetimes of one product the one whose access lasts longest is shown. */
 function presentedSubscriptions(subscriptions: OwnedSubscription[]): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   const sold = subscriptions.flatMap((owned) =>

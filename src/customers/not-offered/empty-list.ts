@@ -18,10 +18,7 @@ export class EmptyListDto implements ListEnvelope<never> {
   url: string;
 }
 
-/**
- * The list without items.
- * @throws ApiError 400 for any `starting_after`: no item has that cursor
- */
+/** @throws ApiError 400 for any `starting_after`: no item has that cursor */
 export function emptyList(request: ApiRequest, page: PageRequest): EmptyListDto {
   if (page.after !== null) throw unknownCursor(page.after);
   return { object: 'list', items: [], next_page: null, url: wirePath(request) };

@@ -5,7 +5,6 @@ import { OfferingOverridesService } from './offering-overrides.service.js';
 import { OfferingOverridesV1Controller } from './offering-overrides.v1.controller.js';
 import { OfferingOverridesV2Controller } from './offering-overrides.v2.controller.js';
 
-/** Offerings that single customers see as the current one. */
 @Module({
   imports: [CatalogModule, CustomersModule],
   controllers: [OfferingOverridesV1Controller, OfferingOverridesV2Controller],

@@ -5,7 +5,6 @@ import { AccessExplanationRepository } from './access-explanation.repository.js'
 import { AccessExplanationService } from './access-explanation.service.js';
 import { AccessExplanationV2Controller } from './access-explanation.v2.controller.js';
 
-/** Explains access: which purchase or grant gives it or took it away, since when, by which fact. */
 @Module({
   imports: [CatalogModule, CustomersModule],
   controllers: [AccessExplanationV2Controller],

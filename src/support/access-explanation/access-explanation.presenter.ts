@@ -54,7 +54,6 @@ function presentEntitlement(
   };
 }
 
-/** REST v2 explanation. */
 export function presentAccessExplanation(explanation: AccessExplanation): AccessExplanationDto {
   const { customer, catalog, facts, entitlements, explainedAtMs } = explanation;
   const blockedAtMs = facts.blockedAt?.getTime() ?? null;

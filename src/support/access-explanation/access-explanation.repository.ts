@@ -42,7 +42,6 @@ const blockedAt = statement(
    WHERE a.project_id = $1 AND a.customer_id = $2`,
 );
 
-/** What explains access beside the customer's own purchases. */
 @Injectable()
 export class AccessExplanationRepository {
   /** Subscriptions that were the customer's and now belong to another one. */
@@ -50,12 +49,10 @@ export class AccessExplanationRepository {
     return executor.query(subscriptionsGiven, [projectId, customerId]);
   }
 
-  /** One-time purchases that were the customer's and now belong to another one. */
   oneTimeGiven(executor: Executor, projectId: string, customerId: string): Promise<OneTimeRow[]> {
     return executor.query(oneTimeGiven, [projectId, customerId]);
   }
 
-  /** The newest changes of owners of each purchase, newest first. */
   changes(executor: Executor, projectId: string, purchaseIds: string[]): Promise<OwnershipChangeRow[]> {
     return executor.query(changes, [projectId, purchaseIds]);
   }

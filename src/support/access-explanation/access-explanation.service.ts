@@ -19,7 +19,6 @@ export interface AccessExplanation {
   explainedAtMs: number;
 }
 
-/** Why customers have access or not. */
 @Injectable()
 export class AccessExplanationService {
   constructor(

@@ -8,7 +8,6 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 
-/** Saves attributes of a locked customer, in a transaction that does more. */
 @Injectable()
 export class AttributeChangesService {
   constructor(

@@ -23,7 +23,6 @@ export function senderOf(
   return { projectId, appUserId, device: kind === 'secret_key' ? null : device };
 }
 
-/** The customers that attributes are sent for. */
 @Injectable()
 export class AttributeSendersService {
   constructor(

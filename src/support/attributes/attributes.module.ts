@@ -11,7 +11,6 @@ import { AttributesReadV1Controller } from './attributes-read.v1.controller.js';
 import { AttributesV1Controller } from './attributes.v1.controller.js';
 import { AttributesV2Controller } from './attributes.v2.controller.js';
 
-/** What apps and backends know about customers: e-mail, campaign, anything. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [AttributesReadV1Controller, AttributesV1Controller, AttributesV2Controller],

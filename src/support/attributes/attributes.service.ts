@@ -10,7 +10,6 @@ export interface AttributePost extends AttributeSender {
   inputs: AttributeInput[];
 }
 
-/** Attributes as SDKs send them. */
 @Injectable()
 export class AttributesService {
   constructor(

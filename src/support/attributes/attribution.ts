@@ -43,10 +43,7 @@ function unwrapped(data: Record<string, unknown>): Record<string, unknown> {
   return inner ? { ...data, ...(inner[1] as Record<string, unknown>) } : data;
 }
 
-/**
- * Reads the body of `POST /v1/subscribers/{id}/attribution` as attributes; what has no attribute is dropped.
- * @throws ApiError 400 when `network` is no number or `data` no object
- */
+/** What has no attribute is dropped. @throws ApiError 400 when `network` is no number or `data` no object */
 export function readAttribution(body: unknown): AttributeInput[] {
   const { network: rawNetwork, data: rawData } = isJsonObject(body) ? body : {};
   const network = typeof rawNetwork === 'string' ? Number.parseInt(rawNetwork, 10) : rawNetwork;

@@ -8,7 +8,6 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { AttributeChangesService } from './attribute-changes.service.js';
 
-/** Attributes of customers, as backends read and set them. */
 @Injectable()
 export class CustomerAttributesService {
   constructor(
@@ -19,10 +18,7 @@ export class CustomerAttributesService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * Sets what a backend says, now; all or nothing. Gives all attributes, by name.
-   * @throws ApiError 404 for an unknown customer, 400 when there would be too many attributes
-   */
+  /** All or nothing; returns all, by name. @throws ApiError 404 for an unknown customer, 400 for too many attributes */
   async set(write: ProjectWrite, appUserId: string, inputs: AttributeInput[]): Promise<LiveAttribute[]> {
     const { projectId } = write;
     const catalog = await this.catalogs.get(projectId);

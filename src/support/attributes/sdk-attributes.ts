@@ -58,10 +58,7 @@ export function readSdkAttributes(attributes: Record<string, unknown>, device: D
   return read;
 }
 
-/**
- * Reads the body of `POST /v1/subscribers/{id}/attributes`.
- * @throws ApiError 400, code 7264, when `attributes` is no object of objects
- */
+/** @throws ApiError 400, code 7264, when `attributes` is no object of objects */
 export function readAttributesBody(body: unknown, device: DeviceFacts): SdkAttributes {
   const attributes = isJsonObject(body) ? body.attributes : undefined;
   if (!isJsonObject(attributes) || !Object.values(attributes).every(isJsonObject)) {

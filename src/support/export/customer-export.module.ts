@@ -3,7 +3,6 @@ import { CustomerExportRepository } from './customer-export.repository.js';
 import { CustomerExportService } from './customer-export.service.js';
 import { CustomerExportV2Controller } from './customer-export.v2.controller.js';
 
-/** The data of one customer, for the customer. */
 @Module({
   controllers: [CustomerExportV2Controller],
   providers: [CustomerExportRepository, CustomerExportService],

@@ -29,7 +29,6 @@ export interface ExportedCustomer {
   appUserId: string;
 }
 
-/** Reads whatever any table holds about a customer. */
 @Injectable()
 export class CustomerExportRepository {
   async find(executor: Reader, projectId: string, appUserId: string): Promise<ExportedCustomer | null> {

@@ -13,7 +13,6 @@ import { CustomerExportRepository, type ExportedCustomer } from './customer-expo
 const MOST_AT_ONCE = 2;
 const RETRY_S = 5;
 
-/** Everything that is held about one customer. */
 @Injectable()
 export class CustomerExportService {
   private running = 0;

@@ -38,7 +38,6 @@ const deliveriesOf = (side: string): string => `
 const eventBody = `CASE WHEN t.customer_id = $2 THEN t.body
   ELSE (t.body::jsonb || '{"subscriber_attributes": {}}'::jsonb)::json END AS body`;
 
-/** Everything that is held about a customer, in the order of the export. */
 export const exportSections: readonly ExportSection[] = [
   {
     object: 'customer',

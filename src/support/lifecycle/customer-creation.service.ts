@@ -9,7 +9,6 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { AttributeChangesService } from '../attributes/attribute-changes.service.js';
 import { TestClockMembership } from './test-clock-membership.js';
 
-/** Customers that backends create. */
 @Injectable()
 export class CustomerCreationService {
   constructor(

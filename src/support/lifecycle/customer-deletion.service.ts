@@ -8,7 +8,6 @@ import { ERASURE_BATCH } from './erasure.job.js';
 import { type Erased, ErasureRepository } from './erasure.repository.js';
 import { ErasureService } from './erasure.service.js';
 
-/** Customers that backends delete. */
 @Injectable()
 export class CustomerDeletionService {
   constructor(

@@ -23,7 +23,6 @@ export class CreateCustomerDto {
 
 export class DeletedCustomerDto extends deletedOf('customer') {}
 
-/** The answer of REST v1. */
 export class DeletedSubscriberDto {
   @ApiProperty({ type: String })
   app_user_id: string;

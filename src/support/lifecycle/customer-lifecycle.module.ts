@@ -12,7 +12,6 @@ import { ErasureJob } from './erasure.job.js';
 import { ErasureRepository } from './erasure.repository.js';
 import { ErasureService } from './erasure.service.js';
 
-/** Customers that backends create and delete. */
 @Module({
   imports: [AttributesModule, CatalogModule, CustomersModule, TypeOrmModule.forFeature([CustomerErasure])],
   controllers: [CustomerLifecycleV1Controller, CustomerLifecycleV2Controller],

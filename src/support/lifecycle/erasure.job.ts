@@ -52,7 +52,6 @@ export class ErasureJob implements BeforeApplicationShutdown, OnApplicationShutd
     this.batches.wake();
   }
 
-  /** Removes all that there is to remove. */
   drain(): Promise<void> {
     return this.batches.drain();
   }

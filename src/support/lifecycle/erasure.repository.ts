@@ -28,7 +28,6 @@ import {
 /** How many rows of each kind an erasure removed, as the audit log names them. */
 export type Erased = Record<string, number>;
 
-/** What two parts of an erasure removed together. */
 export function sumOf(before: Erased, more: Erased): Erased {
   const counts = Object.entries(more).map(([kind, count]) => [kind, (before[kind] ?? 0) + count] as const);
   return { ...before, ...Object.fromEntries(counts) };
@@ -43,14 +42,11 @@ export interface Erasure {
 export interface UnfinishedErasure extends Erasure {
   /** The customer's id for the audit log; null if the end is not logged. */
   appUserId: string | null;
-  /** Until now. */
   erased: Erased;
 }
 
-/** One that this process works on. */
 export type ClaimedErasure = Omit<UnfinishedErasure, 'erased'> & LeasedItem;
 
-/** Removes customers from every table that knows of them. */
 @Injectable()
 export class ErasureRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -105,7 +101,6 @@ export class ErasureRepository {
     await tx.query(enqueueErasure, [projectId, customerId, now, appUserId, erased]);
   }
 
-  /** Keeps what a claimed erasure has removed until now. */
   async note(tx: Transaction, { projectId, customerId }: Erasure, erased: Erased): Promise<void> {
     await tx.query(noteErased, [projectId, customerId, erased]);
   }
@@ -126,7 +121,6 @@ export class ErasureRepository {
     return { erased: { ...erased, events }, isComplete: events < limit };
   }
 
-  /** Leases up to `limit` unfinished erasures. */
   claim({ now, againAt }: LeaseTerms, limit: number): Promise<ClaimedErasure[]> {
     return this.database.query(claimErasures, [now, againAt, limit]);
   }

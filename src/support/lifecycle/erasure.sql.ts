@@ -186,7 +186,6 @@ export const erasureLeases: LeasedTable<{ projectId: string; customerId: string 
 
 export const renewErasures = statement('erasure.renew', renewalOf(erasureLeases));
 
-/** Locks an erasure whose lease is still held until the transaction ends; gives what was removed until now. */
 export const holdErasure = statement(
   'erasure.hold',
   `SELECT erased FROM customer_erasures

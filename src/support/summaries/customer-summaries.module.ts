@@ -5,7 +5,6 @@ import { TransactionsModule } from '../../purchases/transactions/transactions.mo
 import { CustomerSummariesController } from './customer-summaries.controller.js';
 import { CustomerSummariesService } from './customer-summaries.service.js';
 
-/** Rows of customers for a dashboard. */
 @Module({
   imports: [CatalogModule, CustomersModule, TransactionsModule],
   controllers: [CustomerSummariesController],

@@ -8,7 +8,6 @@ import { customerPurchases } from '../../customers/customers/customer-purchases.
 import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import type { CustomerSummary } from './customer-summary.presenter.js';
 
-/** What a dashboard shows of many customers at once. */
 @Injectable()
 export class CustomerSummariesService {
   constructor(

@@ -10,7 +10,6 @@ import {
 import type { CustomerRevenue } from '../../purchases/transactions/transactions.repository.js';
 import type { CustomerSummaryDto, PurchaseRowDto } from './customer-summary.dto.js';
 
-/** What a summary is made of. */
 export interface CustomerSummary {
   customer: FoundCustomer;
   purchases: CustomerPurchases;

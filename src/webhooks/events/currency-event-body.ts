@@ -2,7 +2,6 @@ import type { Environment, Store } from '../../../libs/engine/index.js';
 import { attributesByName } from '../../customers/customers/customer-attributes.js';
 import { appUserIdOf, type EventCustomer, type EventHead } from './event-body.js';
 
-/** A change of balances. */
 export interface CurrencyChange {
   country: string | null;
   /** Id of the currency transaction. */
@@ -10,7 +9,6 @@ export interface CurrencyChange {
   adjustments: { amount: number; currency: { code: string; name: string; description: string | null } }[];
 }
 
-/** A purchase that credited virtual currencies. */
 export interface CurrencyEventContext extends CurrencyChange {
   appId: string | null;
   store: Store;
@@ -30,10 +28,7 @@ const noPurchase = {
   storeTransactionId: null,
 };
 
-/**
- * The webhook `event` object of a credit that came with a purchase, or else of one that a person made (spec part 3,
- * Events).
- */
+/** For a credit that came with a purchase, or else one that a person made (spec part 3, Events). */
 export function currencyEventBody(
   head: EventHead,
   customer: EventCustomer,

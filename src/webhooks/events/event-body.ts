@@ -27,7 +27,6 @@ export function appUserIdOf(customer: EventCustomer, seenAs: string): string {
   return newest?.appUserId ?? seenAs;
 }
 
-/** Where something happened to a purchase. */
 export interface EventPlace {
   appId: string | null;
   store: Store;
@@ -180,7 +179,6 @@ export function transferEventBody(
   };
 }
 
-/** A new app user id joined an existing customer. */
 export function aliasEventBody(
   head: EventHead,
   customer: EventCustomer,

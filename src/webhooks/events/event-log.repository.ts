@@ -64,7 +64,6 @@ export class EventLogRepository {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The position of an event in a log; null if it is not in this log. */
   async placeOf(projectId: string, filter: EventFilter, id: string): Promise<Place | null> {
     const { types, environment, appId, customer } = filter;
     const values = [projectId, id, types, environment, appId, customer];

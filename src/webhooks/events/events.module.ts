@@ -8,7 +8,6 @@ import { EventsRepository } from './events.repository.js';
 import { EventsService } from './events.service.js';
 import { EventsV2Controller } from './events.v2.controller.js';
 
-/** The event log. */
 @Module({
   imports: [CustomersModule, TypeOrmModule.forFeature([EventKey, EventKind, RecordedEvent])],
   controllers: [EventsV2Controller, EventLogV2Controller],

@@ -33,7 +33,6 @@ const find = statement(
 export class EventsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Up to `limit + 1` of a customer's events after `after`, newest first. */
   ofCustomer(
     projectId: string,
     customerId: string,
@@ -45,7 +44,6 @@ export class EventsRepository {
     return this.database.query(page, [projectId, customerId, environment, ...place, limit + 1]);
   }
 
-  /** The position of an event in a customer's log; null if it is not in it. */
   async placeOf(projectId: string, customerId: string, eventId: string): Promise<Place | null> {
     const [row] = await this.database.query<EventTimes>(find, [projectId, customerId, eventId]);
     return row ? placeOfEvent(row) : null;

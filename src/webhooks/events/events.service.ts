@@ -6,7 +6,6 @@ import { type EventFilter, EventLogRepository, type LoggedEvent } from './event-
 import { eventPlaceKinds } from './event-place.js';
 import { type EventRow, EventsRepository } from './events.repository.js';
 
-/** Reads of the event log. */
 @Injectable()
 export class EventsService {
   constructor(
@@ -21,10 +20,7 @@ export class EventsService {
     return this.log.page(projectId, filter, page, place);
   }
 
-  /**
-   * Up to `limit + 1` events of a customer, newest first.
-   * @throws ApiError 404 for an unknown customer, 400 for a cursor of another list
-   */
+  /** Up to `limit + 1`, newest first. @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */
   async ofCustomer(
     projectId: string,
     appUserId: string,

@@ -16,7 +16,6 @@ export interface AttemptOutcome {
   reachedOut: boolean;
 }
 
-/** The outcome of an attempt that this server could not even begin. */
 export function notSent(error: string): AttemptOutcome {
   return {
     responseStatus: null,

@@ -39,7 +39,6 @@ export function resultOf(
   };
 }
 
-/** Records attempts, together with what they mean for the endpoint. */
 @Injectable()
 export class AttemptRecorder {
   private readonly successes: Batcher<FinishedAttempt, { isOpen: boolean } | null>;

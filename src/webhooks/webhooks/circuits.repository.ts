@@ -49,7 +49,6 @@ const count = statement(
 export class CircuitsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The circuit, locked until the transaction ends. */
   async lock(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<Circuit> {
     const [circuit] = await tx.query<Circuit>(lock, [projectId, webhookIntegrationId]);
     if (!circuit) throw new Error('an upsert gave no row');
@@ -77,7 +76,6 @@ export class CircuitsRepository {
     await tx.query(probeNow, [projectId, webhookIntegrationId, now]);
   }
 
-  /** Those of the given integrations whose circuit is open. */
   async openOf(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
     const rows = await this.database.query<{ id: string }>(openIn, [projectId, webhookIntegrationIds]);
     return new Set(rows.map(({ id }) => id));

@@ -29,7 +29,6 @@ export interface ClaimedDelivery extends LeasedItem {
   includeCustomerInfo: boolean;
   /** JSON text that the first attempt sent beside the event. */
   customerInfo: string | null;
-  /** Whom the event is about. */
   customerId: string | null;
   eventId: string;
   /** JSON text of the event, exactly as it was recorded. */
@@ -51,7 +50,6 @@ export interface AttemptResult {
   responseHeaders: Record<string, string> | null;
 }
 
-/** An attempt that was made under a lease. */
 export interface FinishedAttempt {
   delivery: ClaimedDelivery;
   leaseUntil: Date;
@@ -130,7 +128,6 @@ export class DeliveriesRepository {
     await executor.query(dropOpen, [projectId, webhookIntegrationId]);
   }
 
-  /** When the delivery that has waited longest was due. */
   async oldestDue(): Promise<OldestDue> {
     return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
   }

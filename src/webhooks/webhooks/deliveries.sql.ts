@@ -144,10 +144,7 @@ export const dropOpen = statement(
   `DELETE FROM webhook_deliveries WHERE project_id = $1 AND webhook_integration_id = $2 AND status = 'pending'`,
 );
 
-/**
- * Paused integrations do not count, nor open circuits, nor what waits for an earlier event of its customer: these
- * are not meant to be sent.
- */
+/** Skips what is not meant to be sent: paused integrations, open circuits, later events of an ordered customer. */
 export const oldestDue = statement(
   'webhook_deliveries.oldest_due',
   `SELECT min(head.next_attempt_at) AS "dueAt", count(*)::int AS "queuesRead" FROM webhook_integrations w

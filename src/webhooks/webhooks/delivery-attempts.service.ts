@@ -8,7 +8,6 @@ import { DeliveryMetrics } from './delivery.metrics.js';
 import { WebhookCustomerInfoService } from './webhook-customer-info.service.js';
 import { WebhookSenderService } from './webhook-sender.service.js';
 
-/** One attempt of a delivery: its request, and the record of what came of it. */
 @Injectable()
 export class DeliveryAttemptsService {
   constructor(

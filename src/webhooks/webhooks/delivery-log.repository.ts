@@ -6,7 +6,6 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import * as sql from './delivery-log.sql.js';
 import type { TestEvent } from './test-event.js';
 
-/** A delivery as the log shows it. */
 export interface LoggedDelivery {
   id: string;
   webhookIntegrationId: string;
@@ -66,18 +65,15 @@ export interface RecentEvent {
   event: string;
 }
 
-/** One integration of one project. */
 export interface IntegrationKey {
   projectId: string;
   integrationId: string;
 }
 
-/** Queries on deliveries and attempts as a log: reading it, sending again what is in it. */
 @Injectable()
 export class DeliveryLogRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Up to `limit + 1` rows after the delivery `after`, newest first. */
   page(
     { projectId, integrationId }: IntegrationKey,
     { status, eventType, from, to }: DeliveryFilter,
@@ -101,7 +97,6 @@ export class DeliveryLogRepository {
     return rows[0] ?? null;
   }
 
-  /** The delivery, locked until the transaction ends. */
   async lock(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
@@ -123,12 +118,10 @@ export class DeliveryLogRepository {
     return rows[0] ?? null;
   }
 
-  /** The newest attempts of a delivery, newest first. */
   attempts(projectId: string, deliveryId: string, limit: number): Promise<LoggedAttempt[]> {
     return this.database.forReading.query(sql.attempts, [projectId, deliveryId, limit]);
   }
 
-  /** Makes a locked delivery due. */
   async sendAgain(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
@@ -138,7 +131,6 @@ export class DeliveryLogRepository {
     return onlyRow(await tx.query<LoggedDelivery>(sql.sendAgain, [projectId, integrationId, id, now]));
   }
 
-  /** Records a test event and its delivery to one integration. */
   async insertTest(
     tx: Transaction,
     { projectId, integrationId }: IntegrationKey,
@@ -164,7 +156,6 @@ export class DeliveryLogRepository {
     return (await tx.query(command, values)).length;
   }
 
-  /** Up to `limit + 1` events recorded since a time, after `after`, oldest first. */
   recentEvents(
     projectId: string,
     since: Date,
@@ -175,7 +166,6 @@ export class DeliveryLogRepository {
     return this.database.forReading.query(sql.recentEvents, values);
   }
 
-  /** The position of an event among those recorded since a time; null if it is not one of them. */
   async placeOfRecent(projectId: string, since: Date, id: string): Promise<Place | null> {
     const values = [projectId, since, id];
     const [row] = await this.database.query<Pick<RecentEvent, 'createdAt' | 'id'>>(sql.recentEvent, values);

@@ -14,7 +14,6 @@ import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 
 const SHOWN_ATTEMPTS = 10;
 
-/** What was sent to an integration. */
 @Injectable()
 export class DeliveryLogService {
   constructor(
@@ -22,10 +21,7 @@ export class DeliveryLogService {
     private readonly integrations: WebhookIntegrationsService,
   ) {}
 
-  /**
-   * Up to `limit + 1` deliveries, newest first.
-   * @throws ApiError 404 without the integration, 400 for a cursor of another list
-   */
+  /** Up to `limit + 1`, newest first. @throws ApiError 404 without the integration, 400 for a cursor of another list */
   async page(key: IntegrationKey, filter: DeliveryFilter, page: PageRequest): Promise<LoggedDelivery[]> {
     await this.integrations.get(key.projectId, key.integrationId);
     const after = await startOf(page.after, ['time'], async (id) => {
@@ -47,10 +43,7 @@ export class DeliveryLogService {
     return { delivery, integration, content, attempts };
   }
 
-  /**
-   * Up to `limit + 1` events of the project as webhooks carry them, recorded since a time, oldest first.
-   * @throws ApiError 400 for a cursor of another list
-   */
+  /** Up to `limit + 1` events recorded since a time, oldest first. @throws ApiError 400 for a cursor of another list */
   async recentEvents(projectId: string, since: Date, page: PageRequest): Promise<RecentEvent[]> {
     const after = await startOf(page.after, ['time'], (id) =>
       this.repository.placeOfRecent(projectId, since, id),

@@ -1,6 +1,5 @@
 import { signStandardWebhook, signWebhook } from '../../../libs/signing/index.js';
 
-/** Largest body that is sent. */
 export const MAX_BODY_BYTES = 1024 * 1024;
 
 export const MASK = '[masked]';
@@ -11,10 +10,7 @@ function envelope(event: string, customerInfo: string | null): string {
   return `{"api_version":"1.0","event":${event}${more}}`;
 }
 
-/**
- * Body of a delivery: the event, and the customer info of integrations that want it (JSON text). Customer info
- * that would make it larger than a consumer takes is left out (null).
- */
+/** Leaves out customer info (JSON text) that would make the body larger than a consumer takes. */
 export function deliveryBody(event: string, customerInfo: string | null): string {
   const body = envelope(event, customerInfo);
   if (customerInfo === null || Buffer.byteLength(body) <= MAX_BODY_BYTES) return body;

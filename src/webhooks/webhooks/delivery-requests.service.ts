@@ -18,7 +18,6 @@ import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 
 const MAX_REPLAY = 10_000;
 
-/** Deliveries that a caller asks for: sent again, replayed, or a test. */
 @Injectable()
 export class DeliveryRequestsService {
   constructor(
@@ -48,10 +47,7 @@ export class DeliveryRequestsService {
     });
   }
 
-  /**
-   * Sends a `TEST` event to an integration, whatever its filters say.
-   * @throws ApiError 404; 422 while the integration is paused
-   */
+  /** Ignores the integration's filters. @throws ApiError 404; 422 while the integration is paused */
   async sendTest(write: ProjectWrite, integrationId: string): Promise<LoggedDelivery> {
     const key = { projectId: write.projectId, integrationId };
     return this.writes.run(write, async (tx) => {

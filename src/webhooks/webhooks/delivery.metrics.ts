@@ -19,7 +19,6 @@ function endpointClass({ isProbe, endpointFailures }: Attempted): (typeof endpoi
   return endpointFailures > 0 ? 'failing' : 'healthy';
 }
 
-/** What operators watch: outcomes, how fast first attempts are, and whether anything is stuck. */
 @Injectable()
 export class DeliveryMetrics {
   private readonly attempts: Counter;

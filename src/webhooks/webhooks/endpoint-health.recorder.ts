@@ -13,7 +13,6 @@ import { WebhookIntegrationsRepository } from './webhook-integrations.repository
 /** The endpoint is gone for good, and says so. */
 const GONE = 410;
 
-/** What attempts mean for their endpoint: its circuit, and the pause that a 410 asks for. */
 @Injectable()
 export class EndpointHealthRecorder {
   constructor(
@@ -24,7 +23,6 @@ export class EndpointHealthRecorder {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Closes the circuit of an endpoint that answered 200. */
   async worked(tx: Transaction, delivery: ClaimedDelivery): Promise<void> {
     const { projectId, webhookIntegrationId } = delivery;
     const wasOpen = await this.circuits.close(tx, projectId, webhookIntegrationId);

@@ -4,7 +4,6 @@ import { CircuitsRepository } from './circuits.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
 
-/** The deliveries that wait for each endpoint, and whether its circuit lets them through. */
 @Injectable()
 export class EndpointQueuesService {
   constructor(
@@ -13,7 +12,6 @@ export class EndpointQueuesService {
     private readonly dispatcher: WebhookDispatcherService,
   ) {}
 
-  /** Ids of those of the given integrations that get only probes because they fail. */
   withOpenCircuit(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
     return this.circuits.openOf(projectId, webhookIntegrationIds);
   }

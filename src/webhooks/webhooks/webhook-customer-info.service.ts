@@ -5,7 +5,6 @@ import { customerInfoText } from '../../customers/customers/customer-info.js';
 import { CustomerInfoService } from '../../customers/customers/customer-info.service.js';
 import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 
-/** The customer's SDK answer, for integrations that want it beside the event. */
 @Injectable()
 export class WebhookCustomerInfoService {
   constructor(
@@ -14,10 +13,7 @@ export class WebhookCustomerInfoService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * JSON text of the customer info that a delivery carries; null for none. It is that of the first attempt, kept
-   * with the delivery: never older than the event, and the same bytes in every retry.
-   */
+  /** JSON text as of the first attempt: never older than the event, the same bytes in every retry. Null for none. */
   async of(delivery: ClaimedDelivery): Promise<string | null> {
     if (delivery.customerInfo !== null) return delivery.customerInfo;
     if (!delivery.includeCustomerInfo || delivery.attempts > 0) return null;

@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An event on its way to an integration. */
 @Entity('webhook_deliveries')
 export class WebhookDelivery {
   @PrimaryColumn('text', { name: 'project_id' })

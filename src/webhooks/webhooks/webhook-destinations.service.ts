@@ -5,7 +5,6 @@ import { OutboundUrlRefused } from '../../platform/outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../../platform/outbound/outbound-http.client.js';
 import type { UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
 
-/** Checks where an integration sends events, and of which app. */
 @Injectable()
 export class WebhookDestinationsService {
   constructor(

@@ -3,7 +3,6 @@ import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
 export interface DayOfDeliveries {
-  /** Integrations of the project. */
   total: number;
   /** Deliveries that were tried at least once; the two below are parts of it. */
   attempted: number;
@@ -47,19 +46,16 @@ const failing = statement(
    ORDER BY w.created_at, w.id`,
 );
 
-/** Figures of the outbox. */
 @Injectable()
 export class WebhookHealthRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Figures of the deliveries made since a time. */
   async since(projectId: string, from: Date): Promise<DayOfDeliveries> {
     const [day] = await this.database.query<DayOfDeliveries>(since, [projectId, from]);
     if (!day) throw new Error('figures are always one row');
     return day;
   }
 
-  /** Enabled integrations, oldest first. */
   failing(projectId: string): Promise<FailingIntegration[]> {
     return this.database.query(failing, [projectId]);
   }

@@ -13,7 +13,6 @@ export interface WebhookHealth extends DayOfDeliveries {
   failing: FailingIntegration[];
 }
 
-/** Whether a project's events arrive. */
 @Injectable()
 export class WebhookHealthService {
   constructor(

@@ -7,7 +7,6 @@ import { keysetPage } from '../../platform/http/keyset.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { WebhookIntegration } from './webhook-integration.entity.js';
 
-/** Columns of an integration that can change. */
 export type WebhookIntegrationChanges = Partial<Omit<WebhookIntegration, 'projectId' | 'id' | 'createdAt'>>;
 
 @Injectable()
@@ -24,7 +23,6 @@ export class WebhookIntegrationsRepository {
     return onTransaction(this.integrations, tx).findOneBy({ projectId, id });
   }
 
-  /** The integration, locked until the transaction ends. */
   lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration | null> {
     const lock = { mode: 'pessimistic_write' } as const;
     return onTransaction(this.integrations, tx).findOne({ where: { projectId, id }, lock });
@@ -39,7 +37,6 @@ export class WebhookIntegrationsRepository {
     return affected === 1;
   }
 
-  /** Up to `limit + 1` rows, oldest first. */
   page(projectId: string, page: PageRequest): Promise<WebhookIntegration[]> {
     return keysetPage(this.integrations, { projectId }, page);
   }

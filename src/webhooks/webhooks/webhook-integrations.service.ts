@@ -19,7 +19,6 @@ import { WebhookSecretsService } from './webhook-secrets.service.js';
 /** How long the secret before a rotation signs beside the new one. */
 const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
 
-/** Where a project's events go. */
 @Injectable()
 export class WebhookIntegrationsService {
   constructor(
@@ -30,10 +29,7 @@ export class WebhookIntegrationsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * The signing secret is only given here.
-   * @throws ApiError 400 for a URL that must not be called, 404 for an app of another project
-   */
+  /** The signing secret is only given here. @throws ApiError 400, 404 as `WebhookDestinationsService.assertValid` */
   async create(
     write: ProjectWrite,
     body: CreateWebhookIntegrationDto,
@@ -71,10 +67,7 @@ export class WebhookIntegrationsService {
     return this.found(projectId, id);
   }
 
-  /**
-   * An integration, locked until the transaction ends.
-   * @throws ApiError 404
-   */
+  /** Locked until the transaction ends. @throws ApiError 404 */
   async lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration> {
     const integration = await this.repository.lock(tx, projectId, id);
     if (!integration) throw ApiError.missing('webhook integration', id);
@@ -121,11 +114,7 @@ export class WebhookIntegrationsService {
     });
   }
 
-  /**
-   * Makes a new signing secret, which is only given here. The present one signs too for 24 hours; one from before
-   * that stops at once.
-   * @throws ApiError 404
-   */
+  /** Given only here. The present secret signs too for 24 h; one from before that stops at once. @throws ApiError 404 */
   async rotateSecret(
     write: ProjectWrite,
     id: string,

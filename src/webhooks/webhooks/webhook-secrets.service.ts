@@ -5,7 +5,6 @@ import type { WebhookIntegration } from './webhook-integration.entity.js';
 
 type IntegrationId = Pick<WebhookIntegration, 'projectId' | 'id'>;
 
-/** Seals the secrets of integrations. */
 @Injectable()
 export class WebhookSecretsService {
   constructor(private readonly secrets: SecretsService) {}

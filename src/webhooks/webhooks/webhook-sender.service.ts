@@ -27,7 +27,6 @@ const LOGGED_HEADERS = 50;
 /** Enough for the logged characters and a secret across their end, however many bytes each takes. */
 const READ_BYTES = 24 * 1024;
 
-/** Makes, signs and sends the request of one attempt. */
 @Injectable()
 export class WebhookSenderService {
   constructor(

@@ -28,7 +28,6 @@ import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookSenderService } from './webhook-sender.service.js';
 import { WebhooksV2Controller } from './webhooks.v2.controller.js';
 
-/** Where events go, and the dispatcher that brings them there. */
 @Module({
   imports: [
     AppsModule,

@@ -18,7 +18,6 @@ function presentMembership({ id, name, role, createdAt }: ProjectMembership): Ac
   return { id, name, role, organization_id: null, created_at: createdAt.getTime() };
 }
 
-/** Everything the dashboard needs to know about the signed-in person. */
 export function presentAccount(user: User, memberships: ProjectMembership[]): AccountDto {
   return {
     user: presentUser(user),

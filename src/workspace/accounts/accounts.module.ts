@@ -21,7 +21,6 @@ import { SignUpService } from './sign-up.service.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Dashboard users: accounts, sign-in, sessions. */
 @Module({
   imports: [TypeOrmModule.forFeature([User, Session]), ProjectsModule, RateLimitsModule],
   controllers: [AccountsController, SignInController],

@@ -30,10 +30,7 @@ export class NewAccountsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /**
-   * Creates the account of a server operator, even if sign-up is closed.
-   * @throws ApiError 409 when the address has an account
-   */
+  /** Works even if sign-up is closed. @throws ApiError 409 when the address has an account */
   async createOwner(account: NewAccount): Promise<void> {
     const prepared = await this.prepare(account);
     await this.database.transaction(
@@ -51,10 +48,7 @@ export class NewAccountsService {
     return { ...account, passwordHash: await this.hasher.hash(password) };
   }
 
-  /**
-   * Returns the id of the account.
-   * @throws ApiError 409 when the address has an account
-   */
+  /** Returns the account's id. @throws ApiError 409 when the address has an account */
   async create(
     tx: Transaction,
     { email, name, projectName, passwordHash }: PreparedAccount,

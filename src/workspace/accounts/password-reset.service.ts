@@ -6,7 +6,6 @@ import { PasswordHasherService } from './passwords/password-hasher.service.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Resets lost passwords. */
 @Injectable()
 export class PasswordResetService {
   constructor(
@@ -18,10 +17,8 @@ export class PasswordResetService {
   ) {}
 
   /**
-   * Sets a password (normalised, of allowed length), ends every session of the account, and adds a row to the audit log
-   * of each of its projects.
-   * @returns how many sessions ended
-   * @throws ApiError 404 when the address has no account
+   * Ends every session of the account and adds to the audit log of each of its projects; returns how many ended.
+   * `password` is normalised and of allowed length. @throws ApiError 404 when the address has no account
    */
   async reset(email: string, password: string): Promise<number> {
     const passwordHash = await this.hasher.hash(password);

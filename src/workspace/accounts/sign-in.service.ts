@@ -17,9 +17,8 @@ export class SignInService {
   ) {}
 
   /**
-   * Signs a person in by address and password (both normalised).
-   * @returns the session token.
-   * @throws ApiError 401 for an unknown address or a wrong password; 429; 503.
+   * Takes a normalised address and password; returns the session token.
+   * @throws ApiError 401 for an unknown address or a wrong password; 429; 503
    */
   signIn(email: string, password: string, client: Client): Promise<string> {
     return this.queue.run(async () => {

@@ -9,7 +9,6 @@ import type { Client } from './sessions/client.js';
 import { SetupTokenService } from './setup-token.service.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Sign-up is open to all, open for the first account only, or closed. */
 export type SignupState = 'open' | 'first_account' | 'closed';
 
 /** Proof that a caller may create the first account; one of the two suffices. */
@@ -18,7 +17,6 @@ export interface FirstAccountProof {
   setupToken: string | null;
 }
 
-/** Decides whether a caller may sign up, and how often. */
 @Injectable()
 export class SignUpRulesService {
   constructor(

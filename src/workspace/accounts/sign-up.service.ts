@@ -6,7 +6,6 @@ import { SessionsService } from './sessions/sessions.service.js';
 import { SignInQueueService } from './sign-in-queue.service.js';
 import { type FirstAccountProof, SignUpRulesService } from './sign-up-rules.service.js';
 
-/** Signs up new users, and signs them in. */
 @Injectable()
 export class SignUpService {
   constructor(
@@ -18,10 +17,8 @@ export class SignUpService {
   ) {}
 
   /**
-   * Creates an account with its first project and signs it in.
-   * @returns the session token.
-   * @throws ApiError 403 when sign-up is closed or the first account lacks its proof, 409 when the address has an account,
-   *   429, 503.
+   * Returns the session token. @throws ApiError 403 when sign-up is closed or the first account lacks its proof, 409
+   * when the address has an account, 429, 503
    */
   signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
     return this.queue.run(async () => {

@@ -35,7 +35,6 @@ export class ApiKeysRepository {
     return affected === 1;
   }
 
-  /** Up to `limit + 1` keys, oldest first. */
   page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
     return keysetPage(this.keys, { projectId }, page);
   }

@@ -20,10 +20,8 @@ export interface NewApiKey {
   permissions?: string[];
 }
 
-/** How many characters of a key stay readable. */
 const PREFIX_LENGTH = 7;
 
-/** Secret keys of a project. */
 @Injectable()
 export class ApiKeysService {
   constructor(
@@ -31,10 +29,7 @@ export class ApiKeysService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /**
-   * Creates a key. Its value is returned only here.
-   * @throws ApiError 400 for an unknown permission, 403 for more than the creator holds.
-   */
+  /** The value is returned only here. @throws ApiError 400 for an unknown permission, 403 beyond the creator's own */
   async create(
     write: ProjectWrite,
     creator: KeyCreator,
@@ -67,24 +62,16 @@ export class ApiKeysService {
         });
         return { row, key };
       },
-      // In the rare case of an id collision, retries with another id.
       { retryUniqueViolation: true },
     );
   }
 
-  /**
-   * Up to `limit + 1` keys of the project.
-   * @throws ApiError 400 if `page.after` is not a key of the project
-   */
+  /** Up to `limit + 1` keys. @throws ApiError 400 if `page.after` is not a key of the project */
   page(projectId: string, page: PageRequest): Promise<ApiKey[]> {
     return this.repository.page(projectId, page);
   }
 
-  /**
-   * Deletes a key; every replica rejects it at once.
-   * @returns when it was deleted, epoch milliseconds.
-   * @throws ApiError 404
-   */
+  /** Every replica rejects the key at once. Returns the time (epoch ms). @throws ApiError 404 */
   async delete(write: ProjectWrite, keyId: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {

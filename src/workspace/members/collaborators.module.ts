@@ -3,7 +3,6 @@ import { CollaboratorsController } from './collaborators.controller.js';
 import { CollaboratorsRepository } from './collaborators.repository.js';
 import { CollaboratorsService } from './collaborators.service.js';
 
-/** The members of a project. */
 @Module({
   controllers: [CollaboratorsController],
   providers: [CollaboratorsRepository, CollaboratorsService],

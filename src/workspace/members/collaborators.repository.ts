@@ -5,7 +5,6 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
-/** A user and their role in a project. */
 export interface Member {
   userId: string;
   name: string | null;
@@ -32,7 +31,6 @@ const find = statement(
 export class CollaboratorsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Up to `limit + 1` rows behind `after`, oldest first. */
   page(projectId: string, { limit }: PageRequest, after: Place | null): Promise<Member[]> {
     return this.database.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
   }

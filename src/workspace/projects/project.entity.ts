@@ -26,7 +26,6 @@ export class Project {
   @DeleteDateColumn({ name: 'deleted_at', type: 'timestamptz', precision: 3 })
   deletedAt?: Date | null;
 
-  /** Grows with every change of the catalog. */
   @Column({ name: 'catalog_version', type: 'bigint', select: false })
   catalogVersion?: number;
 

@@ -1,7 +1,6 @@
 import type { ProjectDto, ProjectSettingsDto } from './project.dto.js';
 import type { Project } from './project.entity.js';
 
-/** The form of a project in lists and in the answer that creates it. */
 export function presentProject(project: Pick<Project, 'id' | 'name' | 'createdAt'>): ProjectDto {
   return {
     object: 'project',
@@ -14,7 +13,6 @@ export function presentProject(project: Pick<Project, 'id' | 'name' | 'createdAt
   };
 }
 
-/** The form of one project with its settings. */
 export function presentProjectSettings(project: Project): ProjectSettingsDto {
   return {
     ...presentProject(project),

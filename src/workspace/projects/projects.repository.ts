@@ -14,7 +14,6 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import { Project } from './project.entity.js';
 import { ProjectMember } from './project-member.entity.js';
 
-/** A project together with the role a person has in it. */
 export interface ProjectMembership {
   id: string;
   name: string;
@@ -94,7 +93,6 @@ export class ProjectsRepository {
     await tx.query(markDeleted, [projectId, deletedAt]);
   }
 
-  /** Up to `limit + 1` projects of a user behind `after`, oldest first. */
   pageOfMember(userId: string, { limit }: PageRequest, after: Place | null): Promise<ProjectMembership[]> {
     return this.database.query(pageOfMember, [userId, ...(after ?? [null, null]), limit + 1]);
   }

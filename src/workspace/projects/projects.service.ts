@@ -30,7 +30,6 @@ export interface ProjectChanges {
   sandboxTransferBehavior?: TransferBehavior | null;
 }
 
-/** Projects: the tenant that everything else belongs to. */
 @Injectable()
 export class ProjectsService {
   constructor(
@@ -41,7 +40,6 @@ export class ProjectsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Creates a project with its first admin, inside the caller's transaction. */
   async create(tx: Transaction, { name, ownerUserId, by }: NewProject): Promise<Project> {
     const nowMs = this.clock.nowMs();
     const project: Project = {
@@ -63,9 +61,7 @@ export class ProjectsService {
     for (const projectId of await this.repository.orphans(tx)) await this.addAdmin(tx, projectId, userId);
   }
 
-  /** Creates a project of a signed-in person. */
   createOwned(project: NewProject): Promise<Project> {
-    // In the rare case of an id collision, retries with another id.
     return this.database.transaction((tx) => this.create(tx, project), { retryUniqueViolation: true });
   }
 
@@ -74,25 +70,18 @@ export class ProjectsService {
     return this.found(projectId);
   }
 
-  /**
-   * Up to `limit + 1` projects of a user.
-   * @throws ApiError 400 if `page.after` is not one of their projects
-   */
+  /** Up to `limit + 1` projects. @throws ApiError 400 if `page.after` is not one of the user's projects */
   async pageOfMember(userId: string, page: PageRequest): Promise<ProjectMembership[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(id, userId));
     return this.repository.pageOfMember(userId, page, after);
   }
 
-  /**
-   * The one-item list for a project's key.
-   * @throws ApiError 400 if `page.after` is another project
-   */
+  /** The one-item list for a project's key. @throws ApiError 400 if `page.after` is another project */
   async pageOfKey(projectId: string, page: PageRequest): Promise<Project[]> {
     if (page.after !== null && page.after !== projectId) throw unknownCursor(page.after);
     return page.after === null ? [await this.get(projectId)] : [];
   }
 
-  /** Every project of a person, oldest first. */
   allOfMember(userId: string): Promise<ProjectMembership[]> {
     return this.repository.allOfMember(userId);
   }
@@ -105,10 +94,7 @@ export class ProjectsService {
     }
   }
 
-  /**
-   * Changes the settings of a project.
-   * @throws ApiError 404
-   */
+  /** @throws ApiError 404 */
   async update(write: ProjectWrite, changes: ProjectChanges): Promise<Project> {
     const { projectId } = write;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
@@ -129,9 +115,8 @@ export class ProjectsService {
   }
 
   /**
-   * Deletes a project: on every replica it disappears at once, its keys stop working and its webhooks are not sent. Its
-   * rows are purged afterwards. Returns the time (epoch ms).
-   * @throws ApiError 404
+   * On every replica it disappears at once, its keys stop working and its webhooks are not sent; its rows are purged
+   * afterwards. Returns the time (epoch ms). @throws ApiError 404
    */
   async delete(write: ProjectWrite): Promise<number> {
     const { projectId } = write;

@@ -25,7 +25,6 @@ class StoreKitConfigDto {
   contents: Record<string, unknown>;
 }
 
-/** Exports of the catalog for stores. */
 @Controller('v2/projects/:project_id')
 export class StoreProductsController {
   constructor(

@@ -13,7 +13,6 @@ export interface CheckedPassword {
   freshHash: string | null;
 }
 
-/** Checks passwords at sign-in, and limits guesses. */
 @Injectable()
 export class PasswordCheckService {
   constructor(

@@ -31,7 +31,6 @@ export class PasswordHasherService {
     return matches && stored !== null;
   }
 
-  /** True when `stored` was made with other parameters than the current ones. */
   isOutdated(stored: string): boolean {
     return !stored.startsWith(CURRENT_PREFIX);
   }

@@ -2,7 +2,6 @@ import type { ApiRequest } from '../../../platform/http/request.js';
 
 const USER_AGENT_MAX = 500;
 
-/** The origin of a sign-in, for the list of sessions. */
 export interface Client {
   ip: string | null;
   userAgent: string | null;

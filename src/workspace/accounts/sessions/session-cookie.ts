@@ -40,7 +40,6 @@ export function clearSessionCookie(request: ApiRequest, response: Response, conf
   setCookie(request, response, config, { value: '', maxAgeS: 0 });
 }
 
-/** The token sent by the browser, valid or not. */
 export function sessionToken(request: ApiRequest): string | null {
   return parse(request.headers.cookie ?? '')[SESSION_COOKIE] || null;
 }

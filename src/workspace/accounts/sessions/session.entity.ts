@@ -1,6 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How a session began. */
 export type SessionMethod = 'password' | 'sso' | 'reset' | 'invite';
 
 @Entity('sessions')

@@ -41,7 +41,6 @@ export class SessionsService {
     return this.repository.deleteOfUser(tx, userId);
   }
 
-  /** Deletes expired sessions. */
   async prune(): Promise<void> {
     await this.repository.deleteEnded(new Date(this.clock.nowMs()));
   }

@@ -58,7 +58,6 @@ export class ProjectPurgeJob implements BeforeApplicationShutdown, OnApplication
     this.batches.wake();
   }
 
-  /** Removes everything that is due now. */
   drain(): Promise<void> {
     return this.batches.drain();
   }

@@ -57,7 +57,6 @@ const deleteRows = (table: string): Statement =>
      SELECT count(*) AS found FROM found`,
   );
 
-/** Queries that remove deleted projects. */
 @Injectable()
 export class ProjectPurgeRepository {
   constructor(private readonly database: DatabaseService) {}

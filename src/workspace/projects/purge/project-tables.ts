@@ -3,7 +3,6 @@ import { statement } from '../../../platform/database/statement.js';
 /** A table that holds rows of projects, its name quoted for SQL. */
 export interface ProjectTable {
   name: string;
-  /** Tables that its foreign keys reference. */
   references: string[];
 }
 
