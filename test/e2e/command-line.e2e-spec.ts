@@ -219,7 +219,7 @@ describe('the command line', () => {
     const alone = await tenure(['doctor'], { env: { SERVICE_DATABASE_REPLICA_URLS: server.databaseUrl } });
     expect([alone.status, alone.output]).toEqual([
       1,
-      expect.stringMatching(/failure +Replica 1 \([^@]*\) is no replica/),
+      expect.stringMatching(/failure +Replica 1 \([^@]*\) is not a replica/),
     ]);
     const wrong = await tenure(['doctor'], { env: { SERVICE_ENCRYPTION_KEY: NEW_KEY } });
     expect(wrong.output).toMatch(
