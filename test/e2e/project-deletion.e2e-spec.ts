@@ -79,7 +79,7 @@ describe('DELETE /v2/projects/{project_id}', () => {
     const stranger = await signUp(server);
     const refused: [Promise<{ status: number; body: { message: string } }>, number, RegExp][] = [
       [server.http.delete(path), 401, /no credential/],
-      [client.delete(path), 403, /a session can/],
+      [client.delete(path), 403, /use a session/],
       [
         (await joinAs(server, 'developer', owner.projectId)).session.delete(path),
         403,
