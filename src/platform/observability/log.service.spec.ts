@@ -159,7 +159,7 @@ describe('an error in the log', () => {
         type: 'Error',
         code: '23505',
         table: 'customers',
-        stack: expect.stringContaining('log.spec') as string,
+        stack: expect.stringContaining('log.service.spec') as string,
       },
       { message: 'invalid input syntax for type uuid: "…"' },
       { type: 'SyntaxError' },
