@@ -86,7 +86,7 @@ describe('query classes', () => {
     [{ day: '2026-02-30' }, 'day must be a day such as 2026-01-31.'],
     [{ since: '-1' }, 'since must be a time in epoch milliseconds.'],
     [{ expand: 'x' }, 'expand cannot be "x"; use app, product.'],
-    [{ 'expand[]': 'app' }, 'Write expand=, not expand[]=.'],
+    [{ 'expand[]': 'app' }, 'Use expand= instead of expand[]=.'],
   ])('refuse %j', (raw, message) => {
     expect(() => readQuery(ExampleQuery, raw)).toThrow(message);
   });
