@@ -33,6 +33,12 @@ const formats = {
   storeNotification: long('sn_'),
   testClock: long('tclk_'),
   user: long('usr_'),
+  session: long('ses_'),
+  mail: long('mail_'),
+  invite: long('inv_'),
+  authProvider: { prefix: 'idp_', timeLength: 6, timeUnitMs: 1000, randomLength: 6 },
+  customerSession: long('cses_'),
+  accessToken: long('at_'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;
 

@@ -13,6 +13,7 @@ import { HealthModule } from './health/health.module.js';
 import { HttpModule } from './http/http.module.js';
 import { IdempotencyModule } from './idempotency/idempotency.module.js';
 import { JobsModule } from './jobs/jobs.module.js';
+import { MailModule } from './mail/mail.module.js';
 import { ObservabilityModule } from './observability/observability.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { PartitionsModule } from './partitions/partitions.module.js';
@@ -39,6 +40,7 @@ export class PlatformWingModule {
         ApiDocsModule,
         SecretsModule,
         OutboundModule,
+        MailModule,
         ExchangeRatesModule,
       ],
     };

@@ -69,6 +69,16 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
       {
         type: 'http',
         scheme: 'bearer',
+        bearerFormat: 'access token of a customer',
+        description:
+          'The access token of a customer who signed in with `POST /v1/auth/login`. It is valid for an hour and speaks for one customer of one app.',
+      },
+      'customer_token',
+    )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
         bearerFormat: 'secret key (sk_...)',
         description:
           'A secret key of a project, which starts with `sk_`. For backends only: keep it out of apps and browsers. It holds the permissions it was made with.',

@@ -22,10 +22,14 @@ function permissionText(operation: DescribedOperation): string {
   const named = permissions.length > 0 ? ` with the ${noun} ${listed(permissions.map(code))}` : '';
   const person =
     operation['x-required-role'] === 'admin' ? 'the session of an admin of the project' : 'a session';
-  if (schemes.includes('public_key')) return `the public key of an app, or a secret key${named}`;
-  if (schemes.includes('secret_key'))
-    return `a secret key${schemes.includes('session') ? ' or a session' : ''}${named}`;
-  return schemes.includes('session') ? `${person}${named}` : 'no credential';
+  const credentials = [
+    schemes.includes('public_key') && 'the public key of an app',
+    schemes.includes('customer_token') && 'the access token of the customer',
+    schemes.includes('secret_key') && `a secret key${named}`,
+    schemes.includes('session') &&
+      (schemes.includes('secret_key') ? `a session${named}` : `${person}${named}`),
+  ].filter((text) => text !== false);
+  return credentials.length === 0 ? 'no credential' : credentials.join(', or ');
 }
 
 /** Errors that the operation itself causes: those whose description says when. */

@@ -19,6 +19,11 @@ function lacking(who: string, permission: Permission): ApiError {
   return new ApiError('forbidden', `This ${who} lacks the permission (scope) \`${permission}\`.`);
 }
 
+/** SDKs refresh an access token on a 401 of these routes, whatever the reason. */
+function takesOnlyTokens({ credentials }: AccessRule): boolean {
+  return credentials.length === 1 && credentials[0] === 'customer_token';
+}
+
 /**
  * Checks in this order: credential (401), kind of credential (403), project visible (404), permission (403), rate
  * limit (429). Body and state are checked later.
@@ -55,7 +60,9 @@ export class AccessGuard implements CanActivate {
     cached: Principal | undefined,
   ): Promise<true> {
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    const principal = cached ?? (await this.credentials.principalOf(request));
+    const principal = takesOnlyTokens(rule)
+      ? await this.credentials.customerOf(request)
+      : (cached ?? (await this.credentials.principalOf(request)));
     this.assertKind(principal, rule);
     if (principal.kind === 'session') await this.assertMember(request, principal, rule);
     if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);

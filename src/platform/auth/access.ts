@@ -106,6 +106,51 @@ export function SdkAccess(...permissions: Permission[]): MethodDecorator {
   );
 }
 
+/** SDK routes that also accept a customer's access token; the guard holds it to its own customer. */
+export function SdkOrCustomerAccess(...permissions: Permission[]): MethodDecorator {
+  return applyDecorators(
+    rule(['public_key', 'secret_key', 'customer_token'], permissions),
+    ApiBearerAuth('public_key'),
+    ApiBearerAuth('secret_key'),
+    ApiBearerAuth('customer_token'),
+    ApiExtension('x-required-permissions', permissions),
+    v1Errors(),
+  );
+}
+
+/** Routes below /v1/customer: only an access token. Everything else answers 401, on which SDKs refresh the token. */
+export function CustomerAccess(): MethodDecorator {
+  return applyDecorators(
+    rule(['customer_token']),
+    ApiBearerAuth('customer_token'),
+    ApiBadRequestResponse({
+      type: V1ErrorDto,
+      description: 'The request is not valid; do not send it again.',
+    }),
+    ApiUnauthorizedResponse({
+      type: V1ErrorDto,
+      description: 'The access token is missing, expired, revoked or not valid (7224). Refresh it.',
+    }),
+  );
+}
+
+/** A customer's own access token, or a secret key with the permissions; public keys answer 403. */
+export function CustomerOrSecretKeyAccess(...permissions: [Permission, ...Permission[]]): MethodDecorator {
+  return applyDecorators(
+    rule(['secret_key', 'customer_token'], permissions),
+    ApiBearerAuth('secret_key'),
+    ApiBearerAuth('customer_token'),
+    ApiExtension('x-required-permissions', permissions),
+    v1Errors(),
+    ApiNotFoundResponse({ type: V1ErrorDto, description: 'Not found in this project.' }),
+  );
+}
+
+/** Sign-in calls of SDKs: an app's public key, never a secret key. */
+export function PublicKeyAccess(): MethodDecorator {
+  return applyDecorators(rule(['public_key']), ApiBearerAuth('public_key'), v1Errors());
+}
+
 function v1Errors(): MethodDecorator {
   return applyDecorators(
     ApiBadRequestResponse({

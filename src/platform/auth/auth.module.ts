@@ -7,6 +7,7 @@ import { AccessGuard } from './access.guard.js';
 import { AuthRepository } from './auth.repository.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { CredentialRoute } from './credential-route.entity.js';
+import { CustomerTokensService } from './customer-tokens.service.js';
 import { KeyCacheService } from './key-cache.service.js';
 import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
 import { RequestCredentialsService } from './request-credentials.service.js';
@@ -20,6 +21,7 @@ import { SessionStrategy } from './session.strategy.js';
     AuthRepository,
     KeyLookup,
     KeyCacheService,
+    CustomerTokensService,
     PublicKeyStrategy,
     SecretKeyStrategy,
     SessionStrategy,

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Strategy } from 'passport';
 import type { ApiRequest } from '../http/request.js';
+import { CustomerTokensService } from './customer-tokens.service.js';
 import { type KeyPrincipal, KeyCacheService } from './key-cache.service.js';
 import { PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
-import type { SessionPrincipal } from '../principal/principal.js';
+import type { CustomerTokenPrincipal, SessionPrincipal } from '../principal/principal.js';
 import { SessionStrategy } from './session.strategy.js';
 
 type Headers = Pick<ApiRequest, 'headers'>;
@@ -31,6 +32,7 @@ export class AuthenticatorService {
     private readonly secretKeys: SecretKeyStrategy,
     private readonly sessions: SessionStrategy,
     private readonly cache: KeyCacheService,
+    private readonly customerTokens: CustomerTokensService,
   ) {}
 
   /** The key's cached principal: no promise, no query. */
@@ -46,6 +48,11 @@ export class AuthenticatorService {
     const principal = await run<KeyPrincipal>(isSecret ? this.secretKeys : this.publicKeys, request);
     if (principal) this.cache.set(authorization, principal, version);
     return principal;
+  }
+
+  /** The customer of an `Authorization: Bearer` header, or null for anything but a valid access token. */
+  customer(authorization: string): Promise<CustomerTokenPrincipal | null> {
+    return this.customerTokens.principalOf(authorization);
   }
 
   session(request: Headers): Promise<SessionPrincipal | null> {

@@ -3,9 +3,16 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
 import { AuthenticatorService } from './authenticator.service.js';
+import { isCustomerToken } from './customer-tokens.service.js';
 import type { KeyPrincipal } from './key-cache.service.js';
-import type { Principal } from '../principal/principal.js';
+import type { CustomerTokenPrincipal, Principal } from '../principal/principal.js';
 import { assertSameOrigin } from './same-origin.js';
+
+function invalidToken(): ApiError {
+  return new ApiError('unauthenticated', 'The access token is missing, expired, revoked or not valid.', {
+    code: 7224,
+  });
+}
 
 function unauthenticated(message: string): ApiError {
   return new ApiError('unauthenticated', message);
@@ -31,10 +38,19 @@ export class RequestCredentialsService {
     return authorization === null ? undefined : this.authenticator.cachedKey(authorization);
   }
 
+  /** The customer of an access token. @throws ApiError 401 with code 7224 for everything else, also for a known key */
+  async customerOf(request: ApiRequest): Promise<CustomerTokenPrincipal> {
+    const authorization = authorizationOf(request);
+    const principal = authorization === null ? null : await this.authenticator.customer(authorization);
+    if (!principal) throw invalidToken();
+    return principal;
+  }
+
   /** @throws ApiError 401 without a valid credential, 403 for a session used from another web site */
   async principalOf(request: ApiRequest): Promise<Principal> {
     const authorization = authorizationOf(request);
     if (authorization !== null) {
+      if (isCustomerToken(authorization)) return this.customerOf(request);
       const principal = await this.authenticator.key(authorization);
       if (!principal)
         throw unauthenticated('The API key is unknown. Send it as `Authorization: Bearer <key>`.');

@@ -1,14 +1,5 @@
-import {
-  boolean,
-  callableUrl,
-  httpUrl,
-  integer,
-  key32,
-  oneOf,
-  postgresUrl,
-  text,
-  token,
-} from './setting-values.js';
+import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
+import { accountSettings } from './account-settings.js';
 import { connectionSettings } from './connection-settings.js';
 import { metricsSettings } from './metrics-settings.js';
 import { type OutboundAllow, outboundAllow } from './outbound-allow.js';
@@ -127,23 +118,7 @@ export const settings = {
     default: true,
     parse: boolean,
   }),
-  allowSignup: setting({
-    variable: 'SERVICE_ALLOW_SIGNUP',
-    description:
-      'Let anyone create an account. Otherwise only the first account can be created, with the setup token.',
-    default: false,
-    parse: boolean,
-  }),
-  setupToken: setting<string | null>({
-    variable: 'SERVICE_SETUP_TOKEN',
-    description:
-      'Token (`setup_token`, docs/security.md) for creating the first account from another machine; 16 to 200 ' +
-      'characters.',
-    secret: true,
-    default: null,
-    defaultNote: 'derived from the encryption key and printed at start',
-    parse: token,
-  }),
+  ...accountSettings,
   allowPrivateNetworks: setting<boolean | null>({
     variable: 'SERVICE_ALLOW_PRIVATE_NETWORKS',
     description: 'Let webhooks go to private, loopback and link-local addresses.',

@@ -32,8 +32,13 @@ export class Config {
   readonly otherEncryptionKey!: Buffer | null;
   readonly signingKey!: Buffer | null;
   readonly demo!: boolean;
+  readonly edition!: 'self-hosted' | 'cloud';
   readonly allowSignup!: boolean;
   readonly setupToken!: string | null;
+  readonly smtpUrl!: string | null;
+  readonly mailFrom!: string | null;
+  readonly mailReplyTo!: string | null;
+  readonly firebaseKeysUrl!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly outboundAllow!: OutboundAllow;
   readonly trustProxy!: number;

@@ -65,3 +65,19 @@ export function token(value: string): string {
   }
   return value;
 }
+
+export function smtpUrl(value: string): string {
+  const url = URL.canParse(value) ? new URL(value) : null;
+  if (!url || !['smtp:', 'smtps:'].includes(url.protocol) || url.hostname === '') {
+    throw new Error('must be an smtp:// or smtps:// URL');
+  }
+  return value;
+}
+
+/** `you@example.com` or `Name <you@example.com>`. */
+export function mailAddress(value: string): string {
+  if (!/^(?:[^<>@\r\n]{1,100} <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(value)) {
+    throw new Error('must be an e-mail address, or a name and an address in angle brackets');
+  }
+  return value;
+}

@@ -25,12 +25,16 @@ export interface SessionPrincipal {
   membership?: { projectId: string; role: ProjectRole; permissions: PermissionSet };
 }
 
-/** A customer of an app, by a sign-in access token. */
+/** A customer signed in to an app, by an access token. */
 export interface CustomerTokenPrincipal {
   kind: 'customer_token';
   projectId: string;
   appId: string;
+  appType: AppType;
   appUserId: string;
+  sessionId: string;
+  /** `jti` of the token. */
+  tokenId: string;
 }
 
 /** An identity provider provisioning an organization. */

@@ -1,0 +1,63 @@
+import { setting } from './setting.js';
+import { boolean, callableUrl, mailAddress, oneOf, smtpUrl, token } from './setting-values.js';
+
+/** Who may create an account, and how mail is sent. */
+export const accountSettings = {
+  edition: setting({
+    variable: 'SERVICE_EDITION',
+    description:
+      '`cloud` applies the rules of a hosted service: e-mail addresses are confirmed before their owners invite ' +
+      'people, and identity providers must have public https addresses (docs/accounts.md).',
+    default: 'self-hosted',
+    parse: oneOf('self-hosted', 'cloud'),
+  }),
+  allowSignup: setting({
+    variable: 'SERVICE_ALLOW_SIGNUP',
+    description:
+      'Let anyone create an account. Otherwise only the first account can be created, with the setup token, ' +
+      'and people who are invited to a project.',
+    default: false,
+    parse: boolean,
+  }),
+  setupToken: setting<string | null>({
+    variable: 'SERVICE_SETUP_TOKEN',
+    description:
+      'Token (`setup_token`, docs/security.md) for creating the first account from another machine; 16 to 200 ' +
+      'characters.',
+    secret: true,
+    default: null,
+    defaultNote: 'derived from the encryption key and printed at start',
+    parse: token,
+  }),
+  smtpUrl: setting<string | null>({
+    variable: 'SERVICE_SMTP_URL',
+    description:
+      'Mail server: `smtp://user:password@host:port` (STARTTLS if offered) or `smtps://` (TLS). If unset, mails ' +
+      'are written to the log, links included.',
+    secret: true,
+    default: null,
+    parse: smtpUrl,
+  }),
+  mailFrom: setting<string | null>({
+    variable: 'SERVICE_MAIL_FROM',
+    description:
+      'Sender of mails: `you@example.com` or `Name <you@example.com>`. Required with `SERVICE_SMTP_URL`.',
+    default: null,
+    defaultNote: 'none',
+    parse: mailAddress,
+  }),
+  mailReplyTo: setting<string | null>({
+    variable: 'SERVICE_MAIL_REPLY_TO',
+    description: 'Address for replies to mails.',
+    default: null,
+    defaultNote: '`SERVICE_MAIL_FROM`',
+    parse: mailAddress,
+  }),
+  firebaseKeysUrl: setting<string | null>({
+    variable: 'SERVICE_FIREBASE_JWKS_URL',
+    description: 'Keys (JWKS) of Firebase ID tokens. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Google's own",
+    parse: callableUrl,
+  }),
+};

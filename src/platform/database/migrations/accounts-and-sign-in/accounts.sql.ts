@@ -1,0 +1,3 @@
+/** People: second factor, sessions by id, links in mails. */
+export const accountsTables = `
+`;

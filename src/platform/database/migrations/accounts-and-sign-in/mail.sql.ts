@@ -1,0 +1,3 @@
+/** Mails, each written with the change that causes it, and alerts. */
+export const mailTables = `
+`;

@@ -1,0 +1,3 @@
+/** Invitations to projects. */
+export const membersTables = `
+`;

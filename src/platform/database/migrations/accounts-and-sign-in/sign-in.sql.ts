@@ -1,0 +1,3 @@
+/** Customers who sign in: providers, identities, sessions. */
+export const signInTables = `
+`;

@@ -1,0 +1,28 @@
+/** What a mail says; one template renders it as text and as HTML. */
+export interface MailContent {
+  subject: string;
+  /** Plain text; each becomes a paragraph. */
+  paragraphs: string[];
+  /** The one thing to do. The link is also written out in full. */
+  action?: { label: string; url: string };
+  /** Why the recipient gets this mail: "You get this mail because …". */
+  reason: string;
+  /** Page where the recipient turns such mails off; also sent as List-Unsubscribe (RFC 2369). */
+  unsubscribeUrl?: string;
+}
+
+export interface NewMail {
+  /** The person or the project whose mail it is. */
+  tenantId: string;
+  /** Names the template in logs and metrics, such as `password_reset`. */
+  kind: string;
+  /** Normalised address. */
+  to: string;
+  content: MailContent;
+}
+
+/** A mail whose row is written. */
+export interface QueuedMail {
+  tenantId: string;
+  id: string;
+}
