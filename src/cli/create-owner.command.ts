@@ -1,4 +1,4 @@
-import { isEmail, normalizeEmail } from '../workspace/accounts/email.js';
+import { isEmail, normalizeEmail } from '../platform/http/email.js';
 import { NewAccountsService } from '../workspace/accounts/new-accounts.service.js';
 import { withApplication } from './application.js';
 import { CommandFailed } from './command-failed.js';

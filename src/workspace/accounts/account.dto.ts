@@ -1,7 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { projectRoles } from '../../platform/principal/permissions.js';
 import { BooleanField, StringField } from '../../platform/http/fields.js';
-import { EmailField, NewPasswordField, NormalizedEmail, NormalizedPassword } from './account.fields.js';
+import { EmailField, NormalizedEmail } from '../../platform/http/email.field.js';
+import { NewPasswordField, NormalizedPassword } from './account.fields.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 100;
