@@ -17,6 +17,8 @@ const exceptions: Record<string, string> = {
   projects: 'the tenant itself',
   users: 'a person is a tenant of their own: people belong to several projects',
   sessions: 'found by the hash of its token, before anybody is known; belongs to a person',
+  login_attempts: 'found by the hash of its token, like a session',
+  recovery_codes: 'of a person, like a session',
   project_members_by_user:
     "leads from a person to their projects; the table's own key begins with the project",
   credential_routes: 'leads from the hash of a key to its project',

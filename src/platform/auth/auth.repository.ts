@@ -3,6 +3,7 @@ import type { AppType } from '../principal/app-types.js';
 import { DatabaseService } from '../database/database.service.js';
 import { statement } from '../database/statement.js';
 import type { ProjectRole } from '../principal/permissions.js';
+import type { SessionMethod } from '../principal/principal.js';
 
 interface CredentialRow {
   kind: 'public_key' | 'secret_key';
@@ -13,8 +14,10 @@ interface CredentialRow {
 }
 
 interface SessionRow {
+  id: string;
   userId: string;
   email: string;
+  method: SessionMethod;
   lastSeenAt: Date;
 }
 
@@ -30,7 +33,7 @@ const findCredential = statement(
 
 const findSession = statement(
   'auth.find_session',
-  `SELECT s.user_id AS "userId", u.email, s.last_seen_at AS "lastSeenAt"
+  `SELECT s.id, s.user_id AS "userId", u.email, s.method, s.last_seen_at AS "lastSeenAt"
    FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.token_hash = $1 AND s.expires_at > $2`,
 );

@@ -48,6 +48,7 @@ export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session')
     if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_AFTER_MS) {
       await this.repository.touchSession(tokenHash, now);
     }
-    return { kind: 'session', userId: session.userId, email: session.email };
+    const { id: sessionId, userId, email, method } = session;
+    return { kind: 'session', userId, email, sessionId, method };
   }
 }

@@ -74,6 +74,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX idempotency_keys_of_several ON public.idempotency_keys USING btree (tenant_id) WHERE (other_app_user_ids IS NOT NULL)',
   idempotency_keys_pkey:
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (tenant_id, key)',
+  login_attempts_by_user:
+    'CREATE INDEX login_attempts_by_user ON public.login_attempts USING btree (user_id)',
+  login_attempts_pkey:
+    'CREATE UNIQUE INDEX login_attempts_pkey ON public.login_attempts USING btree (token_hash)',
   metric_changes_pkey:
     'CREATE UNIQUE INDEX metric_changes_pkey ON public.metric_changes USING btree (project_id, id)',
   metric_customer_changes_pkey:
@@ -141,8 +145,11 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX projects_purge_queue ON public.projects USING btree (purge_due_at) WHERE (purge_due_at IS NOT NULL)',
   rate_limits_pkey:
     'CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (tenant_id, bucket)',
+  recovery_codes_pkey:
+    'CREATE UNIQUE INDEX recovery_codes_pkey ON public.recovery_codes USING btree (user_id, code_hash)',
   self_checks_pkey: 'CREATE UNIQUE INDEX self_checks_pkey ON public.self_checks USING btree (project_id)',
   sessions_by_user: 'CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id)',
+  sessions_of_user: 'CREATE UNIQUE INDEX sessions_of_user ON public.sessions USING btree (user_id, id)',
   sessions_pkey: 'CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)',
   store_accounts_by_customer:
     'CREATE INDEX store_accounts_by_customer ON public.store_accounts USING btree (project_id, customer_id)',

@@ -2,7 +2,13 @@ import fc from 'fast-check';
 import type { ApiRequest } from '../http/request.js';
 import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.js';
 
-const principal = { kind: 'session', userId: 'usr_1', email: 'a@example.com' } as const;
+const principal = {
+  kind: 'session',
+  userId: 'usr_1',
+  email: 'a@example.com',
+  sessionId: 'ses_1',
+  method: 'password',
+} as const;
 
 function fingerprint(changes: Partial<Parameters<typeof fingerprintOf>[0]> = {}): string {
   const request = { method: 'POST', originalUrl: '/v2/projects', body: { name: 'A' }, principal };

@@ -16,11 +16,16 @@ export interface SecretKeyPrincipal {
   permissions: PermissionSet;
 }
 
+/** How a session began. */
+export type SessionMethod = 'password' | 'sso' | 'reset' | 'invite';
+
 /** A person signed in to the dashboard. Permissions depend on the project and are looked up for each request. */
 export interface SessionPrincipal {
   kind: 'session';
   userId: string;
   email: string;
+  sessionId: string;
+  method: SessionMethod;
   /** Set by the guard on routes of a project. */
   membership?: { projectId: string; role: ProjectRole; permissions: PermissionSet };
 }

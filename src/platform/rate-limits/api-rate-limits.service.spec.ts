@@ -5,7 +5,13 @@ import { ApiRateLimitsService } from './api-rate-limits.service.js';
 import type { RateLimiterService } from './rate-limiter.service.js';
 
 const key: Principal = { kind: 'secret_key', projectId: 'proj1', keyId: 'key_1', permissions: new Set() };
-const session: Principal = { kind: 'session', userId: 'usr_1', email: 'a@example.com' };
+const session: Principal = {
+  kind: 'session',
+  userId: 'usr_1',
+  email: 'a@example.com',
+  sessionId: 'ses_1',
+  method: 'password',
+};
 
 function limitsOf(env: NodeJS.ProcessEnv): ApiRateLimitsService {
   return new ApiRateLimitsService({} as RateLimiterService, loadConfig(env));

@@ -1,6 +1,6 @@
 import type { ProjectMembership } from '../projects/projects.service.js';
 import type { AccountDto, AccountProjectDto, UserDto } from './account.dto.js';
-import type { User } from './user.entity.js';
+import { hasTwoFactor, type User } from './user.entity.js';
 
 export function presentUser(user: User): UserDto {
   return {
@@ -10,7 +10,7 @@ export function presentUser(user: User): UserDto {
     email_verified: user.emailVerified,
     alert_emails: user.alertEmails,
     has_password: user.passwordHash !== null,
-    has_mfa: false,
+    has_mfa: hasTwoFactor(user),
   };
 }
 

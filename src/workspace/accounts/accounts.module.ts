@@ -18,15 +18,24 @@ import { SignInQueueService } from './sign-in-queue.service.js';
 import { SignInService } from './sign-in.service.js';
 import { SignUpRulesService } from './sign-up-rules.service.js';
 import { SignUpService } from './sign-up.service.js';
+import { LoginAttempt } from './two-factor/login-attempt.entity.js';
+import { LoginAttemptsRepository } from './two-factor/login-attempts.repository.js';
+import { RecoveryCode } from './two-factor/recovery-code.entity.js';
+import { SignInStepsService } from './two-factor/sign-in-steps.service.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
 @Module({
-  imports: [TypeOrmModule.forFeature([User, Session]), ProjectsModule, RateLimitsModule],
+  imports: [
+    TypeOrmModule.forFeature([LoginAttempt, RecoveryCode, Session, User]),
+    ProjectsModule,
+    RateLimitsModule,
+  ],
   controllers: [AccountsController, SignInController],
   providers: [
     AccountCleanupJob,
     AccountsService,
+    LoginAttemptsRepository,
     NewAccountsService,
     PasswordCheckService,
     PasswordHasherService,
@@ -36,6 +45,7 @@ import { UsersRepository } from './users.repository.js';
     SetupTokenService,
     SignInQueueService,
     SignInService,
+    SignInStepsService,
     SignUpRulesService,
     SignUpService,
     UsersRepository,

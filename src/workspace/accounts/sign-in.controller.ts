@@ -18,10 +18,11 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { OkDto, SignInDto } from './account.dto.js';
 import { clientOf } from './sessions/client.js';
 import { SameOriginGuard } from './same-origin.guard.js';
-import { clearSessionCookie, sessionToken, setSessionCookie } from './sessions/session-cookie.js';
+import { clearSessionCookie, sessionToken } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInService } from './sign-in.service.js';
 import { TokenLoginGuard } from './token-login.guard.js';
+import { answerSignIn, SignInAnswerDto } from './two-factor/sign-in-answer.js';
 
 @ApiTags('Accounts')
 @ApiExtraModels(AccountErrorDto, V1ErrorDto)
@@ -41,9 +42,9 @@ export class SignInController {
     operationId: 'login',
     summary: 'Sign in',
     description:
-      'Checks the e-mail address and password and sets the session cookie. The operations of this page then run as you.',
+      'Checks the e-mail address and password and sets the session cookie. The operations of this page then run as you. An account with two-factor gets a `login_token` instead of a session.',
   })
-  @ApiOkResponse({ type: OkDto })
+  @ApiOkResponse({ type: SignInAnswerDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
   @ApiUnauthorizedResponse({
     type: AccountErrorDto,
@@ -59,10 +60,9 @@ export class SignInController {
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,
     @Body() { email, password }: SignInDto,
-  ): Promise<OkDto> {
-    const token = await this.signIn.signIn(email, password, clientOf(request));
-    setSessionCookie(request, response, token, this.config);
-    return { ok: true };
+  ): Promise<SignInAnswerDto> {
+    const step = await this.signIn.signIn(email, password, clientOf(request));
+    return answerSignIn(request, response, step, this.config);
   }
 
   @Post('logout')

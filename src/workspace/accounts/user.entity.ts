@@ -24,4 +24,20 @@ export class User {
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
+
+  /** Null: sign-in asks for no code. */
+  @Column({ name: 'two_factor_enabled_at', type: 'timestamptz', precision: 3, nullable: true })
+  twoFactorEnabledAt?: Date | null;
+
+  /** Also set before two-factor is on, between set-up and the first code. */
+  @Column({ name: 'sealed_totp_secret', type: 'text', nullable: true })
+  sealedTotpSecret?: string | null;
+
+  /** Time step of the last code that was used. */
+  @Column({ name: 'totp_last_step', type: 'bigint', nullable: true })
+  totpLastStep?: string | null;
+}
+
+export function hasTwoFactor({ twoFactorEnabledAt }: User): boolean {
+  return (twoFactorEnabledAt ?? null) !== null;
 }

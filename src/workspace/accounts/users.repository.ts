@@ -27,6 +27,12 @@ export class UsersRepository {
     return onTransaction(this.users, tx).findOneBy({ email });
   }
 
+  /** Until `tx` ends, no other transaction changes or deletes the account. */
+  lock(tx: Transaction, userId: string): Promise<User | null> {
+    const lock = { mode: 'for_no_key_update' } as const;
+    return onTransaction(this.users, tx).findOne({ where: { id: userId }, lock });
+  }
+
   async update(userId: string, changes: Partial<User>, tx?: Transaction): Promise<void> {
     await onTransaction(this.users, tx).update({ id: userId }, changes);
   }

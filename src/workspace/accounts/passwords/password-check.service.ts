@@ -9,8 +9,14 @@ import { PasswordHasherService } from './password-hasher.service.js';
 
 export interface CheckedPassword {
   userId: string;
+  /** The hash that the password matched. */
+  storedHash: string;
   /** A new hash of the password if the stored one is outdated; otherwise null. */
   freshHash: string | null;
+}
+
+export function wrongCredentials(): ApiError {
+  return new ApiError('unauthenticated', 'The e-mail address or the password is wrong.');
 }
 
 @Injectable()
@@ -29,11 +35,11 @@ export class PasswordCheckService {
       [failedSignInsOfNetwork, clientNetwork(client.ip)],
     );
     const user = await this.users.findByEmail(email);
-    const matches = await this.hasher.verify(user?.passwordHash ?? null, password);
-    if (!user || !matches)
-      throw new ApiError('unauthenticated', 'The e-mail address or the password is wrong.');
+    const storedHash = user?.passwordHash ?? null;
+    const matches = await this.hasher.verify(storedHash, password);
+    if (!user || storedHash === null || !matches) throw wrongCredentials();
     await this.limiter.takeBack(hits);
-    const isOutdated = user.passwordHash !== null && this.hasher.isOutdated(user.passwordHash);
-    return { userId: user.id, freshHash: isOutdated ? await this.hasher.hash(password) : null };
+    const isOutdated = this.hasher.isOutdated(storedHash);
+    return { userId: user.id, storedHash, freshHash: isOutdated ? await this.hasher.hash(password) : null };
   }
 }

@@ -1,12 +1,15 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-
-export type SessionMethod = 'password' | 'sso' | 'reset' | 'invite';
+import type { SessionMethod } from '../../../platform/principal/principal.js';
 
 @Entity('sessions')
 export class Session {
   /** SHA-256 of the cookie's value. */
   @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
   tokenHash: Buffer;
+
+  /** What the API calls the session. */
+  @Column({ name: 'id', type: 'text' })
+  id: string;
 
   @Column({ name: 'user_id', type: 'text' })
   userId: string;

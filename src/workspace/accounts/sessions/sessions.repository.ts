@@ -1,24 +1,67 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, Repository } from 'typeorm';
-import type { Transaction } from '../../../platform/database/database.service.js';
+import { LessThanOrEqual, MoreThan, Not, Repository } from 'typeorm';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
+import { statement } from '../../../platform/database/statement.js';
+import { type Place, placeByCreation } from '../../../platform/http/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists.js';
 import { Session } from './session.entity.js';
+
+export type ListedSession = Omit<Session, 'tokenHash' | 'userId'>;
+
+const page = statement(
+  'sessions.page',
+  `SELECT id, method, ip, user_agent AS "userAgent", created_at AS "createdAt", last_seen_at AS "lastSeenAt",
+     expires_at AS "expiresAt"
+   FROM sessions
+   WHERE user_id = $1 AND expires_at > $2 AND ($3::timestamptz IS NULL OR (created_at, id) < ($3, $4::text))
+   ORDER BY created_at DESC, id DESC
+   LIMIT $5`,
+);
 
 @Injectable()
 export class SessionsRepository {
-  constructor(@InjectRepository(Session) private readonly sessions: Repository<Session>) {}
+  constructor(
+    @InjectRepository(Session) private readonly sessions: Repository<Session>,
+    private readonly database: DatabaseService,
+  ) {}
 
   async insert(tx: Transaction, session: Session): Promise<void> {
     await onTransaction(this.sessions, tx).insert(session);
+  }
+
+  /** Up to `limit + 1` that have not expired, newest first. */
+  page(userId: string, now: Date, { limit }: PageRequest, after: Place | null): Promise<ListedSession[]> {
+    return this.database.query(page, [userId, now, ...(after ?? [null, null]), limit + 1]);
+  }
+
+  /** The session's position in the list, or null if it is not one of the user's. */
+  async placeOf(userId: string, id: string): Promise<Place | null> {
+    const session = await this.sessions.findOneBy({ userId, id });
+    return session && placeByCreation(session);
   }
 
   async delete(tokenHash: Buffer): Promise<void> {
     await this.sessions.delete({ tokenHash });
   }
 
+  /** False if the user has no such session, or it has expired. */
+  async deleteOne(tx: Transaction, userId: string, id: string, now: Date): Promise<boolean> {
+    const { affected } = await onTransaction(this.sessions, tx).delete({
+      userId,
+      id,
+      expiresAt: MoreThan(now),
+    });
+    return affected === 1;
+  }
+
   async deleteOfUser(tx: Transaction, userId: string): Promise<number> {
     return (await onTransaction(this.sessions, tx).delete({ userId })).affected ?? 0;
+  }
+
+  async deleteOthers(tx: Transaction, userId: string, id: string): Promise<number> {
+    return (await onTransaction(this.sessions, tx).delete({ userId, id: Not(id) })).affected ?? 0;
   }
 
   async deleteEnded(now: Date): Promise<void> {

@@ -1,26 +1,33 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, newToken } from '../../../../libs/kernel/index.js';
+import { type Clock, newId, newToken } from '../../../../libs/kernel/index.js';
 import { credentialHash, SESSION_LIFETIME_S } from '../../../platform/auth/credentials.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import type { Transaction } from '../../../platform/database/database.service.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { startOf } from '../../../platform/http/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists.js';
+import type { SessionMethod } from '../../../platform/principal/principal.js';
+import { LoginAttemptsRepository } from '../two-factor/login-attempts.repository.js';
 import type { Client } from './client.js';
-import type { SessionMethod } from './session.entity.js';
-import { SessionsRepository } from './sessions.repository.js';
+import { type ListedSession, SessionsRepository } from './sessions.repository.js';
 
 /** Dashboard sessions. They last 30 days from sign-in, regardless of use. */
 @Injectable()
 export class SessionsService {
   constructor(
+    private readonly database: DatabaseService,
     private readonly repository: SessionsRepository,
+    private readonly attempts: LoginAttemptsRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Starts a session and returns its token. Only the hash is stored. */
   async start(tx: Transaction, userId: string, method: SessionMethod, client: Client): Promise<string> {
     const token = newToken();
-    const now = new Date(this.clock.nowMs());
+    const now = this.now();
     await this.repository.insert(tx, {
       tokenHash: credentialHash(token),
+      id: newId('session', now.getTime()),
       userId,
       method,
       ...client,
@@ -31,17 +38,44 @@ export class SessionsService {
     return token;
   }
 
+  /** Up to `limit + 1` sessions, newest first. @throws ApiError 400 if `page.after` is not one of the user's */
+  async page(userId: string, page: PageRequest): Promise<ListedSession[]> {
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(userId, id));
+    return this.repository.page(userId, this.now(), page, after);
+  }
+
   /** Ends the session of a token; unknown tokens are ignored. */
   async end(token: string): Promise<void> {
     await this.repository.delete(credentialHash(token));
   }
 
-  /** Ends every session of a user. Returns the number. */
-  endAll(tx: Transaction, userId: string): Promise<number> {
+  /** @throws ApiError 404 if the user has no such session */
+  async endOne(userId: string, id: string): Promise<void> {
+    const isEnded = await this.database.transaction((tx) =>
+      this.repository.deleteOne(tx, userId, id, this.now()),
+    );
+    if (!isEnded) throw new ApiError('missing', `You have no session ${JSON.stringify(id)}.`);
+  }
+
+  /** Ends every session of a user, and sign-ins that wait for a code. Returns the number of sessions. */
+  async endAll(tx: Transaction, userId: string): Promise<number> {
+    await this.attempts.deleteOfUser(tx, userId);
     return this.repository.deleteOfUser(tx, userId);
   }
 
+  /** Like `endAll`, except for the session `id`. */
+  async endOthers(tx: Transaction, userId: string, id: string): Promise<number> {
+    await this.attempts.deleteOfUser(tx, userId);
+    return this.repository.deleteOthers(tx, userId, id);
+  }
+
   async prune(): Promise<void> {
-    await this.repository.deleteEnded(new Date(this.clock.nowMs()));
+    const now = this.now();
+    await this.repository.deleteEnded(now);
+    await this.attempts.deleteEnded(now);
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
   }
 }
