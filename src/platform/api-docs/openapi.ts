@@ -1,4 +1,3 @@
-import { VERSION } from '../config/version.js';
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
@@ -7,6 +6,9 @@ import { addCommonRules } from './openapi-rules.js';
 import { openApiTags } from './openapi-tags.js';
 
 type Schema = Record<string, unknown>;
+
+/** Of the interface, which the specification fixes; the server's own version is another. */
+const DOCUMENT_VERSION = '0.1.0';
 
 /** OpenAPI 3.1 is JSON Schema: null is a type, and the `nullable` of the annotations no longer exists. */
 function nullableAsType(node: unknown): unknown {
@@ -53,7 +55,7 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
     .setOpenAPIVersion('3.1.0')
     .setTitle('Tenure')
     .setDescription(introduction)
-    .setVersion(VERSION)
+    .setVersion(DOCUMENT_VERSION)
     .addServer('/', 'This server')
     .addBearerAuth(
       {
