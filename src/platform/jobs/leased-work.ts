@@ -123,6 +123,10 @@ export class LeasedWork<Item extends LeasedItem> {
     }
   }
 
+  get isStopping(): boolean {
+    return this.stopped !== null;
+  }
+
   /** Waits for running work within the grace period. What ends later is not recorded: another process repeats it. */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());

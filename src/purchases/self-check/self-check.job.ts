@@ -1,14 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Counter, Registry } from 'prom-client';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { type Difference, isOnlyPutOff } from './differences.js';
@@ -30,10 +26,9 @@ const failedTo = {
 
 /** A difference is a bug of this server: it is counted and logged, not repaired. Late events are left to due work. */
 @Injectable()
-export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly projects: LeasedWork<CheckedProject>;
+export class SelfCheckJob extends LeasedWorkJob<CheckedProject> {
+  protected readonly leased: LeasedWork<CheckedProject>;
   private readonly counter: Counter;
-  private isStopping = false;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -43,7 +38,8 @@ export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShu
     private readonly log: LogService,
     registry: Registry,
   ) {
-    this.projects = leasedWork.create<CheckedProject>({
+    super();
+    this.leased = leasedWork.create<CheckedProject>({
       name: 'self_check',
       leaseMs: LEASE_MS,
       slots: { total: 1, perKey: 1 },
@@ -69,21 +65,8 @@ export class SelfCheckJob implements BeforeApplicationShutdown, OnApplicationShu
   }
 
   @Interval('self-check', POLL_MS)
-  wake(): void {
-    this.projects.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.projects.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    this.isStopping = true;
-    void this.projects.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.projects.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async work(project: CheckedProject, lease: Lease): Promise<void> {

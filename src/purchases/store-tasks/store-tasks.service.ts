@@ -1,9 +1,4 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
@@ -12,6 +7,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { jobName, runRound } from '../../platform/jobs/job-events.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedItem, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import type {
@@ -39,9 +35,9 @@ const failedTo = {
 
 /** Runs background work with stores. Each task runs once at a time and survives crashes. */
 @Injectable()
-export class StoreTasksService implements BeforeApplicationShutdown, OnApplicationShutdown {
+export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
   private readonly handlers = new Map<StoreTaskKind, StoreTaskHandler>();
-  private readonly tasks: LeasedWork<StoreTask & LeasedItem>;
+  protected readonly leased: LeasedWork<StoreTask & LeasedItem>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -50,7 +46,8 @@ export class StoreTasksService implements BeforeApplicationShutdown, OnApplicati
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
   ) {
-    this.tasks = leasedWork.create<StoreTask & LeasedItem>({
+    super();
+    this.leased = leasedWork.create<StoreTask & LeasedItem>({
       name: 'store_tasks',
       leaseMs: LEASE_MS,
       slots: SLOTS,
@@ -98,20 +95,8 @@ export class StoreTasksService implements BeforeApplicationShutdown, OnApplicati
   }
 
   @Interval('store-tasks', POLL_MS)
-  wake(): void {
-    this.tasks.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.tasks.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    void this.tasks.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.tasks.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async work(task: StoreTask, lease: Lease): Promise<void> {

@@ -1,13 +1,9 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { OutboundRequestFailed } from '../../platform/outbound/outbound-errors.js';
 import { OutboundHttpClient } from '../../platform/outbound/outbound-http.client.js';
@@ -31,8 +27,8 @@ const failedTo = {
 
 /** Forwards store notifications, byte for byte, to the developer's URL, without delaying their processing. */
 @Injectable()
-export class NotificationForwarderJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly copies: LeasedWork<ClaimedCopy>;
+export class NotificationForwarderJob extends LeasedWorkJob<ClaimedCopy> {
+  protected readonly leased: LeasedWork<ClaimedCopy>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -40,7 +36,8 @@ export class NotificationForwarderJob implements BeforeApplicationShutdown, OnAp
     private readonly http: OutboundHttpClient,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.copies = leasedWork.create<ClaimedCopy>({
+    super();
+    this.leased = leasedWork.create<ClaimedCopy>({
       name: 'notification_copies',
       leaseMs: LEASE_MS,
       slots: SLOTS,
@@ -53,20 +50,8 @@ export class NotificationForwarderJob implements BeforeApplicationShutdown, OnAp
   }
 
   @Interval('store-notification-copies', POLL_MS)
-  wake(): void {
-    this.copies.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.copies.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    void this.copies.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.copies.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async send(copy: ClaimedCopy, lease: Lease): Promise<void> {

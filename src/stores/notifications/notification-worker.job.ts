@@ -1,13 +1,9 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { NotificationProcessor } from './notification-processor.service.js';
 import { type ClaimedNotification, StoreNotificationsRepository } from './store-notifications.repository.js';
@@ -24,8 +20,8 @@ const failedTo = {
 
 /** Saving a notification wakes it; the poll finds retries, work of replicas that died, and missed wake-ups. */
 @Injectable()
-export class NotificationWorkerJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly notifications: LeasedWork<ClaimedNotification>;
+export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
+  protected readonly leased: LeasedWork<ClaimedNotification>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -33,7 +29,8 @@ export class NotificationWorkerJob implements BeforeApplicationShutdown, OnAppli
     private readonly processor: NotificationProcessor,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.notifications = leasedWork.create<ClaimedNotification>({
+    super();
+    this.leased = leasedWork.create<ClaimedNotification>({
       name: 'store_notifications',
       leaseMs: LEASE_MS,
       slots: SLOTS,
@@ -46,20 +43,8 @@ export class NotificationWorkerJob implements BeforeApplicationShutdown, OnAppli
   }
 
   @Interval('store-notifications', POLL_MS)
-  wake(): void {
-    this.notifications.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.notifications.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    void this.notifications.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.notifications.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async process(notification: ClaimedNotification, lease: Lease): Promise<void> {

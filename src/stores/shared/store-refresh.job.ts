@@ -1,13 +1,9 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { PurchaseRefresher } from './purchase-refresher.service.js';
 import { type ClaimedRefresh, StoreRefreshesRepository } from './store-refreshes.repository.js';
@@ -29,8 +25,8 @@ const failedTo = {
 
 /** Asks stores about purchases in the background, when a receipt or notification was not enough. */
 @Injectable()
-export class StoreRefreshJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly refreshes: LeasedWork<ClaimedRefresh>;
+export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
+  protected readonly leased: LeasedWork<ClaimedRefresh>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -38,7 +34,8 @@ export class StoreRefreshJob implements BeforeApplicationShutdown, OnApplication
     private readonly refresher: PurchaseRefresher,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
-    this.refreshes = leasedWork.create<ClaimedRefresh>({
+    super();
+    this.leased = leasedWork.create<ClaimedRefresh>({
       name: 'store_refreshes',
       leaseMs: LEASE_MS,
       slots: SLOTS,
@@ -51,20 +48,8 @@ export class StoreRefreshJob implements BeforeApplicationShutdown, OnApplication
   }
 
   @Interval('store-refreshes', POLL_MS)
-  wake(): void {
-    this.refreshes.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.refreshes.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    void this.refreshes.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.refreshes.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async refresh(target: ClaimedRefresh, lease: Lease): Promise<void> {

@@ -1,9 +1,10 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { systemChange } from '../../platform/audit/project-write.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { LeasedWork } from '../../platform/jobs/leased-work.js';
 import { type ClaimedErasure, type Erased, ErasureRepository, sumOf } from './erasure.repository.js';
 
@@ -25,8 +26,8 @@ const failedTo = {
  * of its own, so any process continues where another stopped.
  */
 @Injectable()
-export class ErasureJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly batches: LeasedWork<ClaimedErasure>;
+export class ErasureJob extends LeasedWorkJob<ClaimedErasure> {
+  protected readonly leased: LeasedWork<ClaimedErasure>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -34,7 +35,8 @@ export class ErasureJob implements BeforeApplicationShutdown, OnApplicationShutd
     private readonly audit: AuditLogService,
     private readonly database: DatabaseService,
   ) {
-    this.batches = leasedWork.create<ClaimedErasure>({
+    super();
+    this.leased = leasedWork.create<ClaimedErasure>({
       name: 'erasures',
       leaseMs: LEASE_MS,
       slots: { total: 1, perKey: 1 },
@@ -48,20 +50,8 @@ export class ErasureJob implements BeforeApplicationShutdown, OnApplicationShutd
 
   /** A customer was deleted: polls at once. To be called after the commit. */
   @Interval('erasures', POLL_MS)
-  wake(): void {
-    this.batches.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.batches.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    void this.batches.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.batches.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async removeBatch(erasure: ClaimedErasure, leaseUntil: Date): Promise<void> {

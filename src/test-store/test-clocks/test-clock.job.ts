@@ -1,14 +1,10 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { isGivenUp, isRetryable } from '../../platform/database/database-errors.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import type { Lease, LeasedWork } from '../../platform/jobs/leased-work.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { type AdvancingClock, ClockAdvanceRepository } from './clock-advance.repository.js';
@@ -31,9 +27,8 @@ const failedTo = {
  * process can continue after a crash.
  */
 @Injectable()
-export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly clocks: LeasedWork<AdvancingClock>;
-  private isStopping = false;
+export class TestClockJob extends LeasedWorkJob<AdvancingClock> {
+  protected readonly leased: LeasedWork<AdvancingClock>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -42,7 +37,8 @@ export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShu
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
   ) {
-    this.clocks = leasedWork.create<AdvancingClock>({
+    super();
+    this.leased = leasedWork.create<AdvancingClock>({
       name: 'test_clocks',
       leaseMs: LEASE_MS,
       slots: SLOTS,
@@ -56,21 +52,8 @@ export class TestClockJob implements BeforeApplicationShutdown, OnApplicationShu
 
   /** Polls at once. Call it after committing a clock's new target. */
   @Interval('test-clocks', POLL_MS)
-  wake(): void {
-    this.clocks.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.clocks.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    this.isStopping = true;
-    void this.clocks.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.clocks.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async work(advancing: AdvancingClock, lease: Lease): Promise<void> {

@@ -1,7 +1,8 @@
-import { type BeforeApplicationShutdown, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Config } from '../../platform/config/config.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
 import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
 import { DeliveryAttemptsService } from './delivery-attempts.service.js';
@@ -19,8 +20,8 @@ const failedTo = {
  * deliveries of replicas that died, and whatever a wake missed.
  */
 @Injectable()
-export class WebhookDispatcherService implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly deliveries: LeasedWork<ClaimedDelivery>;
+export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
+  protected readonly leased: LeasedWork<ClaimedDelivery>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -28,7 +29,8 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown, OnAp
     private readonly attempts: DeliveryAttemptsService,
     config: Config,
   ) {
-    this.deliveries = leasedWork.create<ClaimedDelivery>({
+    super();
+    this.leased = leasedWork.create<ClaimedDelivery>({
       name: 'webhook_deliveries',
       leaseMs: config.webhookLeaseMs,
       slots: { total: config.webhookConcurrency, perKey: config.webhookEndpointConcurrency },
@@ -42,23 +44,8 @@ export class WebhookDispatcherService implements BeforeApplicationShutdown, OnAp
 
   /** Deliveries may be due: polls at once. To be called after the commit that recorded them. */
   @Interval('webhook-deliveries', POLL_MS)
-  wake(): void {
-    this.deliveries.wake();
-  }
-
-  /** Makes every attempt that is due now, and comes back when all have been answered or have failed. */
-  drain(): Promise<void> {
-    return this.deliveries.drain();
-  }
-
-  /** Takes nothing new while the last requests are answered. */
-  beforeApplicationShutdown(): void {
-    void this.deliveries.stop();
-  }
-
-  /** Attempts under way end within the grace time, before connections and database are closed. */
-  onApplicationShutdown(): Promise<void> {
-    return this.deliveries.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async attempt(delivery: ClaimedDelivery, lease: Lease): Promise<void> {

@@ -1,13 +1,9 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { LeasedWorkFactory } from '../../../platform/jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../../platform/jobs/leased-work.js';
 import { LogService } from '../../../platform/observability/log.service.js';
 import { ProjectPurgeRepository, type ProjectToPurge } from './project-purge.repository.js';
@@ -30,8 +26,8 @@ const failedTo = {
  * continue where another stopped, and a large project does not block others. The project's own row goes last.
  */
 @Injectable()
-export class ProjectPurgeJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly batches: LeasedWork<ProjectToPurge>;
+export class ProjectPurgeJob extends LeasedWorkJob<ProjectToPurge> {
+  protected readonly leased: LeasedWork<ProjectToPurge>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -39,7 +35,8 @@ export class ProjectPurgeJob implements BeforeApplicationShutdown, OnApplication
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
   ) {
-    this.batches = leasedWork.create<ProjectToPurge>({
+    super();
+    this.leased = leasedWork.create<ProjectToPurge>({
       name: 'project_purge',
       leaseMs: LEASE_MS,
       // One at a time: the work is not urgent and must not load the database.
@@ -54,20 +51,8 @@ export class ProjectPurgeJob implements BeforeApplicationShutdown, OnApplication
 
   /** Polls at once. Call it after committing a deletion. */
   @Interval('project-purge', POLL_MS)
-  wake(): void {
-    this.batches.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.batches.drain();
-  }
-
-  beforeApplicationShutdown(): void {
-    void this.batches.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.batches.stop();
+  override wake(): void {
+    super.wake();
   }
 
   private async removeBatch({ projectId, deletedAt }: ProjectToPurge, lease: Lease): Promise<void> {
