@@ -19,6 +19,7 @@ const exceptions: Record<string, string> = {
   sessions: 'found by the hash of its token, before anybody is known; belongs to a person',
   login_attempts: 'found by the hash of its token, like a session',
   recovery_codes: 'of a person, like a session',
+  account_links: 'found by the hash of its token, before anybody is known; belongs to a person',
   project_members_by_user:
     "leads from a person to their projects; the table's own key begins with the project",
   credential_routes: 'leads from the hash of a key to its project',

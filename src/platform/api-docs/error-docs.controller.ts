@@ -18,6 +18,7 @@ const explanations: Record<string, string> = {
   resource_locked_error: 'The object is being changed by another request. Try again.',
   rate_limit_error: 'Too many requests. Wait for `Retry-After` seconds.',
   server_error: 'The server failed or is overloaded. Try again; give the `X-Request-Id` to the operator.',
+  mail_error: 'The mail server did not take the mail. It is tried again; you can also repeat the request.',
   store_error: 'The store refused, or could not be reached.',
 };
 

@@ -2,6 +2,13 @@
 export const expectedIndexes: Readonly<Record<string, string>> = {
   PK_8c82d7f526340ab734260ea46be:
     'CREATE UNIQUE INDEX "PK_8c82d7f526340ab734260ea46be" ON public.migrations USING btree (id)',
+  account_links_by_expiry:
+    'CREATE INDEX account_links_by_expiry ON public.account_links USING btree (expires_at)',
+  account_links_by_user: 'CREATE INDEX account_links_by_user ON public.account_links USING btree (user_id)',
+  account_links_open:
+    'CREATE UNIQUE INDEX account_links_open ON public.account_links USING btree (user_id, purpose) WHERE (ended_at IS NULL)',
+  account_links_pkey:
+    'CREATE UNIQUE INDEX account_links_pkey ON public.account_links USING btree (token_hash)',
   api_keys_pkey: 'CREATE UNIQUE INDEX api_keys_pkey ON public.api_keys USING btree (project_id, id)',
   app_routes_by_project:
     'CREATE INDEX app_routes_by_project ON public.app_routes USING btree (project_id, app_id)',

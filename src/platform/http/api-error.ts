@@ -44,6 +44,7 @@ const kinds = {
   locked: { status: 423, v1Status: 503, type: 'resource_locked_error', code: 7638, retryable: true },
   rate_limited: { status: 429, type: 'rate_limit_error', code: 7638, retryable: true },
   internal: { status: 500, type: 'server_error', code: 7110, retryable: true },
+  mail: { status: 502, v1Status: 503, type: 'mail_error', code: 7110, retryable: true },
   overloaded: { status: 503, type: 'server_error', code: 7110, retryable: true },
   store_unreachable: { status: 503, type: 'store_error', code: 7101, retryable: true },
 } as const satisfies Record<string, Kind>;

@@ -76,6 +76,11 @@ export class RateLimiterService {
     for (const hit of hits) await this.repository.uncount(hit, hit.resetsAt);
   }
 
+  /** Starts the window of a subject anew. */
+  async forget(limit: RateLimit, subject: string): Promise<void> {
+    await this.repository.delete({ tenantId: NO_TENANT, bucket: bucketOf(limit, subject) });
+  }
+
   async prune(): Promise<void> {
     const now = new Date(this.clock.nowMs());
     await deleteInBatches((limit) => this.repository.deleteEnded(now, limit));

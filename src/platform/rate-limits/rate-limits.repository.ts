@@ -38,6 +38,11 @@ const uncount = statement(
    WHERE tenant_id = $1 AND bucket = $2 AND resets_at = $3 AND hits > 0`,
 );
 
+const deleteOne = statement(
+  'rate_limits.delete',
+  'DELETE FROM rate_limits WHERE tenant_id = $1 AND bucket = $2',
+);
+
 const deleteEnded = longStatement(
   'rate_limits.delete_ended',
   `DELETE FROM rate_limits r USING (
@@ -60,6 +65,10 @@ export class RateLimitsRepository {
   /** Takes a hit back unless another window has begun. */
   async uncount({ tenantId, bucket }: Bucket, resetsAt: Date): Promise<void> {
     await this.database.query(uncount, [tenantId, bucket, resetsAt]);
+  }
+
+  async delete({ tenantId, bucket }: Bucket): Promise<void> {
+    await this.database.query(deleteOne, [tenantId, bucket]);
   }
 
   async deleteEnded(now: Date, limit: number): Promise<number> {

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { projectRoles } from '../../platform/principal/permissions.js';
+import type { Config } from '../../platform/config/config.js';
 import { BooleanField, StringField } from '../../platform/http/fields.js';
 import { EmailField, NormalizedEmail } from '../../platform/http/email.field.js';
 import { NewPasswordField, NormalizedPassword } from './account.fields.js';
@@ -9,6 +10,9 @@ const NAME_MAX = 100;
 const PROJECT_NAME_MAX = 100;
 /** No account has a longer address or password, so do not spend time on hashing them. */
 const CREDENTIAL_MAX = 1024;
+
+const editions = ['self-hosted', 'cloud'] as const;
+type Edition = Config['edition'];
 
 const noControls = { pattern: /^\P{Cc}*$/u, patternText: 'must not hold control characters' };
 
@@ -73,8 +77,8 @@ export class OkDto {
 }
 
 export class AuthConfigDto {
-  @ApiProperty({ enum: ['self-hosted'] })
-  edition: 'self-hosted';
+  @ApiProperty({ enum: editions })
+  edition: Edition;
 
   @ApiProperty({ enum: ['open', 'first_account', 'closed'], description: 'Who can create an account.' })
   signup: 'open' | 'first_account' | 'closed';
@@ -107,13 +111,17 @@ export class UserDto {
 }
 
 export class AccountPlanDto {
-  @ApiProperty({ enum: ['self-hosted'] })
-  edition: 'self-hosted';
+  @ApiProperty({ enum: editions })
+  edition: Edition;
 
   @ApiProperty({ enum: ['free'] })
   plan: 'free';
 
-  @ApiProperty({ type: Boolean })
+  @ApiProperty({
+    type: Boolean,
+    description:
+      'Whether the e-mail address still has to be confirmed, which only the hosted edition asks for.',
+  })
   email_verification_required: boolean;
 }
 

@@ -1,3 +1,4 @@
+import type { Config } from '../../platform/config/config.js';
 import type { ProjectMembership } from '../projects/projects.service.js';
 import type { AccountDto, AccountProjectDto, UserDto } from './account.dto.js';
 import { hasTwoFactor, type User } from './user.entity.js';
@@ -18,10 +19,15 @@ function presentMembership({ id, name, role, createdAt }: ProjectMembership): Ac
   return { id, name, role, organization_id: null, created_at: createdAt.getTime() };
 }
 
-export function presentAccount(user: User, memberships: ProjectMembership[]): AccountDto {
+export function presentAccount(
+  user: User,
+  memberships: ProjectMembership[],
+  { edition }: Config,
+): AccountDto {
+  const mustVerify = edition === 'cloud' && !user.emailVerified;
   return {
     user: presentUser(user),
-    account: { edition: 'self-hosted', plan: 'free', email_verification_required: false },
+    account: { edition, plan: 'free', email_verification_required: mustVerify },
     projects: memberships.map(presentMembership),
   };
 }

@@ -58,7 +58,7 @@ export class AccountsController {
   })
   @ApiOkResponse({ type: AuthConfigDto })
   async authConfig(): Promise<AuthConfigDto> {
-    return { edition: 'self-hosted', signup: await this.signUpRules.state(), sso: false };
+    return { edition: this.config.edition, signup: await this.signUpRules.state(), sso: false };
   }
 
   @Post('signup')
@@ -112,7 +112,7 @@ export class AccountsController {
       this.accounts.get(userId),
       this.projects.allOfMember(userId),
     ]);
-    return presentAccount(user, projects);
+    return presentAccount(user, projects, this.config);
   }
 
   @Post('me')

@@ -5,10 +5,12 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { AccountCleanupJob } from './account-cleanup.job.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { AccountLink } from './links/account-link.entity.js';
 import { NewAccountsService } from './new-accounts.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { PasswordCheckService } from './passwords/password-check.service.js';
 import { PasswordHasherService } from './passwords/password-hasher.service.js';
+import { ReauthenticationService } from './passwords/reauthentication.service.js';
 import { Session } from './sessions/session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
@@ -27,7 +29,7 @@ import { UsersRepository } from './users.repository.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([LoginAttempt, RecoveryCode, Session, User]),
+    TypeOrmModule.forFeature([AccountLink, LoginAttempt, RecoveryCode, Session, User]),
     ProjectsModule,
     RateLimitsModule,
   ],
@@ -43,6 +45,7 @@ import { UsersRepository } from './users.repository.js';
     SessionsRepository,
     SessionsService,
     SetupTokenService,
+    ReauthenticationService,
     SignInQueueService,
     SignInService,
     SignInStepsService,

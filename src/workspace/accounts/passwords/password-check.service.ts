@@ -29,6 +29,13 @@ export class PasswordCheckService {
 
   /** @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429 */
   async check(email: string, password: string, client: Client): Promise<CheckedPassword> {
+    const checked = await this.matching(email, password, client);
+    if (!checked) throw wrongCredentials();
+    return checked;
+  }
+
+  /** Null for an unknown address and for a wrong password. @throws ApiError 429 */
+  async matching(email: string, password: string, client: Client): Promise<CheckedPassword | null> {
     // Counted before the check and undone after success, so that parallel guesses cannot slip through.
     const hits = await this.limiter.count(
       [failedSignInsOfAddress, email],
@@ -37,9 +44,14 @@ export class PasswordCheckService {
     const user = await this.users.findByEmail(email);
     const storedHash = user?.passwordHash ?? null;
     const matches = await this.hasher.verify(storedHash, password);
-    if (!user || storedHash === null || !matches) throw wrongCredentials();
+    if (!user || storedHash === null || !matches) return null;
     await this.limiter.takeBack(hits);
     const isOutdated = this.hasher.isOutdated(storedHash);
     return { userId: user.id, storedHash, freshHash: isOutdated ? await this.hasher.hash(password) : null };
+  }
+
+  /** Lets an address that used up its wrong passwords sign in again. */
+  async forgetFailures(email: string): Promise<void> {
+    await this.limiter.forget(failedSignInsOfAddress, email);
   }
 }

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../../platform/http/api-error.js';
+import type { Client } from '../sessions/client.js';
+import type { User } from '../user.entity.js';
+import { UsersRepository } from '../users.repository.js';
+import { PasswordCheckService } from './password-check.service.js';
+
+/** What signed-in people prove again before they change the account itself. */
+export interface Proof {
+  /** Normalised. */
+  password: string;
+  /** Name of the password's field, for the error. */
+  param?: string;
+}
+
+@Injectable()
+export class ReauthenticationService {
+  constructor(
+    private readonly users: UsersRepository,
+    private readonly passwords: PasswordCheckService,
+  ) {}
+
+  /**
+   * Counts wrong passwords like a sign-in does. @throws ApiError 400 for a wrong password (a 401 would mean that the
+   * session has ended), 401 if the account is gone, 429
+   */
+  async assert(userId: string, { password, param = 'password' }: Proof, client: Client): Promise<User> {
+    const user = await this.users.find(userId);
+    if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
+    if (!(await this.passwords.matching(user.email, password, client))) {
+      throw ApiError.parameter(param, `${param} is wrong.`);
+    }
+    return user;
+  }
+}
