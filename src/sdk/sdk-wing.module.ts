@@ -1,9 +1,10 @@
 import { Module } from '@nestjs/common';
+import { AuthProvidersModule } from './auth-providers/auth-providers.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RestoresModule } from './restores/restores.module.js';
 import { SdkSupportModule } from './support-calls/sdk-support.module.js';
 
 /** Endpoints only for SDKs: receipts, customer sign-in, restores, and supporting calls. */
-@Module({ imports: [ReceiptsModule, IdentityModule, RestoresModule, SdkSupportModule] })
+@Module({ imports: [AuthProvidersModule, ReceiptsModule, IdentityModule, RestoresModule, SdkSupportModule] })
 export class SdkWingModule {}

@@ -21,6 +21,10 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     name: 'Virtual currencies',
     description: 'Coins, credits and the like: definitions, and balances of customers.',
   },
+  {
+    name: 'Customer sign-in',
+    description: 'Identity providers with whose accounts customers sign in, and who did.',
+  },
   { name: 'Blocked customers', description: 'App user ids that get no access, whatever they bought.' },
   { name: 'Events', description: 'Everything that happened to purchases, as webhooks report it.' },
   { name: 'Webhook integrations', description: 'URLs to which the events of a project are sent.' },

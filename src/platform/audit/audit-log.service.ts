@@ -23,6 +23,9 @@ export type AuditTarget =
   | 'customer'
   | 'blocked_customer'
   | 'test_clock'
+  | 'auth_settings'
+  | 'auth_provider'
+  | 'auth_identity'
   | 'purchase'
   | 'subscription';
 

@@ -19,6 +19,18 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   audit_logs_by_id: 'CREATE INDEX audit_logs_by_id ON public.audit_logs USING btree (project_id, id)',
   audit_logs_pkey:
     'CREATE UNIQUE INDEX audit_logs_pkey ON public.audit_logs USING btree (project_id, occurred_at, id)',
+  auth_identities_by_app_user_id:
+    'CREATE INDEX auth_identities_by_app_user_id ON public.auth_identities USING btree (project_id, app_user_id)',
+  auth_identities_list:
+    'CREATE INDEX auth_identities_list ON public.auth_identities USING btree (project_id, provider_id, last_login_at DESC, subject DESC)',
+  auth_identities_pkey:
+    'CREATE UNIQUE INDEX auth_identities_pkey ON public.auth_identities USING btree (project_id, provider_id, subject)',
+  auth_providers_issuer_unique:
+    'CREATE UNIQUE INDEX auth_providers_issuer_unique ON public.auth_providers USING btree (project_id, issuer)',
+  auth_providers_pkey:
+    'CREATE UNIQUE INDEX auth_providers_pkey ON public.auth_providers USING btree (project_id, id)',
+  auth_settings_pkey:
+    'CREATE UNIQUE INDEX auth_settings_pkey ON public.auth_settings USING btree (project_id)',
   blocked_customers_list:
     'CREATE INDEX blocked_customers_list ON public.blocked_customers USING btree (project_id, blocked_at DESC, app_user_id DESC)',
   blocked_customers_pkey:

@@ -23,6 +23,6 @@ import { ownHostsOf } from './outbound-url.js';
     },
     OutboundHttpClient,
   ],
-  exports: [OutboundHttpClient],
+  exports: [OUTBOUND_OPTIONS, OutboundHttpClient],
 })
 export class OutboundModule {}

@@ -44,6 +44,9 @@ export const eraseCustomer = longStatement(
      DELETE FROM store_accounts WHERE project_id = $1 AND customer_id = $2
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
+   ), identities AS (
+     DELETE FROM auth_identities WHERE project_id = $1 AND app_user_id = ANY (ARRAY(
+       SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))
    ), aliases AS (
      DELETE FROM customer_aliases WHERE project_id = $1 AND customer_id = $2 RETURNING 1
    ), customer AS (
