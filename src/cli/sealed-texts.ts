@@ -2,6 +2,7 @@ import type { DataSource } from 'typeorm';
 import { type Sealer, sealerOf } from '../../libs/signing/index.js';
 import { sealedAppColumns } from '../catalog/apps/secret-places.js';
 import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
+import { sealedMailColumns } from '../platform/mail/secret-places.js';
 import type { SealedColumn, SealedRowKey } from '../platform/secrets/sealed-column.js';
 import { sealedWebhookColumns } from '../webhooks/webhooks/secret-places.js';
 import { quoted } from './tables.js';
@@ -10,6 +11,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedAppColumns,
   ...sealedWebhookColumns,
   ...sealedAnswerColumns,
+  ...sealedMailColumns,
 ];
 
 const ROWS_AT_ONCE = 500;

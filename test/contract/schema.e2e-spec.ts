@@ -26,6 +26,8 @@ const exceptions: Record<string, string> = {
   exchange_rates: 'the world has one set of exchange rates, the same for every project',
   exchange_rate_feeds: 'when those rates are fetched next',
   idempotency_keys_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
+  mails_due: 'finds what the job sends next, whoever it belongs to',
+  mails_by_age: 'finds what a clean-up deletes, whoever it belongs to',
   app_routes: 'leads from the id of an app, as store notifications name it, to its project',
   notification_listeners: 'the processes of the server, which listen to the stores of every project',
   migrations: "the migration tool's own",

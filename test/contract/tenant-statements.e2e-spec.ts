@@ -33,10 +33,12 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
     'test_clocks.claim_clocks': ['test_clocks'],
     'store_tasks.add_for_apps': ['apps'],
+    'mails.claim': ['mails'],
   },
   'a job: deletes what is old, by an index of time': {
     'idempotency_keys.delete_expired': ['idempotency_keys'],
     'rate_limits.delete_ended': ['rate_limits'],
+    'mails.delete_old': ['mails'],
   },
   'a figure of the whole server, at each scrape': {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],

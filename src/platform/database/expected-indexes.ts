@@ -97,6 +97,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX login_attempts_by_user ON public.login_attempts USING btree (user_id)',
   login_attempts_pkey:
     'CREATE UNIQUE INDEX login_attempts_pkey ON public.login_attempts USING btree (token_hash)',
+  mails_by_age:
+    "CREATE INDEX mails_by_age ON public.mails USING btree (created_at) WHERE (status <> 'pending'::text)",
+  mails_due: "CREATE INDEX mails_due ON public.mails USING btree (due_at) WHERE (status = 'pending'::text)",
+  mails_pkey: 'CREATE UNIQUE INDEX mails_pkey ON public.mails USING btree (tenant_id, id)',
   metric_changes_pkey:
     'CREATE UNIQUE INDEX metric_changes_pkey ON public.metric_changes USING btree (project_id, id)',
   metric_customer_changes_pkey:

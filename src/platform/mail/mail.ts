@@ -9,6 +9,8 @@ export interface MailContent {
   reason: string;
   /** Page where the recipient turns such mails off; also sent as List-Unsubscribe (RFC 2369). */
   unsubscribeUrl?: string;
+  /** Turns such mails off when it gets a POST without a credential (RFC 8058); sent if it is an https URL. */
+  oneClickUnsubscribeUrl?: string;
 }
 
 export interface NewMail {
@@ -19,10 +21,14 @@ export interface NewMail {
   /** Normalised address. */
   to: string;
   content: MailContent;
+  /** When the mail is of no use any more, such as the end of its link; it is not sent later. */
+  expiresAtMs?: number;
 }
 
 /** A mail whose row is written. */
 export interface QueuedMail {
   tenantId: string;
   id: string;
+  /** Until then only this process sends it. */
+  leaseUntil: Date;
 }

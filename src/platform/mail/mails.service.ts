@@ -1,12 +1,48 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { type Clock, newId, within } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.service.js';
+import { LogService } from '../observability/log.service.js';
+import { SecretsService } from '../secrets/secrets.service.js';
 import type { NewMail, QueuedMail } from './mail.js';
+import { MailAttemptsService, type SealedMail } from './mail-attempts.service.js';
+import { GIVE_UP_AFTER_MS } from './mail-retries.js';
+import { SEND_TIMEOUT_MS } from './mail-transport.service.js';
+import { MailsRepository } from './mails.repository.js';
+import { mailPlace } from './secret-places.js';
+
+/** How soon the job takes over a mail whose process died before the first attempt. */
+const QUEUE_LEASE_MS = 20_000;
+const ATTEMPT_LEASE_MS = 2 * SEND_TIMEOUT_MS;
+/** An answer does not wait longer for the mail server. */
+const ANSWER_WITHIN_MS = 5_000;
 
 @Injectable()
-export class MailsService {
+export class MailsService implements OnApplicationShutdown {
+  private readonly running = new Set<Promise<boolean>>();
+
+  constructor(
+    private readonly repository: MailsRepository,
+    private readonly attempts: MailAttemptsService,
+    private readonly secrets: SecretsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
+  ) {}
+
   /** Writes the mail in the transaction of the change that causes it. */
-  queue(tx: Transaction, mail: NewMail): Promise<QueuedMail> {
-    return Promise.reject(new Error(`${mail.kind} cannot be queued ${typeof tx}`));
+  queue(tx: Transaction, { tenantId, kind, to, content, expiresAtMs }: NewMail): Promise<QueuedMail> {
+    const nowMs = this.clock.nowMs();
+    const id = newId('mail', nowMs);
+    const sealed: SealedMail = { to, content };
+    const mail = {
+      tenantId,
+      id,
+      kind,
+      sealedContent: this.secrets.seal(JSON.stringify(sealed), mailPlace({ tenantId, id })),
+      createdAt: new Date(nowMs),
+      giveUpAt: new Date(Math.min(nowMs + GIVE_UP_AFTER_MS, expiresAtMs ?? Infinity)),
+    };
+    return this.repository.add(tx, mail, new Date(nowMs + QUEUE_LEASE_MS));
   }
 
   /**
@@ -14,6 +50,28 @@ export class MailsService {
    * (without a mail server: true). It never throws: a job repeats what failed.
    */
   attempt(mail: QueuedMail): Promise<boolean> {
-    return Promise.resolve(mail.id === '');
+    const attempt = this.firstAttempt(mail);
+    this.running.add(attempt);
+    void attempt.finally(() => this.running.delete(attempt));
+    return within(attempt, ANSWER_WITHIN_MS, false);
+  }
+
+  /** What is being sent is recorded before the database is closed. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all(this.running);
+  }
+
+  private async firstAttempt(queued: QueuedMail): Promise<boolean> {
+    try {
+      const nowMs = this.clock.nowMs();
+      const terms = { now: new Date(nowMs), againAt: new Date(nowMs + ATTEMPT_LEASE_MS) };
+      const mail = await this.repository.hold(queued, terms);
+      if (mail === null) return false;
+      return await this.attempts.make(mail, { record: (write) => write(mail.leaseUntil) });
+    } catch (error) {
+      const message = 'the first attempt to send a mail was not recorded; it is repeated when its lease ends';
+      this.log.error({ err: error, mailId: queued.id }, message);
+      return false;
+    }
   }
 }

@@ -1,0 +1,105 @@
+import { createHash } from 'node:crypto';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { createTransport } from 'nodemailer';
+import { within } from '../../../libs/kernel/index.js';
+import { Config } from '../config/config.js';
+import { settings } from '../config/config.schema.js';
+import { LogService } from '../observability/log.service.js';
+import type { MailContent } from './mail.js';
+import { parsedAddress } from './mail-address.js';
+import { renderMail } from './mail-template.js';
+import { type SendFailure, smtpFailure } from './smtp-failure.js';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+const SOCKET_TIMEOUT_MS = 10_000;
+/** All of it, the wait for a connection included. Shorter than a lease. */
+export const SEND_TIMEOUT_MS = 30_000;
+
+const TIMED_OUT: SendFailure = { permanent: false, error: 'The mail server took too long.' };
+
+export interface OutgoingMail {
+  tenantId: string;
+  id: string;
+  kind: string;
+  createdAt: Date;
+  to: string;
+  content: MailContent;
+}
+
+function smtpPool(url: string) {
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: 3,
+    // Covers an idle connection that the server closes at that moment.
+    maxRequeues: 1,
+    idleTimeout: 30_000,
+    dnsTimeout: ANSWER_TIMEOUT_MS,
+    connectionTimeout: ANSWER_TIMEOUT_MS,
+    greetingTimeout: ANSWER_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
+
+/** Gives mails to the mail server, or to the log if there is none. */
+@Injectable()
+export class MailTransportService implements OnApplicationShutdown {
+  private readonly smtp: ReturnType<typeof smtpPool> | null;
+
+  constructor(
+    private readonly config: Config,
+    private readonly log: LogService,
+  ) {
+    this.smtp = config.smtpUrl === null ? null : smtpPool(config.smtpUrl);
+  }
+
+  /** Never inside a database transaction. Returns null if the mail was sent. */
+  async send(mail: OutgoingMail): Promise<SendFailure | null> {
+    if (this.smtp === null) {
+      this.writeToLog(mail);
+      return null;
+    }
+    try {
+      return await within(this.sendBySmtp(this.smtp, mail), SEND_TIMEOUT_MS, TIMED_OUT);
+    } catch (error) {
+      return smtpFailure(error);
+    }
+  }
+
+  onApplicationShutdown(): void {
+    this.smtp?.close();
+  }
+
+  private async sendBySmtp(smtp: ReturnType<typeof smtpPool>, mail: OutgoingMail): Promise<null> {
+    const { mailFrom, mailReplyTo } = this.config;
+    const { subject, text, html, headers } = renderMail(mail.content);
+    const from = parsedAddress(mailFrom ?? '');
+    await smtp.sendMail({
+      from,
+      // As an object it is not parsed, so it cannot become two recipients.
+      to: { name: '', address: mail.to },
+      replyTo: mailReplyTo === null ? undefined : parsedAddress(mailReplyTo),
+      messageId: messageIdOf(mail, from.address),
+      date: mail.createdAt,
+      subject,
+      text,
+      html,
+      headers,
+    });
+    return null;
+  }
+
+  private writeToLog({ kind, to, content }: OutgoingMail): void {
+    const { subject, text } = renderMail(content);
+    const message = `a mail is written here because ${settings.smtpUrl.variable} is not set`;
+    this.log.info({ kind, to, subject, text }, message);
+  }
+}
+
+/** The same for each attempt, so that a mailbox can recognise a mail that was sent twice. */
+function messageIdOf({ tenantId, id }: OutgoingMail, from: string): string {
+  const hash = createHash('sha256').update(`${tenantId}/${id}`).digest('hex').slice(0, 32);
+  return `<${hash}@${from.slice(from.lastIndexOf('@') + 1)}>`;
+}
