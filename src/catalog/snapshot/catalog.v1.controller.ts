@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkText } from '../../platform/http/sdk-answer.js';
@@ -12,7 +12,7 @@ import {
   SdkProductsDto,
 } from './sdk-catalog.dto.js';
 import { SdkCatalogService } from './sdk-catalog.service.js';
-import { sdkClientOf } from './sdk-client.js';
+import { sdkClientOf, storeIdentifiersOf } from './sdk-client.js';
 
 @ApiTags('SDK')
 @ApiExtraModels(...sdkCatalogModels)
@@ -40,7 +40,7 @@ export class CatalogV1Controller {
   }
 
   @Get('rcbilling/v1/subscribers/:app_user_id/products')
-  @SdkAccess('project_configuration:products:read')
+  @SdkOrCustomerAccess('project_configuration:products:read')
   @ApiOperation({
     operationId: 'getWebProducts',
     summary: 'List products with prices for the web',
@@ -61,15 +61,11 @@ export class CatalogV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    // A hot path for SDKs: the query is parsed here, without the validation pipe.
-    const ids = [(request.query as Record<string, unknown>).id ?? []]
-      .flat()
-      .filter((id) => typeof id === 'string');
-    sendSdkText(response, await this.catalog.webProducts(sdkClientOf(request), ids));
+    sendSdkText(response, await this.catalog.webProducts(sdkClientOf(request), storeIdentifiersOf(request)));
   }
 
   @Get('v1/product_entitlement_mapping')
-  @SdkAccess('project_configuration:entitlements:read')
+  @SdkOrCustomerAccess('project_configuration:entitlements:read')
   @ApiOperation({
     operationId: 'getProductEntitlementMapping',
     summary: 'Get the entitlements of each product',

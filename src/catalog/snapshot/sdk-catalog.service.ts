@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import { sdkEtag } from '../../platform/http/sdk-answer.js';
 import type { Catalog } from './catalog.model.js';
 import { OfferingOverridesRepository } from './offering-overrides.repository.js';
@@ -15,7 +15,7 @@ export interface SdkText {
 }
 
 export interface SdkClient {
-  principal: PublicKeyPrincipal | SecretKeyPrincipal;
+  principal: SdkPrincipal;
   platform: string | undefined;
   sdkVersion: string | undefined;
 }
@@ -74,11 +74,11 @@ export class SdkCatalogService {
   }
 
   /**
-   * The app of a public key; with a secret key, the one that `X-Platform` means.
+   * The app of a public key or an access token; with a secret key, the one that `X-Platform` means.
    * @throws ApiError 401 for the key of a deleted app; 400, code 7000, without a usable `X-Platform`
    */
   async caller({ principal, platform }: SdkClient): Promise<CatalogOfApp> {
-    if (principal.kind === 'public_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
+    if (principal.kind !== 'secret_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
     const catalog = await this.catalogs.get(principal.projectId);
     return { catalog, app: appForPlatform(catalog, platform) };
   }

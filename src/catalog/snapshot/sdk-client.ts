@@ -1,11 +1,16 @@
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { SdkClient } from './sdk-catalog.service.js';
 
 export function sdkClientOf(request: ApiRequest): SdkClient {
   return {
-    principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,
+    principal: request.principal as SdkPrincipal,
     platform: request.headers['x-platform'] as string | undefined,
     sdkVersion: request.headers['x-version'] as string | undefined,
   };
+}
+
+/** The store product ids that a request for prices names. On a hot path of SDKs, so without the validation pipe. */
+export function storeIdentifiersOf({ query }: ApiRequest): string[] {
+  return [(query as Record<string, unknown>).id ?? []].flat().filter((id) => typeof id === 'string');
 }

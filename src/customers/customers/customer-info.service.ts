@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { storesOfPlatform } from '../../catalog/snapshot/platform.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
@@ -27,7 +27,7 @@ export interface CustomerInfo extends CustomerInfoParts {
 
 /** The caller. Backends also get the attributes. Without a device the read does not count as the customer being seen. */
 export interface CustomerInfoReader {
-  principal: PublicKeyPrincipal | SecretKeyPrincipal;
+  principal: SdkPrincipal;
   device: Device | null;
   /** Creates and records nothing: an unknown id gets the answer of a new customer. */
   onlyLooks?: boolean;

@@ -1,7 +1,9 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustomerIdentity } from '../../platform/auth/customer-identity.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { Customer } from './customer.entity.js';
+import { CustomerV1Controller } from './customer.v1.controller.js';
 import { CustomerAlias } from './customer-alias.entity.js';
 import { CustomerAttribute } from './customer-attribute.entity.js';
 import { CustomerDay } from './customer-day.entity.js';
@@ -21,6 +23,8 @@ import { SnapshotsRepository } from './snapshots.repository.js';
 import { StoreAccountsService } from './store-accounts.service.js';
 import { SubscribersV1Controller } from './subscribers.v1.controller.js';
 
+/** Global, because the access guard injects `CustomerIdentity`. */
+@Global()
 @Module({
   imports: [
     TypeOrmModule.forFeature([
@@ -33,9 +37,15 @@ import { SubscribersV1Controller } from './subscribers.v1.controller.js';
     ]),
     CatalogModule,
   ],
-  controllers: [SubscribersV1Controller, CustomersV2Controller, CustomerListsV2Controller],
+  controllers: [
+    SubscribersV1Controller,
+    CustomerV1Controller,
+    CustomersV2Controller,
+    CustomerListsV2Controller,
+  ],
   providers: [
     CustomersService,
+    { provide: CustomerIdentity, useExisting: CustomersService },
     CustomersQueryService,
     CustomerInfoService,
     CustomersRepository,
@@ -47,6 +57,7 @@ import { SubscribersV1Controller } from './subscribers.v1.controller.js';
     StoreAccountsService,
   ],
   exports: [
+    CustomerIdentity,
     CustomersService,
     CustomersQueryService,
     CustomerInfoService,

@@ -66,6 +66,12 @@ const lockId = statement(
      AND c.id = (SELECT customer_id FROM customer_aliases WHERE project_id = $1 AND app_user_id = $2) FOR UPDATE`,
 );
 
+const idsOf = statement(
+  'customers.ids_of',
+  `SELECT app_user_id AS "appUserId", customer_id AS "customerId" FROM customer_aliases
+   WHERE project_id = $1 AND app_user_id = ANY ($2::text[])`,
+);
+
 const loadSelected = statement(
   'customers.load_selected',
   `SELECT ${customerStateColumns}, ${ownAccounts} FROM customers c WHERE ${selection} ORDER BY c.id`,
@@ -248,6 +254,12 @@ export class CustomersRepository {
     if (fresh.every(({ id }) => locked.has(id))) return fresh;
     // An id or a purchase went to a customer we do not hold: waiting for that one could be a deadlock.
     throw new ConcurrentChange('the customers to be locked have changed');
+  }
+
+  async idsOf(projectId: string, appUserIds: readonly string[]): Promise<Map<string, string>> {
+    const values = [projectId, appUserIds];
+    const rows = await this.database.query<{ appUserId: string; customerId: string }>(idsOf, values);
+    return new Map(rows.map(({ appUserId, customerId }) => [appUserId, customerId]));
   }
 
   async lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
+import type { CustomerIdentity } from '../../platform/auth/customer-identity.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { IdempotentRequestsService } from '../../platform/idempotency/idempotent-requests.service.js';
 import { CustomerMergeRepository } from './customer-merge.repository.js';
 import type { CustomerRow } from './customer-state.js';
 import {
@@ -31,16 +33,27 @@ export function hasAppUserId({ aliases }: CustomerRow, appUserId: string): boole
 }
 
 @Injectable()
-export class CustomersService {
+export class CustomersService implements CustomerIdentity {
   constructor(
     private readonly repository: CustomersRepository,
     private readonly merges: CustomerMergeRepository,
     private readonly lastSeen: LastSeenRecorder,
+    private readonly requests: IdempotentRequestsService,
   ) {}
 
   /** One customer by any of their ids, without a lock; null if there is none. */
   find(projectId: string, appUserId: string, tx?: Transaction): Promise<CustomerRow | null> {
     return this.repository.find(projectId, appUserId, tx);
+  }
+
+  /** The customer's own id behind any of their app user ids; null if no customer has it. */
+  async idOf(projectId: string, appUserId: string): Promise<string | null> {
+    return (await this.repository.idsOf(projectId, [appUserId])).get(appUserId) ?? null;
+  }
+
+  async areOne(projectId: string, appUserIds: readonly string[]): Promise<boolean> {
+    const ids = await this.repository.idsOf(projectId, appUserIds);
+    return new Set(appUserIds.map((appUserId) => ids.get(appUserId))).size === 1 && ids.size > 0;
   }
 
   /** The selected customers, without a lock. */
@@ -196,7 +209,9 @@ export class CustomersService {
   }
 
   /** Both customers must be locked. The target keeps its original id. */
-  merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
-    return this.merges.merge(tx, projectId, sourceId, targetId);
+  async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
+    // While the source still has its app user ids.
+    await this.requests.moveCustomer(tx, projectId, sourceId, targetId);
+    await this.merges.merge(tx, projectId, sourceId, targetId);
   }
 }

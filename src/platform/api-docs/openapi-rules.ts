@@ -72,6 +72,9 @@ const keyInFlight: CommonAnswer = {
   description: 'The first request with this Idempotency-Key is still being carried out.',
 };
 
+/** Besides every POST of REST v2. */
+const IDEMPOTENT_SDK_PATHS = new Set(['/v1/customer/virtual_currencies/spend']);
+
 const API_PREFIXES = ['/v1/', '/v2/', '/rcbilling/', '/auth/'];
 const schemas: Record<ApiFormat, string> = {
   v1: 'V1ErrorDto',
@@ -84,6 +87,7 @@ function commonAnswers(path: string, method: string, { requestBody }: Operation)
   if (!API_PREFIXES.some((prefix) => path.startsWith(prefix))) return [];
   const ofBodies = requestBody ? [bodyTooLarge] : [];
   if (NEVER_REFUSED.has(path)) return ofBodies;
+  if (IDEMPOTENT_SDK_PATHS.has(path)) return [...ofBodies, keyReused, overloaded];
   if (!path.startsWith('/v2/')) return [...ofBodies, overloaded];
   const ofKeys = method === 'post' ? [keyReused, keyInFlight] : [];
   return [...ofBodies, rateLimited, ...ofKeys, overloaded];
@@ -136,7 +140,7 @@ export function addCommonRules(document: OpenAPIObject): void {
       describeOperation(operation, () => {
         for (const common of commonAnswers(path, method, operation)) answers.addTo(operation, path, common);
       });
-      if (path.startsWith('/v2/') && method === 'post') {
+      if ((path.startsWith('/v2/') || IDEMPOTENT_SDK_PATHS.has(path)) && method === 'post') {
         operation.parameters = [...(operation.parameters ?? []), idempotencyKey];
       }
     }

@@ -41,6 +41,10 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     name: 'SDK',
     description: 'What the mobile and web SDKs call. Send the public key of an app.',
   },
+  {
+    name: 'Signed-in customers',
+    description: 'What SDKs call for a customer who signed in. Send the access token of the customer.',
+  },
   { name: 'REST v1', description: 'Calls that existing backends make. Send a secret key.' },
   { name: 'Store notifications', description: 'Addresses that stores send their notifications to.' },
   {

@@ -66,6 +66,7 @@ export class AccessGuard implements CanActivate {
     this.assertKind(principal, rule);
     if (principal.kind === 'session') await this.assertMember(request, principal, rule);
     if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);
+    if (principal.kind === 'customer_token') await this.credentials.assertOwnCustomer(request, principal);
     request.principal = principal;
     const limit = this.rateLimits.limitOf(request, principal, rule.permissions[0]);
     if (limit) {

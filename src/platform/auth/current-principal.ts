@@ -10,6 +10,13 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   return principal;
 });
 
+/** The app user id of the customer whose access token the request carries: for routes with `CustomerAccess`. */
+export const SignedInAppUserId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
+  const { principal } = context.switchToHttp().getRequest<ApiRequest>();
+  if (principal?.kind === 'customer_token') return principal.appUserId;
+  throw new Error('the route is open to others than signed-in customers');
+});
+
 export function permissionsOf(principal: Principal): PermissionSet {
   if (principal.kind === 'session') return principal.membership?.permissions ?? new Set();
   return 'permissions' in principal ? principal.permissions : new Set();

@@ -1,17 +1,24 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
+import { assertAppUserId } from '../http/app-user-id.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
+import { CustomerIdentity } from './customer-identity.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { isCustomerToken } from './customer-tokens.service.js';
 import type { KeyPrincipal } from './key-cache.service.js';
 import type { CustomerTokenPrincipal, Principal } from '../principal/principal.js';
+import { otherCustomersNamed } from './named-customers.js';
 import { assertSameOrigin } from './same-origin.js';
 
 function invalidToken(): ApiError {
   return new ApiError('unauthenticated', 'The access token is missing, expired, revoked or not valid.', {
     code: 7224,
   });
+}
+
+function foreignCustomer(): ApiError {
+  return new ApiError('unauthenticated', 'The access token is for another customer.', { code: 7224 });
 }
 
 function unauthenticated(message: string): ApiError {
@@ -31,6 +38,7 @@ export class RequestCredentialsService {
   constructor(
     private readonly authenticator: AuthenticatorService,
     private readonly config: Config,
+    private readonly customers: CustomerIdentity,
   ) {}
 
   cachedKey(request: ApiRequest): KeyPrincipal | undefined {
@@ -44,6 +52,20 @@ export class RequestCredentialsService {
     const principal = authorization === null ? null : await this.authenticator.customer(authorization);
     if (!principal) throw invalidToken();
     return principal;
+  }
+
+  /**
+   * An access token speaks for one customer, under any of the customer's ids.
+   * @throws ApiError 401 with code 7224 if path or body name another customer; 400 for an id that nobody can have
+   */
+  async assertOwnCustomer(
+    request: ApiRequest,
+    { projectId, appUserId }: CustomerTokenPrincipal,
+  ): Promise<void> {
+    const others = otherCustomersNamed(request, appUserId);
+    if (others.length === 0) return;
+    for (const id of others) assertAppUserId(id);
+    if (!(await this.customers.areOne(projectId, [appUserId, ...others]))) throw foreignCustomer();
   }
 
   /** @throws ApiError 401 without a valid credential, 403 for a session used from another web site */

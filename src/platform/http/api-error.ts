@@ -23,7 +23,7 @@ const kinds = {
     code: 7226,
     retryable: false,
   },
-  idempotency: { status: 409, v1Status: 400, type: 'idempotency_error', code: 7226, retryable: false },
+  idempotency: { status: 409, type: 'idempotency_error', code: 7226, retryable: false },
   conflict: { status: 409, v1Status: 400, type: 'invalid_request', code: 7226, retryable: false },
   too_large: { status: 413, type: 'invalid_request', code: 7226, retryable: false },
   impossible: {
@@ -33,6 +33,7 @@ const kinds = {
     code: 7000,
     retryable: false,
   },
+  balance_too_low: { status: 422, type: 'unprocessable_entity_error', code: 7000, retryable: false },
   archived_reference: {
     status: 422,
     v1Status: 400,

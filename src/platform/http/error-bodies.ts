@@ -2,7 +2,7 @@ import type { ApiError } from './api-error.js';
 import type { ApiFormat } from './request.js';
 
 /** SDK and REST v1: `code` is always an integer (a string breaks the web SDK's mapping). */
-function v1Body(error: ApiError): object {
+export function v1Body(error: ApiError): object {
   return { code: error.code, message: error.message, attribute_errors: error.details.attributeErrors };
 }
 

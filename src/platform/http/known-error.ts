@@ -31,6 +31,12 @@ function fromBodyParser(error: BodyParserError): ApiError {
   return new ApiError('invalid_request', `The request body cannot be read: ${error.message}`);
 }
 
+/** The API error, unless the same request may succeed later: then, and for a failure of the server, null. */
+export function finalError(error: unknown): ApiError | null {
+  const known = knownError(error);
+  return known === null || known.retryable ? null : known;
+}
+
 /** The API error for an error thrown below a route; null for a failure of the server. */
 export function knownError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;

@@ -9,7 +9,10 @@ interface V1CodeEntry {
  * and a 5xx makes them keep it, so anything that time or a setting can fix is a 5xx.
  */
 export const v1Codes = {
-  7000: { meaning: 'The platform, or this action for its store, is not supported', statuses: [400] },
+  7000: {
+    meaning: 'The platform, or this action for its store, is not supported; a balance is too low',
+    statuses: [400, 422],
+  },
   7012: { meaning: 'E-mail address not valid', statuses: [] },
   7101: { meaning: 'The store refused, or could not be reached', statuses: [400, 503] },
   7102: { meaning: 'The purchase belongs to another customer and stays with them', statuses: [400] },
@@ -22,7 +25,7 @@ export const v1Codes = {
   7220: { meaning: 'App user id empty or not allowed', statuses: [400] },
   7224: { meaning: 'Token not valid', statuses: [401, 403] },
   7225: { meaning: 'Key missing, unknown or of the wrong kind', statuses: [401, 403] },
-  7226: { meaning: 'Bad request', statuses: [400, 405, 413] },
+  7226: { meaning: 'Bad request', statuses: [400, 405, 409, 413] },
   7229: { meaning: 'Play quota exceeded', statuses: [503] },
   7230: { meaning: 'Play package name not valid', statuses: [503] },
   7231: { meaning: 'Play failed', statuses: [503] },

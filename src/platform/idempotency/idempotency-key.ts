@@ -36,5 +36,10 @@ export function fingerprintOf(
     request.originalUrl,
     canonicalJson(request.body ?? {}),
   ];
+  return fingerprint(parts);
+}
+
+/** SHA-256 of what tells a request from others under the same key. */
+export function fingerprint(parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }

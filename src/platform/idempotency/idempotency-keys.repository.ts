@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Transaction } from '../database/database.service.js';
+import { DatabaseService, type Executor, type Transaction } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
 import type { IdempotencyClaim } from '../http/request.js';
 import { isFree, leaseEnd } from '../jobs/leases.sql.js';
@@ -73,6 +73,21 @@ const forgetCustomer = statement(
      OR (other_app_user_ids IS NOT NULL AND other_app_user_ids && (SELECT all_of_them FROM names)))`,
 );
 
+/* Keys of customers begin with the customer's id. */
+const moveCustomer = statement(
+  'idempotency_keys.move_customer',
+  `WITH names AS (
+     SELECT array_agg(app_user_id COLLATE "default") AS all_of_them FROM customer_aliases WHERE project_id = $1 AND customer_id = $2
+   )
+   UPDATE idempotency_keys k SET key = moved.key, status = NULL, sealed_body = NULL,
+     lease_until = CASE WHEN k.carried_out_in IS NULL THEN k.lease_until ELSE statement_timestamp() END
+   FROM (SELECT o.key AS old_key, $3 || substr(o.key, length($2) + 1) AS key FROM idempotency_keys o
+     WHERE o.tenant_id = $1 AND o.app_user_id = ANY ((SELECT all_of_them FROM names)::text[])
+       AND starts_with(o.key, $2 || ' ')) AS moved
+   WHERE k.tenant_id = $1 AND k.key = moved.old_key AND NOT EXISTS (
+     SELECT FROM idempotency_keys t WHERE t.tenant_id = $1 AND t.key = moved.key)`,
+);
+
 const release = statement(
   'idempotency_keys.release',
   `WITH unused AS (
@@ -126,9 +141,14 @@ export class IdempotencyKeysRepository {
   async answer(
     { tenantId, key, claimId }: IdempotencyClaim,
     { status, sealedBody, appUserIds }: { status: number; sealedBody: string; appUserIds: readonly string[] },
+    executor: Executor = this.database,
   ): Promise<void> {
     const customers = columnsOf(appUserIds);
-    await this.database.query(answer, [tenantId, key, claimId, status, sealedBody, ...customers]);
+    await executor.query(answer, [tenantId, key, claimId, status, sealedBody, ...customers]);
+  }
+
+  async moveCustomer(tx: Transaction, tenantId: string, sourceId: string, targetId: string): Promise<void> {
+    await tx.query(moveCustomer, [tenantId, sourceId, targetId]);
   }
 
   async forgetCustomer(tx: Transaction, tenantId: string, customerId: string): Promise<void> {

@@ -3,7 +3,7 @@ import type { Response } from 'express';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Config } from '../config/config.js';
 import { errorBody } from '../http/error-bodies.js';
-import { knownError } from '../http/known-error.js';
+import { finalError } from '../http/known-error.js';
 import type { ApiRequest, IdempotencyClaim } from '../http/request.js';
 import { LogService } from '../observability/log.service.js';
 import { fingerprintOf, idempotencyKeyOf, tenantOf } from './idempotency-key.js';
@@ -58,9 +58,10 @@ export class IdempotencyInterceptor implements NestInterceptor {
 
   /** Null for errors that a repetition may fix. */
   private finalAnswer(error: unknown): Answer | null {
-    const known = knownError(error);
-    if (known === null || known.retryable) return null;
-    return { status: known.status, body: JSON.stringify(errorBody(known, 'v2', this.config.baseUrl)) };
+    const known = finalError(error);
+    return (
+      known && { status: known.status, body: JSON.stringify(errorBody(known, 'v2', this.config.baseUrl)) }
+    );
   }
 
   /** The client gets its answer even if it cannot be stored: the work is done. */

@@ -68,14 +68,26 @@ export class IdempotentRequestsService {
     if (!(await this.repository.carryOut(tx, claim))) throw inFlight();
   }
 
-  /** Sealed because an answer may hold secrets. `appUserIds`: the customers it names. */
+  /**
+   * Sealed because an answer may hold secrets. `appUserIds`: the customers it names. Within the transaction that does
+   * the work, the answer cannot get lost.
+   */
   async finish(
     claim: IdempotencyClaim,
     { status, body }: Answer,
     appUserIds: readonly string[],
+    tx?: Transaction,
   ): Promise<void> {
     const sealedBody = this.secrets.seal(body, answerPlace(claim));
-    await this.repository.answer(claim, { status, sealedBody, appUserIds });
+    await this.repository.answer(claim, { status, sealedBody, appUserIds }, tx);
+  }
+
+  /**
+   * Keys of a customer who is merged into another become keys of that one, in the transaction of the merge. Their
+   * answers were about the other customer and go; what was carried out stays so.
+   */
+  async moveCustomer(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
+    await this.repository.moveCustomer(tx, projectId, sourceId, targetId);
   }
 
   /** Deletes the answers that name a locked customer, in the transaction that deletes the customer. */

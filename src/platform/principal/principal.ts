@@ -42,6 +42,12 @@ export interface CustomerTokenPrincipal {
   tokenId: string;
 }
 
+/** An app, or a customer signed in to it. */
+export type AppPrincipal = PublicKeyPrincipal | CustomerTokenPrincipal;
+
+/** Who calls the SDKs' routes. */
+export type SdkPrincipal = AppPrincipal | SecretKeyPrincipal;
+
 /** An identity provider provisioning an organization. */
 export interface ScimTokenPrincipal {
   kind: 'scim_token';

@@ -9,6 +9,16 @@ export interface Balance {
   balance: number;
 }
 
+/** Balances in all currencies in use or held. */
+export function balancesIn(
+  currencies: readonly CatalogCurrency[],
+  held: ReadonlyMap<string, number>,
+): Balance[] {
+  return currencies
+    .map((currency) => ({ currency, balance: held.get(currency.code) ?? 0 }))
+    .filter(({ currency, balance }) => currency.active || balance > 0);
+}
+
 @Injectable()
 export class BalancesService {
   constructor(
@@ -17,14 +27,11 @@ export class BalancesService {
     private readonly catalogs: CatalogService,
   ) {}
 
-  /** Balances in all currencies in use or held. The app user id may be unknown. */
+  /** The app user id may be unknown. */
   async all(projectId: string, appUserId: string): Promise<Balance[]> {
     const { currencies } = await this.catalogs.get(projectId);
     if (currencies.length === 0) return [];
-    const held = await this.adjustments.balances(projectId, appUserId);
-    return currencies
-      .map((currency) => ({ currency, balance: held.get(currency.code) ?? 0 }))
-      .filter(({ currency, balance }) => currency.active || balance > 0);
+    return balancesIn(currencies, await this.adjustments.balances(projectId, appUserId));
   }
 
   /** @throws ApiError 404 for an unknown customer */

@@ -1,53 +1,11 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import {
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiResponse,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
-import {
-  callerOf,
-  type PublicKeyPrincipal,
-  type SecretKeyPrincipal,
-} from '../../platform/principal/principal.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { sdkEtag, sendSdkText } from '../../platform/http/sdk-answer.js';
-import { type Balance, BalancesService } from './balances.service.js';
-
-class SdkVirtualCurrencyDto {
-  @ApiProperty({ type: 'integer' })
-  balance: number;
-
-  @ApiProperty({ type: String })
-  name: string;
-
-  @ApiProperty({ type: String })
-  code: string;
-
-  @ApiProperty({ type: String, required: false })
-  description?: string;
-}
-
-class SdkVirtualCurrenciesDto {
-  @ApiProperty({ type: 'object', additionalProperties: { $ref: getSchemaPath(SdkVirtualCurrencyDto) } })
-  virtual_currencies: Record<string, SdkVirtualCurrencyDto>;
-}
-
-function presentBalances(balances: Balance[]): SdkVirtualCurrenciesDto {
-  const entries: [string, SdkVirtualCurrencyDto][] = balances.map(
-    ({ currency: { code, name, description }, balance }) => [
-      code,
-      { balance, name, code, description: description ?? undefined },
-    ],
-  );
-  return { virtual_currencies: Object.fromEntries(entries) };
-}
+import { BalancesService } from './balances.service.js';
+import { SdkVirtualCurrenciesDto, SdkVirtualCurrencyDto, sendBalances } from './sdk-balances.js';
 
 @ApiTags('SDK')
 @ApiExtraModels(SdkVirtualCurrencyDto)
@@ -70,8 +28,6 @@ export class BalancesV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    const body = JSON.stringify(presentBalances(await this.balances.all(principal.projectId, appUserId)));
-    sendSdkText(response, { body, etag: sdkEtag(callerOf(principal), body) });
+    await sendBalances(this.balances, appUserId, request, response);
   }
 }

@@ -1,7 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { BalancesRepository, type TransactionKind } from './balances.repository.js';
 import { balanceOf, spend } from './lots.js';
@@ -23,8 +27,12 @@ export class CurrencyAdjustmentsService {
   ) {}
 
   /** Balances above zero by currency code; empty for an unknown customer. */
-  balances(projectId: string, appUserId: string): Promise<Map<string, number>> {
-    return this.repository.balances(this.database, projectId, appUserId, this.clock.nowMs());
+  balances(
+    projectId: string,
+    appUserId: string,
+    executor: Executor = this.database,
+  ): Promise<Map<string, number>> {
+    return this.repository.balances(executor, projectId, appUserId, this.clock.nowMs());
   }
 
   /**
@@ -45,7 +53,7 @@ export class CurrencyAdjustmentsService {
       const changes = amount < 0 ? spend(own, -amount) : [];
       if (changes === null || balanceOf(own) + amount > MAX_BALANCE) {
         throw new ApiError(
-          'impossible',
+          changes === null ? 'balance_too_low' : 'impossible',
           `The balance of ${code} is ${balanceOf(own)}; it must stay between 0 and ${MAX_BALANCE}.`,
           { param: 'adjustments' },
         );

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { customerInfoText } from '../../customers/customers/customer-info.js';
 import { CustomerInfoDto } from '../../customers/customers/customer-info.dto.js';
@@ -45,10 +45,10 @@ function readPair(request: ApiRequest, pathAppUserId?: string): SignIn {
   const newAppUserId = body.new_app_user_id;
   assertAppUserId(currentAppUserId);
   assertAppUserId(newAppUserId);
-  const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+  const principal = request.principal as SdkPrincipal;
   return {
     projectId: principal.projectId,
-    appId: principal.kind === 'public_key' ? principal.appId : null,
+    appId: principal.kind === 'secret_key' ? null : principal.appId,
     currentAppUserId,
     newAppUserId,
     device: shownDevice(request),
@@ -80,7 +80,7 @@ export class IdentifyV1Controller {
     const signIn = readPair(request);
     const { created } = await this.identifying.identify(signIn);
     const { projectId, newAppUserId, device } = signIn;
-    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
+    const principal = request.principal as SdkPrincipal;
     const reader = { principal, device };
     const info = await this.customerInfo.getOrCreate(projectId, newAppUserId, reader);
     setAnswerTime(response, info.testClockMs);

@@ -1,11 +1,11 @@
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import type { SdkAttributes } from '../../support/attributes/sdk-attributes.js';
 import type { ReceiptBody } from './receipt.body.js';
 
 export interface ReceiptRequest {
   body: ReceiptBody;
-  principal: PublicKeyPrincipal | SecretKeyPrincipal;
+  principal: SdkPrincipal;
   device: Device;
   /** As claimed by the device. */
   isSandbox: boolean;

@@ -5,6 +5,7 @@ import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../../stores/notifications/store-notifications.module.js';
 import { StoresModule } from '../../stores/shared/stores.module.js';
+import { CustomerRestoreEligibilityV1Controller } from './customer-restore-eligibility.v1.controller.js';
 import { ReceiptReadsService } from './receipt-reads.service.js';
 import { ReceiptFollowUpService } from './receipt-follow-up.service.js';
 import { RestoreEligibilityService } from './restore-eligibility.service.js';
@@ -24,7 +25,7 @@ import { ReceiptsV1Controller } from './receipts.v1.controller.js';
     StoresModule,
     StoreNotificationsModule,
   ],
-  controllers: [ReceiptsV1Controller, RestoreEligibilityV1Controller],
+  controllers: [ReceiptsV1Controller, RestoreEligibilityV1Controller, CustomerRestoreEligibilityV1Controller],
   providers: [
     ReceiptFollowUpService,
     ReceiptReadsService,

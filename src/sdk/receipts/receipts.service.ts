@@ -44,13 +44,13 @@ export class ReceiptsService {
   private async record(request: ReceiptRequest): Promise<ReceiptAnswer> {
     const caller = await this.caller(request);
     const { app } = caller;
-    if (app.requiresSecretKey && request.principal.kind === 'public_key') throw secretKeyRequired();
+    if (app.requiresSecretKey && request.principal.kind !== 'secret_key') throw secretKeyRequired();
     const isWithoutPurchase = request.body.fetchToken === null && app.type === 'test_store';
     return isWithoutPurchase ? this.withoutPurchase(request) : this.recorded.record(request, caller);
   }
 
   private async caller({ principal, device, body }: ReceiptRequest): Promise<CatalogOfApp> {
-    if (principal.kind === 'public_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
+    if (principal.kind !== 'secret_key') return this.catalogs.ofApp(principal.projectId, principal.appId);
     const catalog = await this.catalogs.get(principal.projectId);
     return { catalog, app: appForPlatform(catalog, device.platform ?? undefined, body.productIds[0]) };
   }

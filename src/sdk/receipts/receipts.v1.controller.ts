@@ -10,8 +10,8 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { deviceFacts, readSdkAttributes } from '../../support/attributes/sdk-attributes.js';
-import { SdkAccess } from '../../platform/auth/access.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import { SdkOrCustomerAccess } from '../../platform/auth/access.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import { customerInfoText } from '../../customers/customers/customer-info.js';
 import { deviceOf } from '../../customers/customers/device.js';
 import { V1ErrorDto } from '../../platform/http/error.dto.js';
@@ -29,7 +29,7 @@ export class ReceiptsV1Controller {
 
   @Post()
   @HttpCode(200)
-  @SdkAccess('customer_information:purchases:read_write')
+  @SdkOrCustomerAccess('customer_information:purchases:read_write')
   @ApiOperation({
     operationId: 'postReceipt',
     summary: 'Record a purchase',
@@ -44,7 +44,7 @@ export class ReceiptsV1Controller {
     const body = readReceiptBody(request.body);
     const answer = await this.receipts.post({
       body,
-      principal: request.principal as PublicKeyPrincipal | SecretKeyPrincipal,
+      principal: request.principal as SdkPrincipal,
       device: deviceOf(request),
       isSandbox: request.headers['x-is-sandbox'] === 'true',
       requestId: request.id,

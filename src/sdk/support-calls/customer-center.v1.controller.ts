@@ -1,35 +1,12 @@
 import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import { ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { SdkAccess } from '../../platform/auth/access.js';
-import {
-  callerOf,
-  type PublicKeyPrincipal,
-  type SecretKeyPrincipal,
-} from '../../platform/principal/principal.js';
+import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { sdkEtag, sendSdkJson, sendSdkText } from '../../platform/http/sdk-answer.js';
+import { sendSdkJson } from '../../platform/http/sdk-answer.js';
+import { CUSTOMER_CENTER, sendCustomerCenter, TICKET_NOT_SENT } from './customer-center.js';
 import { FixedAnswer } from './fixed-answer.js';
-
-const RESTORE = { id: 'restore', title: 'Check for missing purchases', type: 'MISSING_PURCHASE' };
-const CANCEL = { id: 'cancel', title: 'Cancel subscription', type: 'CANCEL' };
-
-/** Without any one of these fields, some SDK shows an error instead of the screen. */
-const CUSTOMER_CENTER = {
-  customer_center: {
-    appearance: { light: {}, dark: {} },
-    screens: {
-      MANAGEMENT: { type: 'MANAGEMENT', title: 'Manage your subscription', paths: [RESTORE, CANCEL] },
-      NO_ACTIVE: { type: 'NO_ACTIVE', title: 'No active subscriptions', paths: [RESTORE] },
-    },
-    localization: { locale: 'en_US', localized_strings: {} },
-    support: { email: '' },
-    change_plans: [],
-  },
-};
-const TEXT = JSON.stringify(CUSTOMER_CENTER);
-const NOT_SENT = { sent: false };
 
 /** The ready-made screen of the mobile SDKs. */
 @ApiTags('SDK')
@@ -47,21 +24,20 @@ export class CustomerCenterV1Controller {
   @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
   get(@Param('app_user_id') appUserId: string, @Req() request: ApiRequest, @Res() response: Response): void {
     assertAppUserId(appUserId);
-    const caller = callerOf(request.principal as PublicKeyPrincipal | SecretKeyPrincipal);
-    sendSdkText(response, { body: TEXT, etag: sdkEtag(caller, TEXT) });
+    sendCustomerCenter(request, response);
   }
 
   @Post('support/create-ticket')
   @HttpCode(200)
-  @SdkAccess()
+  @SdkOrCustomerAccess()
   @ApiOperation({
     operationId: 'createSupportTicket',
     summary: 'Send a support ticket (not forwarded)',
     description:
       'Answers that the ticket was not sent: this server forwards no tickets. Show your own contact in the customer center.',
   })
-  @FixedAnswer(NOT_SENT)
+  @FixedAnswer(TICKET_NOT_SENT)
   createTicket(@Res() response: Response): void {
-    sendSdkJson(response, 200, JSON.stringify(NOT_SENT));
+    sendSdkJson(response, 200, JSON.stringify(TICKET_NOT_SENT));
   }
 }

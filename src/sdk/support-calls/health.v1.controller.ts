@@ -1,30 +1,16 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous, SdkAccess } from '../../platform/auth/access.js';
 import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
-import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
+import { HealthReportDto, sendHealthReport } from './health-report.js';
 
 const HEALTHY = { status: 'ok' };
 const NO_LOGS = { report_logs: false };
-
-class HealthReportDto {
-  @ApiProperty({ enum: ['passed'] })
-  status: 'passed';
-
-  @ApiProperty({ type: String })
-  project_id: string;
-
-  @ApiProperty({ type: String })
-  app_id: string;
-
-  @ApiProperty({ type: 'array', maxItems: 0, items: { type: 'object' } })
-  checks: object[];
-}
 
 /** Probes of the SDKs. Those without a credential are called before an app is configured. */
 @ApiTags('SDK')
@@ -83,13 +69,6 @@ export class HealthV1Controller {
     @Res() response: Response,
   ): Promise<void> {
     assertAppUserId(appUserId);
-    const { catalog, app } = await this.catalog.caller(sdkClientOf(request));
-    const report: HealthReportDto = {
-      status: 'passed',
-      project_id: catalog.projectId,
-      app_id: app.id,
-      checks: [],
-    };
-    sendSdkJson(response, 200, JSON.stringify(report));
+    await sendHealthReport(this.catalog, request, response);
   }
 }

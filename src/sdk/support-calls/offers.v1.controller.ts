@@ -1,90 +1,21 @@
 import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { readEligibilityBody, readOffersBody } from './offer.body.js';
-import { OffersService, type SignedOffer } from './offers.service.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-
-class OfferToSignDto {
-  @ApiProperty({ type: String })
-  offer_id: string;
-
-  @ApiProperty({ type: String })
-  product_id: string;
-
-  @ApiProperty({ type: String, required: false })
-  subscription_group?: string;
-}
-
-@BodyExample({
-  app_user_id: 'ada',
-  generate_offers: [{ offer_id: 'spring_sale', product_id: 'pro_monthly' }],
-})
-class OffersBodyDto {
-  @ApiProperty({ type: String })
-  app_user_id: string;
-
-  @ApiProperty({ type: [OfferToSignDto], maxItems: 50 })
-  generate_offers: OfferToSignDto[];
-}
-
-class OfferSignatureDto {
-  @ApiProperty({ type: String, format: 'uuid' })
-  nonce: string;
-
-  @ApiProperty({ type: String, description: 'DER in base64.' })
-  signature: string;
-
-  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
-  timestamp: number;
-}
-
-class SignedOfferDto {
-  @ApiProperty({ type: String })
-  key_id: string;
-
-  @ApiProperty({ type: String })
-  offer_id: string;
-
-  @ApiProperty({ type: String })
-  product_id: string;
-
-  @ApiProperty({ type: OfferSignatureDto })
-  signature_data: OfferSignatureDto;
-
-  @ApiProperty({ type: 'null', nullable: true })
-  signature_error: null;
-}
-
-class SignedOffersDto {
-  @ApiProperty({ type: [SignedOfferDto] })
-  offers: SignedOfferDto[];
-}
-
-@BodyExample({ product_identifiers: ['pro_monthly'] })
-class EligibilityBodyDto {
-  @ApiProperty({ type: [String], maxItems: 500 })
-  product_identifiers: string[];
-
-  @ApiProperty({ type: String, required: false })
-  fetch_token?: string;
-}
-
-function presentSignedOffer(offer: SignedOffer): SignedOfferDto {
-  const { keyId, offerId, productId, nonce, signature, timestampMs } = offer;
-  return {
-    key_id: keyId,
-    offer_id: offerId,
-    product_id: productId,
-    signature_data: { nonce, signature, timestamp: timestampMs },
-    signature_error: null,
-  };
-}
+import {
+  eligibility,
+  EligibilityBodyDto,
+  OffersBodyDto,
+  OfferToSignDto,
+  presentSignedOffer,
+  SignedOffersDto,
+} from './offer.dto.js';
+import { OffersService } from './offers.service.js';
 
 @ApiTags('SDK')
 @ApiExtraModels(OfferToSignDto)
@@ -94,7 +25,7 @@ export class OffersV1Controller {
 
   @Post('offers')
   @HttpCode(200)
-  @SdkAccess('customer_information:subscriptions:read')
+  @SdkOrCustomerAccess('customer_information:subscriptions:read')
   @ApiOperation({
     operationId: 'signPromotionalOffers',
     summary: 'Sign promotional offers',
@@ -121,10 +52,7 @@ export class OffersV1Controller {
       'Returns for each product whether the customer is still eligible for its introductory offer.',
   })
   @ApiBody({ type: EligibilityBodyDto })
-  @ApiOkResponse({
-    description: 'By product id; null if unknown.',
-    schema: { type: 'object', additionalProperties: { type: 'boolean', nullable: true } },
-  })
+  @ApiOkResponse(eligibility)
   async introEligibility(
     @Param('app_user_id') appUserId: string,
     @Req() request: ApiRequest,

@@ -9,7 +9,7 @@ import {
 import type { Response } from 'express';
 import { AmazonConnection } from '../../stores/amazon/amazon.connection.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
-import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
@@ -17,9 +17,8 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
-import { FixedAnswer } from './fixed-answer.js';
+import { FixedAnswer, NOT_VERIFIED } from './fixed-answer.js';
 
-const NOT_VERIFIED = { status: 'failed' };
 const NO_WORKFLOWS = { workflows: [], ui_config: {} };
 
 /** Calls for features this server does not have. Each gets an answer that its SDK handles well. */
@@ -33,7 +32,7 @@ export class PurchaseSupportV1Controller {
   ) {}
 
   @Post('subscribers/redeem_purchase')
-  @SdkAccess()
+  @SdkOrCustomerAccess()
   @ApiOperation({
     operationId: 'redeemWebPurchase',
     summary: 'Redeem a web purchase (refused)',
@@ -56,7 +55,7 @@ export class PurchaseSupportV1Controller {
   }
 
   @Get('subscribers/:app_user_id/ads/reward_verifications/:client_transaction_id')
-  @SdkAccess()
+  @SdkOrCustomerAccess()
   @ApiOperation({
     operationId: 'getRewardVerification',
     summary: 'Get the verification of an ad reward (none)',

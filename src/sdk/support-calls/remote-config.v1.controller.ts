@@ -2,7 +2,7 @@ import { Controller, Get, HttpCode, Param, Post, Req, Res } from '@nestjs/common
 import { ApiNoContentResponse, ApiOperation, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { isJsonObject } from '../../../libs/kernel/index.js';
-import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -17,7 +17,7 @@ const CONTENT_TYPE = 'application/x-rc-format';
 export class RemoteConfigV1Controller {
   @Post()
   @HttpCode(200)
-  @SdkAccess()
+  @SdkOrCustomerAccess()
   @ApiOperation({
     operationId: 'postRemoteConfig',
     summary: 'Ask for remote configuration (empty)',

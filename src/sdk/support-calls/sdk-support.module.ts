@@ -4,6 +4,7 @@ import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { CustomerCenterV1Controller } from './customer-center.v1.controller.js';
+import { CustomerSupportV1Controller } from './customer-support.v1.controller.js';
 import { HealthV1Controller } from './health.v1.controller.js';
 import { OffersService } from './offers.service.js';
 import { OffersV1Controller } from './offers.v1.controller.js';
@@ -23,6 +24,7 @@ import { WebBillingV1Controller } from './web-billing.v1.controller.js';
     CustomerCenterV1Controller,
     PurchaseSupportV1Controller,
     WebBillingV1Controller,
+    CustomerSupportV1Controller,
     SigningKeyController,
   ],
   providers: [OffersService],

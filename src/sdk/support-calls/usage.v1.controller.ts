@@ -1,7 +1,7 @@
 import { Controller, HttpCode, Post, Res } from '@nestjs/common';
 import { ApiOperation, ApiPayloadTooLargeResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { FixedAnswer } from './fixed-answer.js';
@@ -12,7 +12,7 @@ import { FixedAnswer } from './fixed-answer.js';
 export class UsageV1Controller {
   @Post('events')
   @HttpCode(200)
-  @SdkAccess()
+  @SdkOrCustomerAccess()
   @ApiOperation({
     operationId: 'postSdkEvents',
     summary: 'Send usage events (dropped)',
@@ -26,7 +26,7 @@ export class UsageV1Controller {
 
   @Post('diagnostics')
   @HttpCode(200)
-  @SdkAccess()
+  @SdkOrCustomerAccess()
   @ApiOperation({
     operationId: 'postSdkDiagnostics',
     summary: 'Send diagnostics (dropped)',

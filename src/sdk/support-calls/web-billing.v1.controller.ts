@@ -2,16 +2,15 @@ import { Controller, Get, Param, Patch, Post, Req, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AppsService } from '../../catalog/apps/apps.service.js';
-import { SdkAccess } from '../../platform/auth/access.js';
+import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { SdkCatalogService } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
-import { FixedAnswer } from './fixed-answer.js';
+import { FixedAnswer, NO_OFFERING_PRODUCTS } from './fixed-answer.js';
 
-const NO_OFFERINGS = { offerings: {} };
 const nothing = { type: 'null', nullable: true } as const;
 
 class BrandingDto {
@@ -91,17 +90,17 @@ export class WebBillingV1Controller {
   }
 
   @Get('subscribers/:app_user_id/offering_products')
-  @SdkAccess()
+  @SdkOrCustomerAccess()
   @ApiOperation({
     operationId: 'getOfferingProducts',
     summary: 'List further web products (none)',
     description:
       'Web products are part of offerings here, so this list, which web SDKs also ask for, is always empty.',
   })
-  @FixedAnswer(NO_OFFERINGS)
+  @FixedAnswer(NO_OFFERING_PRODUCTS)
   offeringProducts(@Param('app_user_id') appUserId: string, @Res() response: Response): void {
     assertAppUserId(appUserId);
-    sendSdkJson(response, 200, JSON.stringify(NO_OFFERINGS));
+    sendSdkJson(response, 200, JSON.stringify(NO_OFFERING_PRODUCTS));
   }
 
   @Post('checkout/prepare')

@@ -5,7 +5,7 @@ import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { type Device, LastSeenRecorder } from '../../customers/customers/last-seen.recorder.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
 
 /** The customer that an SDK, or a backend through the SDK's route, sends something about. */
 export interface AttributeSender {
@@ -16,7 +16,7 @@ export interface AttributeSender {
 }
 
 export function senderOf(
-  { projectId, kind }: PublicKeyPrincipal | SecretKeyPrincipal,
+  { projectId, kind }: SdkPrincipal,
   appUserId: string,
   device: Device,
 ): AttributeSender {

@@ -1,61 +1,17 @@
 import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
-import { ApiBody, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiBody, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { SdkAccess } from '../../platform/auth/access.js';
-import type { PublicKeyPrincipal, SecretKeyPrincipal } from '../../platform/principal/principal.js';
-import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import { deviceOf } from '../../customers/customers/device.js';
-import { ApiError } from '../../platform/http/api-error.js';
 import { EmptyDto } from '../../platform/http/empty.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
-import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
-import { type AttributeSender, senderOf } from './attribute-senders.service.js';
-import { AttributesService } from './attributes.service.js';
-import { adServicesTokenOf, readAttribution } from './attribution.js';
-import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
-import { BodyExample } from '../../platform/http/body-example.js';
-
-@BodyExample({ attributes: { $email: { value: 'ada@example.com', updated_at_ms: 1767225600000 } } })
-class SdkAttributesBodyDto {
-  @ApiProperty({
-    type: 'object',
-    additionalProperties: {
-      type: 'object',
-      properties: {
-        value: { type: 'string', nullable: true, description: 'Null or empty deletes the attribute.' },
-        updated_at_ms: {
-          type: 'integer',
-          description: 'When the app set it; an older value does not replace a newer one.',
-        },
-      },
-    },
-  })
-  attributes: object;
-}
-
-@BodyExample({
-  network: 1,
-  data: { rc_idfa: '00000000-0000-0000-0000-000000000001', rc_attribution_network_id: 'ada' },
-})
-class AttributionBodyDto {
-  @ApiProperty({ type: 'integer', description: '0 to 7: which network the data is from.' })
-  network: number;
-
-  @ApiProperty({ type: 'object', additionalProperties: true })
-  data: object;
-}
-
-@BodyExample({ aad_attribution_token: 'an attribution token of the device' })
-class AdServicesBodyDto {
-  @ApiProperty({ type: String })
-  aad_attribution_token: string;
-}
+import { AttributePostsService } from './attribute-posts.service.js';
+import { AdServicesBodyDto, AttributionBodyDto, SdkAttributesBodyDto } from './sdk-attributes.dto.js';
 
 @ApiTags('SDK')
 @Controller('v1/subscribers/:app_user_id')
 export class AttributesV1Controller {
-  constructor(private readonly attributes: AttributesService) {}
+  constructor(private readonly posts: AttributePostsService) {}
 
   @Post('attributes')
   @HttpCode(200)
@@ -73,11 +29,7 @@ export class AttributesV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    assertAppUserId(appUserId);
-    const { inputs, errors } = readAttributesBody(request.body, deviceFacts(request));
-    const tooMany = await this.save(request, appUserId, inputs);
-    const refused = [...errors, ...tooMany.map(tooManyError)];
-    if (refused.length > 0) throw attributeErrors(refused);
+    await this.posts.attributesOf(appUserId, request);
     sendSdkJson(response, 200, '{}');
   }
 
@@ -96,8 +48,7 @@ export class AttributesV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    assertAppUserId(appUserId);
-    await this.save(request, appUserId, readAttribution(request.body));
+    await this.posts.attribution(appUserId, request);
     sendSdkJson(response, 200, '{}');
   }
 
@@ -116,21 +67,7 @@ export class AttributesV1Controller {
     @Req() request: ApiRequest,
     @Res() response: Response,
   ): Promise<void> {
-    assertAppUserId(appUserId);
-    const token = adServicesTokenOf(request.body);
-    if (token === null) {
-      throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is not a valid token.');
-    }
-    await this.attributes.keepAdServicesToken(this.sender(request, appUserId), token);
+    await this.posts.adServicesToken(appUserId, request);
     sendSdkJson(response, 200, '{}');
-  }
-
-  private save(request: ApiRequest, appUserId: string, inputs: AttributeInput[]): Promise<string[]> {
-    return this.attributes.post({ ...this.sender(request, appUserId), inputs });
-  }
-
-  private sender(request: ApiRequest, appUserId: string): AttributeSender {
-    const principal = request.principal as PublicKeyPrincipal | SecretKeyPrincipal;
-    return senderOf(principal, appUserId, deviceOf(request));
   }
 }

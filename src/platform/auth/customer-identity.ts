@@ -1,0 +1,5 @@
+/** Which app user ids belong together. The customers wing provides it. */
+export abstract class CustomerIdentity {
+  /** True if all of the ids are of one customer. */
+  abstract areOne(projectId: string, appUserIds: readonly string[]): Promise<boolean>;
+}

@@ -1,0 +1,106 @@
+import { Injectable } from '@nestjs/common';
+import { canonicalJson } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { v1Body } from '../../platform/http/error-bodies.js';
+import { finalError } from '../../platform/http/known-error.js';
+import type { IdempotencyClaim } from '../../platform/http/request.js';
+import { fingerprint } from '../../platform/idempotency/idempotency-key.js';
+import {
+  type Answer,
+  IdempotentRequestsService,
+} from '../../platform/idempotency/idempotent-requests.service.js';
+import type { CustomerTokenPrincipal } from '../../platform/principal/principal.js';
+import { CurrencyAdjustmentsService } from '../currencies/currency-adjustments.service.js';
+import { balancesIn } from './balances.service.js';
+import { presentSdkBalances } from './sdk-balances.js';
+import { type Spending, unknownCurrency } from './spend.body.js';
+
+type Spender = Pick<CustomerTokenPrincipal, 'projectId' | 'appUserId'>;
+
+interface Claimed {
+  claim: IdempotencyClaim;
+  customerId: string;
+}
+
+/** What signed-in customers spend themselves: all or nothing, and once for each `Idempotency-Key`. */
+@Injectable()
+export class CurrencySpendsService {
+  constructor(
+    private readonly adjustments: CurrencyAdjustmentsService,
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly requests: IdempotentRequestsService,
+    private readonly database: DatabaseService,
+  ) {}
+
+  /**
+   * Subtracts, and answers with the balances after. Keys are of the customer, not of the app user id.
+   * @throws ApiError 400 for a currency that is not in use; 422 if a balance is too low; 409 for another spending
+   *   under the same key; 503 while the first one is in flight
+   */
+  async spend(
+    spender: Spender,
+    spending: Spending,
+    key: string | null,
+  ): Promise<Answer & { isReplayed: boolean }> {
+    const { projectId, appUserId } = spender;
+    const customerId = key === null ? null : await this.customers.idOf(projectId, appUserId);
+    if (key === null || customerId === null) {
+      return { ...(await this.carryOut(spender, spending, null)), isReplayed: false };
+    }
+    const asked = {
+      fingerprint: fingerprint(['spend', canonicalJson(spending)]),
+      appUserIds: [appUserId],
+    };
+    const claim = await this.requests.begin(projectId, `${customerId} ${key}`, asked);
+    if ('status' in claim) return { ...claim, isReplayed: true };
+    try {
+      return { ...(await this.carryOut(spender, spending, { claim, customerId })), isReplayed: false };
+    } catch (error) {
+      // If this fails as well, the key is free when its lease ends.
+      await this.end(claim, error, appUserId).catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async carryOut(
+    { projectId, appUserId }: Spender,
+    { amounts, reference }: Spending,
+    claimed: Claimed | null,
+  ): Promise<Answer> {
+    // Before the transaction: loading the catalog needs its own connection.
+    const { currencies } = await this.catalogs.get(projectId);
+    for (const [code] of amounts) {
+      if (!currencies.some((currency) => currency.code === code && currency.active))
+        throw unknownCurrency(code);
+    }
+    const adjustments = Object.fromEntries(amounts.map(([code, amount]) => [code, -amount]));
+    return this.database.transaction(async (tx) => {
+      const customerId = await this.customers.lockId(tx, projectId, appUserId);
+      if (customerId === null) throw new ApiError('balance_too_low', 'The customer is not known any more.');
+      if (claimed && claimed.customerId !== customerId) {
+        throw new ConcurrentChange('a customer was merged into another while spending');
+      }
+      if (claimed) await this.requests.carryOut(tx, claimed.claim);
+      await this.adjustments.apply(tx, projectId, customerId, { adjustments, reference, kind: 'adjustment' });
+      const held = await this.adjustments.balances(projectId, appUserId, tx);
+      const body = JSON.stringify(presentSdkBalances(balancesIn(currencies, held)));
+      const answer = { status: 200, body };
+      // With the change: whatever happens next, who asks again gets this answer.
+      if (claimed) await this.requests.finish(claimed.claim, answer, [appUserId], tx);
+      return answer;
+    });
+  }
+
+  /** Keeps an error that no repetition fixes, as the answer; else lets the next attempt do the work. */
+  private async end(claim: IdempotencyClaim, error: unknown, appUserId: string): Promise<void> {
+    const final = finalError(error);
+    if (final === null) return this.requests.release(claim);
+    const answer = { status: final.v1Status, body: JSON.stringify(v1Body(final)) };
+    await this.requests.finish(claim, answer, [appUserId]);
+  }
+}

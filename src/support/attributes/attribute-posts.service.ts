@@ -1,0 +1,49 @@
+import { Injectable } from '@nestjs/common';
+import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
+import { deviceOf } from '../../customers/customers/device.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import type { SdkPrincipal } from '../../platform/principal/principal.js';
+import { type AttributeSender, senderOf } from './attribute-senders.service.js';
+import { AttributesService } from './attributes.service.js';
+import { adServicesTokenOf, readAttribution } from './attribution.js';
+import { attributeErrors, deviceFacts, readAttributesBody, tooManyError } from './sdk-attributes.js';
+
+/** What SDKs post about a customer, whose app user id comes from the path or from an access token. */
+@Injectable()
+export class AttributePostsService {
+  constructor(private readonly attributes: AttributesService) {}
+
+  /** @throws ApiError 400, code 7263, naming the attributes that are not saved; the others are */
+  async attributesOf(appUserId: string, request: ApiRequest): Promise<void> {
+    const sender = this.sender(appUserId, request);
+    const { inputs, errors } = readAttributesBody(request.body, deviceFacts(request));
+    const tooMany = await this.save(sender, inputs);
+    const refused = [...errors, ...tooMany.map(tooManyError)];
+    if (refused.length > 0) throw attributeErrors(refused);
+  }
+
+  async attribution(appUserId: string, request: ApiRequest): Promise<void> {
+    await this.save(this.sender(appUserId, request), readAttribution(request.body));
+  }
+
+  /** @throws ApiError 400 */
+  async adServicesToken(appUserId: string, request: ApiRequest): Promise<void> {
+    const sender = this.sender(appUserId, request);
+    const token = adServicesTokenOf(request.body);
+    if (token === null) {
+      throw ApiError.parameter('aad_attribution_token', 'aad_attribution_token is not a valid token.');
+    }
+    await this.attributes.keepAdServicesToken(sender, token);
+  }
+
+  private save(sender: AttributeSender, inputs: AttributeInput[]): Promise<string[]> {
+    return this.attributes.post({ ...sender, inputs });
+  }
+
+  private sender(appUserId: string, request: ApiRequest): AttributeSender {
+    assertAppUserId(appUserId);
+    return senderOf(request.principal as SdkPrincipal, appUserId, deviceOf(request));
+  }
+}
