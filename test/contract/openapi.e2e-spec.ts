@@ -82,7 +82,7 @@ describe('the OpenAPI document', () => {
     expect(info.description).toContain('/v2/projects/{project_id}/api_keys');
     expect(servers).toMatchObject([{ url: '/', description: 'This server' }]);
     const schemes = Object.values(components?.securitySchemes ?? {}) as { description?: string }[];
-    expect(schemes).toHaveLength(3);
+    expect(schemes).toHaveLength(4);
     expect(schemes.every(({ description = '' }) => description.length > 40)).toBe(true);
     expect(JSON.stringify(schemes)).not.toMatch(/JWT/);
   });
@@ -121,12 +121,13 @@ describe('the OpenAPI document', () => {
     expect(mute).toEqual([]);
   });
 
-  it('offers an Idempotency-Key on every v2 POST, and on nothing else', () => {
+  it('offers an Idempotency-Key on every v2 POST and for spending currency, and on nothing else', () => {
     const offers = operations.filter(({ operation }) =>
       operation.parameters?.some((parameter) => parameter.name === 'Idempotency-Key'),
     );
     const posts = v2().filter(({ method }) => method === 'post');
-    expect(offers.map(({ name }) => name)).toEqual(posts.map(({ name }) => name));
+    const spending = 'post /v1/customer/virtual_currencies/spend';
+    expect(offers.map(({ name }) => name)).toEqual([spending, ...posts.map(({ name }) => name)]);
     expect(posts.length).toBeGreaterThan(15);
   });
 });
