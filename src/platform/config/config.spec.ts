@@ -91,6 +91,19 @@ describe('configuration', () => {
     expect([config.fxProvider, config.fxUrl, loadConfig({}).fxProvider]).toEqual(['http', url, 'static']);
   });
 
+  it('asks for the sender of mails when there is a mail server', () => {
+    const smtp = { SERVICE_SMTP_URL: 'smtp://user:password@mail.example.com' };
+    expect(problemsOf(smtp)).toEqual(['SERVICE_MAIL_FROM is required when SERVICE_SMTP_URL is set']);
+    expect(problemsOf({ ...smtp, SERVICE_MAIL_FROM: 'nobody' })).toEqual([
+      'SERVICE_MAIL_FROM must be an e-mail address, or a name and an address in angle brackets',
+    ]);
+    const { smtpUrl, mailFrom } = loadConfig({
+      ...smtp,
+      SERVICE_MAIL_FROM: 'Tenure, Inc. <tenure@example.com>',
+    });
+    expect([smtpUrl, mailFrom]).toEqual([smtp.SERVICE_SMTP_URL, 'Tenure, Inc. <tenure@example.com>']);
+  });
+
   it('reads secrets from files and refuses both forms together', () => {
     const file = join(mkdtempSync(join(tmpdir(), 'config-')), 'key');
     writeFileSync(file, `${key}\n`);

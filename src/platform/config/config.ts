@@ -191,6 +191,12 @@ export function loadConfig(env: NodeJS.ProcessEnv): Config {
       problems.push(`${fxUrl.variable} is required when ${fxProvider.variable} is http`);
     }
   }
+  if (values.smtpUrl !== null && values.mailFrom === null) {
+    const { smtpUrl, mailFrom } = settings;
+    if (!problems.some((problem) => problem.startsWith(mailFrom.variable))) {
+      problems.push(`${mailFrom.variable} is required when ${smtpUrl.variable} is set`);
+    }
+  }
   if (Number(values.reportConnections ?? 0) >= Number(values.databasePoolSize)) {
     const { reportConnections, databasePoolSize } = settings;
     problems.push(`${reportConnections.variable} must be less than ${databasePoolSize.variable}`);

@@ -4,6 +4,7 @@ import { createTransport } from 'nodemailer';
 import { within } from '../../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
+import { isEmail } from '../http/email.js';
 import { LogService } from '../observability/log.service.js';
 import type { MailContent } from './mail.js';
 import { parsedAddress } from './mail-address.js';
@@ -15,6 +16,8 @@ const SOCKET_TIMEOUT_MS = 10_000;
 /** All of it, the wait for a connection included. Shorter than a lease. */
 export const SEND_TIMEOUT_MS = 30_000;
 
+/* Callers validate addresses; a mistake of theirs must not become a header or a second recipient. */
+const NO_ADDRESS: SendFailure = { permanent: true, error: 'The recipient is not an e-mail address.' };
 const TIMED_OUT: SendFailure = { permanent: false, error: 'The mail server took too long.' };
 
 export interface OutgoingMail {
@@ -57,6 +60,7 @@ export class MailTransportService implements OnApplicationShutdown {
 
   /** Never inside a database transaction. Returns null if the mail was sent. */
   async send(mail: OutgoingMail): Promise<SendFailure | null> {
+    if (!isEmail(mail.to)) return NO_ADDRESS;
     if (this.smtp === null) {
       this.writeToLog(mail);
       return null;

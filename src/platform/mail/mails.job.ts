@@ -1,15 +1,11 @@
-import {
-  type BeforeApplicationShutdown,
-  Inject,
-  Injectable,
-  type OnApplicationShutdown,
-} from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import { deleteInBatches } from '../jobs/batches.js';
 import { jobName, runRound } from '../jobs/job-events.js';
 import { LeasedWorkFactory } from '../jobs/leased-work.factory.js';
+import { LeasedWorkJob } from '../jobs/leased-work.job.js';
 import type { LeasedWork } from '../jobs/leased-work.js';
 import { LogService } from '../observability/log.service.js';
 import { MailAttemptsService } from './mail-attempts.service.js';
@@ -31,8 +27,8 @@ const failedTo = {
 
 /** Sends the mails whose first attempt failed or was never made, and deletes old rows. */
 @Injectable()
-export class MailsJob implements BeforeApplicationShutdown, OnApplicationShutdown {
-  private readonly mails: LeasedWork<ClaimedMail>;
+export class MailsJob extends LeasedWorkJob<ClaimedMail> {
+  protected readonly leased: LeasedWork<ClaimedMail>;
 
   constructor(
     leasedWork: LeasedWorkFactory,
@@ -41,7 +37,8 @@ export class MailsJob implements BeforeApplicationShutdown, OnApplicationShutdow
     @Inject(CLOCK) private readonly clock: Clock,
     private readonly log: LogService,
   ) {
-    this.mails = leasedWork.create<ClaimedMail>({
+    super();
+    this.leased = leasedWork.create<ClaimedMail>({
       name: 'mails',
       leaseMs: LEASE_MS,
       slots: SLOTS,
@@ -56,12 +53,8 @@ export class MailsJob implements BeforeApplicationShutdown, OnApplicationShutdow
   }
 
   @Interval('mails', POLL_MS)
-  wake(): void {
-    this.mails.wake();
-  }
-
-  drain(): Promise<void> {
-    return this.mails.drain();
+  override wake(): void {
+    super.wake();
   }
 
   @Interval('mails-cleanup', CLEANUP_EVERY_MS)
@@ -72,13 +65,5 @@ export class MailsJob implements BeforeApplicationShutdown, OnApplicationShutdow
       () => deleteInBatches((limit) => this.repository.deleteOld(until, limit)),
       (error) => this.log.warn({ err: error }, 'old mails could not be deleted; it is tried again later'),
     );
-  }
-
-  beforeApplicationShutdown(): void {
-    void this.mails.stop();
-  }
-
-  onApplicationShutdown(): Promise<void> {
-    return this.mails.stop();
   }
 }

@@ -19,7 +19,7 @@ const ABOUT_THE_MAIL = ['RCPT TO', 'DATA'];
 const REPLY = /^([245]\d\d)[ -]?(\d\.\d{1,3}\.\d{1,3})?/;
 
 export function smtpFailure(thrown: unknown): SendFailure {
-  const { code, command, response } = thrown as SmtpError;
+  const { code, command, response } = (thrown ?? {}) as SmtpError;
   const [, status, enhanced] = REPLY.exec(typeof response === 'string' ? response : '') ?? [];
   const during = typeof command === 'string' && /^[A-Z ]{2,12}$/.test(command) ? command : null;
   if (status === undefined) {
