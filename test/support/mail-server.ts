@@ -34,8 +34,10 @@ export interface MailServer {
   answerWith(answer: MailAnswer): void;
   /** Waits until so many mails have arrived in all. */
   received(count: number): Promise<void>;
-  /** Waits until so many mails have reached DATA in all, taken or not. */
+  /** Waits until so many mails have begun in all (MAIL FROM), taken or not. */
   begun(count: number): Promise<void>;
+  /** Ends all connections at once, whatever they wait for. */
+  dropConnections(): void;
   mailsTo(address: string): ReceivedMail[];
   /** @throws Error if there is none */
   lastMailTo(address: string): ReceivedMail;
@@ -62,13 +64,16 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     disabledCommands: ['STARTTLS', 'AUTH'],
     disableReverseLookup: true,
     closeTimeout: 1,
-    onMailFrom: (_address, _session, done) => decide('MAIL FROM', done),
+    onMailFrom: (_address, _session, done) => {
+      begun++;
+      events.emit('mail');
+      decide('MAIL FROM', done);
+    },
     onRcptTo: (_address, _session, done) => decide('RCPT TO', done),
     onData: (stream, { envelope, secure, user }, done) => {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
       stream.on('end', () => {
-        begun++;
         if (answer === 'accept') {
           const from = envelope.mailFrom === false ? '' : envelope.mailFrom.address;
           const to = envelope.rcptTo.map(({ address }) => address);
@@ -106,6 +111,9 @@ export async function startMailServer(options: SMTPServerOptions = {}): Promise<
     },
     begun: async (count) => {
       while (begun < count) await once(events, 'mail');
+    },
+    dropConnections: () => {
+      for (const connection of server.connections) connection._socket.destroy();
     },
     mailsTo,
     lastMailTo,
