@@ -1,3 +1,4 @@
+export { type JwtSigner, jwtSigner } from './jwt.js';
 export { type PromotionalOffer, signPromotionalOffer } from './promotional-offer.js';
 export {
   isParamsHash,

@@ -1,10 +1,8 @@
-import { createHash, createPrivateKey, createPublicKey, type KeyObject, sign } from 'node:crypto';
+import { createHash, type KeyObject, sign } from 'node:crypto';
 import { fewRandomBytes } from '../kernel/index.js';
+import { keyPair } from './ed25519.js';
 import { deriveKey } from './sealer.js';
 
-/** The DER (PKCS#8) bytes that precede the 32 bytes of an Ed25519 seed (RFC 8410). */
-const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
-const RAW_KEY_LENGTH = 32;
 const SALT_LENGTH = 16;
 const NONCE_LENGTH = 12;
 const NO_BYTES = Buffer.alloc(0);
@@ -31,27 +29,10 @@ export interface SdkAnswer {
   body: Buffer | string;
 }
 
-interface KeyPair {
-  privateKey: KeyObject;
-  /** 32 bytes. */
-  publicKey: Buffer;
-}
-
 /** A key that signs answers, with the 100-byte certificate from the root key. */
 export interface IntermediateKey {
   privateKey: KeyObject;
   certificate: Buffer;
-}
-
-function keyPair(seed: Buffer): KeyPair {
-  if (seed.length !== RAW_KEY_LENGTH) throw new RangeError(`An Ed25519 seed has ${RAW_KEY_LENGTH} bytes`);
-  const privateKey = createPrivateKey({
-    key: Buffer.concat([PKCS8_PREFIX, seed]),
-    format: 'der',
-    type: 'pkcs8',
-  });
-  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
-  return { privateKey, publicKey: spki.subarray(-RAW_KEY_LENGTH) };
 }
 
 /** Certificate: public key (32), expiry day since 1970 (4, little-endian), root signature over expiry and key (64). */

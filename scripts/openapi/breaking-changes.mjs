@@ -70,7 +70,7 @@ function compareAccess(where, before, after, changes) {
   }
   const taken = new Set((after.security ?? []).map((entry) => JSON.stringify(Object.keys(entry).sort())));
   if (taken.size === 0) return;
-  if (!before.security?.length) changes.push(`${where} now needs a credential`);
+  if (!before.security?.length && !taken.has('[]')) changes.push(`${where} now needs a credential`);
   for (const entry of before.security ?? []) {
     const credential = Object.keys(entry).sort();
     if (!taken.has(JSON.stringify(credential))) {

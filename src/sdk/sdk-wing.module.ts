@@ -3,8 +3,18 @@ import { AuthProvidersModule } from './auth-providers/auth-providers.module.js';
 import { IdentityModule } from './identity/identity.module.js';
 import { ReceiptsModule } from './receipts/receipts.module.js';
 import { RestoresModule } from './restores/restores.module.js';
+import { SignInModule } from './sign-in/sign-in.module.js';
 import { SdkSupportModule } from './support-calls/sdk-support.module.js';
 
 /** Endpoints only for SDKs: receipts, customer sign-in, restores, and supporting calls. */
-@Module({ imports: [AuthProvidersModule, ReceiptsModule, IdentityModule, RestoresModule, SdkSupportModule] })
+@Module({
+  imports: [
+    AuthProvidersModule,
+    ReceiptsModule,
+    IdentityModule,
+    SignInModule,
+    RestoresModule,
+    SdkSupportModule,
+  ],
+})
 export class SdkWingModule {}

@@ -51,7 +51,7 @@ export async function createApplication(
       admission: app.get(AdmissionService),
       arrivals: app.get(BodyArrivalsService),
       routes: app.get(RouteTableService),
-      authenticate: (request) => credentials.cachedKey(request) ?? credentials.principalOf(request),
+      authenticate: (request) => credentials.cached(request) ?? credentials.principalOf(request),
     }),
   );
   const document = buildOpenApi(app);

@@ -39,6 +39,7 @@ const fixedSdkRoutes = [
 /** Outside both APIs, for everybody. */
 const openRoutes = [
   'GET /',
+  'GET /.well-known/jwks.json',
   'GET /.well-known/service-signing-key',
   'GET /auth/config',
   'GET /healthz',
@@ -47,6 +48,9 @@ const openRoutes = [
   'POST /auth/logout',
   'POST /auth/signup',
 ];
+
+/** Outside both APIs, for the public key of an app: native SDKs sign customers in and out here. */
+const sdkAuthRoutes = ['/auth/revoke', '/auth/token'];
 
 interface Operation {
   method: string;
@@ -59,13 +63,19 @@ interface Operation {
 const takesOnlyTokens = ({ security }: Operation): boolean =>
   security.length === 1 && security[0] === 'customer_token';
 
+/** Credentials that an operation takes; none if it can do without. */
+function securityOf({ security = [] }: { security?: object[] }): string[] {
+  const names = security.map((entry) => Object.keys(entry));
+  return names.some(({ length }) => length === 0) ? [] : names.flat();
+}
+
 /** Every documented operation, so that a new route cannot escape the matrix. */
 function operationsOf(document: OpenAPIObject): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Record<string, unknown>>).map(([method, operation]) => ({
       method: method.toUpperCase(),
       path,
-      security: ((operation.security ?? []) as object[]).flatMap((entry) => Object.keys(entry)),
+      security: securityOf(operation),
       permissions: (operation['x-required-permissions'] ?? []) as string[],
       adminOnly: operation['x-required-role'] === 'admin',
     })),
@@ -165,7 +175,10 @@ describe('who may call what', () => {
     const others = operations.filter(({ path }) => !/^\/(v1|v2|rcbilling)\//.test(path));
     const open = others.filter(({ security }) => security.length === 0);
     expect(open.map(({ method, path }) => `${method} ${path}`).toSorted()).toEqual(openRoutes);
-    for (const operation of others.filter(({ security }) => security.length > 0)) {
+    const credentialed = others.filter(({ security }) => security.length > 0);
+    const ofSdks = credentialed.filter(({ security }) => security.join() === 'public_key');
+    expect(ofSdks.map(({ path }) => path).toSorted()).toEqual(sdkAuthRoutes);
+    for (const operation of credentialed.filter((one) => !ofSdks.includes(one))) {
       expect(operation.security).toEqual(['session']);
       const unknown = server.http.withCookie('rd_session=x');
       for (const [client, status] of [

@@ -10,6 +10,7 @@ import { startTestServer, TEST_START_MS, type TestServer } from '../support/test
 const exceptions: Record<string, Record<string, string[]>> = {
   'leads to a project, from the hash of a key, the id of an app or a person': {
     'auth.find_credential': ['credential_routes', 'apps', 'api_keys'],
+    'auth.find_customer_session': ['app_routes', 'apps', 'customer_sessions', 'revoked_access_tokens'],
     'apps.project_of_id': ['app_routes'],
     'projects.page_of_member': ['project_members'],
     'projects.all_of_member': ['project_members'],
@@ -39,6 +40,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'idempotency_keys.delete_expired': ['idempotency_keys'],
     'rate_limits.delete_ended': ['rate_limits'],
     'mails.delete_old': ['mails'],
+    'customer_sessions.delete_expired': ['customer_sessions'],
+    'revoked_access_tokens.delete_expired': ['revoked_access_tokens'],
   },
   'a figure of the whole server, at each scrape': {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],

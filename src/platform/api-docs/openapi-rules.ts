@@ -103,7 +103,7 @@ class CommonAnswers {
   }
 
   addTo({ responses }: Operation, path: string, common: CommonAnswer): void {
-    const schema = schemas[apiFormat({ originalUrl: path, headers: {} })];
+    const schema = schemas[apiFormat({ method: 'POST', originalUrl: path, headers: {} })];
     const { status, description } = common;
     const own = responses[status] as Answer | undefined;
     const answer: Answer = {

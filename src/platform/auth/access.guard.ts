@@ -45,9 +45,9 @@ export class AccessGuard implements CanActivate {
     const rule = this.reflector.get<AccessRule>(ACCESS_RULE, context.getHandler());
     if (rule.credentials.length === 0) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
-    const cached = this.credentials.cachedKey(request);
+    const cached = this.credentials.cached(request);
     // The hot SDK routes return here, without a promise.
-    if (cached?.kind === 'public_key' && rule.credentials.includes('public_key')) {
+    if (cached && cached.kind !== 'secret_key' && rule.credentials.includes(cached.kind)) {
       request.principal = cached;
       return true;
     }

@@ -7,6 +7,8 @@ import { AccessGuard } from './access.guard.js';
 import { AuthRepository } from './auth.repository.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { CredentialRoute } from './credential-route.entity.js';
+import { CustomerTokenCacheService } from './customer-token-cache.service.js';
+import { CustomerTokenKeyService } from './customer-token-key.service.js';
 import { CustomerTokensService } from './customer-tokens.service.js';
 import { KeyCacheService } from './key-cache.service.js';
 import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
@@ -21,6 +23,8 @@ import { SessionStrategy } from './session.strategy.js';
     AuthRepository,
     KeyLookup,
     KeyCacheService,
+    CustomerTokenCacheService,
+    CustomerTokenKeyService,
     CustomerTokensService,
     PublicKeyStrategy,
     SecretKeyStrategy,
@@ -29,6 +33,6 @@ import { SessionStrategy } from './session.strategy.js';
     RequestCredentialsService,
     { provide: APP_GUARD, useClass: AccessGuard },
   ],
-  exports: [KeyCacheService, RequestCredentialsService],
+  exports: [CustomerTokenKeyService, KeyCacheService, RequestCredentialsService],
 })
 export class AuthModule {}

@@ -4,6 +4,7 @@ import { DatabaseService } from '../database/database.service.js';
 import { statement } from '../database/statement.js';
 import type { ProjectRole } from '../principal/permissions.js';
 import type { SessionMethod } from '../principal/principal.js';
+import type { AccessTokenClaims } from './customer-token-key.service.js';
 
 interface CredentialRow {
   kind: 'public_key' | 'secret_key';
@@ -19,6 +20,12 @@ interface SessionRow {
   email: string;
   method: SessionMethod;
   lastSeenAt: Date;
+}
+
+interface CustomerSessionRow {
+  projectId: string;
+  appType: AppType;
+  lastUsedAt: Date;
 }
 
 const findCredential = statement(
@@ -55,6 +62,24 @@ const touchKey = statement(
    WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
 );
 
+/** The session of an access token, unless it, the token, the app or the project has ended. */
+const findCustomerSession = statement(
+  'auth.find_customer_session',
+  `SELECT r.project_id AS "projectId", a.type AS "appType", s.last_used_at AS "lastUsedAt"
+   FROM app_routes r
+   JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
+   JOIN apps a ON a.project_id = r.project_id AND a.id = r.app_id
+   JOIN customer_sessions s ON s.project_id = r.project_id AND s.id = $2 AND s.app_id = r.app_id
+   WHERE r.app_id = $1 AND s.app_user_id = $3 AND s.expires_at > $5 AND NOT EXISTS (
+     SELECT FROM revoked_access_tokens t WHERE t.project_id = r.project_id AND t.id = $4)`,
+);
+
+const touchCustomerSession = statement(
+  'auth.touch_customer_session',
+  `UPDATE customer_sessions SET last_used_at = $3 WHERE project_id = $1 AND id = $2
+     AND last_used_at < $3::timestamptz - interval '1 minute'`,
+);
+
 @Injectable()
 export class AuthRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -79,5 +104,18 @@ export class AuthRepository {
   /** Writes `last_used_at`, at most once a minute for each key. */
   async touchKey(projectId: string, keyId: string, now: Date): Promise<void> {
     await this.database.query(touchKey, [projectId, keyId, now]);
+  }
+
+  async findCustomerSession(
+    { aud, sid, sub, jti }: AccessTokenClaims,
+    now: Date,
+  ): Promise<CustomerSessionRow | null> {
+    const values = [aud, sid, sub, jti, now];
+    return (await this.database.query<CustomerSessionRow>(findCustomerSession, values))[0] ?? null;
+  }
+
+  /** Writes `last_used_at`, at most once a minute for each session. */
+  async touchCustomerSession(projectId: string, sessionId: string, now: Date): Promise<void> {
+    await this.database.query(touchCustomerSession, [projectId, sessionId, now]);
   }
 }

@@ -12,7 +12,7 @@ interface Entry {
   validUntilMs: number;
 }
 
-const KEYS_CHANGED = 'tenure_keys_changed';
+export const KEYS_CHANGED = 'tenure_keys_changed';
 
 const MAX_ENTRIES = 20_000;
 const TTL_MS = 30_000;

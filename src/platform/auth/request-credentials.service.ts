@@ -5,6 +5,7 @@ import { assertAppUserId } from '../http/app-user-id.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
 import { CustomerIdentity } from './customer-identity.js';
 import { AuthenticatorService } from './authenticator.service.js';
+import { issuerOf } from './issuer.js';
 import { isCustomerToken } from './customer-tokens.service.js';
 import type { KeyPrincipal } from './key-cache.service.js';
 import type { CustomerTokenPrincipal, Principal } from '../principal/principal.js';
@@ -41,15 +42,19 @@ export class RequestCredentialsService {
     private readonly customers: CustomerIdentity,
   ) {}
 
-  cachedKey(request: ApiRequest): KeyPrincipal | undefined {
+  /** The principal of a key or access token seen before: no promise, no query. */
+  cached(request: ApiRequest): KeyPrincipal | CustomerTokenPrincipal | undefined {
     const authorization = authorizationOf(request);
-    return authorization === null ? undefined : this.authenticator.cachedKey(authorization);
+    if (authorization === null) return undefined;
+    if (!isCustomerToken(authorization)) return this.authenticator.cachedKey(authorization);
+    return this.authenticator.cachedCustomer(issuerOf(request, this.config), authorization);
   }
 
   /** The customer of an access token. @throws ApiError 401 with code 7224 for everything else, also for a known key */
   async customerOf(request: ApiRequest): Promise<CustomerTokenPrincipal> {
     const authorization = authorizationOf(request);
-    const principal = authorization === null ? null : await this.authenticator.customer(authorization);
+    if (authorization === null) throw invalidToken();
+    const principal = await this.authenticator.customer(issuerOf(request, this.config), authorization);
     if (!principal) throw invalidToken();
     return principal;
   }

@@ -55,6 +55,16 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX customer_days_pkey ON public.customer_days USING btree (project_id, customer_id, day)',
   customer_erasures_pkey:
     'CREATE UNIQUE INDEX customer_erasures_pkey ON public.customer_erasures USING btree (project_id, customer_id)',
+  customer_sessions_by_app_user_id:
+    'CREATE INDEX customer_sessions_by_app_user_id ON public.customer_sessions USING btree (project_id, app_user_id)',
+  customer_sessions_by_expiry:
+    'CREATE INDEX customer_sessions_by_expiry ON public.customer_sessions USING btree (expires_at)',
+  customer_sessions_by_identity:
+    'CREATE INDEX customer_sessions_by_identity ON public.customer_sessions USING btree (project_id, provider_id, subject) WHERE (provider_id IS NOT NULL)',
+  customer_sessions_pkey:
+    'CREATE UNIQUE INDEX customer_sessions_pkey ON public.customer_sessions USING btree (project_id, id)',
+  customer_sessions_project_id_family_hash_key:
+    'CREATE UNIQUE INDEX customer_sessions_project_id_family_hash_key ON public.customer_sessions USING btree (project_id, family_hash)',
   customer_snapshots_pkey:
     'CREATE UNIQUE INDEX customer_snapshots_pkey ON public.customer_snapshots USING btree (project_id, customer_id)',
   customers_by_first_seen:
@@ -170,6 +180,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (tenant_id, bucket)',
   recovery_codes_pkey:
     'CREATE UNIQUE INDEX recovery_codes_pkey ON public.recovery_codes USING btree (user_id, code_hash)',
+  revoked_access_tokens_by_expiry:
+    'CREATE INDEX revoked_access_tokens_by_expiry ON public.revoked_access_tokens USING btree (expires_at)',
+  revoked_access_tokens_pkey:
+    'CREATE UNIQUE INDEX revoked_access_tokens_pkey ON public.revoked_access_tokens USING btree (project_id, id)',
   self_checks_pkey: 'CREATE UNIQUE INDEX self_checks_pkey ON public.self_checks USING btree (project_id)',
   sessions_by_user: 'CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id)',
   sessions_of_user: 'CREATE UNIQUE INDEX sessions_of_user ON public.sessions USING btree (user_id, id)',

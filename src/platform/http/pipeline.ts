@@ -11,7 +11,7 @@ import { ApiError } from './api-error.js';
 import type { BodyArrivalsService } from './body-arrivals.service.js';
 import { answerPreflight, setSdkHeaders } from './cross-origin.js';
 import { RequestBodies } from './request-body.js';
-import { type ApiRequest, apiFormat, wirePath } from './request.js';
+import { type ApiRequest, apiFormat, routeSdkLogin, wirePath } from './request.js';
 import { isProbe, RequestLines } from './request-lines.js';
 import type { RouteTableService } from './route-table.service.js';
 import { securityHeaders } from './security-headers.js';
@@ -66,6 +66,7 @@ export function requestPipeline(
     response.setHeader('Cache-Control', 'no-store');
     if (readiness.isLeaving) response.setHeader('Connection', 'close');
     const format = apiFormat(request);
+    routeSdkLogin(request);
     let isRefused = false;
     const isSilent = isProbe(request);
     const trace = isTracing() && !isSilent ? startServerSpan(request) : null;

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http';
 import type { Request } from 'express';
 import type { Principal } from '../principal/principal.js';
 import type { SignatureDone } from '../../../libs/signing/index.js';
@@ -33,18 +34,42 @@ export type ApiFormat = 'v1' | 'v2' | 'account';
 
 const SDK_PREFIXES = ['/v1/', '/rcbilling/', '/.well-known/'];
 
-const TOKEN_LOGIN = new Set(['/auth/login', '/auth/token', '/auth/revoke']);
+/** The dashboard signs in at the same path; `Authorization` tells them apart. */
+const SHARED_LOGIN = '/auth/login';
+const SDK_AUTH = new Set([SHARED_LOGIN, '/auth/token', '/auth/revoke']);
 
-/** The error format of a path. With an Authorization header, three `/auth` paths are the SDK's token login. */
-export function apiFormat(request: { originalUrl: string; headers: { authorization?: string } }): ApiFormat {
+interface RequestHead {
+  method: string;
+  originalUrl: string;
+  headers: IncomingHttpHeaders;
+}
+
+/** A preflight names the headers that the request will have. */
+function hasAuthorization({ method, headers }: RequestHead): boolean {
+  if (method !== 'OPTIONS') return headers.authorization !== undefined;
+  const names = headers['access-control-request-headers']?.split(',') ?? [];
+  return names.some((name) => name.trim().toLowerCase() === 'authorization');
+}
+
+/** Whether a path below `/auth` is called by an SDK, for a customer. */
+function isSdkAuth(request: RequestHead): boolean {
+  const path = wirePath(request).toLowerCase();
+  if (!SDK_AUTH.has(path)) return false;
+  return (path !== SHARED_LOGIN && request.method !== 'OPTIONS') || hasAuthorization(request);
+}
+
+/** The error format of a path. */
+export function apiFormat(request: RequestHead): ApiFormat {
   const path = request.originalUrl;
   if (SDK_PREFIXES.some((prefix) => path.startsWith(prefix)) || path === '/v1') return 'v1';
-  if (path.startsWith('/auth/')) {
-    return request.headers.authorization !== undefined && TOKEN_LOGIN.has(wirePath(request))
-      ? 'v1'
-      : 'account';
-  }
+  if (path.startsWith('/auth/')) return isSdkAuth(request) ? 'v1' : 'account';
   return 'v2';
+}
+
+/** An SDK's login at the dashboard's path continues at its own route; elsewhere the URL stays. */
+export function routeSdkLogin(request: ApiRequest): void {
+  const isLogin = request.method === 'POST' && wirePath(request).toLowerCase() === SHARED_LOGIN;
+  if (isLogin && hasAuthorization(request)) request.url = `/v1${request.url}`;
 }
 
 /** The path as received: percent-encoded, without the query. */

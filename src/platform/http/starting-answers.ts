@@ -24,7 +24,7 @@ export function startingAnswers(nowMs: () => number, baseUrl: () => string): Req
     };
     const isRead = method === 'GET' || method === 'HEAD';
     if (isRead && wirePath({ originalUrl }) === '/healthz') return send(200, { status: 'starting' });
-    const format = apiFormat({ originalUrl, headers });
+    const format = apiFormat({ method, originalUrl, headers });
     if (format === 'v1') {
       setSdkHeaders(response, nowMs());
       if (method === 'OPTIONS') return answerPreflight(request, response);

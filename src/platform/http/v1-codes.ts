@@ -21,7 +21,7 @@ export const v1Codes = {
   7105: { meaning: 'Payment mode or introductory price missing', statuses: [400] },
   7106: { meaning: 'Product id missing', statuses: [400] },
   7107: { meaning: 'Play service credentials missing or wrong', statuses: [503] },
-  7110: { meaning: 'The server failed', statuses: [500, 503] },
+  7110: { meaning: 'The server failed, or too many attempts to sign in', statuses: [429, 500, 503] },
   7220: { meaning: 'App user id empty or not allowed', statuses: [400] },
   7224: { meaning: 'Token not valid', statuses: [401, 403] },
   7225: { meaning: 'Key missing, unknown or of the wrong kind', statuses: [401, 403] },

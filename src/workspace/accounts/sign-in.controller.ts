@@ -1,10 +1,13 @@
 import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
+  ApiBody,
   ApiExtraModels,
   ApiForbiddenResponse,
   ApiOkResponse,
   ApiOperation,
+  ApiPayloadTooLargeResponse,
+  ApiServiceUnavailableResponse,
   ApiTags,
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
@@ -21,11 +24,19 @@ import { SameOriginGuard } from './same-origin.guard.js';
 import { clearSessionCookie, sessionToken } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInService } from './sign-in.service.js';
-import { TokenLoginGuard } from './token-login.guard.js';
 import { answerSignIn, SignInAnswerDto } from './two-factor/sign-in-answer.js';
 
+/** The login of customers is described in a higher wing. */
+const CUSTOMER_LOGIN = 'CustomerLoginDto';
+const TOKEN_SET = 'TokenSetDto';
+
+const either = (...names: string[]): { anyOf: { $ref: string }[] } => ({
+  anyOf: names.map((name) => ({ $ref: getSchemaPath(name) })),
+});
+const eitherError = either(AccountErrorDto.name, V1ErrorDto.name);
+
 @ApiTags('Accounts')
-@ApiExtraModels(AccountErrorDto, V1ErrorDto)
+@ApiExtraModels(AccountErrorDto, V1ErrorDto, SignInDto, SignInAnswerDto)
 @Controller('auth')
 export class SignInController {
   constructor(
@@ -37,25 +48,34 @@ export class SignInController {
   @Post('login')
   @HttpCode(200)
   @Anonymous()
-  @UseGuards(TokenLoginGuard, SameOriginGuard)
+  @UseGuards(SameOriginGuard)
   @ApiOperation({
     operationId: 'login',
     summary: 'Sign in',
     description:
-      'Checks the e-mail address and password and sets the session cookie. The operations of this page then run as you. An account with two-factor gets a `login_token` instead of a session.',
+      'Checks the e-mail address and password and sets the session cookie. The operations of this page then run as you. An account with two-factor gets a `login_token` instead of a session. With an `Authorization` header it is the sign-in of a customer instead, as native SDKs send it: the same as `POST /v1/auth/login`, never with a cookie.',
+    security: [{}, { public_key: [] }],
   })
-  @ApiOkResponse({ type: SignInAnswerDto })
-  @ApiBadRequestResponse({ type: AccountErrorDto })
+  @ApiBody({
+    schema: {
+      ...either(SignInDto.name, CUSTOMER_LOGIN),
+      example: { email: 'you@example.com', password: 'correct horse battery' },
+    },
+  })
+  @ApiOkResponse({ schema: either(SignInAnswerDto.name, TOKEN_SET) })
+  @ApiBadRequestResponse({ description: 'A field is missing or not valid.', schema: eitherError })
   @ApiUnauthorizedResponse({
-    type: AccountErrorDto,
-    description: 'The e-mail address is unknown or the password is wrong.',
+    description:
+      'The e-mail address is unknown or the password is wrong; or the key or ID token is not valid.',
+    schema: eitherError,
   })
   @ApiForbiddenResponse({
-    description:
-      'The request comes from another site. Or it is the token login of an SDK, whose errors have the SDK format.',
-    schema: { anyOf: [{ $ref: getSchemaPath(AccountErrorDto) }, { $ref: getSchemaPath(V1ErrorDto) }] },
+    description: 'The request comes from another site; or customers cannot sign in.',
+    schema: eitherError,
   })
-  @ApiTooManyRequestsResponse({ type: AccountErrorDto })
+  @ApiPayloadTooLargeResponse({ schema: eitherError })
+  @ApiTooManyRequestsResponse({ schema: eitherError })
+  @ApiServiceUnavailableResponse({ schema: eitherError })
   async login(
     @Req() request: ApiRequest,
     @Res({ passthrough: true }) response: Response,

@@ -1,5 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { accountsTables } from './accounts-and-sign-in/accounts.sql.js';
+import { customerSessionsTables } from './accounts-and-sign-in/customer-sessions.sql.js';
 import { mailTables } from './accounts-and-sign-in/mail.sql.js';
 import { membersTables } from './accounts-and-sign-in/members.sql.js';
 import { signInTables } from './accounts-and-sign-in/sign-in.sql.js';
@@ -11,6 +12,7 @@ export class AccountsAndSignIn1764800000000 implements MigrationInterface {
     await queryRunner.query(mailTables);
     await queryRunner.query(membersTables);
     await queryRunner.query(signInTables);
+    await queryRunner.query(customerSessionsTables);
   }
 
   down(): Promise<void> {

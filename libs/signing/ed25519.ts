@@ -1,0 +1,23 @@
+import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+
+/** The DER (PKCS#8) bytes that precede the 32 bytes of an Ed25519 seed (RFC 8410). */
+const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
+const RAW_KEY_LENGTH = 32;
+
+export interface KeyPair {
+  privateKey: KeyObject;
+  /** 32 bytes. */
+  publicKey: Buffer;
+}
+
+/** @throws RangeError unless the seed has 32 bytes */
+export function keyPair(seed: Buffer): KeyPair {
+  if (seed.length !== RAW_KEY_LENGTH) throw new RangeError(`An Ed25519 seed has ${RAW_KEY_LENGTH} bytes`);
+  const privateKey = createPrivateKey({
+    key: Buffer.concat([PKCS8_PREFIX, seed]),
+    format: 'der',
+    type: 'pkcs8',
+  });
+  const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
+  return { privateKey, publicKey: spki.subarray(-RAW_KEY_LENGTH) };
+}

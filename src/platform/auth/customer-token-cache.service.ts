@@ -1,0 +1,118 @@
+import { hash } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { Transaction } from '../database/database.service.js';
+import { NotificationListenerService } from '../database/notification-listener.service.js';
+import type { CustomerTokenPrincipal } from '../principal/principal.js';
+import { KEYS_CHANGED } from './key-cache.service.js';
+
+const SESSIONS_ENDED = 'tenure_customer_sessions_ended';
+
+const MAX_ENTRIES = 20_000;
+/** After this a token is checked again, which also records its use. */
+const TTL_MS = 60_000;
+/** How stale an entry may be while this replica receives no notifications. */
+const TTL_UNHEARD_MS = 1_000;
+
+/** Makes every replica check the tokens of a session again once `tx` commits. */
+export async function customerSessionChanged(
+  tx: Transaction,
+  projectId: string,
+  sessionId: string,
+): Promise<void> {
+  await tx.notify(SESSIONS_ENDED, `${projectId}/${sessionId}`);
+}
+
+/** The same for all sessions of a project. */
+export async function customerSessionsChanged(tx: Transaction, projectId: string): Promise<void> {
+  await tx.notify(SESSIONS_ENDED, projectId);
+}
+
+interface Entry {
+  principal: CustomerTokenPrincipal;
+  cachedAtMs: number;
+  validUntilMs: number;
+}
+
+const keyOf = (issuer: string, authorization: string): string =>
+  hash('sha256', `${issuer} ${authorization}`, 'base64url');
+
+/**
+ * Customers by the hash of their verified access token, so that hot routes neither verify a signature nor query the
+ * database. Every replica drops the tokens of a session that ends (NOTIFY); without notifications an entry lives one
+ * second.
+ */
+@Injectable()
+export class CustomerTokenCacheService {
+  private readonly entries = new Map<string, Entry>();
+  private readonly keysOfSession = new Map<string, Set<string>>();
+  private changes = 0;
+
+  constructor(
+    private readonly listener: NotificationListenerService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    listener.on(SESSIONS_ENDED, (payload) => this.drop(payload));
+    // An app or a project may be gone.
+    listener.on(KEYS_CHANGED, (projectId) => this.drop(projectId));
+  }
+
+  /** Increases whenever a session may have ended. Read it before looking one up. */
+  get version(): number {
+    return this.changes;
+  }
+
+  get(issuer: string, authorization: string): CustomerTokenPrincipal | undefined {
+    const key = keyOf(issuer, authorization);
+    const entry = this.entries.get(key);
+    if (entry === undefined) return undefined;
+    const nowMs = this.clock.nowMs();
+    const isFresh = this.listener.connected || entry.cachedAtMs + TTL_UNHEARD_MS > nowMs;
+    if (isFresh && entry.validUntilMs > nowMs) return entry.principal;
+    this.delete(key, entry);
+    return undefined;
+  }
+
+  /** Caches what was looked up at `version` until `endsAtMs`, unless a session has ended since: it may be this one. */
+  set(
+    issuer: string,
+    authorization: string,
+    principal: CustomerTokenPrincipal,
+    { version, endsAtMs }: { version: number; endsAtMs: number },
+  ): void {
+    if (version !== this.changes) return;
+    // Evict the oldest: a Map keeps insertion order.
+    const [oldest] = this.entries.size >= MAX_ENTRIES ? this.entries : [];
+    if (oldest) this.delete(...oldest);
+    const key = keyOf(issuer, authorization);
+    const cachedAtMs = this.clock.nowMs();
+    this.entries.set(key, { principal, cachedAtMs, validUntilMs: Math.min(endsAtMs, cachedAtMs + TTL_MS) });
+    const keys = this.keysOfSession.get(principal.sessionId);
+    if (keys) keys.add(key);
+    else this.keysOfSession.set(principal.sessionId, new Set([key]));
+  }
+
+  /** Empty: anything may have changed. */
+  private drop(payload: string): void {
+    this.changes++;
+    const [projectId = '', sessionId] = payload.split('/');
+    if (sessionId === undefined) {
+      for (const [key, entry] of this.entries) {
+        if (projectId === '' || entry.principal.projectId === projectId) this.delete(key, entry);
+      }
+      return;
+    }
+    for (const key of this.keysOfSession.get(sessionId) ?? []) {
+      const entry = this.entries.get(key);
+      if (entry) this.delete(key, entry);
+    }
+  }
+
+  private delete(key: string, { principal: { sessionId } }: Entry): void {
+    this.entries.delete(key);
+    const keys = this.keysOfSession.get(sessionId);
+    keys?.delete(key);
+    if (keys?.size === 0) this.keysOfSession.delete(sessionId);
+  }
+}

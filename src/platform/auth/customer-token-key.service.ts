@@ -1,0 +1,73 @@
+import { Injectable } from '@nestjs/common';
+import { deriveKey, type JwtSigner, jwtSigner } from '../../../libs/signing/index.js';
+import { Config } from '../config/config.js';
+
+const PURPOSE = 'service/customer-tokens/v1';
+const ACCESS_TOKEN = 'at+jwt';
+const ID_TOKEN = 'JWT';
+
+interface CommonClaims {
+  /** Address of the server that issued it. */
+  iss: string;
+  /** App user id. */
+  sub: string;
+  'rc.app_user_id': string;
+  /** App id. */
+  aud: string;
+  iat: number;
+  exp: number;
+  /** Id of the session. */
+  sid: string;
+  /** How the customer signed in, in the words of the SDKs. */
+  amr: [string];
+}
+
+export interface AccessTokenClaims extends CommonClaims {
+  jti: string;
+  client_id: string;
+  scope: string;
+}
+
+export interface IdTokenClaims extends CommonClaims {
+  /** When the customer signed in. */
+  auth_time: number;
+}
+
+/** The key that signs the tokens of customers. It is never the key that signs SDK answers. */
+@Injectable()
+export class CustomerTokenKeyService {
+  private readonly signer: JwtSigner;
+
+  constructor({ signingKey, encryptionKey }: Config) {
+    const rootKey = signingKey ?? encryptionKey;
+    if (rootKey === null) throw new Error('The encryption key must be known before the application starts');
+    this.signer = jwtSigner(deriveKey(rootKey, PURPOSE));
+  }
+
+  get kid(): string {
+    return this.signer.kid;
+  }
+
+  /** 32 bytes. */
+  get publicKey(): Buffer {
+    return this.signer.publicKey;
+  }
+
+  signAccessToken(claims: AccessTokenClaims): string {
+    return this.signer.sign(ACCESS_TOKEN, claims);
+  }
+
+  signIdToken(claims: IdTokenClaims): string {
+    return this.signer.sign(ID_TOKEN, claims);
+  }
+
+  /** Only type and signature are checked. */
+  accessTokenClaims(token: string): AccessTokenClaims | null {
+    return this.signer.claimsOf(ACCESS_TOKEN, token) as unknown as AccessTokenClaims | null;
+  }
+
+  /** Only type and signature are checked. */
+  idTokenClaims(token: string): IdTokenClaims | null {
+    return this.signer.claimsOf(ID_TOKEN, token) as unknown as IdTokenClaims | null;
+  }
+}

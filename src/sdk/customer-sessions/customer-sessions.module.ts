@@ -1,0 +1,14 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustomerSession } from './customer-session.entity.js';
+import { CustomerSessionsCleanupJob } from './customer-sessions-cleanup.job.js';
+import { CustomerSessionsRepository } from './customer-sessions.repository.js';
+import { CustomerSessionsService } from './customer-sessions.service.js';
+import { RevokedAccessToken } from './revoked-access-token.entity.js';
+
+@Module({
+  imports: [TypeOrmModule.forFeature([CustomerSession, RevokedAccessToken])],
+  providers: [CustomerSessionsCleanupJob, CustomerSessionsRepository, CustomerSessionsService],
+  exports: [CustomerSessionsService],
+})
+export class CustomerSessionsModule {}

@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
+import type { CustomerSession } from './customer-session.entity.js';
+
+const columns = `project_id AS "projectId", id, app_id AS "appId", app_user_id AS "appUserId", method,
+  provider_id AS "providerId", subject, family_hash AS "familyHash", refresh_hash AS "refreshHash",
+  signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"`;
+
+const insert = statement(
+  'customer_sessions.insert',
+  `INSERT INTO customer_sessions (project_id, id, app_id, app_user_id, method, provider_id, subject, family_hash,
+     refresh_hash, signed_in_at, last_used_at, expires_at)
+   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
+);
+
+/** Whoever waited for the lock gets the row as the other transaction left it. */
+const lock = statement(
+  'customer_sessions.lock',
+  `SELECT ${columns} FROM customer_sessions
+   WHERE project_id = $1 AND app_id = $2 AND family_hash = $3 FOR UPDATE`,
+);
+
+const replaceToken = statement(
+  'customer_sessions.replace_token',
+  `UPDATE customer_sessions SET refresh_hash = $3, last_used_at = $4, expires_at = $5
+   WHERE project_id = $1 AND id = $2`,
+);
+
+const isActive = statement(
+  'customer_sessions.is_active',
+  `SELECT 1 FROM customer_sessions WHERE project_id = $1 AND id = $2 AND expires_at > $3`,
+);
+
+const end = statement(
+  'customer_sessions.end',
+  `DELETE FROM customer_sessions WHERE project_id = $1 AND id = $2`,
+);
+
+const endOfProvider = statement(
+  'customer_sessions.end_of_provider',
+  `DELETE FROM customer_sessions WHERE project_id = $1 AND provider_id = $2`,
+);
+
+const endOfIdentity = statement(
+  'customer_sessions.end_of_identity',
+  `DELETE FROM customer_sessions WHERE project_id = $1 AND provider_id = $2 AND subject = $3`,
+);
+
+const revoke = statement(
+  'revoked_access_tokens.insert',
+  `INSERT INTO revoked_access_tokens (project_id, id, expires_at) VALUES ($1, $2, $3)
+   ON CONFLICT (project_id, id) DO NOTHING`,
+);
+
+const deleteExpiredSessions = longStatement(
+  'customer_sessions.delete_expired',
+  `DELETE FROM customer_sessions s USING (
+     SELECT project_id, id FROM customer_sessions WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) expired
+   WHERE s.project_id = expired.project_id AND s.id = expired.id RETURNING s.id`,
+);
+
+const deleteExpiredTokens = longStatement(
+  'revoked_access_tokens.delete_expired',
+  `DELETE FROM revoked_access_tokens t USING (
+     SELECT project_id, id FROM revoked_access_tokens WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) expired
+   WHERE t.project_id = expired.project_id AND t.id = expired.id RETURNING t.id`,
+);
+
+@Injectable()
+export class CustomerSessionsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  async insert(tx: Transaction, session: CustomerSession): Promise<void> {
+    await tx.query(insert, [
+      session.projectId,
+      session.id,
+      session.appId,
+      session.appUserId,
+      session.method,
+      session.providerId,
+      session.subject,
+      session.familyHash,
+      session.refreshHash,
+      session.signedInAt,
+      session.lastUsedAt,
+      session.expiresAt,
+    ]);
+  }
+
+  /** The app's session whose refresh tokens have this family, locked; null if it has ended. */
+  async lock(
+    tx: Transaction,
+    projectId: string,
+    appId: string,
+    familyHash: Buffer,
+  ): Promise<CustomerSession | null> {
+    return (await tx.query<CustomerSession>(lock, [projectId, appId, familyHash]))[0] ?? null;
+  }
+
+  async replaceToken(
+    tx: Transaction,
+    { projectId, id, refreshHash, lastUsedAt, expiresAt }: CustomerSession,
+  ): Promise<void> {
+    await tx.query(replaceToken, [projectId, id, refreshHash, lastUsedAt, expiresAt]);
+  }
+
+  async isActive(projectId: string, id: string, now: Date): Promise<boolean> {
+    return (await this.database.query(isActive, [projectId, id, now])).length === 1;
+  }
+
+  async end(tx: Transaction, projectId: string, id: string): Promise<void> {
+    await tx.query(end, [projectId, id]);
+  }
+
+  async endOfProvider(tx: Transaction, projectId: string, providerId: string): Promise<void> {
+    await tx.query(endOfProvider, [projectId, providerId]);
+  }
+
+  async endOfIdentity(
+    tx: Transaction,
+    projectId: string,
+    providerId: string,
+    subject: string,
+  ): Promise<void> {
+    await tx.query(endOfIdentity, [projectId, providerId, subject]);
+  }
+
+  async revoke(tx: Transaction, projectId: string, tokenId: string, expiresAt: Date): Promise<void> {
+    await tx.query(revoke, [projectId, tokenId, expiresAt]);
+  }
+
+  async deleteExpiredSessions(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteExpiredSessions, [now, limit])).length;
+  }
+
+  async deleteExpiredTokens(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteExpiredTokens, [now, limit])).length;
+  }
+}
