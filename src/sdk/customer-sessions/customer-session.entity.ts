@@ -1,4 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { SignInMethod } from './sign-in-methods.js';
 
 @Entity('customer_sessions')
 export class CustomerSession {
@@ -39,6 +40,3 @@ export class CustomerSession {
   @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }
-
-export const signInMethods = ['firebase', 'oidc', 'google', 'apple', 'facebook', 'anonymous'] as const;
-export type SignInMethod = (typeof signInMethods)[number];

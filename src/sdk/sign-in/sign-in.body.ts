@@ -1,6 +1,6 @@
 import { ApiError } from '../../platform/http/api-error.js';
 import { jsonBody } from '../../platform/http/json-body.js';
-import { type SignInMethod, signInMethods } from '../customer-sessions/customer-session.entity.js';
+import { type SignInMethod, signInMethods } from '../customer-sessions/sign-in-methods.js';
 
 export interface LoginBody {
   method: SignInMethod;

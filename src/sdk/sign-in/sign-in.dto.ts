@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { BodyExample } from '../../platform/http/body-example.js';
-import { type SignInMethod, signInMethods } from '../customer-sessions/customer-session.entity.js';
+import { type SignInMethod, signInMethods } from '../customer-sessions/sign-in-methods.js';
 
 @BodyExample({ method: 'anonymous' })
 export class CustomerLoginDto {

@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { CustomerTokenKeyService } from '../../platform/auth/customer-token-key.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { SignInMethod } from '../customer-sessions/customer-session.entity.js';
+import type { SignInMethod } from '../customer-sessions/sign-in-methods.js';
 import type { StartedSession } from '../customer-sessions/customer-sessions.service.js';
 import type { TokenSetDto } from './sign-in.dto.js';
 
