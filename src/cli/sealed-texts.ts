@@ -5,6 +5,7 @@ import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
 import { sealedMailColumns } from '../platform/mail/secret-places.js';
 import type { SealedColumn, SealedRowKey } from '../platform/secrets/sealed-column.js';
 import { sealedWebhookColumns } from '../webhooks/webhooks/secret-places.js';
+import { sealedTwoFactorColumns } from '../workspace/accounts/two-factor/secret-places.js';
 import { quoted } from './tables.js';
 
 export const sealedColumns: readonly SealedColumn[] = [
@@ -12,6 +13,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedWebhookColumns,
   ...sealedAnswerColumns,
   ...sealedMailColumns,
+  ...sealedTwoFactorColumns,
 ];
 
 const ROWS_AT_ONCE = 500;

@@ -5,6 +5,7 @@ import { ConfigError } from '../platform/config/config.js';
 import { CommandFailed } from './command-failed.js';
 import type { OwnerOptions } from './create-owner.command.js';
 import type { ResetPasswordOptions } from './reset-password.command.js';
+import type { UserListOptions } from './user-list.command.js';
 import { isReaderGone, outputFailure } from './output.js';
 import { leaveWhenRequested, stoppedStatus } from './stopping.js';
 
@@ -33,9 +34,26 @@ program
     'read the password from standard input; by default one is generated and printed',
   )
   .action(async (options: OwnerOptions) => (await import('./create-owner.command.js')).createOwner(options));
-program
-  .command('user')
-  .description('accounts of people')
+const user = program.command('user').description('accounts of people');
+user
+  .command('list')
+  .description('list accounts with their projects and roles')
+  .option('--json', 'one JSON object a line')
+  .action(async (options: UserListOptions) => (await import('./user-list.command.js')).listUsers(options));
+user
+  .command('disable-2fa')
+  .description('turn two-factor off for a person who lost their app and recovery codes')
+  .argument('<email>', 'address of the account')
+  .action(async (email: string) => (await import('./disable-2fa.command.js')).disableTwoFactor(email));
+user
+  .command('make-owner')
+  .description('make a person admin of a project')
+  .argument('<email>', 'address of the account')
+  .argument('<project>', 'id of the project')
+  .action(async (email: string, project: string) =>
+    (await import('./make-owner.command.js')).makeOwner(email, project),
+  );
+user
   .command('reset-password')
   .description('set a new password and end all sessions of an account')
   .argument('<email>', 'address of the account')

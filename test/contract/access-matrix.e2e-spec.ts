@@ -45,6 +45,7 @@ const openRoutes = [
   'GET /healthz',
   'GET /readyz',
   'POST /auth/login',
+  'POST /auth/login/2fa',
   'POST /auth/logout',
   'POST /auth/signup',
 ];

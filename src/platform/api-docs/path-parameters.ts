@@ -22,6 +22,7 @@ const ids: Record<string, string> = {
   product_id: 'Id of a product: `GET /v2/projects/{project_id}/products`.',
   purchase_id: 'Id of a one-time purchase: the list of purchases of a customer.',
   request_id: 'Id of a mass extension, from the answer that started it.',
+  session_id: 'Id of a session: `GET /auth/sessions`.',
   subscription_id: 'Id of a subscription: the list of subscriptions of a customer.',
   test_clock_id: 'Id of a test clock: `GET /v2/projects/{project_id}/test_clocks`.',
   transaction_id: 'Id of a payment: the list of payments of the subscription.',

@@ -74,6 +74,8 @@ const finish = statement(
    WHERE tenant_id = $1 AND id = $2 AND lease_until = $3`,
 );
 
+const deleteOfTenant = statement('mails.delete_of_tenant', 'DELETE FROM mails WHERE tenant_id = $1');
+
 const deleteOld = longStatement(
   'mails.delete_old',
   `DELETE FROM mails m USING (
@@ -87,6 +89,10 @@ const deleteOld = longStatement(
 @Injectable()
 export class MailsRepository {
   constructor(private readonly database: DatabaseService) {}
+
+  async deleteOfTenant(executor: Executor, tenantId: string): Promise<void> {
+    await executor.query(deleteOfTenant, [tenantId]);
+  }
 
   async add(tx: Executor, mail: MailRow, leaseEndsAt: Date): Promise<QueuedMail> {
     const { tenantId, id, kind, sealedContent, createdAt, giveUpAt } = mail;

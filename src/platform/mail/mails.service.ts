@@ -45,6 +45,11 @@ export class MailsService implements OnApplicationShutdown {
     return this.repository.add(tx, mail, new Date(nowMs + QUEUE_LEASE_MS));
   }
 
+  /** Deletes the mails of a person or project that is deleted, unsent ones included. */
+  forget(tx: Transaction, tenantId: string): Promise<void> {
+    return this.repository.deleteOfTenant(tx, tenantId);
+  }
+
   /**
    * Makes the first attempt, after the commit. Returns whether the mail server took the mail within a few seconds
    * (without a mail server: true). It never throws: a job repeats what failed.

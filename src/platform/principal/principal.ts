@@ -17,7 +17,8 @@ export interface SecretKeyPrincipal {
 }
 
 /** How a session began. */
-export type SessionMethod = 'password' | 'sso' | 'reset' | 'invite';
+export const sessionMethods = ['password', 'sso', 'reset', 'invite'] as const;
+export type SessionMethod = (typeof sessionMethods)[number];
 
 /** A person signed in to the dashboard. Permissions depend on the project and are looked up for each request. */
 export interface SessionPrincipal {

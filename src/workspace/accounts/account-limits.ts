@@ -11,3 +11,4 @@ export const failedSignInsOfNetwork: RateLimit = { name: 'sign_in_ip', max: 50, 
 /** Links in mails, whatever their purpose. */
 export const linkChecksOfNetwork: RateLimit = { name: 'link_checks_ip', max: 60, windowMs: MINUTE_MS };
 export const signUpsOfNetwork: RateLimit = { name: 'sign_up_ip', max: 10, windowMs: 60 * MINUTE_MS };
+export const wrongCodesOfAccount: RateLimit = { name: 'two_factor', max: 10, windowMs: 15 * MINUTE_MS };

@@ -20,10 +20,24 @@ import { SignInQueueService } from './sign-in-queue.service.js';
 import { SignInService } from './sign-in.service.js';
 import { SignUpRulesService } from './sign-up-rules.service.js';
 import { SignUpService } from './sign-up.service.js';
+import { AccountConfirmationService } from './deletion/account-confirmation.service.js';
+import { AccountDeletionController } from './deletion/account-deletion.controller.js';
+import { AccountDeletionService } from './deletion/account-deletion.service.js';
+import { OperatorService } from './operator.service.js';
+import { SessionsController } from './sessions/sessions.controller.js';
+import { CodeChecksService } from './two-factor/code-checks.service.js';
+import { CodesService } from './two-factor/codes.service.js';
 import { LoginAttempt } from './two-factor/login-attempt.entity.js';
 import { LoginAttemptsRepository } from './two-factor/login-attempts.repository.js';
 import { RecoveryCode } from './two-factor/recovery-code.entity.js';
+import { RecoveryCodesRepository } from './two-factor/recovery-codes.repository.js';
+import { SecondStepController } from './two-factor/second-step.controller.js';
+import { SecondStepsService } from './two-factor/second-steps.service.js';
 import { SignInStepsService } from './two-factor/sign-in-steps.service.js';
+import { TwoFactorController } from './two-factor/two-factor.controller.js';
+import { TwoFactorService } from './two-factor/two-factor.service.js';
+import { TwoFactorSetupService } from './two-factor/two-factor-setup.service.js';
+import { TwoFactorStateService } from './two-factor/two-factor-state.service.js';
 import { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -33,15 +47,29 @@ import { UsersRepository } from './users.repository.js';
     ProjectsModule,
     RateLimitsModule,
   ],
-  controllers: [AccountsController, SignInController],
+  controllers: [
+    AccountDeletionController,
+    AccountsController,
+    SecondStepController,
+    SessionsController,
+    SignInController,
+    TwoFactorController,
+  ],
   providers: [
     AccountCleanupJob,
+    AccountConfirmationService,
+    AccountDeletionService,
     AccountsService,
+    CodeChecksService,
+    CodesService,
     LoginAttemptsRepository,
     NewAccountsService,
+    OperatorService,
     PasswordCheckService,
     PasswordHasherService,
     PasswordResetService,
+    RecoveryCodesRepository,
+    SecondStepsService,
     SessionsRepository,
     SessionsService,
     SetupTokenService,
@@ -51,6 +79,9 @@ import { UsersRepository } from './users.repository.js';
     SignInStepsService,
     SignUpRulesService,
     SignUpService,
+    TwoFactorService,
+    TwoFactorSetupService,
+    TwoFactorStateService,
     UsersRepository,
   ],
 })

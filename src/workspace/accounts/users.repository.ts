@@ -27,14 +27,18 @@ export class UsersRepository {
     return onTransaction(this.users, tx).findOneBy({ email });
   }
 
-  /** Until `tx` ends, no other transaction changes or deletes the account. */
+  /** Until `tx` ends, no other transaction changes or deletes the account, or adds what refers to it. */
   lock(tx: Transaction, userId: string): Promise<User | null> {
-    const lock = { mode: 'for_no_key_update' } as const;
+    const lock = { mode: 'pessimistic_write' } as const;
     return onTransaction(this.users, tx).findOne({ where: { id: userId }, lock });
   }
 
   async update(userId: string, changes: Partial<User>, tx?: Transaction): Promise<void> {
     await onTransaction(this.users, tx).update({ id: userId }, changes);
+  }
+
+  async delete(tx: Transaction, userId: string): Promise<void> {
+    await onTransaction(this.users, tx).delete({ id: userId });
   }
 
   any(tx?: Transaction): Promise<boolean> {

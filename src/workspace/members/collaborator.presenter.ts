@@ -8,7 +8,14 @@ const shownRole: Record<ProjectRole, CollaboratorRole> = {
   viewer: 'read_only',
 };
 
-export function presentCollaborator({ userId, name, email, role, acceptedAt }: Member): CollaboratorDto {
+export function presentCollaborator({
+  userId,
+  name,
+  email,
+  role,
+  acceptedAt,
+  hasTwoFactor,
+}: Member): CollaboratorDto {
   return {
     object: 'collaborator',
     id: userId,
@@ -16,7 +23,6 @@ export function presentCollaborator({ userId, name, email, role, acceptedAt }: M
     email,
     role: shownRole[role],
     accepted_at: acceptedAt.getTime(),
-    // People sign in with a password only.
-    has_mfa: false,
+    has_mfa: hasTwoFactor,
   };
 }

@@ -11,11 +11,13 @@ export interface Member {
   email: string;
   role: ProjectRole;
   acceptedAt: Date;
+  hasTwoFactor: boolean;
 }
 
 const page = statement(
   'collaborators.page',
-  `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.accepted_at AS "acceptedAt"
+  `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.accepted_at AS "acceptedAt",
+     u.two_factor_enabled_at IS NOT NULL AS "hasTwoFactor"
    FROM project_members m JOIN users u ON u.id = m.user_id
    WHERE m.project_id = $1 AND ($2::timestamptz IS NULL OR (m.accepted_at, m.user_id) > ($2, $3::text))
    ORDER BY m.accepted_at, m.user_id

@@ -1,5 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MembershipsRepository } from './memberships.repository.js';
+import { MembershipsService } from './memberships.service.js';
 import { Project } from './project.entity.js';
 import { ProjectMember } from './project-member.entity.js';
 import { ProjectsController } from './projects.controller.js';
@@ -11,7 +13,14 @@ import { ProjectPurgeRepository } from './purge/project-purge.repository.js';
 @Module({
   imports: [TypeOrmModule.forFeature([Project, ProjectMember])],
   controllers: [ProjectsController],
-  providers: [ProjectsRepository, ProjectsService, ProjectPurgeJob, ProjectPurgeRepository],
-  exports: [ProjectsService],
+  providers: [
+    MembershipsRepository,
+    MembershipsService,
+    ProjectPurgeJob,
+    ProjectPurgeRepository,
+    ProjectsRepository,
+    ProjectsService,
+  ],
+  exports: [MembershipsService, ProjectsService],
 })
 export class ProjectsModule {}

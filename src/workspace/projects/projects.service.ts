@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import { type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
-import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { keysChanged } from '../../platform/auth/key-cache.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
@@ -82,8 +82,8 @@ export class ProjectsService {
     return page.after === null ? [await this.get(projectId)] : [];
   }
 
-  allOfMember(userId: string): Promise<ProjectMembership[]> {
-    return this.repository.allOfMember(userId);
+  allOfMember(userId: string, tx?: Transaction): Promise<ProjectMembership[]> {
+    return this.repository.allOfMember(userId, tx);
   }
 
   /** Adds a row about a user to the audit log of each of their projects. */
@@ -118,18 +118,21 @@ export class ProjectsService {
    * On every replica it disappears at once, its keys stop working and its webhooks are not sent; its rows are purged
    * afterwards. Returns the time (epoch ms). @throws ApiError 404
    */
-  async delete(write: ProjectWrite): Promise<number> {
-    const { projectId } = write;
-    return this.writes.run(write, async (tx) => {
-      // Locks the project's row, so the second of two deletions finds nothing.
-      await bumpCatalogVersion(tx, projectId);
-      const nowMs = tx.nowMs();
-      await this.repository.markDeleted(tx, projectId, new Date(nowMs));
-      await keysChanged(tx, projectId);
-      await tx.audit({ action: 'deleted', target: 'project', targetId: projectId });
-      tx.afterCommit(() => this.purge.wake());
-      return nowMs;
-    });
+  delete(write: ProjectWrite): Promise<number> {
+    return this.writes.run(write, (tx) => this.deleteWithin(tx));
+  }
+
+  /** For a deletion inside a larger transaction. @throws ApiError 404 */
+  async deleteWithin(tx: WriteTransaction): Promise<number> {
+    const { projectId } = tx.write;
+    // Locks the project's row, so the second of two deletions finds nothing.
+    await bumpCatalogVersion(tx, projectId);
+    const nowMs = tx.nowMs();
+    await this.repository.markDeleted(tx, projectId, new Date(nowMs));
+    await keysChanged(tx, projectId);
+    await tx.audit({ action: 'deleted', target: 'project', targetId: projectId });
+    tx.afterCommit(() => this.purge.wake());
+    return nowMs;
   }
 
   private async found(projectId: string, tx?: Transaction): Promise<Project> {

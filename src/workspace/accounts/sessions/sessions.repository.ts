@@ -47,8 +47,8 @@ export class SessionsRepository {
   }
 
   /** False if the user has no such session, or it has expired. */
-  async deleteOne(tx: Transaction, userId: string, id: string, now: Date): Promise<boolean> {
-    const { affected } = await onTransaction(this.sessions, tx).delete({
+  async deleteOne(userId: string, id: string, now: Date): Promise<boolean> {
+    const { affected } = await this.sessions.delete({
       userId,
       id,
       expiresAt: MoreThan(now),

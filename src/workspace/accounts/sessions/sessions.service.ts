@@ -51,10 +51,8 @@ export class SessionsService {
 
   /** @throws ApiError 404 if the user has no such session */
   async endOne(userId: string, id: string): Promise<void> {
-    const isEnded = await this.database.transaction((tx) =>
-      this.repository.deleteOne(tx, userId, id, this.now()),
-    );
-    if (!isEnded) throw new ApiError('missing', `You have no session ${JSON.stringify(id)}.`);
+    if (!(await this.repository.deleteOne(userId, id, this.now())))
+      throw new ApiError('missing', `You have no session ${JSON.stringify(id)}.`);
   }
 
   /** Ends every session of a user, and sign-ins that wait for a code. Returns the number of sessions. */
@@ -67,6 +65,10 @@ export class SessionsService {
   async endOthers(tx: Transaction, userId: string, id: string): Promise<number> {
     await this.attempts.deleteOfUser(tx, userId);
     return this.repository.deleteOthers(tx, userId, id);
+  }
+
+  async endAllOthers(userId: string, id: string): Promise<void> {
+    await this.database.transaction((tx) => this.endOthers(tx, userId, id));
   }
 
   async prune(): Promise<void> {

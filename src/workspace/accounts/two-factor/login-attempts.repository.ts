@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import { LessThanOrEqual, MoreThan, MoreThanOrEqual, Repository } from 'typeorm';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { LoginAttempt } from './login-attempt.entity.js';
@@ -18,18 +18,16 @@ export class LoginAttemptsRepository {
     return this.attempts.findOneBy({ tokenHash, expiresAt: MoreThan(now) });
   }
 
-  /** Makes simultaneous codes of one attempt wait for each other. */
-  lock(tx: Transaction, tokenHash: Buffer): Promise<LoginAttempt | null> {
-    const lock = { mode: 'pessimistic_write' } as const;
-    return onTransaction(this.attempts, tx).findOne({ where: { tokenHash }, lock });
+  /** Counts a wrong code; the attempt ends with number `max`. */
+  async countWrongCode(tx: Transaction, tokenHash: Buffer, max: number): Promise<void> {
+    const attempts = onTransaction(this.attempts, tx);
+    await attempts.increment({ tokenHash }, 'wrongCodes', 1);
+    await attempts.delete({ tokenHash, wrongCodes: MoreThanOrEqual(max) });
   }
 
-  async countWrongCode(tx: Transaction, { tokenHash, wrongCodes }: LoginAttempt): Promise<void> {
-    await onTransaction(this.attempts, tx).update({ tokenHash }, { wrongCodes: wrongCodes + 1 });
-  }
-
-  async delete(tx: Transaction, tokenHash: Buffer): Promise<void> {
-    await onTransaction(this.attempts, tx).delete({ tokenHash });
+  /** False if the attempt has ended. */
+  async delete(tx: Transaction, tokenHash: Buffer): Promise<boolean> {
+    return (await onTransaction(this.attempts, tx).delete({ tokenHash })).affected === 1;
   }
 
   async deleteOfUser(tx: Transaction, userId: string): Promise<void> {

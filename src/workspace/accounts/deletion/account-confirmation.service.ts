@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { AccountsService } from '../accounts.service.js';
+import { ReauthenticationService } from '../passwords/reauthentication.service.js';
+import type { Client } from '../sessions/client.js';
+import { SignInQueueService } from '../sign-in-queue.service.js';
+
+/** Asks who deletes an account for what only its owner knows. */
+@Injectable()
+export class AccountConfirmationService {
+  constructor(
+    private readonly accounts: AccountsService,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly queue: SignInQueueService,
+  ) {}
+
+  /**
+   * An account without a password needs none. @throws ApiError 400 for another address or a wrong password, 429, 503
+   */
+  async assert(
+    userId: string,
+    { email, password }: { email: string; password: string | null },
+    client: Client,
+  ): Promise<void> {
+    const user = await this.accounts.get(userId);
+    if (email !== user.email) throw ApiError.parameter('email', 'email is not the address of your account.');
+    if (user.passwordHash === null) return;
+    if (password === null) throw ApiError.parameter('password', 'password is required.');
+    await this.queue.run(() => this.reauthentication.assert(userId, { password }, client));
+  }
+}

@@ -1,0 +1,46 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { credentialHash } from '../../../platform/auth/credentials.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import type { Client } from '../sessions/client.js';
+import { SessionsService } from '../sessions/sessions.service.js';
+import { CodeChecksService } from './code-checks.service.js';
+import { LoginAttemptsRepository } from './login-attempts.repository.js';
+
+const MAX_WRONG_CODES = 5;
+
+/** The code that completes a sign-in. */
+@Injectable()
+export class SecondStepsService {
+  constructor(
+    private readonly attempts: LoginAttemptsRepository,
+    private readonly checks: CodeChecksService,
+    private readonly sessions: SessionsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * Returns the session token. @throws ApiError 401 for a token that is unknown, used, expired or had five wrong codes;
+   * 401 `two_factor_invalid`; 429
+   */
+  async complete(loginToken: string, code: string, client: Client): Promise<string> {
+    const tokenHash = credentialHash(loginToken);
+    const attempt = await this.attempts.find(tokenHash, new Date(this.clock.nowMs()));
+    if (!attempt) throw hasEnded();
+    const { userId, method } = attempt;
+    return this.checks.using(
+      userId,
+      code,
+      async (tx) => {
+        if (!(await this.attempts.delete(tx, tokenHash))) throw hasEnded();
+        return this.sessions.start(tx, userId, method, client);
+      },
+      (tx) => this.attempts.countWrongCode(tx, tokenHash, MAX_WRONG_CODES),
+    );
+  }
+}
+
+function hasEnded(): ApiError {
+  return new ApiError('unauthenticated', 'This sign-in has ended. Sign in again.', { param: 'login_token' });
+}

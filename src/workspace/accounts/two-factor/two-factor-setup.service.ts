@@ -1,0 +1,45 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { SecretsService } from '../../../platform/secrets/secrets.service.js';
+import { ReauthenticationService } from '../passwords/reauthentication.service.js';
+import type { Client } from '../sessions/client.js';
+import { SignInQueueService } from '../sign-in-queue.service.js';
+import { hasTwoFactor } from '../user.entity.js';
+import { UsersRepository } from '../users.repository.js';
+import { totpSecretPlace } from './secret-places.js';
+import { newTotpSecret, otpauthUrl } from './totp.js';
+import { isOn } from './two-factor.service.js';
+
+export interface NewTotpSecret {
+  secret: string;
+  otpauthUrl: string;
+}
+
+@Injectable()
+export class TwoFactorSetupService {
+  constructor(
+    private readonly queue: SignInQueueService,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly database: DatabaseService,
+    private readonly users: UsersRepository,
+    private readonly secrets: SecretsService,
+  ) {}
+
+  /**
+   * Makes a secret, which replaces one that is not enabled yet. @throws ApiError 400 for a wrong password, 409 if
+   * two-factor is on, 429, 503
+   */
+  async setUp(userId: string, password: string, client: Client): Promise<NewTotpSecret> {
+    await this.queue.run(() => this.reauthentication.assert(userId, { password }, client));
+    const secret = newTotpSecret();
+    const sealedTotpSecret = this.secrets.seal(secret, totpSecretPlace(userId));
+    return this.database.transaction(async (tx) => {
+      const user = await this.users.lock(tx, userId);
+      if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
+      if (hasTwoFactor(user)) throw isOn();
+      await this.users.update(userId, { sealedTotpSecret, totpLastStep: null }, tx);
+      return { secret, otpauthUrl: otpauthUrl(secret, user.email) };
+    });
+  }
+}
