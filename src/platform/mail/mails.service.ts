@@ -61,9 +61,9 @@ export class MailsService implements OnApplicationShutdown {
     return within(attempt, ANSWER_WITHIN_MS, false);
   }
 
-  /** What is being sent is recorded before the database is closed. */
+  /** What is being sent is recorded before the database is closed. What ends later, another process repeats. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all(this.running);
+    await within(Promise.all(this.running), ANSWER_WITHIN_MS, null);
   }
 
   private async firstAttempt(queued: QueuedMail): Promise<boolean> {
