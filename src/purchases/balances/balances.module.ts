@@ -15,5 +15,6 @@ import { CurrenciesModule } from '../currencies/currencies.module.js';
   imports: [CatalogModule, CurrenciesModule, CustomersModule, PurchasesModule],
   controllers: [BalancesV1Controller, CustomerBalancesV1Controller, BalancesV2Controller],
   providers: [BalanceAdjustmentsService, BalancesService, CurrencySpendsService],
+  exports: [BalancesService],
 })
 export class BalancesModule {}

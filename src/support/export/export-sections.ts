@@ -59,6 +59,15 @@ export const exportSections: readonly ExportSection[] = [
     order: 't.app_user_id',
   },
   {
+    object: 'auth_identity',
+    table: 'auth_identities',
+    columns: 'provider_id subject app_user_id logins',
+    times: 'last_login_at created_at',
+    rows: `auth_identities t WHERE t.project_id = $1 AND t.app_user_id = ANY (ARRAY(
+      SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`,
+    order: 't.provider_id, t.subject',
+  },
+  {
     object: 'blocked_customer',
     table: 'blocked_customers',
     columns: 'app_user_id note',

@@ -1,9 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
+import type { ProjectWrite } from '../../../platform/audit/project-write.js';
+import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
-import { AuthIdentitiesRepository, type IdentityKey } from './auth-identities.repository.js';
+import { unknownCursor } from '../../../platform/http/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists.js';
+import {
+  AuthIdentitiesRepository,
+  type IdentityFilter,
+  type IdentityKey,
+} from './auth-identities.repository.js';
+import type { AuthIdentity } from './auth-identity.entity.js';
+import { type IdentityPlace, identityPlaceOf } from './identity-place.js';
 
 /** An identity, with the app user id that its provider's settings map it to now. */
 export type MappedIdentity = IdentityKey & { mappedAppUserId: string };
@@ -12,6 +22,7 @@ export type MappedIdentity = IdentityKey & { mappedAppUserId: string };
 export class AuthIdentitiesService {
   constructor(
     private readonly repository: AuthIdentitiesRepository,
+    private readonly writes: ProjectWritesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -29,5 +40,57 @@ export class AuthIdentitiesService {
     const identity = await this.repository.signedIn(tx, projectId, key, mappedAppUserId, now);
     if (identity) return identity;
     throw new ApiError('forbidden', 'The provider was deleted or turned off.', { code: 7224 });
+  }
+
+  find(projectId: string, key: IdentityKey): Promise<AuthIdentity | null> {
+    return this.repository.find(projectId, key);
+  }
+
+  /** @throws ApiError 404 */
+  async get(projectId: string, key: IdentityKey): Promise<AuthIdentity> {
+    const identity = await this.find(projectId, key);
+    if (!identity) throw ApiError.missing('auth identity', key.subject);
+    return identity;
+  }
+
+  /** Up to `limit + 1`, the latest sign-in first. @throws ApiError 400 if `page.after` is not in the list */
+  async page(projectId: string, filter: IdentityFilter, page: PageRequest): Promise<AuthIdentity[]> {
+    const after = page.after === null ? null : await this.placeOf(projectId, filter, page.after);
+    return this.repository.page(projectId, filter, page, after);
+  }
+
+  /** The customer keeps the app user id. Returns the time (epoch ms). @throws ApiError 404 */
+  delete(write: ProjectWrite, key: IdentityKey): Promise<number> {
+    const { projectId } = write;
+    return this.writes.run(write, async (tx) => {
+      if (!(await this.repository.delete(tx, projectId, key))) {
+        throw ApiError.missing('auth identity', key.subject);
+      }
+      await tx.audit({
+        action: 'deleted',
+        target: 'auth_identity',
+        targetId: key.subject,
+        data: { provider_id: key.providerId },
+      });
+      return tx.nowMs();
+    });
+  }
+
+  /** Returns how many there were. */
+  deleteOfProvider(tx: Transaction, projectId: string, providerId: string): Promise<number> {
+    return this.repository.deleteOfProvider(tx, projectId, providerId);
+  }
+
+  /** The position of a cursor, or of a subject in the list. */
+  private async placeOf(projectId: string, filter: IdentityFilter, after: string): Promise<IdentityPlace> {
+    const place = identityPlaceOf(after);
+    if (place) return place;
+    const isInList = filter.subject === null || filter.subject === after;
+    const named = { ...filter, subject: after };
+    const [found] = isInList
+      ? await this.repository.page(projectId, named, { limit: 1, after: null }, null)
+      : [];
+    if (!found) throw unknownCursor(after);
+    return found;
   }
 }

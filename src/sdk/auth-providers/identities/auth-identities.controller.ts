@@ -1,0 +1,80 @@
+import { Controller, Delete, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
+import { RequirePermission } from '../../../platform/auth/access.js';
+import { listPage } from '../../../platform/http/lists.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { AuthIdentitiesService } from './auth-identities.service.js';
+import {
+  AuthIdentityDto,
+  AuthIdentityListDto,
+  DeletedAuthIdentityDto,
+  IdentityBalanceDto,
+  ListAuthIdentitiesQuery,
+} from './auth-identity.dto.js';
+import { presentAuthIdentity, presentListedAuthIdentity } from './auth-identity.presenter.js';
+import { IdentityDetailsService } from './identity-details.service.js';
+import { placeOfIdentity } from './identity-place.js';
+
+@ApiTags('Customer sign-in')
+@ApiExtraModels(IdentityBalanceDto)
+@Controller('v2/projects/:project_id/auth/identities')
+export class AuthIdentitiesController {
+  constructor(
+    private readonly identities: AuthIdentitiesService,
+    private readonly details: IdentityDetailsService,
+  ) {}
+
+  @Get()
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({
+    operationId: 'listAuthIdentities',
+    summary: 'List identities',
+    description:
+      'Who has signed in, the latest sign-in first. Use `next_page` for the next page; someone who signs in meanwhile moves to the start of the list.',
+  })
+  @ApiOkResponse({ type: AuthIdentityListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() query: ListAuthIdentitiesQuery,
+    @Req() request: ApiRequest,
+  ): Promise<AuthIdentityListDto> {
+    const { provider_id: providerId, subject, app_user_id: appUserId } = query;
+    const rows = await this.identities.page(projectId, { providerId, subject, appUserId }, query);
+    return listPage(request, query, rows, presentListedAuthIdentity, placeOfIdentity);
+  }
+
+  @Get(':provider_id/:subject')
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({
+    operationId: 'getAuthIdentity',
+    summary: 'Get an identity',
+    description: 'A person as their provider names them, with what their customer has now.',
+  })
+  @ApiOkResponse({ type: AuthIdentityDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('provider_id') providerId: string,
+    @Param('subject') subject: string,
+  ): Promise<AuthIdentityDto> {
+    return presentAuthIdentity(await this.details.get(projectId, { providerId, subject }));
+  }
+
+  @Delete(':provider_id/:subject')
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'deleteAuthIdentity',
+    summary: 'Unlink an identity',
+    description:
+      'Signs a person out everywhere and forgets their app user id: the next sign-in maps it again, with the settings the provider has then. The customer and their purchases stay.',
+  })
+  @ApiOkResponse({ type: DeletedAuthIdentityDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('provider_id') providerId: string,
+    @Param('subject') subject: string,
+  ): Promise<DeletedAuthIdentityDto> {
+    const deletedAtMs = await this.identities.delete(write, { providerId, subject });
+    return { object: 'auth_identity', id: subject, deleted_at: deletedAtMs };
+  }
+}

@@ -1,0 +1,114 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
+import { RequirePermission } from '../../../platform/auth/access.js';
+import { V2ErrorDto } from '../../../platform/http/error.dto.js';
+import { placeByCreation } from '../../../platform/http/list-place.js';
+import { listPage } from '../../../platform/http/lists.js';
+import { PageQuery } from '../../../platform/http/page-query.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import {
+  AuthProviderDto,
+  AuthProviderListDto,
+  CreateAuthProviderDto,
+  DeletedAuthProviderDto,
+  UpdateAuthProviderDto,
+} from './auth-provider.dto.js';
+import { presentAuthProvider } from './auth-provider.presenter.js';
+import { AuthProvidersService } from './auth-providers.service.js';
+
+@ApiTags('Customer sign-in')
+@Controller('v2/projects/:project_id/auth/providers')
+export class AuthProvidersController {
+  constructor(private readonly providers: AuthProvidersService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:projects:read')
+  @ApiOperation({
+    operationId: 'listAuthProviders',
+    summary: 'List identity providers',
+    description: 'The identity providers whose ID tokens customers can sign in with, oldest first.',
+  })
+  @ApiOkResponse({ type: AuthProviderListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<AuthProviderListDto> {
+    const rows = await this.providers.page(projectId, page);
+    return listPage(request, page, rows, presentAuthProvider, placeByCreation);
+  }
+
+  @Post()
+  @RequirePermission('project_configuration:projects:read_write')
+  @ApiOperation({
+    operationId: 'createAuthProvider',
+    summary: 'Create an identity provider',
+    description:
+      'Accepts the ID tokens of a Firebase project or of an OpenID Connect issuer, such as Auth0, Cognito, Google or Apple. A project has at most ten, each with an issuer of its own.',
+  })
+  @ApiCreatedResponse({ type: AuthProviderDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The project has ten providers.' })
+  async create(
+    @CurrentWrite() write: ProjectWrite,
+    @Body() body: CreateAuthProviderDto,
+  ): Promise<AuthProviderDto> {
+    return presentAuthProvider(await this.providers.create(write, body));
+  }
+
+  @Get(':provider_id')
+  @RequirePermission('project_configuration:projects:read')
+  @ApiOperation({
+    operationId: 'getAuthProvider',
+    summary: 'Get an identity provider',
+    description: 'An identity provider and its settings.',
+  })
+  @ApiOkResponse({ type: AuthProviderDto })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('provider_id') providerId: string,
+  ): Promise<AuthProviderDto> {
+    return presentAuthProvider(await this.providers.get(projectId, providerId));
+  }
+
+  @Post(':provider_id')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:projects:read_write')
+  @ApiOperation({
+    operationId: 'updateAuthProvider',
+    summary: 'Change an identity provider',
+    description:
+      'Changes the fields that are sent; the kind cannot be changed. Customers who signed in before keep their app user id. While a provider is turned off, nobody can sign in with it, and its sessions cannot be refreshed.',
+  })
+  @ApiOkResponse({ type: AuthProviderDto })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('provider_id') providerId: string,
+    @Body() body: UpdateAuthProviderDto,
+  ): Promise<AuthProviderDto> {
+    return presentAuthProvider(await this.providers.update(write, providerId, body));
+  }
+
+  @Delete(':provider_id')
+  @RequirePermission('project_configuration:projects:read_write')
+  @ApiOperation({
+    operationId: 'deleteAuthProvider',
+    summary: 'Delete an identity provider',
+    description:
+      'Signs out everyone who signed in with it, and forgets which identity has which app user id. The ids, their purchases and their balances stay.',
+  })
+  @ApiOkResponse({ type: DeletedAuthProviderDto })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('provider_id') providerId: string,
+  ): Promise<DeletedAuthProviderDto> {
+    const deletedAtMs = await this.providers.delete(write, providerId);
+    return { object: 'auth_provider', id: providerId, deleted_at: deletedAtMs };
+  }
+}
