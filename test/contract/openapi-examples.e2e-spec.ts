@@ -94,6 +94,12 @@ describe('the examples of the OpenAPI document', () => {
     store = await createTestStore(server);
     known = await arrangeKnownObjects(store, server.clock.nowMs());
     await turnSignInOn(server, store.projectId);
+    // Only someone with an account at the provider could sign in.
+    await server.dataSource.query(
+      `INSERT INTO auth_identities (project_id, provider_id, subject, app_user_id, logins, last_login_at, created_at)
+       VALUES ($1, $2, $3, 'ada', 1, now(), now())`,
+      [store.projectId, known.provider_id, known.subject],
+    );
   });
 
   afterAll(() => server.close());

@@ -73,6 +73,15 @@ describe('the export of a customer', () => {
        SELECT project_id, $2, 'app_account_token', $1, customer_id, now() FROM customer_aliases WHERE app_user_id = $1`,
       [id, store.appId],
     );
+    const provider = await store.backend.post(`${store.path}/auth/providers`, {
+      kind: 'firebase',
+      firebase_project_id: `export-${id}`,
+    });
+    await server.dataSource.query(
+      `INSERT INTO auth_identities (project_id, provider_id, subject, app_user_id, logins, last_login_at, created_at)
+       VALUES ($1, $2, $3, $3, 1, now(), now())`,
+      [store.projectId, provider.body.id, id],
+    );
     await server.app.get(LastSeenRecorder).flush();
     return { tokens: [first, second], giver };
   };

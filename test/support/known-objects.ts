@@ -27,6 +27,7 @@ export async function arrangeKnownObjects(
   await post('/blocked_customers', { app_user_id: 'mallory' });
   await post('/virtual_currencies', { code: 'GLD', name: 'Gold' });
   const clock = await post('/test_clocks', { name: 'A year', frozen_time: atMs });
+  const provider = await post('/auth/providers', { kind: 'firebase', firebase_project_id: 'shop-4711' });
   const subscription = await first('/customers/ada/subscriptions');
   const purchase = await first('/customers/ada/purchases');
   const transaction = await first(`/subscriptions/${subscription.id}/transactions`);
@@ -41,8 +42,10 @@ export async function arrangeKnownObjects(
     entitlement_id: entitlements.pro.id,
     key_id: key.id,
     offering_id: offering.id,
+    provider_id: provider.id,
     package_id: bundle.id,
     product_id: products.monthly.id,
+    subject: 'ada',
     subscription_id: subscription.id,
     purchase_id: purchase.id,
     transaction_id: transaction.id,

@@ -20,6 +20,7 @@ const ids: Record<string, string> = {
   package_id: 'Id of a package: the list of packages of an offering.',
   paywall_id: 'Id of a paywall. There are none.',
   product_id: 'Id of a product: `GET /v2/projects/{project_id}/products`.',
+  provider_id: 'Id of an identity provider: `GET /v2/projects/{project_id}/auth/providers`.',
   purchase_id: 'Id of a one-time purchase: the list of purchases of a customer.',
   request_id: 'Id of a mass extension, from the answer that started it.',
   session_id: 'Id of a session: `GET /auth/sessions`.',
@@ -45,6 +46,7 @@ const names: Record<string, [description: string, example?: string]> = {
   store: ['The store that sends the notification.'],
   store_transaction_identifier: ['Transaction or order id of the store.'],
   store_user_id: ['Id of the user at Amazon.'],
+  subject: ['`sub` of the ID tokens of an identity, URL-encoded.', 'ada'],
   virtual_currency_code: ['Code of a virtual currency.', 'GLD'],
 };
 
