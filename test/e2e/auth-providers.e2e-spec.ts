@@ -1,6 +1,7 @@
 import { AuthIdentitiesService } from '../../src/sdk/auth-providers/identities/auth-identities.service.js';
 import { CustomersService } from '../../src/customers/customers/customers.service.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
+import { CustomerSessionsService } from '../../src/sdk/customer-sessions/customer-sessions.service.js';
 import { IdTokensService } from '../../src/sdk/auth-providers/id-tokens/id-tokens.service.js';
 import type { Answer, ApiClient, Json } from '../support/api-client.js';
 import { createSecretKey, joinAs } from '../support/arrange.js';
@@ -81,9 +82,16 @@ describe('identity providers', () => {
       const wanted = { appUserIds: [signedIn.appUserId] };
       const customers = server.app.get(CustomersService);
       await customers.lockOrCreate(tx, store.projectId, newcomer, wanted, server.clock.nowMs());
-      return signedIn.appUserId;
+      const { projectId, appId } = store;
+      const { appUserId } = signedIn;
+      const { providerId } = identity;
+      const start = { projectId, appId, appUserId, method: 'oidc', providerId, subject } as const;
+      await server.app.get(CustomerSessionsService).start(tx, start);
+      return appUserId;
     });
   };
+  const sessionsOf = (subject: string): Promise<unknown[]> =>
+    server.dataSource.query('SELECT FROM customer_sessions WHERE subject = $1', [subject]);
   const identityPath = (provider: Json, subject: string): string =>
     `${path}/identities/${provider.id}/${encodeURIComponent(subject)}`;
 
@@ -688,7 +696,9 @@ describe('identity providers', () => {
     it('map again after they were unlinked', async () => {
       const provider = await newProvider(oidc());
       await signIn(provider, 'moving', 'before');
+      expect(await sessionsOf('moving')).toHaveLength(1);
       const deleted = await store.backend.delete(identityPath(provider, 'moving'));
+      expect(await sessionsOf('moving')).toEqual([]);
       expect(deleted.body).toEqual({
         object: 'auth_identity',
         id: 'moving',
@@ -712,7 +722,9 @@ describe('identity providers', () => {
       await signIn(provider, 'goes', 'goes');
       expect((await store.backend.delete(`${store.path}/customers/goes`)).status).toBe(200);
       expect((await store.backend.get(identityPath(provider, 'goes'))).status).toBe(404);
+      expect(await sessionsOf('stays')).toHaveLength(1);
       await store.backend.delete(`${path}/providers/${provider.id}`);
+      expect(await sessionsOf('stays')).toEqual([]);
       expect((await store.backend.get(identityPath(provider, 'stays'))).status).toBe(404);
       expect((await store.backend.get(`${store.path}/customers/stays`)).status).toBe(200);
       await expect(signIn(provider, 'stays', 'stays')).rejects.toMatchObject({ status: 403, code: 7224 });

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { BalancesModule } from '../../purchases/balances/balances.module.js';
+import { CustomerSessionsModule } from '../customer-sessions/customer-sessions.module.js';
 import { AuthIdentitiesController } from './identities/auth-identities.controller.js';
 import { AuthIdentitiesRepository } from './identities/auth-identities.repository.js';
 import { AuthIdentitiesService } from './identities/auth-identities.service.js';
@@ -24,6 +25,7 @@ import { AuthSettingsService } from './settings/auth-settings.service.js';
 @Module({
   imports: [
     BalancesModule,
+    CustomerSessionsModule,
     CustomersModule,
     TypeOrmModule.forFeature([AuthIdentity, AuthProvider, AuthSettings]),
   ],

@@ -7,6 +7,7 @@ import type { Transaction } from '../../../platform/database/database.service.js
 import { ApiError } from '../../../platform/http/api-error.js';
 import { unknownCursor } from '../../../platform/http/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
+import { CustomerSessionsService } from '../../customer-sessions/customer-sessions.service.js';
 import {
   AuthIdentitiesRepository,
   type IdentityFilter,
@@ -22,6 +23,7 @@ export type MappedIdentity = IdentityKey & { mappedAppUserId: string };
 export class AuthIdentitiesService {
   constructor(
     private readonly repository: AuthIdentitiesRepository,
+    private readonly sessions: CustomerSessionsService,
     private readonly writes: ProjectWritesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -59,13 +61,14 @@ export class AuthIdentitiesService {
     return this.repository.page(projectId, filter, page, after);
   }
 
-  /** The customer keeps the app user id. Returns the time (epoch ms). @throws ApiError 404 */
+  /** Ends its sessions; the customer keeps the app user id. Returns the time (epoch ms). @throws ApiError 404 */
   delete(write: ProjectWrite, key: IdentityKey): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
       if (!(await this.repository.delete(tx, projectId, key))) {
         throw ApiError.missing('auth identity', key.subject);
       }
+      await this.sessions.endOfIdentity(tx, projectId, key.providerId, key.subject);
       await tx.audit({
         action: 'deleted',
         target: 'auth_identity',
@@ -76,8 +79,9 @@ export class AuthIdentitiesService {
     });
   }
 
-  /** Returns how many there were. */
-  deleteOfProvider(tx: Transaction, projectId: string, providerId: string): Promise<number> {
+  /** With their sessions. Returns how many there were. */
+  async deleteOfProvider(tx: Transaction, projectId: string, providerId: string): Promise<number> {
+    await this.sessions.endOfProvider(tx, projectId, providerId);
     return this.repository.deleteOfProvider(tx, projectId, providerId);
   }
 
