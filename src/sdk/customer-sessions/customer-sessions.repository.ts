@@ -3,6 +3,8 @@ import { DatabaseService, type Transaction } from '../../platform/database/datab
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { CustomerSession } from './customer-session.entity.js';
 
+export type SessionKey = Pick<CustomerSession, 'projectId' | 'id' | 'appId'>;
+
 const columns = `project_id AS "projectId", id, app_id AS "appId", app_user_id AS "appUserId", method,
   provider_id AS "providerId", subject, family_hash AS "familyHash", refresh_hash AS "refreshHash",
   signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"`;
@@ -29,7 +31,7 @@ const replaceToken = statement(
 
 const isActive = statement(
   'customer_sessions.is_active',
-  `SELECT 1 FROM customer_sessions WHERE project_id = $1 AND id = $2 AND expires_at > $3`,
+  `SELECT 1 FROM customer_sessions WHERE project_id = $1 AND id = $2 AND app_id = $3 AND expires_at > $4`,
 );
 
 const end = statement(
@@ -37,7 +39,7 @@ const end = statement(
   `DELETE FROM customer_sessions WHERE project_id = $1 AND id = $2`,
 );
 
-const endOfProvider = statement(
+const endOfProvider = longStatement(
   'customer_sessions.end_of_provider',
   `DELETE FROM customer_sessions WHERE project_id = $1 AND provider_id = $2`,
 );
@@ -107,8 +109,8 @@ export class CustomerSessionsRepository {
     await tx.query(replaceToken, [projectId, id, refreshHash, lastUsedAt, expiresAt]);
   }
 
-  async isActive(projectId: string, id: string, now: Date): Promise<boolean> {
-    return (await this.database.query(isActive, [projectId, id, now])).length === 1;
+  async isActive({ projectId, id, appId }: SessionKey, now: Date): Promise<boolean> {
+    return (await this.database.query(isActive, [projectId, id, appId, now])).length === 1;
   }
 
   async end(tx: Transaction, projectId: string, id: string): Promise<void> {

@@ -8,7 +8,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';
 import type { CustomerSession } from './customer-session.entity.js';
-import { CustomerSessionsRepository } from './customer-sessions.repository.js';
+import { CustomerSessionsRepository, type SessionKey } from './customer-sessions.repository.js';
 import { newRefreshToken, parseRefreshToken } from './refresh-token.js';
 
 /** From each issue of a refresh token. */
@@ -109,8 +109,8 @@ export class CustomerSessionsService {
     });
   }
 
-  isActive(projectId: string, id: string): Promise<boolean> {
-    return this.repository.isActive(projectId, id, new Date(this.clock.nowMs()));
+  isActive(session: SessionKey): Promise<boolean> {
+    return this.repository.isActive(session, new Date(this.clock.nowMs()));
   }
 
   /** A provider was deleted. */

@@ -24,11 +24,14 @@ export class IdentifyService {
 
   /** `created`: the new id was unknown. */
   async identify(signIn: SignIn): Promise<{ created: boolean }> {
-    const catalog = await this.catalogs.get(signIn.projectId);
+    const prepared = await this.prepare(signIn);
     // Two devices may sign in with the same new id at once: the loser of the race retries and finds it.
-    return this.database.transaction((tx) => this.signIn(tx, { ...signIn, catalog }), {
-      retryUniqueViolation: true,
-    });
+    return this.database.transaction((tx) => this.signIn(tx, prepared), { retryUniqueViolation: true });
+  }
+
+  /** For `signIn` in the caller's transaction, which must retry unique violations. */
+  async prepare(signIn: SignIn): Promise<JoiningSignIn> {
+    return { ...signIn, catalog: await this.catalogs.get(signIn.projectId) };
   }
 
   /** If at least one is anonymous: a device found its older id in a backup. Two identified ids stay separate. */
@@ -47,7 +50,7 @@ export class IdentifyService {
     await this.identify(isAnonymousId(currentAppUserId) ? pair : swapped);
   }
 
-  private async signIn(tx: Transaction, signIn: JoiningSignIn): Promise<{ created: boolean }> {
+  async signIn(tx: Transaction, signIn: JoiningSignIn): Promise<{ created: boolean }> {
     const { currentAppUserId, newAppUserId } = signIn;
     const { current, target } = await this.lockBoth(tx, signIn);
     const decision = decideIdentify({

@@ -10,5 +10,6 @@ import { IdentifyV1Controller } from './identify.v1.controller.js';
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [IdentifyV1Controller],
   providers: [CustomerJoinsService, IdentifyService],
+  exports: [IdentifyService],
 })
 export class IdentityModule {}

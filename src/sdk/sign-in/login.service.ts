@@ -1,28 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CustomersService } from '../../customers/customers/customers.service.js';
-import type { Device } from '../../customers/customers/last-seen.recorder.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
+import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { AuthSettingsService } from '../auth-providers/settings/auth-settings.service.js';
 import {
-  type CallingApp,
   CustomerSessionsService,
+  type NewSession,
   type StartedSession,
 } from '../customer-sessions/customer-sessions.service.js';
-import type { LoginBody } from './sign-in.body.js';
-
-export interface Login extends LoginBody {
-  app: CallingApp;
-  device: Device | null;
-  requestId: string;
-}
-
-function notPossible(message: string): ApiError {
-  return new ApiError('forbidden', message, { code: 7224 });
-}
+import { CheckedIdTokensService } from './checked-id-tokens.service.js';
+import type { Login } from './login.js';
+import { SignedInCustomersService } from './signed-in-customers.service.js';
 
 const newAnonymousId = (): string => `$RCAnonymousID:${randomUUID().replaceAll('-', '')}`;
 
@@ -30,35 +18,55 @@ const newAnonymousId = (): string => `$RCAnonymousID:${randomUUID().replaceAll('
 export class LoginService {
   constructor(
     private readonly settings: AuthSettingsService,
+    private readonly idTokens: CheckedIdTokensService,
+    private readonly customers: SignedInCustomersService,
     private readonly sessions: CustomerSessionsService,
-    private readonly customers: CustomersService,
     private readonly database: DatabaseService,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 401 for an ID token that fails a check, 403 while sign-in is off, 503 without the provider's keys */
-  async login(login: Login): Promise<StartedSession> {
-    const { app } = login;
-    const { enabled, allowAnonymous } = await this.settings.of(app.projectId);
-    if (!enabled) throw notPossible('Sign-in is not turned on for this app.');
-    if (login.method !== 'anonymous') throw notPossible('No enabled provider issued this ID token.');
-    if (!allowAnonymous) throw notPossible('Anonymous sign-in is not turned on for this app.');
-    return this.signInAnonymously(login);
+  /**
+   * @throws ApiError 401 for an ID token that fails a check, 403 if sign-in is off or no enabled provider fits, 429 for
+   *   too many failed checks, 503 without the keys of the provider
+   */
+  login(login: Login): Promise<StartedSession> {
+    return login.idToken === null ? this.signInAnonymously(login) : this.signIn(login, login.idToken);
   }
 
-  private signInAnonymously({ app: { projectId, appId }, device }: Login): Promise<StartedSession> {
+  private async signInAnonymously(login: Login): Promise<StartedSession> {
+    const { projectId, appId } = login.app;
+    const { enabled, allowAnonymous } = await this.settings.of(projectId);
+    if (!enabled || !allowAnonymous) {
+      const what = enabled ? 'Anonymous sign-in' : 'Sign-in';
+      throw new ApiError('forbidden', `${what} is turned off in this project.`, { code: 7224 });
+    }
     const appUserId = newAnonymousId();
     return this.database.transaction(async (tx) => {
-      await this.customers.create(tx, projectId, appUserId, device, this.clock.nowMs());
-      const start = {
+      await this.customers.create(tx, login, appUserId);
+      const session: NewSession = {
         projectId,
         appId,
         appUserId,
         method: 'anonymous',
         providerId: null,
         subject: null,
-      } as const;
-      return this.sessions.start(tx, start);
+      };
+      return this.sessions.start(tx, session);
     });
+  }
+
+  private async signIn(login: Login, idToken: string): Promise<StartedSession> {
+    const { app, method } = login;
+    const { projectId, appId } = app;
+    const identity = await this.idTokens.check(login, idToken);
+    const link = await this.customers.linkOf(login);
+    return this.database.transaction(
+      async (tx) => {
+        const appUserId = await this.customers.signIn(tx, login, identity, link);
+        const { providerId, subject } = identity;
+        return this.sessions.start(tx, { projectId, appId, appUserId, method, providerId, subject });
+      },
+      // Two devices may bring the same new customer at once: the one that loses the race tries again.
+      { retryUniqueViolation: true },
+    );
   }
 }

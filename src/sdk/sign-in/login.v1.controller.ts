@@ -64,13 +64,15 @@ export class LoginV1Controller {
   async login(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const body = readLogin(request.body);
     await this.limits.countLogin(request.ip);
+    const issuer = issuerOf(request, this.config);
     const started = await this.logins.login({
       ...body,
       app: request.principal as PublicKeyPrincipal,
+      issuer,
+      ip: request.ip,
       device: shownDevice(request),
       requestId: request.id,
     });
-    const tokens = this.tokens.issue(started, issuerOf(request, this.config));
-    sendSdkJson(response, 200, JSON.stringify(tokens));
+    sendSdkJson(response, 200, JSON.stringify(this.tokens.issue(started, issuer)));
   }
 }

@@ -4,6 +4,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
+import { customerSessionsChanged } from '../../platform/auth/customer-token-cache.service.js';
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import { eraseHistory } from '../../webhooks/events/history-lock.js';
@@ -61,6 +62,7 @@ export class ErasureRepository {
     await tx.query(leavePurchases, [projectId, customerId]);
     const [erased] = await tx.query<Erased>(eraseCustomer, [projectId, customerId, howMuch === 'all']);
     if (!erased) throw new Error('an erasure always counts');
+    await customerSessionsChanged(tx, projectId);
     return erased;
   }
 

@@ -47,6 +47,9 @@ export const eraseCustomer = longStatement(
    ), identities AS (
      DELETE FROM auth_identities WHERE project_id = $1 AND app_user_id = ANY (ARRAY(
        SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))
+   ), sessions AS (
+     DELETE FROM customer_sessions WHERE project_id = $1 AND app_user_id = ANY (ARRAY(
+       SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))
    ), aliases AS (
      DELETE FROM customer_aliases WHERE project_id = $1 AND customer_id = $2 RETURNING 1
    ), customer AS (

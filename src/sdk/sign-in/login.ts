@@ -1,0 +1,13 @@
+import type { Device } from '../../customers/customers/last-seen.recorder.js';
+import type { CallingApp } from '../customer-sessions/customer-sessions.service.js';
+import type { LoginBody } from './sign-in.body.js';
+
+/** A request to sign a customer in. */
+export interface Login extends LoginBody {
+  app: CallingApp;
+  /** This server, as its tokens name it. */
+  issuer: string;
+  ip: string | undefined;
+  device: Device | null;
+  requestId: string;
+}
