@@ -1,3 +1,4 @@
+import { newId } from '../../libs/kernel/index.js';
 import type { Answer, ApiClient, Json } from './api-client.js';
 import type { TestStore } from './arrange-store.js';
 import type { TestServer } from './test-server.js';
@@ -21,6 +22,24 @@ export async function turnSignInOn(
      ON CONFLICT (project_id) DO UPDATE SET enabled = $2, allow_anonymous = $3`,
     [projectId, enabled, allowAnonymous],
   );
+}
+
+/** An identity provider of a project; returns its id. */
+export async function addProvider(
+  server: TestServer,
+  projectId: string,
+  { issuer }: { issuer: string },
+  { audiences, kind = 'oidc' }: { audiences: string[]; kind?: 'oidc' | 'firebase' },
+): Promise<string> {
+  const now = new Date(server.clock.nowMs());
+  const id = newId('authProvider', now.getTime());
+  await server.dataSource.query(
+    `INSERT INTO auth_providers (project_id, id, kind, name, issuer, audiences, firebase_project_id, app_user_id_claim,
+       app_user_id_prefix, enabled, created_at, updated_at)
+     VALUES ($1, $2, $3, 'Provider', $4, $5, $6, 'sub', '', true, $7, $7)`,
+    [projectId, id, kind, issuer, audiences, kind === 'firebase' ? audiences[0] : null, now],
+  );
+  return id;
 }
 
 /** The claims of a JWT, unverified. */
