@@ -8,6 +8,7 @@ import { examineCredentials } from './doctor.credentials.js';
 import { examineDirectUrl } from './doctor.direct-url.js';
 import { examineIndexes } from './doctor.indexes.js';
 import { examineLocks } from './doctor.locks.js';
+import { examineMail } from './doctor.mail.js';
 import { examinePooler } from './doctor.pooler.js';
 import { examineReplicas } from './doctor.replicas.js';
 import { examinePartitions, examineTriggers } from './doctor.schema.js';
@@ -125,6 +126,7 @@ const beforeSchema: [string, Check][] = [
   ['the pooler', examinePooler],
   ['read replicas', examineReplicas],
   ['signing', signing],
+  ['mail', examineMail],
 ];
 const onSchema: [string, Check][] = [
   ['the owner', examineOwner],

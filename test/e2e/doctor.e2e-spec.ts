@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/platform/config/config.js';
 import { dataSourceOptions } from '../../src/platform/database/data-source.js';
 import { partitionedTables } from '../../src/platform/partitions/partitioned-tables.js';
 import { createOnSmallDisk } from '../support/database/full-disk.js';
+import { startMailServer } from '../support/mail-server.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { createLimitedRole } from '../support/database/limited-role.js';
 import { isPgBouncerInstalled, startPgBouncer } from '../support/database/pgbouncer.mjs';
@@ -27,7 +28,7 @@ async function doctor(url: string, env: NodeJS.ProcessEnv = {}): Promise<string[
     const findings = await examine(dataSource, config);
     return findings
       .map(({ level, text }) => `${level} ${text}`)
-      .filter((line) => !/is off: a crash|are not signed/.test(line));
+      .filter((line) => !/is off: a crash|are not signed|written to the log/.test(line));
   } finally {
     await dataSource.destroy();
   }
@@ -241,6 +242,28 @@ describe('what doctor finds in a database', () => {
       expect.stringMatching(`^warning ${role.name} does not own events: servers cannot make the partitions`),
     ]);
     await owner.query(`ALTER TABLE events OWNER TO ${role.name}`);
+  });
+
+  it('is a mail server that is not there, or that refuses the sign-in, and no other', async () => {
+    const mailServer = await startMailServer({
+      disabledCommands: ['STARTTLS'],
+      authOptional: true,
+      allowInsecureAuth: true,
+      onAuth: (_auth, _session, done) => done(new Error('wrong password')),
+    });
+    const mailLines = async (url: string): Promise<string[]> => {
+      const lines = await doctor(database.url, { ...mailServer.env, SERVICE_SMTP_URL: url });
+      return lines.filter((line) => line.includes('mail server'));
+    };
+    const { host } = new URL(mailServer.env.SERVICE_SMTP_URL);
+    expect(await mailLines(`smtp://${host}`)).toEqual(['ok The mail server accepts the connection']);
+    expect(await mailLines(`smtp://user:password@${host}`)).toEqual([
+      expect.stringMatching(/^warning The mail server .*AUTH.* See SERVICE_SMTP_URL$/),
+    ]);
+    await mailServer.close();
+    expect(await mailLines(`smtp://${host}`)).toEqual([
+      expect.stringMatching(/^warning The mail server cannot be reached .* See SERVICE_SMTP_URL$/),
+    ]);
   });
 
   it('is all of several faults, also where a check itself cannot be made', async () => {

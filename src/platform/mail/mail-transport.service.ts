@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { createTransport } from 'nodemailer';
 import { within } from '../../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
@@ -10,9 +9,8 @@ import type { MailContent } from './mail.js';
 import { parsedAddress } from './mail-address.js';
 import { renderMail } from './mail-template.js';
 import { type SendFailure, smtpFailure } from './smtp-failure.js';
+import { type SmtpPool, smtpPool } from './smtp-pool.js';
 
-const ANSWER_TIMEOUT_MS = 5_000;
-const SOCKET_TIMEOUT_MS = 10_000;
 /** All of it, the wait for a connection included. Shorter than a lease. */
 export const SEND_TIMEOUT_MS = 30_000;
 
@@ -29,27 +27,10 @@ export interface OutgoingMail {
   content: MailContent;
 }
 
-function smtpPool(url: string) {
-  return createTransport({
-    url,
-    pool: true,
-    maxConnections: 3,
-    // Covers an idle connection that the server closes at that moment.
-    maxRequeues: 1,
-    idleTimeout: 30_000,
-    dnsTimeout: ANSWER_TIMEOUT_MS,
-    connectionTimeout: ANSWER_TIMEOUT_MS,
-    greetingTimeout: ANSWER_TIMEOUT_MS,
-    socketTimeout: SOCKET_TIMEOUT_MS,
-    disableFileAccess: true,
-    disableUrlAccess: true,
-  });
-}
-
 /** Gives mails to the mail server, or to the log if there is none. */
 @Injectable()
 export class MailTransportService implements OnApplicationShutdown {
-  private readonly smtp: ReturnType<typeof smtpPool> | null;
+  private readonly smtp: SmtpPool | null;
 
   constructor(
     private readonly config: Config,
@@ -76,7 +57,7 @@ export class MailTransportService implements OnApplicationShutdown {
     this.smtp?.close();
   }
 
-  private async sendBySmtp(smtp: ReturnType<typeof smtpPool>, mail: OutgoingMail): Promise<null> {
+  private async sendBySmtp(smtp: SmtpPool, mail: OutgoingMail): Promise<null> {
     const { mailFrom, mailReplyTo } = this.config;
     const { subject, text, html, headers } = renderMail(mail.content);
     const from = parsedAddress(mailFrom ?? '');

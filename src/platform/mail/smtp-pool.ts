@@ -1,0 +1,24 @@
+import { createTransport } from 'nodemailer';
+
+const ANSWER_TIMEOUT_MS = 5_000;
+const SOCKET_TIMEOUT_MS = 10_000;
+
+export type SmtpPool = ReturnType<typeof smtpPool>;
+
+/** Connections to the mail server of `SERVICE_SMTP_URL`, opened when they are needed. */
+export function smtpPool(url: string) {
+  return createTransport({
+    url,
+    pool: true,
+    maxConnections: 3,
+    // Covers an idle connection that the server closes at that moment.
+    maxRequeues: 1,
+    idleTimeout: 30_000,
+    dnsTimeout: ANSWER_TIMEOUT_MS,
+    connectionTimeout: ANSWER_TIMEOUT_MS,
+    greetingTimeout: ANSWER_TIMEOUT_MS,
+    socketTimeout: SOCKET_TIMEOUT_MS,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+}
