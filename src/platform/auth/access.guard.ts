@@ -9,7 +9,13 @@ import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js'
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { AuthRepository } from './auth.repository.js';
 import { type Permission, type PermissionSet, rolePermissions } from '../principal/permissions.js';
-import type { Principal, SecretKeyPrincipal, SessionPrincipal } from '../principal/principal.js';
+import { otherCustomersNamed } from './named-customers.js';
+import type {
+  Principal,
+  SdkPrincipal,
+  SecretKeyPrincipal,
+  SessionPrincipal,
+} from '../principal/principal.js';
 import { RequestCredentialsService } from './request-credentials.service.js';
 
 const NOTE_EVERY_MS = 60_000;
@@ -22,6 +28,12 @@ function lacking(who: string, permission: Permission): ApiError {
 /** SDKs refresh an access token on a 401 of these routes, whatever the reason. */
 function takesOnlyTokens({ credentials }: AccessRule): boolean {
   return credentials.length === 1 && credentials[0] === 'customer_token';
+}
+
+/** True for a principal about whom nothing is left to check but the kind. */
+function isReady(cached: SdkPrincipal, request: ApiRequest): boolean {
+  if (cached.kind === 'customer_token') return otherCustomersNamed(request, cached.appUserId).length === 0;
+  return cached.kind === 'public_key';
 }
 
 /**
@@ -47,7 +59,7 @@ export class AccessGuard implements CanActivate {
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const cached = this.credentials.cached(request);
     // The hot SDK routes return here, without a promise.
-    if (cached && cached.kind !== 'secret_key' && rule.credentials.includes(cached.kind)) {
+    if (cached && isReady(cached, request) && rule.credentials.includes(cached.kind)) {
       request.principal = cached;
       return true;
     }
