@@ -1,9 +1,9 @@
 import { Module } from '@nestjs/common';
 import { AccountsModule } from './accounts/accounts.module.js';
 import { ApiKeysModule } from './api-keys/api-keys.module.js';
-import { CollaboratorsModule } from './members/collaborators.module.js';
+import { MembersModule } from './members/members.module.js';
 import { ProjectsModule } from './projects/projects.module.js';
 
 /** Dashboard users, their projects and the secret keys of projects. */
-@Module({ imports: [AccountsModule, ApiKeysModule, ProjectsModule, CollaboratorsModule] })
+@Module({ imports: [AccountsModule, ApiKeysModule, ProjectsModule, MembersModule] })
 export class WorkspaceWingModule {}

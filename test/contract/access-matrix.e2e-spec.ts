@@ -42,6 +42,7 @@ const openRoutes = [
   'GET /.well-known/jwks.json',
   'GET /.well-known/service-signing-key',
   'GET /auth/config',
+  'GET /auth/invites/{token}',
   'GET /healthz',
   'GET /readyz',
   'POST /auth/login',

@@ -23,6 +23,7 @@ const exceptions: Record<string, string> = {
   project_members_by_user:
     "leads from a person to their projects; the table's own key begins with the project",
   credential_routes: 'leads from the hash of a key to its project',
+  invite_routes: 'leads from the hash of the token in a link to the invite, and its project',
   exchange_rates: 'the world has one set of exchange rates, the same for every project',
   exchange_rate_feeds: 'when those rates are fetched next',
   idempotency_keys_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',

@@ -11,6 +11,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
   'leads to a project, from the hash of a key, the id of an app or a person': {
     'auth.find_credential': ['credential_routes', 'apps', 'api_keys'],
     'auth.find_customer_session': ['app_routes', 'apps', 'customer_sessions', 'revoked_access_tokens'],
+    'invites.find_open': ['invite_routes', 'invites'],
     'apps.project_of_id': ['app_routes'],
     'projects.page_of_member': ['project_members'],
     'projects.all_of_member': ['project_members'],

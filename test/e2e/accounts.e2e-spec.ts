@@ -1,4 +1,5 @@
 import { hash } from '@node-rs/argon2';
+import { rolePermissions } from '../../src/platform/principal/permissions.js';
 import { AccountCleanupJob } from '../../src/workspace/accounts/account-cleanup.job.js';
 import { SetupTokenService } from '../../src/workspace/accounts/setup-token.service.js';
 import type { Answer, Json } from '../support/api-client.js';
@@ -175,6 +176,7 @@ describe('dashboard accounts', () => {
             id: expect.stringMatching(/^proj[0-9a-z]{10}$/),
             name: 'Engines',
             role: 'admin',
+            permissions: [...rolePermissions.admin],
             organization_id: null,
             created_at: TEST_START_MS,
           },

@@ -12,7 +12,7 @@ async function expectOk(call: ReturnType<ApiClient['post']>): Promise<Json> {
 
 /** One of everything that paths lead to; `atMs` is now. */
 export async function arrangeKnownObjects(
-  { backend, sdk, path, projectId, appId, products, entitlements, offering }: TestStore,
+  { backend, session, sdk, path, projectId, appId, products, entitlements, offering }: TestStore,
   atMs: number,
 ): Promise<KnownObjects> {
   const post = (route: string, body: object): Promise<Json> =>
@@ -28,6 +28,9 @@ export async function arrangeKnownObjects(
   await post('/virtual_currencies', { code: 'GLD', name: 'Gold' });
   const clock = await post('/test_clocks', { name: 'A year', frozen_time: atMs });
   const provider = await post('/auth/providers', { kind: 'firebase', firebase_project_id: 'shop-4711' });
+  const newInvite = { email: 'grace@example.com', role: 'viewer' };
+  const invite = await expectOk(session.post(`${path}/invites`, newInvite));
+  const member = await first('/collaborators');
   const subscription = await first('/customers/ada/subscriptions');
   const purchase = await first('/customers/ada/purchases');
   const transaction = await first(`/subscriptions/${subscription.id}/transactions`);
@@ -40,6 +43,7 @@ export async function arrangeKnownObjects(
     app_user_id: 'mallory',
     customer_id: 'ada',
     entitlement_id: entitlements.pro.id,
+    invite_id: invite.id,
     key_id: key.id,
     offering_id: offering.id,
     provider_id: provider.id,
@@ -52,6 +56,7 @@ export async function arrangeKnownObjects(
     webhook_integration_id: webhook.id,
     delivery_id: delivery.id,
     test_clock_id: clock.id,
+    user_id: member.id,
     virtual_currency_code: 'GLD',
     chart_name: 'revenue',
   };

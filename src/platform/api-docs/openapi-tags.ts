@@ -4,6 +4,7 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Projects', description: 'A project holds the apps, products and customers of one business.' },
   { name: 'API keys', description: 'Secret keys, with which backends call this API.' },
   { name: 'Collaborators', description: 'The people of a project and their roles.' },
+  { name: 'Invites', description: 'Invite people to a project by mail.' },
   {
     name: 'Apps',
     description:

@@ -13,6 +13,7 @@ const ids: Record<string, string> = {
   delivery_id: 'Id of a delivery: the list of deliveries of the webhook integration.',
   discount_id: 'Id of a discount. There are none.',
   entitlement_id: 'Id of an entitlement: `GET /v2/projects/{project_id}/entitlements`.',
+  invite_id: 'Id of an invite: `GET /v2/projects/{project_id}/invites`.',
   invoice_id: 'Id of an invoice. There are none.',
   key_id: 'Id of a secret key: `GET /v2/projects/{project_id}/api_keys`.',
   offering_id: 'Id of an offering: `GET /v2/projects/{project_id}/offerings`.',
@@ -26,7 +27,9 @@ const ids: Record<string, string> = {
   session_id: 'Id of a session: `GET /auth/sessions`.',
   subscription_id: 'Id of a subscription: the list of subscriptions of a customer.',
   test_clock_id: 'Id of a test clock: `GET /v2/projects/{project_id}/test_clocks`.',
+  token: 'The token of the link in the mail.',
   transaction_id: 'Id of a payment: the list of payments of the subscription.',
+  user_id: 'Id of a person: `GET /v2/projects/{project_id}/collaborators`.',
   webhook_integration_id:
     'Id of a webhook integration: `GET /v2/projects/{project_id}/integrations/webhooks`.',
   workflow_id: 'Id of a workflow. There are none.',

@@ -18,6 +18,7 @@ export type AuditTarget =
   | 'package'
   | 'api_key'
   | 'collaborator'
+  | 'invite'
   | 'webhook_integration'
   | 'virtual_currency'
   | 'customer'

@@ -108,6 +108,7 @@ export class AccessGuard implements CanActivate {
     if (!role) throw ApiError.missing('project', projectId);
     const permissions = rolePermissions[role];
     principal.membership = { projectId, role, permissions };
+    if (rule.selfParameter !== undefined && request.params[rule.selfParameter] === principal.userId) return;
     this.assertPermissions(permissions, rule.permissions, `role (${role})`);
     if (rule.adminOnly && role !== 'admin') {
       throw new ApiError('forbidden', `Only an admin of the project may do this; your role is ${role}.`);

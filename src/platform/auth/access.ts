@@ -23,14 +23,21 @@ export interface AccessRule {
   permissions: Permission[];
   /** Only for admins of the project, whatever other permissions a role holds. */
   adminOnly: boolean;
+  /** Path parameter with a person's id; that person needs neither the permissions nor a role. */
+  selfParameter?: string;
 }
 
 function rule(
   credentials: PrincipalKind[],
   permissions: Permission[] = [],
-  adminOnly = false,
+  more: Partial<AccessRule> = {},
 ): MethodDecorator {
-  return SetMetadata(ACCESS_RULE, { credentials, permissions, adminOnly } satisfies AccessRule);
+  return SetMetadata(ACCESS_RULE, {
+    credentials,
+    permissions,
+    adminOnly: false,
+    ...more,
+  } satisfies AccessRule);
 }
 
 /** What every REST v2 route has: its error answers, and on writes the `Idempotency-Key`. */
@@ -71,12 +78,24 @@ export function RequireSession(...permissions: Permission[]): MethodDecorator {
 
 /** REST v2 for admins of the project, in person; other roles and secret keys answer 403. */
 export function RequireProjectAdmin(...permissions: Permission[]): MethodDecorator {
+  return admins(permissions);
+}
+
+/** Like `RequireProjectAdmin`, and for the member whose id is in the path parameter. */
+export function RequireProjectAdminOrSelf(
+  selfParameter: string,
+  ...permissions: Permission[]
+): MethodDecorator {
+  return admins(permissions, selfParameter);
+}
+
+function admins(permissions: Permission[], selfParameter?: string): MethodDecorator {
   return applyDecorators(
-    rule(['session'], permissions, true),
+    rule(['session'], permissions, { adminOnly: true, selfParameter }),
     ApiCookieAuth('session'),
     ApiExtension('x-required-permissions', permissions),
     ApiExtension('x-required-role', 'admin'),
-    v2Errors(),
+    v2Route(permissions),
   );
 }
 

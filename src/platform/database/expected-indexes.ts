@@ -103,6 +103,13 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX idempotency_keys_of_several ON public.idempotency_keys USING btree (tenant_id) WHERE (other_app_user_ids IS NOT NULL)',
   idempotency_keys_pkey:
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (tenant_id, key)',
+  invite_routes_pkey:
+    'CREATE UNIQUE INDEX invite_routes_pkey ON public.invite_routes USING btree (token_hash)',
+  invite_routes_project_id_invite_id_key:
+    'CREATE UNIQUE INDEX invite_routes_project_id_invite_id_key ON public.invite_routes USING btree (project_id, invite_id)',
+  invites_pkey: 'CREATE UNIQUE INDEX invites_pkey ON public.invites USING btree (project_id, id)',
+  invites_project_id_email_key:
+    'CREATE UNIQUE INDEX invites_project_id_email_key ON public.invites USING btree (project_id, email)',
   login_attempts_by_user:
     'CREATE INDEX login_attempts_by_user ON public.login_attempts USING btree (user_id)',
   login_attempts_pkey:

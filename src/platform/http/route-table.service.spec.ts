@@ -8,6 +8,7 @@ const patterns = [
   ['POST', '/v1/subscribers/:app_user_id/attributes'],
   ['DELETE', '/v1/subscribers/:app_user_id'],
   ['GET', '/v1/receipts/amazon/:store_user_id/*receipt_id'],
+  ['POST', '/auth/invites/:token/accept'],
 ] as const;
 
 describe('the table of routes', () => {
@@ -55,6 +56,8 @@ describe('the table of routes', () => {
     ['/v1/subscribers/identify', '/v1/subscribers/identify', undefined],
     ['/v1/subscribers/ada/new_call', '/v1/subscribers/<ada>/new_call', 'ada'],
     ['/v1/subscribers/ada/Grace', '/v1/subscribers/<ada>/…', 'ada'],
+    ['/auth/invites/secret', '/auth/invites/…', undefined],
+    ['/auth/invites/secret/accept', '/auth/invites/…/accept', undefined],
     ['/v1/nothing/ada', '/v1/nothing/…', undefined],
     ['/v1/receipts/amazon/user/a/b', '/v1/receipts/amazon/<user>/a/…', undefined],
     ['*', '/', undefined],

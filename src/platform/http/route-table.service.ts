@@ -15,6 +15,8 @@ interface Node {
   parameter?: Node;
   /** Set if the segment leading here is a customer's id. */
   customerId?: CustomerId;
+  /** Set if the segment leading here is a credential. */
+  isSecret?: boolean;
   routes: Route[];
   /** Routes that match any rest of the path (`*name`). */
   wildcards: Route[];
@@ -27,6 +29,8 @@ const CUSTOMER_PARAMETERS: Record<string, CustomerId | undefined> = {
   ':customer_id': 'app_user_id',
   ':store_user_id': 'store_user_id',
 };
+/** In links of mails. */
+const SECRET_PARAMETER = ':token';
 /** An unknown segment that is safe to log: it shows which route is missing. */
 const ROUTE_WORD = /^[a-z][a-z_-]{0,40}$/;
 
@@ -64,6 +68,7 @@ export class RouteTableService {
       if (segment.startsWith(':')) {
         at = at.parameter ??= node();
         at.customerId ??= CUSTOMER_PARAMETERS[segment];
+        at.isSecret ||= segment === SECRET_PARAMETER;
       } else {
         const next = at.literals.get(segment.toLowerCase()) ?? node();
         at.literals.set(segment.toLowerCase(), next);
@@ -85,8 +90,8 @@ export class RouteTableService {
   }
 
   /**
-   * A path for the log. Customer ids are replaced, and an unknown path keeps only its first segment. `appUserId`:
-   * the first customer id, unchanged.
+   * A path for the log. Customer ids are replaced, tokens are left out, and an unknown path keeps only its first
+   * segment. `appUserId`: the first customer id, unchanged.
    */
   shownPath(path: string, replace: (id: string) => string): { path: string; appUserId?: string } {
     let at = [this.root];
@@ -102,6 +107,10 @@ export class RouteTableService {
         if (isShown) shown.push(segment);
         if (!isShown || index < segments.length - 1) shown.push('…');
         break;
+      }
+      if (literals.length === 0 && parameters.some(({ isSecret }) => isSecret)) {
+        shown.push('…');
+        continue;
       }
       const kind =
         literals.length > 0 ? undefined : parameters.find(({ customerId }) => customerId)?.customerId;

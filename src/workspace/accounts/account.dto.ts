@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { projectRoles } from '../../platform/principal/permissions.js';
+import { allPermissions, type Permission, projectRoles } from '../../platform/principal/permissions.js';
 import type { Config } from '../../platform/config/config.js';
 import { BooleanField, StringField } from '../../platform/http/fields.js';
 import { EmailField, NormalizedEmail } from '../../platform/http/email.field.js';
@@ -30,7 +30,13 @@ export class SignUpDto {
   @StringField({ max: PROJECT_NAME_MAX, optional: true, description: 'Default: My project.' })
   project_name?: string;
 
-  @StringField({ min: 0, max: CREDENTIAL_MAX, optional: true, nullable: true })
+  @StringField({
+    min: 0,
+    max: CREDENTIAL_MAX,
+    optional: true,
+    nullable: true,
+    description: 'From the link of an invite, whose address `email` must be. `project_name` is then ignored.',
+  })
   invite_token?: string | null;
 
   @StringField({
@@ -74,6 +80,11 @@ export class UpdateAccountDto {
 export class OkDto {
   @ApiProperty({ enum: [true], type: Boolean })
   ok: true;
+}
+
+export class SignedUpDto extends OkDto {
+  @ApiProperty({ type: String, required: false, description: 'With an invite: the project of the invite.' })
+  project_id?: string;
 }
 
 export class AuthConfigDto {
@@ -134,6 +145,15 @@ export class AccountProjectDto {
 
   @ApiProperty({ enum: projectRoles })
   role: (typeof projectRoles)[number];
+
+  @ApiProperty({
+    enum: allPermissions,
+    enumName: 'Permission',
+    isArray: true,
+    description: 'What the person may do in the project.',
+    example: ['project_configuration:projects:read'],
+  })
+  permissions: Permission[];
 
   @ApiProperty({ type: String, nullable: true })
   organization_id: string | null;

@@ -1,4 +1,5 @@
 import type { Config } from '../../platform/config/config.js';
+import { rolePermissions } from '../../platform/principal/permissions.js';
 import type { ProjectMembership } from '../projects/projects.service.js';
 import type { AccountDto, AccountProjectDto, UserDto } from './account.dto.js';
 import { hasTwoFactor, type User } from './user.entity.js';
@@ -16,7 +17,14 @@ export function presentUser(user: User): UserDto {
 }
 
 function presentMembership({ id, name, role, createdAt }: ProjectMembership): AccountProjectDto {
-  return { id, name, role, organization_id: null, created_at: createdAt.getTime() };
+  return {
+    id,
+    name,
+    role,
+    permissions: [...rolePermissions[role]],
+    organization_id: null,
+    created_at: createdAt.getTime(),
+  };
 }
 
 export function presentAccount(

@@ -1,8 +1,12 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { MembersModule } from '../members/members.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { AccountCleanupJob } from './account-cleanup.job.js';
+import { AccountInvitesController } from './invites/account-invites.controller.js';
+import { AccountInvitesService } from './invites/account-invites.service.js';
+import { InvitedSignUpService } from './invites/invited-sign-up.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountLink } from './links/account-link.entity.js';
@@ -19,6 +23,7 @@ import { SignInController } from './sign-in.controller.js';
 import { SignInQueueService } from './sign-in-queue.service.js';
 import { SignInService } from './sign-in.service.js';
 import { SignUpRulesService } from './sign-up-rules.service.js';
+import { SignUpController } from './sign-up.controller.js';
 import { SignUpService } from './sign-up.service.js';
 import { AccountConfirmationService } from './deletion/account-confirmation.service.js';
 import { AccountDeletionController } from './deletion/account-deletion.controller.js';
@@ -44,24 +49,29 @@ import { UsersRepository } from './users.repository.js';
 @Module({
   imports: [
     TypeOrmModule.forFeature([AccountLink, LoginAttempt, RecoveryCode, Session, User]),
+    MembersModule,
     ProjectsModule,
     RateLimitsModule,
   ],
   controllers: [
     AccountDeletionController,
+    AccountInvitesController,
     AccountsController,
     SecondStepController,
     SessionsController,
     SignInController,
+    SignUpController,
     TwoFactorController,
   ],
   providers: [
     AccountCleanupJob,
     AccountConfirmationService,
     AccountDeletionService,
+    AccountInvitesService,
     AccountsService,
     CodeChecksService,
     CodesService,
+    InvitedSignUpService,
     LoginAttemptsRepository,
     NewAccountsService,
     OperatorService,

@@ -49,14 +49,24 @@ export class NewAccountsService {
   }
 
   /** Returns the account's id. @throws ApiError 409 when the address has an account */
-  async create(
+  async create(tx: Transaction, account: PreparedAccount): Promise<string> {
+    const { email, projectName } = account;
+    const isFirst = !(await this.users.any(tx));
+    const userId = await this.createWithoutProject(tx, account);
+    const by = { actor: { type: 'user', identifier: email } as const, request: null };
+    await this.projects.create(tx, { name: projectName, ownerUserId: userId, by });
+    if (isFirst) await this.projects.adoptOrphans(tx, userId);
+    return userId;
+  }
+
+  /** For a person who joins a project. Returns the account's id. @throws ApiError 409 as for `create` */
+  async createWithoutProject(
     tx: Transaction,
-    { email, name, projectName, passwordHash }: PreparedAccount,
+    { email, name, passwordHash }: PreparedAccount,
   ): Promise<string> {
     await this.assertFree(email, tx);
     const nowMs = this.clock.nowMs();
     const userId = newId('user', nowMs);
-    const isFirst = !(await this.users.any(tx));
     await this.users.insert(tx, {
       id: userId,
       email,
@@ -67,9 +77,6 @@ export class NewAccountsService {
       alertEmails: true,
       createdAt: new Date(nowMs),
     });
-    const by = { actor: { type: 'user', identifier: email } as const, request: null };
-    await this.projects.create(tx, { name: projectName, ownerUserId: userId, by });
-    if (isFirst) await this.projects.adoptOrphans(tx, userId);
     return userId;
   }
 

@@ -34,6 +34,11 @@ export class SignUpRulesService {
   /** @throws ApiError 403 when sign-up is closed or the first account lacks its proof; 429 */
   async assertMayTry(proof: FirstAccountProof, client: Client): Promise<void> {
     this.assertAllowed(await this.state(), proof);
+    await this.countAttempt(client);
+  }
+
+  /** @throws ApiError 429 */
+  async countAttempt(client: Client): Promise<void> {
     await this.limiter.count([signUpsOfNetwork, clientNetwork(client.ip)]);
   }
 

@@ -1,10 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../../platform/database/database.service.js';
-import { type NewAccount, NewAccountsService } from './new-accounts.service.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import type { SessionMethod } from '../../platform/principal/principal.js';
+import { type NewAccount, NewAccountsService, type PreparedAccount } from './new-accounts.service.js';
 import type { Client } from './sessions/client.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInQueueService } from './sign-in-queue.service.js';
 import { type FirstAccountProof, SignUpRulesService } from './sign-up-rules.service.js';
+
+/** Why an account may be created, and what comes with it. */
+export interface SignUpKind {
+  method: SessionMethod;
+  /** Before the password is hashed. */
+  assertMayTry(): Promise<void>;
+  /** Returns the account's id. */
+  create(tx: Transaction, account: PreparedAccount): Promise<string>;
+}
 
 @Injectable()
 export class SignUpService {
@@ -21,15 +31,23 @@ export class SignUpService {
    * when the address has an account, 429, 503
    */
   signUp(account: NewAccount, client: Client, proof: FirstAccountProof): Promise<string> {
+    return this.complete(account, client, {
+      method: 'password',
+      assertMayTry: () => this.rules.assertMayTry(proof, client),
+      create: async (tx, prepared) => {
+        await this.rules.assertMaySignUp(tx, proof);
+        return this.accounts.create(tx, prepared);
+      },
+    });
+  }
+
+  /** Returns the session token. @throws ApiError 409 when the address has an account, 503, and what `kind` throws */
+  complete(account: NewAccount, client: Client, kind: SignUpKind): Promise<string> {
     return this.queue.run(async () => {
-      await this.rules.assertMayTry(proof, client);
+      await kind.assertMayTry();
       const prepared = await this.accounts.prepare(account);
       return this.database.transaction(
-        async (tx) => {
-          await this.rules.assertMaySignUp(tx, proof);
-          const userId = await this.accounts.create(tx, prepared);
-          return this.sessions.start(tx, userId, 'password', client);
-        },
+        async (tx) => this.sessions.start(tx, await kind.create(tx, prepared), kind.method, client),
         { retryUniqueViolation: true },
       );
     });

@@ -1,5 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { BodyExample } from '../../platform/http/body-example.js';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { EnumField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
+import { type ProjectRole, projectRoles } from '../../platform/principal/permissions.js';
 
 export const collaboratorRoles = ['admin', 'developer', 'read_only'] as const;
 export type CollaboratorRole = (typeof collaboratorRoles)[number];
@@ -32,3 +36,11 @@ export class CollaboratorDto {
 }
 
 export class CollaboratorListDto extends listOf(CollaboratorDto) {}
+
+export class DeletedCollaboratorDto extends deletedOf('collaborator') {}
+
+@BodyExample({ role: 'admin' })
+export class UpdateCollaboratorDto {
+  @EnumField(projectRoles)
+  role: ProjectRole;
+}

@@ -1,10 +1,21 @@
-import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import {
+  RequirePermission,
+  RequireProjectAdmin,
+  RequireProjectAdminOrSelf,
+} from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { CollaboratorListDto } from './collaborator.dto.js';
+import {
+  CollaboratorDto,
+  CollaboratorListDto,
+  DeletedCollaboratorDto,
+  UpdateCollaboratorDto,
+} from './collaborator.dto.js';
 import { presentCollaborator } from './collaborator.presenter.js';
 import { CollaboratorsService } from './collaborators.service.js';
 
@@ -31,5 +42,42 @@ export class CollaboratorsController {
       acceptedAt,
       userId,
     ]);
+  }
+
+  @Post(':user_id')
+  @HttpCode(200)
+  @RequireProjectAdmin('project_configuration:collaborators:read_write')
+  @ApiOperation({
+    operationId: 'updateCollaborator',
+    summary: 'Change the role of a member',
+    description:
+      "Changes a member's role, which applies from their next request on. The last admin keeps theirs.",
+  })
+  @ApiOkResponse({ type: CollaboratorDto })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('user_id') userId: string,
+    @Body() { role }: UpdateCollaboratorDto,
+  ): Promise<CollaboratorDto> {
+    return presentCollaborator(await this.collaborators.changeRole(write, userId, role));
+  }
+
+  @Delete(':user_id')
+  @RequireProjectAdminOrSelf('user_id', 'project_configuration:collaborators:read_write')
+  @ApiOperation({
+    operationId: 'deleteCollaborator',
+    summary: 'Remove a member',
+    description: 'Removes a person from the project. Members of any role can remove themselves.',
+  })
+  @ApiOkResponse({ type: DeletedCollaboratorDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The person is the only admin of the project.',
+  })
+  async delete(
+    @CurrentWrite() write: ProjectWrite,
+    @Param('user_id') userId: string,
+  ): Promise<DeletedCollaboratorDto> {
+    return { object: 'collaborator', id: userId, deleted_at: await this.collaborators.remove(write, userId) };
   }
 }

@@ -1,6 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectRole } from '../../platform/principal/permissions.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -14,19 +18,52 @@ export interface Member {
   hasTwoFactor: boolean;
 }
 
-const page = statement(
-  'collaborators.page',
-  `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.accepted_at AS "acceptedAt",
+/** A member to be. */
+export interface NewMember {
+  projectId: string;
+  userId: string;
+  role: ProjectRole;
+  acceptedAt: Date;
+}
+
+const members = `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.accepted_at AS "acceptedAt",
      u.two_factor_enabled_at IS NOT NULL AS "hasTwoFactor"
    FROM project_members m JOIN users u ON u.id = m.user_id
-   WHERE m.project_id = $1 AND ($2::timestamptz IS NULL OR (m.accepted_at, m.user_id) > ($2, $3::text))
+   WHERE m.project_id = $1`;
+
+const page = statement(
+  'collaborators.page',
+  `${members} AND ($2::timestamptz IS NULL OR (m.accepted_at, m.user_id) > ($2, $3::text))
    ORDER BY m.accepted_at, m.user_id
    LIMIT $4`,
 );
 
-const find = statement(
-  'collaborators.find',
-  `SELECT accepted_at AS "acceptedAt" FROM project_members WHERE project_id = $1 AND user_id = $2`,
+const find = statement('collaborators.find', `${members} AND m.user_id = $2`);
+
+const findByEmail = statement('collaborators.find_by_email', `${members} AND u.email = $2`);
+
+/* In one order, so that two writers cannot wait for each other. */
+const lock = statement(
+  'collaborators.lock',
+  `SELECT user_id AS "userId", role FROM project_members
+   WHERE project_id = $1 AND (role = 'admin' OR user_id = $2)
+   ORDER BY user_id FOR UPDATE`,
+);
+
+const add = statement(
+  'collaborators.add',
+  `INSERT INTO project_members (project_id, user_id, role, accepted_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (project_id, user_id) DO NOTHING`,
+);
+
+const setRole = statement(
+  'collaborators.set_role',
+  `UPDATE project_members SET role = $3 WHERE project_id = $1 AND user_id = $2`,
+);
+
+const remove = statement(
+  'collaborators.remove',
+  `DELETE FROM project_members WHERE project_id = $1 AND user_id = $2`,
 );
 
 @Injectable()
@@ -37,9 +74,35 @@ export class CollaboratorsRepository {
     return this.database.query(page, [projectId, ...(after ?? [null, null]), limit + 1]);
   }
 
+  async find(projectId: string, userId: string, executor: Executor = this.database): Promise<Member | null> {
+    return (await executor.query<Member>(find, [projectId, userId]))[0] ?? null;
+  }
+
+  async findByEmail(projectId: string, email: string): Promise<Member | null> {
+    return (await this.database.query<Member>(findByEmail, [projectId, email]))[0] ?? null;
+  }
+
   /** The member's position in the list, or null if not a member. */
   async placeOf(projectId: string, userId: string): Promise<Place | null> {
-    const [row] = await this.database.query<Pick<Member, 'acceptedAt'>>(find, [projectId, userId]);
-    return row ? [row.acceptedAt, userId] : null;
+    const member = await this.find(projectId, userId);
+    return member && [member.acceptedAt, userId];
+  }
+
+  /** The admins of the project and the person, if a member; none of them changes until `tx` ends. */
+  lock(tx: Transaction, projectId: string, userId: string): Promise<Pick<Member, 'userId' | 'role'>[]> {
+    return tx.query(lock, [projectId, userId]);
+  }
+
+  /** Who is a member already keeps their role. */
+  async add(tx: Transaction, { projectId, userId, role, acceptedAt }: NewMember): Promise<void> {
+    await tx.query(add, [projectId, userId, role, acceptedAt]);
+  }
+
+  async setRole(tx: Transaction, projectId: string, userId: string, role: ProjectRole): Promise<void> {
+    await tx.query(setRole, [projectId, userId, role]);
+  }
+
+  async remove(tx: Transaction, projectId: string, userId: string): Promise<void> {
+    await tx.query(remove, [projectId, userId]);
   }
 }

@@ -1,15 +1,66 @@
 import { Injectable } from '@nestjs/common';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
+import type { ProjectRole } from '../../platform/principal/permissions.js';
 import { CollaboratorsRepository, type Member } from './collaborators.repository.js';
 
 @Injectable()
 export class CollaboratorsService {
-  constructor(private readonly repository: CollaboratorsRepository) {}
+  constructor(
+    private readonly repository: CollaboratorsRepository,
+    private readonly writes: ProjectWritesService,
+  ) {}
 
   /** Up to `limit + 1` members, oldest first. @throws ApiError 400 if `page.after` is not a member of the project */
   async page(projectId: string, page: PageRequest): Promise<Member[]> {
     const after = await startOf(page.after, ['time'], (userId) => this.repository.placeOf(projectId, userId));
     return this.repository.page(projectId, page, after);
+  }
+
+  /** The person's next request has the new rights. @throws ApiError 404, 400 for the last admin */
+  async changeRole(write: ProjectWrite, userId: string, role: ProjectRole): Promise<Member> {
+    const { projectId } = write;
+    return this.writes.run(write, async (tx) => {
+      const isLastAdmin = await this.isLastAdmin(tx, projectId, userId);
+      if (isLastAdmin && role !== 'admin') {
+        throw ApiError.parameter('role', 'A project needs an admin, and this person is the only one.');
+      }
+      await this.repository.setRole(tx, projectId, userId, role);
+      await tx.audit({ action: 'updated', target: 'collaborator', targetId: userId, data: { role } });
+      return this.found(projectId, userId, tx);
+    });
+  }
+
+  /** Returns the time (epoch ms). @throws ApiError 404, 422 for the last admin */
+  async remove(write: ProjectWrite, userId: string): Promise<number> {
+    const { projectId } = write;
+    return this.writes.run(write, async (tx) => {
+      if (await this.isLastAdmin(tx, projectId, userId)) {
+        const message =
+          'The only admin of a project can neither leave nor be removed. Make another one first.';
+        throw new ApiError('impossible', message);
+      }
+      await this.repository.remove(tx, projectId, userId);
+      await tx.audit({ action: 'removed', target: 'collaborator', targetId: userId });
+      return tx.nowMs();
+    });
+  }
+
+  /** Two admins who demote each other wait here for one another. @throws ApiError 404 */
+  private async isLastAdmin(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+    const locked = await this.repository.lock(tx, projectId, userId);
+    if (!locked.some((member) => member.userId === userId)) throw ApiError.missing('collaborator', userId);
+    const admins = locked.filter(({ role }) => role === 'admin');
+    return admins.length === 1 && admins[0]?.userId === userId;
+  }
+
+  private async found(projectId: string, userId: string, tx: Transaction): Promise<Member> {
+    const member = await this.repository.find(projectId, userId, tx);
+    if (!member) throw ApiError.missing('collaborator', userId);
+    return member;
   }
 }

@@ -1,0 +1,64 @@
+import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import {
+  ApiForbiddenResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+} from '@nestjs/swagger';
+import { Anonymous, RequireAccountSession } from '../../../platform/auth/access.js';
+import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
+import { AccountErrorDto } from '../../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import type { SessionPrincipal } from '../../../platform/principal/principal.js';
+import { AcceptedInviteDto, presentShownInvite, ShownInviteDto } from './account-invite.dto.js';
+import { AccountInvitesService } from './account-invites.service.js';
+
+const NotOpen = () =>
+  ApiNotFoundResponse({
+    type: AccountErrorDto,
+    description: 'The link is unknown, replaced, expired, accepted or revoked.',
+  });
+
+@ApiTags('Invites')
+@Controller('auth/invites/:token')
+export class AccountInvitesController {
+  constructor(private readonly invites: AccountInvitesService) {}
+
+  @Get()
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'getInvite',
+    summary: 'Look up an invite by its link',
+    description: 'What the recipient of an invite is invited to, and by whom. The link stays usable.',
+  })
+  @ApiOkResponse({ type: ShownInviteDto })
+  @NotOpen()
+  @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
+  async get(@Param('token') token: string, @Req() request: ApiRequest): Promise<ShownInviteDto> {
+    return presentShownInvite(await this.invites.show(token, request.ip ?? null));
+  }
+
+  @Post('accept')
+  @HttpCode(200)
+  @RequireAccountSession()
+  @ApiOperation({
+    operationId: 'acceptInvite',
+    summary: 'Accept an invite',
+    description:
+      'Makes the signed-in person a member of the project and confirms their e-mail address. Who is a member already keeps their role.',
+  })
+  @ApiOkResponse({ type: AcceptedInviteDto })
+  @ApiForbiddenResponse({
+    type: AccountErrorDto,
+    description: 'The invite is for another e-mail address, or the request comes from another site.',
+  })
+  @NotOpen()
+  async accept(
+    @Param('token') token: string,
+    @CurrentPrincipal() { userId }: SessionPrincipal,
+  ): Promise<AcceptedInviteDto> {
+    return { ok: true, project_id: await this.invites.accept(token, userId) };
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { clientNetwork } from '../../../platform/http/client-network.js';
+import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
+import { InviteLinksService, type OpenInvite } from '../../members/invites/invite-links.service.js';
+import { linkChecksOfNetwork } from '../account-limits.js';
+import { UsersRepository } from '../users.repository.js';
+
+export interface ShownInvite {
+  invite: OpenInvite;
+  accountExists: boolean;
+}
+
+function notOpen(): ApiError {
+  return new ApiError('missing', 'The invite does not exist or is no longer open.');
+}
+
+/** Invites as their recipients see them. */
+@Injectable()
+export class AccountInvitesService {
+  constructor(
+    private readonly links: InviteLinksService,
+    private readonly users: UsersRepository,
+    private readonly database: DatabaseService,
+    private readonly limiter: RateLimiterService,
+  ) {}
+
+  /** @throws ApiError 404 unless the link works, 429 */
+  async show(token: string, ip: string | null): Promise<ShownInvite> {
+    await this.limiter.count([linkChecksOfNetwork, clientNetwork(ip)]);
+    const invite = await this.found(token);
+    return { invite, accountExists: (await this.users.findByEmail(invite.email)) !== null };
+  }
+
+  /**
+   * Returns the project's id. The link proves that the address is the person's own.
+   * @throws ApiError 404 unless the link works, 403 for another address
+   */
+  async accept(token: string, userId: string): Promise<string> {
+    const invite = await this.found(token);
+    await this.database.transaction(async (tx) => {
+      const user = await this.users.lock(tx, userId);
+      if (user?.email !== invite.email) {
+        throw new ApiError(
+          'forbidden',
+          'The invite is for another e-mail address than that of your account.',
+        );
+      }
+      if (!(await this.links.accept(tx, invite, userId))) throw notOpen();
+      if (!user.emailVerified) await this.users.update(userId, { emailVerified: true }, tx);
+    });
+    return invite.projectId;
+  }
+
+  private async found(token: string): Promise<OpenInvite> {
+    const invite = await this.links.find(token);
+    if (!invite) throw notOpen();
+    return invite;
+  }
+}
