@@ -8,7 +8,7 @@ import { examineCredentials } from './doctor.credentials.js';
 import { examineDirectUrl } from './doctor.direct-url.js';
 import { examineIndexes } from './doctor.indexes.js';
 import { examineLocks } from './doctor.locks.js';
-import { examineMail } from './doctor.mail.js';
+import { examineMailServer } from './doctor.mail-server.js';
 import { examinePooler } from './doctor.pooler.js';
 import { examineReplicas } from './doctor.replicas.js';
 import { examinePartitions, examineTriggers } from './doctor.schema.js';
@@ -126,7 +126,7 @@ const beforeSchema: [string, Check][] = [
   ['the pooler', examinePooler],
   ['read replicas', examineReplicas],
   ['signing', signing],
-  ['mail', examineMail],
+  ['mail', examineMailServer],
 ];
 const onSchema: [string, Check][] = [
   ['the owner', examineOwner],

@@ -6,7 +6,7 @@ import { smtpPool } from '../platform/mail/smtp-pool.js';
 import { type Finding, finding } from './finding.js';
 
 /** Signs in to the mail server, and sends nothing. */
-export async function examineMail(_: DataSource, { smtpUrl }: Config): Promise<Finding[]> {
+export async function examineMailServer(_: DataSource, { smtpUrl }: Config): Promise<Finding[]> {
   const { variable } = settings.smtpUrl;
   if (smtpUrl === null) {
     return [finding('warning', `${variable} is not set: mails are written to the log, links included`)];

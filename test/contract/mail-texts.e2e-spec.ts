@@ -1,0 +1,74 @@
+import { readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { renderMail } from '../../src/platform/mail/mail-template.js';
+import type { MailContent } from '../../src/platform/mail/mail.js';
+import { inviteMail } from '../../src/workspace/members/invites/invite.mail.js';
+
+const SOURCES = join(import.meta.dirname, '../../src');
+const URL_OF_ACTION = 'https://tenure.example/page?a=1&b=2#token=3';
+/** What people may call themselves, their projects and webhooks. */
+const NAME = `<img src="x"> & 'Söhne'\r\nBcc: eve@example.com`;
+const TIME = new Date(Date.UTC(2026, 0, 2, 3, 4));
+
+/** Every mail of the product, by the function that makes it. */
+const mails: Record<string, Record<string, () => MailContent>> = {
+  inviteMail: {
+    'of a person with a name': () =>
+      inviteMail({
+        sender: { name: NAME, email: 'ada@example.com', projectName: NAME },
+        role: 'admin',
+        url: URL_OF_ACTION,
+        expiresAt: TIME,
+      }),
+    'of a person without a name': () =>
+      inviteMail({
+        sender: { name: null, email: 'ada@example.com', projectName: NAME },
+        role: 'viewer',
+        url: URL_OF_ACTION,
+        expiresAt: TIME,
+      }),
+  },
+};
+
+/** Names of the functions that `*.mail.ts` files export. */
+async function mailFunctions(): Promise<string[]> {
+  const files = readdirSync(SOURCES, { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.mail.ts'),
+  );
+  const modules = await Promise.all(
+    files.map((file) => import(join(SOURCES, file)) as Promise<Record<string, unknown>>),
+  );
+  return modules.flatMap((module) =>
+    Object.keys(module).filter((name) => typeof module[name] === 'function'),
+  );
+}
+
+const table = Object.entries(mails).flatMap(([name, cases]) =>
+  Object.entries(cases).map(([what, contentOf]): [string, string, MailContent] => [name, what, contentOf()]),
+);
+
+describe('the mails of the product', () => {
+  it('are all in this table', async () => {
+    expect(Object.keys(mails).sort()).toEqual((await mailFunctions()).sort());
+  });
+
+  it.each(table)('%s, %s: says why it came, and what to do', (_name, _what, content) => {
+    expect(content.reason).toMatch(/^You get this mail because .+\.$/s);
+    expect(content.subject.length).toBeGreaterThan(5);
+    expect(content.paragraphs.length).toBeGreaterThan(0);
+    const { subject, text, html } = renderMail(content);
+    expect(subject).not.toMatch(/[\r\n]/);
+    const { action, unsubscribeUrl } = content;
+    const links = [action?.url, unsubscribeUrl].filter((url) => url !== undefined);
+    expect(text.match(/https?:\/\/\S+/g) ?? []).toEqual(links);
+    const targets = [...html.matchAll(/href="([^"]+)"/g)].map(([, url = '']) => url.replaceAll('&amp;', '&'));
+    expect(targets).toEqual([action?.url, ...links].filter((url) => url !== undefined));
+  });
+
+  it.each(table)('%s, %s: shows names as they are, and loads nothing', (_name, _what, content) => {
+    const { text, html } = renderMail(content);
+    expect(html).not.toMatch(/<img|src="/);
+    expect(text).not.toMatch(/^Bcc/m);
+    expect(JSON.stringify(content)).not.toMatch(/undefined|\[object|NaN|Invalid Date/);
+  });
+});
