@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { MailsJob } from '../../src/platform/mail/mails.job.js';
 import { type ProjectRole, rolePermissions } from '../../src/platform/principal/permissions.js';
 import type { Answer, ApiClient, Json } from '../support/api-client.js';
 import {
@@ -15,6 +16,7 @@ import { untilBlocked } from '../support/until-blocked.js';
 import { walkList } from '../support/walk-list.js';
 
 const DAY_MS = 86_400_000;
+const BUSY = { at: 'RCPT TO', reply: '450 try again later' } as const;
 const REFUSED = { at: 'RCPT TO', reply: '550 no such mailbox' } as const;
 
 let mailServer: MailServer;
@@ -286,7 +288,7 @@ describe('an invite', () => {
     expect((await owner.session.get(invitesOf(owner))).body.items).toHaveLength(1);
     const links = mailServer.mailsTo(email).map(({ links: [link = ''] }) => link.split('=')[1] ?? '');
     const found = await Promise.all(links.map(lookUp));
-    expect(statuses(found)).toEqual([200, 404, 404, 404]);
+    expect(found.filter(({ status }) => status === 200)).toHaveLength(1);
   });
 
   it('exists also if the mail server refuses the mail, and can be sent again', async () => {
@@ -302,6 +304,23 @@ describe('an invite', () => {
     const sent = await owner.session.post(path);
     expect([sent.status, sent.body.email_sent]).toEqual([200, true]);
     expect((await lookUp(tokenTo(email))).status).toBe(200);
+  });
+
+  it('that was replaced or revoked before its mail was sent sends none', async () => {
+    const owner = await signUp(server);
+    const [replaced, revoked] = [newAddress(), newAddress()];
+    mailServer.answerWith(BUSY);
+    const first = await owner.session.post(invitesOf(owner), { email: replaced, role: 'viewer' });
+    const second = await owner.session.post(invitesOf(owner), { email: revoked, role: 'viewer' });
+    expect([first.body.email_sent, second.body.email_sent]).toEqual([false, false]);
+    await owner.session.post(`${invitesOf(owner)}/${first.body.id}/actions/resend`);
+    await owner.session.delete(`${invitesOf(owner)}/${second.body.id}`);
+    mailServer.answerWith('accept');
+    server.clock.advanceMs(60 * 60_000);
+    await server.app.get(MailsJob).drain();
+    expect(mailServer.mailsTo(revoked)).toEqual([]);
+    expect(mailServer.mailsTo(replaced)).toHaveLength(1);
+    expect((await lookUp(tokenTo(replaced))).status).toBe(200);
   });
 
   it('that is sent again gets a new link for 7 more days, also when it has expired', async () => {

@@ -14,7 +14,7 @@ export interface MailContent {
 }
 
 export interface NewMail {
-  /** The person or the project whose mail it is. */
+  /** The person, invite or project whose mail it is. */
   tenantId: string;
   /** Names the template in logs and metrics, such as `password_reset`. */
   kind: string;

@@ -45,7 +45,7 @@ export class MailsService implements OnApplicationShutdown {
     return this.repository.add(tx, mail, new Date(nowMs + QUEUE_LEASE_MS));
   }
 
-  /** Deletes the mails of a person or project that is deleted, unsent ones included. */
+  /** Deletes the mails of a person, invite or project, unsent ones included. */
   forget(tx: Transaction, tenantId: string): Promise<void> {
     return this.repository.deleteOfTenant(tx, tenantId);
   }

@@ -44,13 +44,19 @@ export class InviteMailsService {
     return { ...inviter, projectName: project.name };
   }
 
-  queue(tx: Transaction, invite: Invite, token: string, sender: InviteSender): Promise<QueuedMail> {
-    const { email, role, expiresAt, projectId } = invite;
+  /** Earlier mails that are still unsent are not sent any more: their links do not work. */
+  async queue(tx: Transaction, invite: Invite, token: string, sender: InviteSender): Promise<QueuedMail> {
+    const { id, email, role, expiresAt } = invite;
+    await this.forget(tx, id);
     // In the fragment, which browsers send to no server.
     const url = `${this.config.baseUrl}/invite#token=${token}`;
     const content = inviteMail({ sender, role, url, expiresAt });
     const expiresAtMs = expiresAt.getTime();
-    return this.mails.queue(tx, { tenantId: projectId, kind: 'invite', to: email, content, expiresAtMs });
+    return this.mails.queue(tx, { tenantId: id, kind: 'invite', to: email, content, expiresAtMs });
+  }
+
+  async forget(tx: Transaction, inviteId: string): Promise<void> {
+    await this.mails.forget(tx, inviteId);
   }
 
   attempt(mail: QueuedMail): Promise<boolean> {

@@ -82,6 +82,7 @@ export class InvitesService {
       const invite = await this.repository.lock(tx, { projectId, id });
       if (!invite) throw ApiError.missing('invite', id);
       await this.repository.delete(tx, projectId, id);
+      await this.mails.forget(tx, id);
       await tx.audit({ action: 'revoked', target: 'invite', targetId: id, data: { email: invite.email } });
       return tx.nowMs();
     });
