@@ -6,11 +6,13 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { sealedColumns } from '../../src/cli/sealed-texts.js';
-import { createSecretKey, PASSWORD, signUp } from '../support/arrange.js';
+import type { Json } from '../support/api-client.js';
+import { createSecretKey, joinAs, PASSWORD, signUp } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
 import { startPretendedPooler } from '../support/database/pretended-pooler.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { enableTwoFactor, startSignIn } from '../support/two-factor.js';
 import { deliveriesTo, recordEvent } from '../support/webhook-outbox.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 import { examineCredentials } from '../../src/cli/doctor.credentials.js';
@@ -29,7 +31,8 @@ describe('the command line', () => {
 
   beforeAll(async () => {
     database = await createTestDatabase();
-    server = await startTestServer({ databaseUrl: database.url, env: { SERVICE_ALLOW_SIGNUP: 'true' } });
+    const env = { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' };
+    server = await startTestServer({ databaseUrl: database.url, env });
     folder = await mkdtemp(join(tmpdir(), 'tenure-cli-'));
   });
 
@@ -198,6 +201,84 @@ describe('the command line', () => {
     }
     expect(await signIn('another good one')).toBe(200);
   });
+
+  it('lists people with their projects and roles, for people and for programs', async () => {
+    const [ada, bob] = [await signUp(server, { projectName: 'Red \u001b[31m' }), await signUp(server)];
+    await enableTwoFactor(server, bob);
+    await tenure(['user', 'make-owner', bob.email, ada.projectId]);
+    const { status, output } = await tenure(['user', 'list']);
+    expect(status).toBe(0);
+    const [, described = ''] = output.split(`${ada.email}, `);
+    expect(described.split('\n').slice(0, 2)).toEqual([
+      'created 2026-01-02T03:04:05Z, two-factor off',
+      `  ${ada.projectId}  admin  Red \ufffd[31m`,
+    ]);
+
+    const lines = (await tenure(['user', 'list', '--json'])).output.trim().split('\n');
+    const found = lines.map((line) => JSON.parse(line) as Json).find(({ email }) => email === bob.email);
+    expect(found).toEqual({
+      email: bob.email,
+      name: null,
+      created_at: '2026-01-02T03:04:05Z',
+      two_factor: true,
+      projects: expect.arrayContaining([
+        { id: ada.projectId, name: 'Red \u001b[31m', role: 'admin' },
+        { id: bob.projectId, name: 'My project', role: 'admin' },
+      ]),
+    });
+  });
+
+  it('turns two-factor off for somebody who lost it, and says so in their projects', async () => {
+    const ada = await signUp(server);
+    await enableTwoFactor(server, ada);
+    const waiting = await startSignIn(server, ada);
+    const off = await tenure(['user', 'disable-2fa', ada.email.toUpperCase()]);
+    expect(off).toEqual({ status: 0, output: `Two-factor of ${ada.email} is off.\n`, errors: '' });
+    expect(await startSignIn(server, ada)).toBeUndefined();
+    const late = { login_token: waiting, code: '123456' };
+    expect((await server.http.post('/auth/login/2fa', late)).status).toBe(401);
+    expect(await auditedIn(ada.projectId)).toEqual(['system collaborator_two_factor_disabled']);
+    expect(await tenure(['user', 'disable-2fa', 'nobody@example.com'])).toEqual({
+      status: 1,
+      output: '',
+      errors: 'This e-mail address has no account.\n',
+    });
+  });
+
+  it('makes somebody admin of a project, whether they are a member or not', async () => {
+    const [ada, bob] = [await signUp(server), await signUp(server)];
+    const member = await joinAs(server, 'viewer', ada.projectId);
+    for (const { email } of [bob, member]) {
+      const made = await tenure(['user', 'make-owner', email, ada.projectId]);
+      expect(made).toEqual({ status: 0, output: `${email} is an admin of ${ada.projectId}.\n`, errors: '' });
+    }
+    for (const { session } of [bob, member]) {
+      const renamed = await session.post(`/v2/projects/${ada.projectId}`, { name: 'Ours' });
+      expect(renamed.status).toBe(200);
+    }
+    const audited = await auditedIn(ada.projectId);
+    expect(audited.filter((action) => action.includes('collaborator'))).toEqual([
+      'system collaborator_added',
+      'system collaborator_updated',
+    ]);
+    const refused = [
+      await tenure(['user', 'make-owner', 'nobody@example.com', ada.projectId]),
+      await tenure(['user', 'make-owner', bob.email, 'projnone']),
+    ];
+    expect(refused.map(({ status, errors }) => [status, errors])).toEqual([
+      [1, 'This e-mail address has no account.\n'],
+      [1, 'There is no project "projnone".\n'],
+    ]);
+  });
+
+  async function auditedIn(projectId: string): Promise<string[]> {
+    const rows = await server.dataSource.query<{ action: string }[]>(
+      `SELECT actor_type || ' ' || action_type AS action FROM audit_logs
+       WHERE project_id = $1 AND target_type = 'collaborator' ORDER BY id`,
+      [projectId],
+    );
+    return rows.map(({ action }) => action);
+  }
 
   it('finds a healthy database healthy, and a wrong key wrong', async () => {
     const store = await createTestStore(server);
