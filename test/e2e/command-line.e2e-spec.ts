@@ -6,7 +6,6 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { sealedColumns } from '../../src/cli/sealed-texts.js';
-import type { Json } from '../support/api-client.js';
 import { createSecretKey, joinAs, PASSWORD, signUp } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
@@ -215,7 +214,7 @@ describe('the command line', () => {
     ]);
 
     const lines = (await tenure(['user', 'list', '--json'])).output.trim().split('\n');
-    const found = lines.map((line) => JSON.parse(line) as Json).find(({ email }) => email === bob.email);
+    const found = lines.map((line) => JSON.parse(line)).find(({ email }) => email === bob.email);
     expect(found).toEqual({
       email: bob.email,
       name: null,

@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
+import { codeOfStep, stepAt } from '../../src/workspace/accounts/two-factor/totp.js';
 import type { Answer } from '../support/api-client.js';
 import { PASSWORD, signUp, sessionCookie } from '../support/arrange.js';
 import { createTestStore } from '../support/arrange-store.js';
@@ -132,12 +133,21 @@ describe('secrets', () => {
       return answer;
     };
 
-    const { email, cookie } = await signUp(server);
+    const { email, cookie, session } = await signUp(server);
     planted['a session'] = cookie.split('=')[1] ?? '';
     const login = done(await server.http.post('/auth/login', { email, password: PASSWORD }));
     planted['another session'] = sessionCookie(login).split('=')[1] ?? '';
     planted['a wrong password'] = secretText(20);
     await server.http.post('/auth/login', { email, password: planted['a wrong password'] });
+    const { secret } = done(await session.post('/auth/2fa/setup', { password: PASSWORD })).body;
+    planted['the secret of an authenticator app'] = secret as string;
+    const first = { code: codeOfStep(secret as string, stepAt(Date.now())) };
+    const codes = done(await session.post('/auth/2fa/enable', first)).body.recovery_codes as string[];
+    [planted['a recovery code'] = '', planted['a used recovery code'] = ''] = codes;
+    const { body } = done(await server.http.post('/auth/login', { email, password: PASSWORD }));
+    planted['a login token'] = body.login_token as string;
+    const second = { login_token: body.login_token as string, recovery_code: codes[1] };
+    done(await server.http.post('/auth/login/2fa', second));
 
     const store = await createTestStore(server);
     const path = `/v2/projects/${store.projectId}`;
