@@ -697,6 +697,7 @@ describe('identity providers', () => {
       const provider = await newProvider(oidc());
       await signIn(provider, 'moving', 'before');
       expect(await sessionsOf('moving')).toHaveLength(1);
+      server.clock.advanceMs(1);
       const deleted = await store.backend.delete(identityPath(provider, 'moving'));
       expect(await sessionsOf('moving')).toEqual([]);
       expect(deleted.body).toEqual({
