@@ -2,7 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { isPassword, normalizePassword } from '../workspace/accounts/passwords/password-policy.js';
+import { newPasswordProblem } from '../workspace/accounts/passwords/new-password.policy.js';
+import { normalizePassword } from '../workspace/accounts/passwords/password-policy.js';
 import { CommandFailed } from './command-failed.js';
 
 export interface NewPassword {
@@ -30,7 +31,7 @@ async function read(): Promise<string> {
 /** From standard input, or generated. @throws CommandFailed if it is not acceptable */
 export async function newPassword(fromStdin = false): Promise<NewPassword> {
   const password = normalizePassword(fromStdin ? await read() : randomBytes(18).toString('base64url'));
-  if (!isPassword(password))
-    throw new CommandFailed('A password must be 8 to 256 characters, none of them NUL.');
+  const problem = newPasswordProblem(password);
+  if (problem !== null) throw new CommandFailed(`The password ${problem}.`);
   return { password, isMade: !fromStdin };
 }

@@ -45,9 +45,14 @@ const openRoutes = [
   'GET /auth/invites/{token}',
   'GET /healthz',
   'GET /readyz',
+  'POST /auth/email/change/confirm',
+  'POST /auth/email/verify',
   'POST /auth/login',
   'POST /auth/login/2fa',
   'POST /auth/logout',
+  'POST /auth/password/check',
+  'POST /auth/password/forgot',
+  'POST /auth/password/reset',
   'POST /auth/signup',
 ];
 

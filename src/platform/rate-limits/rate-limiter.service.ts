@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
+import type { Transaction } from '../database/database.service.js';
 import { ApiError } from '../http/api-error.js';
 import { deleteInBatches } from '../jobs/batches.js';
 import { type Bucket, RateLimitsRepository } from './rate-limits.repository.js';
@@ -77,8 +78,8 @@ export class RateLimiterService {
   }
 
   /** Starts the window of a subject anew. */
-  async forget(limit: RateLimit, subject: string): Promise<void> {
-    await this.repository.delete({ tenantId: NO_TENANT, bucket: bucketOf(limit, subject) });
+  forget(tx: Transaction, limit: RateLimit, subject: string): Promise<void> {
+    return this.repository.delete(tx, { tenantId: NO_TENANT, bucket: bucketOf(limit, subject) });
   }
 
   async prune(): Promise<void> {

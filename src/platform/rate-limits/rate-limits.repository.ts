@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService } from '../database/database.service.js';
+import { DatabaseService, type Transaction } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
 
 /** A counter of a tenant, or of no tenant (empty). */
@@ -67,8 +67,8 @@ export class RateLimitsRepository {
     await this.database.query(uncount, [tenantId, bucket, resetsAt]);
   }
 
-  async delete({ tenantId, bucket }: Bucket): Promise<void> {
-    await this.database.query(deleteOne, [tenantId, bucket]);
+  async delete(tx: Transaction, { tenantId, bucket }: Bucket): Promise<void> {
+    await tx.query(deleteOne, [tenantId, bucket]);
   }
 
   async deleteEnded(now: Date, limit: number): Promise<number> {

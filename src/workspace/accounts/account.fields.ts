@@ -2,7 +2,8 @@ import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { ValidateBy } from 'class-validator';
 import { Normalized } from '../../platform/http/email.field.js';
-import { isPassword, normalizePassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords/password-policy.js';
+import { newPasswordProblem } from './passwords/new-password.policy.js';
+import { normalizePassword, PASSWORD_MAX, PASSWORD_MIN } from './passwords/password-policy.js';
 
 export function NormalizedPassword(): PropertyDecorator {
   return Normalized(normalizePassword);
@@ -16,8 +17,8 @@ export function NewPasswordField(): PropertyDecorator {
     ValidateBy({
       name: 'password',
       validator: {
-        validate: (value: unknown) => typeof value === 'string' && isPassword(value),
-        defaultMessage: () => `must be ${PASSWORD_MIN} to ${PASSWORD_MAX} characters, none of them NUL`,
+        validate: (value: unknown) => newPasswordProblem(value) === null,
+        defaultMessage: (given) => newPasswordProblem(given?.value) ?? '',
       },
     }),
   );

@@ -3,17 +3,32 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { MembersModule } from '../members/members.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { AccountChangesService } from './account-changes.service.js';
 import { AccountCleanupJob } from './account-cleanup.job.js';
 import { AccountInvitesController } from './invites/account-invites.controller.js';
 import { AccountInvitesService } from './invites/account-invites.service.js';
 import { InvitedSignUpService } from './invites/invited-sign-up.service.js';
 import { AccountsController } from './accounts.controller.js';
 import { AccountsService } from './accounts.service.js';
+import { AddressRulesService } from './address-rules.service.js';
+import { EmailChangeMailsService } from './email/email-change-mails.service.js';
+import { EmailChangeRequestsService } from './email/email-change-requests.service.js';
+import { EmailChangesService } from './email/email-changes.service.js';
+import { EmailController } from './email/email.controller.js';
+import { EmailVerificationService } from './email/email-verification.service.js';
 import { AccountLink } from './links/account-link.entity.js';
+import { AccountLinksRepository } from './links/account-links.repository.js';
+import { AccountLinksService } from './links/account-links.service.js';
 import { NewAccountsService } from './new-accounts.service.js';
 import { PasswordResetService } from './password-reset.service.js';
+import { ForgottenPasswordsService } from './passwords/forgotten-passwords.service.js';
+import { NewPasswordsService } from './passwords/new-passwords.service.js';
+import { PasswordChangesService } from './passwords/password-changes.service.js';
 import { PasswordCheckService } from './passwords/password-check.service.js';
 import { PasswordHasherService } from './passwords/password-hasher.service.js';
+import { PasswordResetLinksService } from './passwords/password-reset-links.service.js';
+import { PasswordResetMailsService } from './passwords/password-reset-mails.service.js';
+import { PasswordsController } from './passwords/passwords.controller.js';
 import { ReauthenticationService } from './passwords/reauthentication.service.js';
 import { Session } from './sessions/session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
@@ -57,6 +72,8 @@ import { UsersRepository } from './users.repository.js';
     AccountDeletionController,
     AccountInvitesController,
     AccountsController,
+    EmailController,
+    PasswordsController,
     SecondStepController,
     SessionsController,
     SignInController,
@@ -64,19 +81,32 @@ import { UsersRepository } from './users.repository.js';
     TwoFactorController,
   ],
   providers: [
+    AccountChangesService,
     AccountCleanupJob,
     AccountConfirmationService,
     AccountDeletionService,
     AccountInvitesService,
+    AccountLinksRepository,
+    AccountLinksService,
     AccountsService,
+    AddressRulesService,
     CodeChecksService,
     CodesService,
     InvitedSignUpService,
+    EmailChangeMailsService,
+    EmailChangeRequestsService,
+    EmailChangesService,
+    EmailVerificationService,
+    ForgottenPasswordsService,
     LoginAttemptsRepository,
     NewAccountsService,
+    NewPasswordsService,
     OperatorService,
+    PasswordChangesService,
     PasswordCheckService,
     PasswordHasherService,
+    PasswordResetLinksService,
+    PasswordResetMailsService,
     PasswordResetService,
     RecoveryCodesRepository,
     SecondStepsService,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
-import { type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
+import { type Actor, type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { keysChanged } from '../../platform/auth/key-cache.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
@@ -87,9 +87,14 @@ export class ProjectsService {
   }
 
   /** Adds a row about a user to the audit log of each of their projects. */
-  async auditMember(tx: Transaction, userId: string, action: string): Promise<void> {
+  async auditMember(
+    tx: Transaction,
+    userId: string,
+    action: string,
+    actor: Actor = systemChange.actor,
+  ): Promise<void> {
     for (const { id: projectId } of await this.repository.allOfMember(userId, tx)) {
-      const write = this.writes.within(tx, { ...systemChange, projectId });
+      const write = this.writes.within(tx, { actor, request: null, projectId });
       await write.audit({ action, target: 'collaborator', targetId: userId });
     }
   }

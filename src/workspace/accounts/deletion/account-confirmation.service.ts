@@ -3,7 +3,6 @@ import { ApiError } from '../../../platform/http/api-error.js';
 import { AccountsService } from '../accounts.service.js';
 import { ReauthenticationService } from '../passwords/reauthentication.service.js';
 import type { Client } from '../sessions/client.js';
-import { SignInQueueService } from '../sign-in-queue.service.js';
 
 /** Asks who deletes an account for what only its owner knows. */
 @Injectable()
@@ -11,7 +10,6 @@ export class AccountConfirmationService {
   constructor(
     private readonly accounts: AccountsService,
     private readonly reauthentication: ReauthenticationService,
-    private readonly queue: SignInQueueService,
   ) {}
 
   /**
@@ -26,6 +24,6 @@ export class AccountConfirmationService {
     if (email !== user.email) throw ApiError.parameter('email', 'email is not the address of your account.');
     if (user.passwordHash === null) return;
     if (password === null) throw ApiError.parameter('password', 'password is required.');
-    await this.queue.run(() => this.reauthentication.assert(userId, { password }, client));
+    await this.reauthentication.assert(userId, { password }, client);
   }
 }

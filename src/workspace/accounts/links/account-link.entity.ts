@@ -1,7 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-export const linkPurposes = ['reset_password', 'verify_email', 'change_email'] as const;
-export type LinkPurpose = (typeof linkPurposes)[number];
+export type LinkPurpose = 'reset_password' | 'verify_email' | 'change_email';
 
 @Entity('account_links')
 export class AccountLink {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { clientNetwork } from '../../../platform/http/client-network.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { failedSignInsOfAddress, failedSignInsOfNetwork } from '../account-limits.js';
 import type { Client } from '../sessions/client.js';
+import { SignInQueueService } from '../sign-in-queue.service.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordHasherService } from './password-hasher.service.js';
 
@@ -25,7 +27,13 @@ export class PasswordCheckService {
     private readonly users: UsersRepository,
     private readonly hasher: PasswordHasherService,
     private readonly limiter: RateLimiterService,
+    private readonly queue: SignInQueueService,
   ) {}
+
+  /** For a new password. @throws ApiError 503 */
+  hash(password: string): Promise<string> {
+    return this.queue.run(() => this.hasher.hash(password));
+  }
 
   /** @throws ApiError 401, the same and after the same work for an unknown address and a wrong password; 429 */
   async check(email: string, password: string, client: Client): Promise<CheckedPassword> {
@@ -51,7 +59,7 @@ export class PasswordCheckService {
   }
 
   /** Lets an address that used up its wrong passwords sign in again. */
-  async forgetFailures(email: string): Promise<void> {
-    await this.limiter.forget(failedSignInsOfAddress, email);
+  forgetFailures(tx: Transaction, email: string): Promise<void> {
+    return this.limiter.forget(tx, failedSignInsOfAddress, email);
   }
 }

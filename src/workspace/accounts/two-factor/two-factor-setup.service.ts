@@ -4,7 +4,6 @@ import { ApiError } from '../../../platform/http/api-error.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 import { ReauthenticationService } from '../passwords/reauthentication.service.js';
 import type { Client } from '../sessions/client.js';
-import { SignInQueueService } from '../sign-in-queue.service.js';
 import { hasTwoFactor } from '../user.entity.js';
 import { UsersRepository } from '../users.repository.js';
 import { totpSecretPlace } from './secret-places.js';
@@ -19,7 +18,6 @@ export interface NewTotpSecret {
 @Injectable()
 export class TwoFactorSetupService {
   constructor(
-    private readonly queue: SignInQueueService,
     private readonly reauthentication: ReauthenticationService,
     private readonly database: DatabaseService,
     private readonly users: UsersRepository,
@@ -31,7 +29,7 @@ export class TwoFactorSetupService {
    * two-factor is on, 429, 503
    */
   async setUp(userId: string, password: string, client: Client): Promise<NewTotpSecret> {
-    await this.queue.run(() => this.reauthentication.assert(userId, { password }, client));
+    await this.reauthentication.assert(userId, { password }, client);
     const secret = newTotpSecret();
     const sealedTotpSecret = this.secrets.seal(secret, totpSecretPlace(userId));
     return this.database.transaction(async (tx) => {

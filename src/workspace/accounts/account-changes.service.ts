@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../platform/audit/project-write.js';
+import { Config } from '../../platform/config/config.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import type { MailContent } from '../../platform/mail/mail.js';
+import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
+import { ProjectsService } from '../projects/projects.service.js';
+import type { User } from './user.entity.js';
+
+/** Who learns of a change to an account: the audit logs of its projects, and its owner by mail. */
+@Injectable()
+export class AccountChangesService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly mails: MailsService,
+    private readonly config: Config,
+  ) {}
+
+  audit(tx: Transaction, user: User, action: string, actor?: Actor): Promise<void> {
+    return this.projects.auditMember(tx, user.id, action, actor);
+  }
+
+  /** `contentOf` gets the address of the page where the person can ask for a new password. */
+  notify(
+    tx: Transaction,
+    user: User,
+    kind: string,
+    contentOf: (resetUrl: string) => MailContent,
+  ): Promise<void> {
+    const content = contentOf(`${this.config.baseUrl}/reset-password`);
+    return mailAfterCommit(this.mails, tx, { tenantId: user.id, kind, to: user.email, content });
+  }
+}

@@ -1,0 +1,15 @@
+import type { MailContent } from '../../../platform/mail/mail.js';
+
+/** To the old address, when the change is asked for. `resetUrl` leads to the page that asks for a reset link. */
+export function emailChangeNoticeMail(newEmail: string, resetUrl: string): MailContent {
+  return {
+    subject: 'Your e-mail address is about to change',
+    paragraphs: [
+      `Someone who knows your password asked to change the address of your account to ${newEmail}.`,
+      'The change happens when it is confirmed at the new address, and can be cancelled until then.',
+      'If it was not you, reset your password now: that also cancels the change.',
+    ],
+    action: { label: 'Reset the password', url: resetUrl },
+    reason: 'You get this mail because this is the address of the account.',
+  };
+}

@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { ApiError } from '../../../platform/http/api-error.js';
+import type { SessionPrincipal } from '../../../platform/principal/principal.js';
+import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
+import { emailChangesOfUser } from '../account-limits.js';
+import { ReauthenticationService } from '../passwords/reauthentication.service.js';
+import type { Client } from '../sessions/client.js';
+import { CodeChecksService } from '../two-factor/code-checks.service.js';
+import { EmailChangeMailsService } from './email-change-mails.service.js';
+
+export interface EmailChange {
+  /** The new address, normalised. */
+  email: string;
+  password: string;
+  code: string | null;
+}
+
+@Injectable()
+export class EmailChangeRequestsService {
+  constructor(
+    private readonly reauthentication: ReauthenticationService,
+    private readonly codes: CodeChecksService,
+    private readonly mails: EmailChangeMailsService,
+    private readonly limiter: RateLimiterService,
+  ) {}
+
+  /** Nothing changes before the link in the mail is used. @throws ApiError 400, 401 without the code, 429, 503 */
+  async request(session: SessionPrincipal, change: EmailChange, client: Client): Promise<void> {
+    const { email, password, code } = change;
+    const { email: present } = await this.reauthentication.assert(session.userId, { password }, client);
+    if (email === present) throw ApiError.parameter('email', 'email is the address that you have.');
+    await this.limiter.count([emailChangesOfUser, session.userId]);
+    await this.codes.usingIfOn(session, code, (tx, user) => this.mails.send(tx, user, email));
+  }
+}

@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { AccountChangesService } from '../account-changes.service.js';
+import { AccountLinksService } from '../links/account-links.service.js';
+import { UsersRepository } from '../users.repository.js';
+
+@Injectable()
+export class EmailChangesService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly users: UsersRepository,
+    private readonly links: AccountLinksService,
+    private readonly changes: AccountChangesService,
+  ) {}
+
+  /**
+   * Returns the new address. Links in mails to the old one stop working.
+   * @throws ApiError 400 `token_invalid`; 409 if another account took the address meanwhile
+   */
+  confirm(token: string): Promise<string> {
+    return this.database.transaction(
+      async (tx) => {
+        const { user, link } = await this.links.use(tx, token, 'change_email');
+        if (await this.users.findByEmail(link.email, tx)) {
+          throw ApiError.alreadyExists('email', 'This address already has an account.');
+        }
+        await this.users.update(user.id, { email: link.email, emailVerified: true }, tx);
+        await this.links.endOpen(tx, user.id, ['reset_password', 'verify_email']);
+        await this.changes.audit(tx, user, 'email_changed', { type: 'user', identifier: user.email });
+        return link.email;
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  cancel(userId: string): Promise<void> {
+    return this.database.transaction((tx) => this.links.endOpen(tx, userId, ['change_email']));
+  }
+}

@@ -1,0 +1,61 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import type { QueuedMail } from '../../../platform/mail/mail.js';
+import { MailsService } from '../../../platform/mail/mails.service.js';
+import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
+import { confirmationMailsOfUser } from '../account-limits.js';
+import { AccountLinksService } from '../links/account-links.service.js';
+import type { User } from '../user.entity.js';
+import { UsersRepository } from '../users.repository.js';
+import { emailVerificationMail } from './email-verification.mail.js';
+
+/** Confirmation of the address of a new account, on the hosted edition. */
+@Injectable()
+export class EmailVerificationService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly users: UsersRepository,
+    private readonly links: AccountLinksService,
+    private readonly mails: MailsService,
+    private readonly limiter: RateLimiterService,
+  ) {}
+
+  /** `tx` must have made or locked the account. */
+  async queueMail(tx: Transaction, { id, email }: Pick<User, 'id' | 'email'>): Promise<QueuedMail> {
+    const { url, expiresAtMs } = await this.links.create(tx, id, 'verify_email', email);
+    const content = emailVerificationMail(url);
+    return this.mails.queue(tx, {
+      tenantId: id,
+      kind: 'email_verification',
+      to: email,
+      content,
+      expiresAtMs,
+    });
+  }
+
+  /** Returns the confirmed address. @throws ApiError 400 `token_invalid` */
+  async verify(token: string): Promise<string> {
+    return this.database.transaction(async (tx) => {
+      const { user } = await this.links.use(tx, token, 'verify_email');
+      await this.users.update(user.id, { emailVerified: true }, tx);
+      return user.email;
+    });
+  }
+
+  /** Sends nothing if the address is confirmed. @throws ApiError 401 if the account is gone, 429, 502 */
+  async resend(userId: string): Promise<User> {
+    const user = await this.users.find(userId);
+    if (!user) throw new ApiError('unauthenticated', 'The account no longer exists.');
+    if (user.emailVerified) return user;
+    await this.limiter.count([confirmationMailsOfUser, userId]);
+    const mail = await this.database.transaction(async (tx) => {
+      const locked = await this.users.lock(tx, userId);
+      return locked && !locked.emailVerified ? this.queueMail(tx, locked) : null;
+    });
+    if (mail && !(await this.mails.attempt(mail))) {
+      throw new ApiError('mail', 'The mail server did not take the mail. It is tried again.');
+    }
+    return user;
+  }
+}

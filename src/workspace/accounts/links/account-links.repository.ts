@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { In, IsNull, LessThanOrEqual, MoreThan, Repository } from 'typeorm';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { onTransaction } from '../../../platform/database/on-transaction.js';
+import { AccountLink, type LinkPurpose } from './account-link.entity.js';
+
+@Injectable()
+export class AccountLinksRepository {
+  constructor(@InjectRepository(AccountLink) private readonly links: Repository<AccountLink>) {}
+
+  async insert(tx: Transaction, link: AccountLink): Promise<void> {
+    await onTransaction(this.links, tx).insert(link);
+  }
+
+  find(tokenHash: Buffer, purpose: LinkPurpose, tx?: Transaction): Promise<AccountLink | null> {
+    return onTransaction(this.links, tx).findOneBy({ tokenHash, purpose });
+  }
+
+  /** False if the link is not open any more. */
+  async use(tx: Transaction, tokenHash: Buffer, now: Date): Promise<boolean> {
+    const open = { tokenHash, endedAt: IsNull(), expiresAt: MoreThan(now) };
+    const { affected } = await onTransaction(this.links, tx).update(open, { endedAt: now, endedBy: 'used' });
+    return affected === 1;
+  }
+
+  /** Ends the open links of a person as replaced. */
+  async endOpen(tx: Transaction, userId: string, purposes: LinkPurpose[], now: Date): Promise<void> {
+    const open = { userId, purpose: In(purposes), endedAt: IsNull() };
+    await onTransaction(this.links, tx).update(open, { endedAt: now, endedBy: 'replaced' });
+  }
+
+  async deleteExpired(before: Date): Promise<void> {
+    await this.links.delete({ expiresAt: LessThanOrEqual(before) });
+  }
+}

@@ -1,0 +1,43 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import type { SessionPrincipal } from '../../../platform/principal/principal.js';
+import type { Client } from '../sessions/client.js';
+import { UsersRepository } from '../users.repository.js';
+import { NewPasswordsService } from './new-passwords.service.js';
+import { ReauthenticationService } from './reauthentication.service.js';
+
+export interface PasswordChange {
+  currentPassword: string;
+  /** Normalised and acceptable. */
+  password: string;
+}
+
+@Injectable()
+export class PasswordChangesService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly users: UsersRepository,
+    private readonly reauthentication: ReauthenticationService,
+    private readonly newPasswords: NewPasswordsService,
+  ) {}
+
+  /** Ends the person's other sessions. @throws ApiError 400 for a wrong current password, 429, 503 */
+  async change(
+    { userId, sessionId }: SessionPrincipal,
+    { currentPassword, password }: PasswordChange,
+    client: Client,
+  ): Promise<void> {
+    const proof = { password: currentPassword, param: 'current_password' };
+    const proven = await this.reauthentication.assert(userId, proof, client);
+    const passwordHash = await this.newPasswords.hash(password);
+    await this.database.transaction(async (tx) => {
+      const user = await this.users.lock(tx, userId);
+      // Another request changed it meanwhile.
+      if (user?.passwordHash !== proven.passwordHash) {
+        throw ApiError.parameter('current_password', 'current_password is wrong.');
+      }
+      await this.newPasswords.replace(tx, user, { passwordHash, by: 'session', sessionId });
+    });
+  }
+}

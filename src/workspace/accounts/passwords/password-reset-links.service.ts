@@ -1,0 +1,34 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../../platform/database/database.service.js';
+import { AccountLinksService } from '../links/account-links.service.js';
+import type { LinkProblem } from '../links/link.policy.js';
+import type { Client } from '../sessions/client.js';
+import { type SignInStep, SignInStepsService } from '../two-factor/sign-in-steps.service.js';
+import { NewPasswordsService } from './new-passwords.service.js';
+
+@Injectable()
+export class PasswordResetLinksService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly links: AccountLinksService,
+    private readonly newPasswords: NewPasswordsService,
+    private readonly steps: SignInStepsService,
+  ) {}
+
+  /** Null if the link works; it is not used up. */
+  problemOf(token: string): Promise<LinkProblem | null> {
+    return this.links.problemOf(token, 'reset_password');
+  }
+
+  /** `password` is normalised and acceptable. @throws ApiError 400 `token_invalid`, 503 */
+  async reset(token: string, password: string, client: Client): Promise<SignInStep> {
+    // Guessed tokens cost no hash.
+    await this.links.assertOpen(token, 'reset_password');
+    const passwordHash = await this.newPasswords.hash(password);
+    return this.database.transaction(async (tx) => {
+      const { user } = await this.links.use(tx, token, 'reset_password');
+      await this.newPasswords.replace(tx, user, { passwordHash, by: 'link' });
+      return this.steps.afterFirstFactor(tx, user, 'reset', client);
+    });
+  }
+}

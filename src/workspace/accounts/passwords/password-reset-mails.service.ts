@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { mailAfterCommit } from '../../../platform/mail/mail-after-commit.js';
+import { MailsService } from '../../../platform/mail/mails.service.js';
+import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
+import { resetMailsOfAddress } from '../account-limits.js';
+import { AccountLinksService } from '../links/account-links.service.js';
+import type { User } from '../user.entity.js';
+import { passwordResetMail } from './password-reset.mail.js';
+
+@Injectable()
+export class PasswordResetMailsService {
+  constructor(
+    private readonly links: AccountLinksService,
+    private readonly mails: MailsService,
+    private readonly limiter: RateLimiterService,
+  ) {}
+
+  /** Counts one mail. False if the address has got all that it may. */
+  async mayMail(email: string): Promise<boolean> {
+    return (await this.limiter.hit(resetMailsOfAddress, '', email)).allowed;
+  }
+
+  /** `tx` must have locked the account. */
+  async send(tx: Transaction, { id: tenantId, email }: User): Promise<void> {
+    const { url, expiresAtMs } = await this.links.create(tx, tenantId, 'reset_password', email);
+    const content = passwordResetMail(url);
+    await mailAfterCommit(this.mails, tx, {
+      tenantId,
+      kind: 'password_reset',
+      to: email,
+      content,
+      expiresAtMs,
+    });
+  }
+}
