@@ -1,6 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type Permission, rolePermissions } from '../../src/platform/principal/permissions.js';
 import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
+import { type SignedInCustomer, signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -95,12 +96,17 @@ describe('who may call what', () => {
   let stranger: ApiClient;
   let strangerSession: ApiClient;
   let powerless: ApiClient;
+  let customer: SignedInCustomer;
+  let strangeCustomer: SignedInCustomer;
   let operations: Operation[];
 
   beforeAll(async () => {
     server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
     store = await createTestStore(server);
-    const other = await signUp(server);
+    const other = await createTestStore(server);
+    for (const { projectId } of [store, other]) await turnSignInOn(server, projectId);
+    customer = await signInAnonymously(server, store);
+    strangeCustomer = await signInAnonymously(server, other);
     stranger = (await createSecretKey(other.session, other.projectId)).client;
     strangerSession = other.session;
     powerless = (await createSecretKey(store.session, store.projectId, [LITTLE])).client;
@@ -274,6 +280,73 @@ describe('who may call what', () => {
         const code = takesOnlyTokens(operation) ? 7224 : 7225;
         expect([operation.path, answer.status, answer.body.code]).toEqual([operation.path, 401, code]);
       }
+    }
+  });
+
+  /** Everything that needs a credential. */
+  const guarded = (): Operation[] => operations.filter(({ security }) => security.length > 0);
+
+  it('an access token opens the routes that take one, for its own customer, and no others', async () => {
+    for (const { client } of [customer, strangeCustomer]) {
+      for (const operation of guarded()) {
+        const { method, path, security } = operation;
+        const { status, body } = await call(client, operation);
+        const isForeign = path.includes('{app_user_id}');
+        if (!security.includes('customer_token')) {
+          expect([method, path, status]).toEqual([method, path, 403]);
+        } else if (isForeign) {
+          expect([method, path, status, body.code]).toEqual([method, path, 401, 7224]);
+        } else {
+          expect([method, path, [401, 403].includes(status)]).toEqual([method, path, false]);
+        }
+      }
+    }
+  });
+
+  it('below /v1/customer everything but an access token is refused with 401 and code 7224', async () => {
+    const routes = operations.filter(takesOnlyTokens);
+    const isBelow = ({ path }: Operation) => /^(\/rcbilling)?\/v1\/customer(\/|$)/.test(path);
+    expect(routes).toEqual(operations.filter(isBelow));
+    expect(routes.length).toBeGreaterThan(14);
+    const { access_token: token, refresh_token: refreshToken, id_token: idToken } = customer.tokens;
+    const [header = '', payload = '', signature = ''] = (token as string).split('.');
+    const [, strangePayload = ''] = (strangeCustomer.tokens.access_token as string).split('.');
+    const refused = [
+      server.http,
+      store.sdk,
+      store.backend,
+      store.session,
+      server.http.withKey(idToken as string),
+      server.http.withKey(refreshToken as string),
+      server.http.withKey(`${header}.${payload}.${'A'.repeat(86)}`),
+      server.http.withKey(`${header}.${strangePayload}.${signature}`),
+      server.http.withKey(`${header}.${payload}.`),
+    ];
+    for (const operation of routes) {
+      for (const [index, client] of refused.entries()) {
+        const { status, body } = await call(client, operation);
+        expect([operation.path, index, status, body.code]).toEqual([operation.path, index, 401, 7224]);
+      }
+    }
+  });
+
+  it('a token that is no valid access token opens nothing: 401', async () => {
+    for (const operation of guarded()) {
+      const answer = await call(server.http.withKey(customer.tokens.id_token as string), operation);
+      expect([operation.method, operation.path, answer.status]).toEqual([
+        operation.method,
+        operation.path,
+        401,
+      ]);
+    }
+  });
+
+  it('an expired access token is refused with 401 and code 7224 wherever one is taken', async () => {
+    const { client } = await signInAnonymously(server, store);
+    server.clock.advanceMs(3_600_000);
+    for (const operation of guarded().filter(({ security }) => security.includes('customer_token'))) {
+      const { status, body } = await call(client, operation);
+      expect([operation.path, status, body.code]).toEqual([operation.path, 401, 7224]);
     }
   });
 

@@ -1,6 +1,7 @@
 import { Agent, request as httpRequest } from 'node:http';
 import fc from 'fast-check';
 import { createSecretKey, PASSWORD, sessionCookie } from '../support/arrange.js';
+import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { costlyShapes } from '../support/costly-bodies.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
@@ -46,9 +47,12 @@ describe('what a body costs', () => {
     const known = await arrangeKnownObjects(store, server.clock.nowMs());
     const { key } = await createSecretKey(store.session, store.projectId);
     const cookie = sessionCookie(await server.http.post('/auth/login', { email: EMAIL, password: PASSWORD }));
+    await turnSignInOn(server, store.projectId);
+    const { access_token: token } = (await signInAnonymously(server, store)).tokens;
     const headersOf = (security: string[]): Record<string, string> => {
       if (security.includes('public_key')) return { authorization: `Bearer ${store.publicKey}` };
       if (security.includes('secret_key')) return { authorization: `Bearer ${key}` };
+      if (security.includes('customer_token')) return { authorization: `Bearer ${token}` };
       return security.includes('session') ? { cookie } : {};
     };
     routes = Object.entries(server.document.paths).flatMap(([pattern, operations]) =>

@@ -3,7 +3,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormatsModule from 'ajv-formats';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { sessionCookie } from '../support/arrange.js';
-import { turnSignInOn } from '../support/arrange-sign-in.js';
+import { type SignedInCustomer, signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { ApiClient } from '../support/api-client.js';
 import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';
@@ -79,6 +79,7 @@ describe('the examples of the OpenAPI document', () => {
   let server: TestServer;
   let store: TestStore;
   let known: KnownObjects;
+  let customer: SignedInCustomer;
   let routes: Route[];
   let ajv: Ajv2020;
 
@@ -103,6 +104,9 @@ describe('the examples of the OpenAPI document', () => {
        VALUES ($1, $2, $3, 'ada', 1, now(), now())`,
       [store.projectId, known.provider_id, known.subject],
     );
+    customer = await signInAnonymously(server, store);
+    const balances = `${store.path}/customers/${encodeURIComponent(customer.appUserId)}/virtual_currencies`;
+    await store.backend.post(`${balances}/transactions`, { adjustments: { GLD: 20 } });
   });
 
   afterAll(() => server.close());
@@ -155,6 +159,7 @@ describe('the examples of the OpenAPI document', () => {
     if (security.some((entry) => Object.keys(entry).length === 0)) return server.http;
     if (schemes.includes('public_key')) return store.sdk;
     if (schemes.includes('secret_key')) return store.backend;
+    if (schemes.includes('customer_token')) return customer.client;
     return schemes.includes('session') ? store.session : server.http;
   };
 

@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { createSecretKey, PASSWORD, sessionCookie } from '../support/arrange.js';
+import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { contentChanges, databaseContents } from '../support/database-contents.js';
 import { arrangeKnownObjects } from '../support/known-objects.js';
@@ -18,7 +19,7 @@ describe('paths that URL libraries fold', () => {
   let server: TestServer;
   let store: TestStore;
   let tricks: PathTrick[];
-  let credentials: { v1: Record<string, string>; v2: Record<string, string> };
+  let credentials: Record<'v1' | 'v2' | 'customer', Record<string, string>>;
 
   beforeAll(async () => {
     server = await startTestServer({ env: { SERVICE_ROLE: 'api' } });
@@ -26,13 +27,23 @@ describe('paths that URL libraries fold', () => {
     tricks = pathTricksOf(server.document, await arrangeKnownObjects(store, server.clock.nowMs()));
     const { key } = await createSecretKey(store.session, store.projectId);
     const login = await server.http.post('/auth/login', { email: EMAIL, password: PASSWORD });
-    credentials = { v1: { authorization: `Bearer ${key}` }, v2: { cookie: sessionCookie(login) } };
+    await turnSignInOn(server, store.projectId);
+    const { access_token: token } = (await signInAnonymously(server, store)).tokens;
+    credentials = {
+      v1: { authorization: `Bearer ${key}` },
+      v2: { cookie: sessionCookie(login) },
+      customer: { authorization: `Bearer ${token}` },
+    };
   });
 
   afterAll(() => server.close());
 
   const headersOf = ({ path }: PathTrick): Record<string, string> => ({
-    ...(path.includes('/v2') ? credentials.v2 : credentials.v1),
+    ...(path.includes('/v2')
+      ? credentials.v2
+      : path.includes('/v1/customer/')
+        ? credentials.customer
+        : credentials.v1),
     'content-type': 'application/json',
   });
   const takesBody = ({ method }: PathTrick): boolean => method !== 'GET' && method !== 'DELETE';

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { createSecretKey } from '../support/arrange.js';
 import { type Fuzzed, type FuzzedAnswer, NASTY_VALUES, PATH_SEGMENTS, sendAll } from '../support/fuzz.js';
@@ -37,12 +38,15 @@ describe('every SDK route, fuzzed', () => {
   let server: TestServer;
   let store: TestStore;
   let credentials: string[];
+  let token: string;
 
   beforeAll(async () => {
     server = await startTestServer({ env: { SERVICE_SIGNING_KEY: Buffer.alloc(32, 5).toString('base64') } });
     store = await createTestStore(server);
     const secret = await createSecretKey(store.session, store.projectId);
-    credentials = [store.publicKey, store.publicKey, store.publicKey, secret.key, 'test_unknown', ''];
+    await turnSignInOn(server, store.projectId);
+    token = (await signInAnonymously(server, store)).tokens.access_token;
+    credentials = [store.publicKey, store.publicKey, store.publicKey, secret.key, token, 'test_unknown', ''];
     for (const [type, settings] of Object.entries({
       app_store: { bundle_id: 'com.example.app' },
       play_store: { package_name: 'com.example.app' },
@@ -89,7 +93,7 @@ describe('every SDK route, fuzzed', () => {
     );
   }
 
-  function headers(): fc.Arbitrary<Record<string, string>> {
+  function headers(route: string): fc.Arbitrary<Record<string, string>> {
     const names = [...new Set(Object.values(sdkHeaders).flatMap((set) => Object.keys(set)))];
     const odd = fc.dictionary(
       fc.constantFrom(
@@ -104,7 +108,13 @@ describe('every SDK route, fuzzed', () => {
       { maxKeys: 2 },
     );
     const authorization = fc
-      .tuple(fc.constantFrom(...credentials), fc.constantFrom('Bearer ', 'Bearer ', 'Bearer ', '', 'Basic '))
+      .tuple(
+        fc.constantFrom(
+          ...credentials,
+          ...(route.includes('/v1/customer') ? Array<string>(9).fill(token) : []),
+        ),
+        fc.constantFrom('Bearer ', 'Bearer ', 'Bearer ', '', 'Basic '),
+      )
       .map(([key, scheme]): Record<string, string> => (key === '' ? {} : { authorization: scheme + key }));
     return fc
       .tuple(fc.constantFrom(...Object.values(sdkHeaders)), odd, authorization)
@@ -132,7 +142,7 @@ describe('every SDK route, fuzzed', () => {
       { weight: 12, arbitrary: fc.constant(method) },
       { weight: 1, arbitrary: fc.constantFrom('GET', 'POST', 'PUT', 'DELETE', 'PATCH', 'HEAD', 'OPTIONS') },
     );
-    return fc.record({ method: methods, path, headers: headers(), body: bodies(route) });
+    return fc.record({ method: methods, path, headers: headers(route), body: bodies(route) });
   }
 
   /** What no SDK could make sense of; null when there is nothing. */

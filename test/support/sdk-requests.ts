@@ -1,5 +1,7 @@
 /** What the stock SDKs send, header by header and field by field, with made-up values. */
 
+import { tokenModeRequests } from './token-mode-requests.js';
+
 export type SdkName = 'iOS' | 'Android' | 'web';
 
 const common = { 'content-type': 'application/json' };
@@ -69,8 +71,8 @@ export interface SdkRequest {
   url: string;
   body?: unknown;
   headers?: Record<string, string>;
-  /** Whose key: the Test Store app's unless told; none for a call without a credential. */
-  key?: 'test' | 'app_store' | 'play_store' | 'amazon' | 'rc_billing' | 'none';
+  /** Whose key: the Test Store app's unless told; `token`: a customer's access token; none: no credential. */
+  key?: 'test' | 'token' | 'app_store' | 'play_store' | 'amazon' | 'rc_billing' | 'none';
   status: number;
   /** The whole answer, when it is always the same. */
   answer?: unknown;
@@ -666,5 +668,6 @@ export function recordedRequests(nowMs: number): SdkRequest[] {
       status: 404,
       code: 7259,
     },
+    ...tokenModeRequests(nowMs),
   ];
 }
