@@ -42,6 +42,14 @@ export function tokenModeRequests(nowMs: number): SdkRequest[] {
     ['GET', '/rcbilling/v1/customer/products', { url: '/rcbilling/v1/customer/products?id=pro_monthly' }],
     ['GET', '/rcbilling/v1/customer/offering_products', { answer: { offerings: {} } }],
   ];
+  for (const prefix of ['/v1/auth', '/auth']) {
+    const refresh = { grant_type: 'refresh_token', refresh_token: `rdrf_${'0'.repeat(64)}` };
+    calls.push(
+      ['POST', `${prefix}/token`, { key: 'test', body: refresh, status: 401, code: 7224 }],
+      ['POST', `${prefix}/revoke`, { key: 'test', body: { token: refresh.refresh_token }, answer: {} }],
+    );
+  }
+  calls.push(['POST', '/v1/auth/login', { key: 'test', body: { method: 'anonymous' } }]);
   return calls.map(([method, path, more]) => ({
     sdk: 'iOS',
     when: 'token mode',
