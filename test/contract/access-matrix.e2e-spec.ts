@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { type Permission, rolePermissions } from '../../src/platform/principal/permissions.js';
-import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
+import { createSecretKey, joinAs } from '../support/arrange.js';
 import { type SignedInCustomer, signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { ApiClient } from '../support/api-client.js';
