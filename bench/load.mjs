@@ -1,4 +1,5 @@
 import { createHash, randomBytes, randomUUID } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
 /**
@@ -7,6 +8,10 @@ import autocannon from 'autocannon';
  */
 const plan = JSON.parse(process.argv[2]);
 
+const { tokens, idTokens } = plan.tokens ? JSON.parse(readFileSync(plan.tokens, 'utf8')) : {};
+
+const oneOf = (list) => list[Math.floor(Math.random() * list.length)];
+const anyAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
 const pick = () => `customer-${Math.floor(Math.random() * plan.customers)}`;
 
 /** What a request to be signed carries: a nonce, and with a body the hash of some of its fields. */
@@ -29,6 +34,21 @@ const requests = {
   customer_info: {
     method: 'GET',
     setupRequest: (request) => withNonce({ ...request, path: `/v1/subscribers/${pick()}` }),
+  },
+  own_customer_info: {
+    method: 'GET',
+    path: '/v1/customer',
+    setupRequest: (request) =>
+      withNonce({ ...request, headers: { ...request.headers, authorization: `Bearer ${oneOf(tokens)}` } }),
+  },
+  logins: {
+    method: 'POST',
+    path: '/v1/auth/login',
+    setupRequest: (request) => ({
+      ...request,
+      headers: { ...request.headers, 'x-forwarded-for': anyAddress() },
+      body: JSON.stringify({ method: 'oidc', id_token: oneOf(idTokens) }),
+    }),
   },
   same_customer_info: {
     method: 'GET',

@@ -11,10 +11,11 @@ import { buildOrExit } from '../scripts/build.mjs';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
+import { arrangeSignIn } from './sign-in.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'v2', 'lists', 'webhooks', 'due', 'stores', 'tracing'];
+const SECTIONS = ['sdk', 'sign-in', 'v2', 'lists', 'webhooks', 'due', 'stores', 'tracing'];
 /** With a server of their own. */
 const APART = ['webhooks', 'due', 'stores', 'tracing'];
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -31,10 +32,12 @@ const numberOf = (option, usual, least = 2) => {
 const WORKERS = numberOf('workers', 1, 1);
 /** The server signs every SDK answer, and the load asks for it as the SDKs do. */
 const signing = process.argv.includes('--signing');
-const CUSTOMERS = numberOf('customers', !wants('sdk') ? 100 : quick ? 1_000 : 10_000);
+const CUSTOMERS = numberOf('customers', !wants('sdk') && !wants('sign-in') ? 100 : quick ? 1_000 : 10_000);
 const LIST_ROWS = quick ? 50_000 : 1_000_000;
 const SECONDS = quick ? 2 : 5;
 const RUNS = quick ? 1 : 3;
+/** Customers who are signed in. */
+const SIGNED_IN = 1_000;
 const CONNECTIONS = 64;
 const MS_PER_TICK = 10;
 const SERVER_PORT = 18787;
@@ -170,6 +173,24 @@ async function sdkRows(pid, url, databaseUrl, sdkHeaders, etag) {
   ];
 }
 
+/** The same answer by a public key and by an access token, one right after the other; and logins. */
+async function signInRows(pid, url, databaseUrl, world) {
+  const headers = { ...world.sdkHeaders, 'content-type': 'application/json' };
+  const signIn = await arrangeSignIn(url, world, SIGNED_IN);
+  const plan = { url, headers, databaseUrl, tokens: signIn.file };
+  try {
+    const byKey = await measure('GET customer info, by key', pid, { ...plan, kind: 'customer_info' });
+    const byToken = await measure('GET customer info, by access token', pid, {
+      ...plan,
+      kind: 'own_customer_info',
+    });
+    log(`by access token: ${(byToken.perSecond / byKey.perSecond).toFixed(2)} x by public key`);
+    return [byKey, byToken, await measure('POST login, known key set', pid, { ...plan, kind: 'logins' })];
+  } finally {
+    signIn.stop();
+  }
+}
+
 /** A page of 100 at the start of a long list, and one at its end. */
 async function listRows(pid, url, databaseUrl, { projectId, appId, backendHeaders }) {
   log(`loading ${LIST_ROWS} products`);
@@ -210,6 +231,8 @@ async function main() {
       SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
       SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
       SERVICE_DEMO: 'false',
+      // Logins are limited by address.
+      SERVICE_TRUST_PROXY: 'true',
       SERVICE_LOG_LEVEL: 'warn',
       ...(signing && { SERVICE_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') }),
       SERVICE_WORKERS: String(WORKERS),
@@ -244,6 +267,7 @@ async function main() {
     rows.push(await measure('reference: bare node:http', reference.pid, { ...bare, path: '/bare' }));
     rows.push(await measure('reference: one indexed read', reference.pid, { ...bare, path: '/read' }));
     if (wants('sdk')) rows.push(...(await sdkRows(server.pid, url, database.url, sdkHeaders, etag)));
+    if (wants('sign-in')) rows.push(...(await signInRows(server.pid, url, database.url, world)));
     if (wants('v2')) {
       const { backendHeaders: headers, productPath: path } = world;
       const plan = { url, kind: 'fixed', headers, path, databaseUrl: database.url };

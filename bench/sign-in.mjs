@@ -1,0 +1,48 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startIdentityProvider } from './identity-provider.mjs';
+import { call } from './world.mjs';
+
+const CONCURRENT = 16;
+
+/** Each login comes from an address of its own: one address has 60 a minute. */
+const anyAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
+
+/** Lets customers of the world sign in, and signs `count` of them in. */
+export async function arrangeSignIn(url, { path, backendHeaders, sdkHeaders }, count) {
+  const provider = await startIdentityProvider();
+  await call(url, 'POST', `${path}/auth/settings`, backendHeaders, { enabled: true });
+  await call(url, 'POST', `${path}/auth/providers`, backendHeaders, {
+    kind: 'oidc',
+    issuer: provider.issuer,
+    audiences: ['bench'],
+    jwks_url: provider.jwksUrl,
+  });
+  const idTokens = Array.from({ length: count }, (_, n) => provider.idToken(`customer-${n}`));
+  const tokens = [];
+  const signIn = async (mine) => {
+    for (const idToken of mine) {
+      const headers = { ...sdkHeaders, 'x-forwarded-for': anyAddress() };
+      const { json } = await call(url, 'POST', '/v1/auth/login', headers, {
+        method: 'oidc',
+        id_token: idToken,
+      });
+      tokens.push(json.access_token);
+    }
+  };
+  const shares = Array.from({ length: CONCURRENT }, (_, n) =>
+    idTokens.filter((__, i) => i % CONCURRENT === n),
+  );
+  await Promise.all(shares.map(signIn));
+  const folder = mkdtempSync(join(tmpdir(), 'tenure-bench-tokens-'));
+  const file = join(folder, 'tokens.json');
+  writeFileSync(file, JSON.stringify({ tokens, idTokens }));
+  return {
+    file,
+    stop() {
+      provider.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
