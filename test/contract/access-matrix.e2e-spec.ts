@@ -46,6 +46,7 @@ const openRoutes = [
   'GET /auth/invites/{token}',
   'GET /healthz',
   'GET /readyz',
+  'POST /auth/alerts/unsubscribe',
   'POST /auth/email/change/confirm',
   'POST /auth/email/verify',
   'POST /auth/login',

@@ -35,6 +35,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
     'test_clocks.claim_clocks': ['test_clocks'],
     'store_tasks.add_for_apps': ['apps'],
+    'project_alerts.unreported': ['project_alerts'],
+    'project_alerts.prune': ['project_alerts'],
     'mails.claim': ['mails'],
   },
   'a job: deletes what is old, by an index of time': {

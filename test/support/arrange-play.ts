@@ -66,7 +66,7 @@ function nameOf({ id, basePlanId }: FakePlayProduct): string {
   return basePlanId === undefined ? id : `${id}:${basePlanId}`;
 }
 
-export async function startPlayWorld(): Promise<PlayWorld> {
+export async function startPlayWorld(env: NodeJS.ProcessEnv = {}): Promise<PlayWorld> {
   const clock = new ManualClock(TEST_START_MS);
   const play = new FakePlay(clock, PACKAGE_NAME);
   const google = new FakePlayServer(play);
@@ -78,6 +78,7 @@ export async function startPlayWorld(): Promise<PlayWorld> {
       SERVICE_PLAY_API_URL: google.url,
       SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
       SERVICE_GOOGLE_CERTS_URL: `${google.url}/certs`,
+      ...env,
     },
   });
   const { session, projectId } = await signUp(server);

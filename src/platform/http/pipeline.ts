@@ -10,7 +10,7 @@ import type { AnswerSigningService } from './answer-signing.service.js';
 import { ApiError } from './api-error.js';
 import type { BodyArrivalsService } from './body-arrivals.service.js';
 import { answerPreflight, setSdkHeaders } from './cross-origin.js';
-import { RequestBodies } from './request-body.js';
+import { RequestBodies, takesOnlyJson } from './request-body.js';
 import { type ApiRequest, apiFormat, routeSdkLogin, wirePath } from './request.js';
 import { isProbe, RequestLines } from './request-lines.js';
 import type { RouteTableService } from './route-table.service.js';
@@ -103,7 +103,7 @@ export function requestPipeline(
     if (!(isBodyless ? admission.admit(request, response) : admission.hasRoom(request))) return refuse();
     if (format === 'v1') signing.prepare(request);
     if (isBodyless) return next(signing.problemOf(request));
-    if (format !== 'v1' && request.is('application/json') === false) {
+    if (takesOnlyJson(wirePath(request), format) && request.is('application/json') === false) {
       return next(
         new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
       );

@@ -55,8 +55,17 @@ const open = { v1: sdkJson(SMALL_BODY_BYTES), other: apiJson(SMALL_BODY_BYTES) }
 /** Usage events and diagnostics are discarded: an error would make the SDK send them for ever. */
 const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
+/** Mail providers post a form there (RFC 8058). It is not looked at either. */
+const FORM_PATH = '/auth/alerts/unsubscribe';
+const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
+
+/** Whether the body must be JSON. */
+export function takesOnlyJson(path: string, format: ApiFormat): boolean {
+  return format !== 'v1' && path !== FORM_PATH;
+}
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
+  if (path === FORM_PATH) return form;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
   if (path.startsWith('/v1/notifications/')) return notification;

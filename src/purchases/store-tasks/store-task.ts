@@ -6,7 +6,8 @@ export type StoreTaskKind =
   | 'poll_silent_app'
   | 'probe_credentials'
   | 'read_missed_notifications'
-  | 'scan_voided_purchases';
+  | 'scan_voided_purchases'
+  | 'watch_notifications';
 
 /** The identity of a task: adding the same key again adds nothing. */
 export interface StoreTaskKey {

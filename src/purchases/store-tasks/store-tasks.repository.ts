@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppType } from '../../platform/principal/app-types.js';
-import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
@@ -20,7 +20,8 @@ const add = statement(
    SELECT $1, r."appId", r.kind, r.key, r.detail, r."markAt", r."dueAt", r.error
    FROM json_to_recordset($2::json) AS r(
      "appId" text, kind text, key text, detail json, "markAt" timestamptz, "dueAt" timestamptz, error text)
-   ON CONFLICT (project_id, app_id, kind, key) DO NOTHING`,
+   ON CONFLICT (project_id, app_id, kind, key) DO NOTHING
+   RETURNING key`,
 );
 
 /** Adds a task per key for every app of some types that lacks it. */
@@ -66,6 +67,8 @@ const remove = statement(
   `DELETE FROM store_tasks WHERE ${ofTask} RETURNING mark_at AS "markAt"`,
 );
 
+const exists = statement('store_tasks.exists', `SELECT 1 FROM store_tasks WHERE ${ofTask}`);
+
 const ofKind = statement(
   'store_tasks.of_kind',
   `SELECT app_id AS "appId", mark_at AS "markAt", last_error AS error FROM store_tasks
@@ -80,8 +83,9 @@ function placeOf({ projectId, appId, kind, key }: StoreTaskKey): unknown[] {
 export class StoreTasksRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  async add(projectId: string, tasks: NewStoreTask[], executor: Executor = this.database): Promise<void> {
-    await executor.query(add, [projectId, JSON.stringify(tasks)]);
+  /** Returns how many did not exist yet. */
+  async add(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<number> {
+    return (await tx.query(add, [projectId, JSON.stringify(tasks)])).length;
   }
 
   async addForApps(
@@ -115,9 +119,13 @@ export class StoreTasksRepository {
     await this.database.query(again, [...placeOf(task), leaseUntil, dueAt, attempts, error, markAt]);
   }
 
-  async remove(place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
-    const [removed] = await this.database.query<Pick<StoreTask, 'markAt'>>(remove, placeOf(place));
+  async remove(tx: Transaction, place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
+    const [removed] = await tx.query<Pick<StoreTask, 'markAt'>>(remove, placeOf(place));
     return removed ?? null;
+  }
+
+  async exists(place: StoreTaskKey): Promise<boolean> {
+    return (await this.database.query(exists, placeOf(place))).length > 0;
   }
 
   ofKind(

@@ -65,12 +65,17 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
 
   /** Adds tasks that run as soon as the transaction is committed. */
   async addIn(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<void> {
-    await this.repository.add(projectId, tasks, tx);
+    await this.repository.add(tx, projectId, tasks);
     tx.afterCommit(() => this.wake());
   }
 
-  add(projectId: string, task: NewStoreTask): Promise<void> {
-    return this.repository.add(projectId, [task]);
+  /** Adds a task that is not due yet; false if it exists. */
+  async addForLater(tx: Transaction, projectId: string, task: NewStoreTask): Promise<boolean> {
+    return (await this.repository.add(tx, projectId, [task])) > 0;
+  }
+
+  exists(place: StoreTaskKey): Promise<boolean> {
+    return this.repository.exists(place);
   }
 
   /** Call it repeatedly: new apps need tasks too, and a failure is only logged. */
@@ -83,8 +88,8 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
   }
 
   /** Removes a task; null if there was none. */
-  remove(place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
-    return this.repository.remove(place);
+  remove(tx: Transaction, place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
+    return this.repository.remove(tx, place);
   }
 
   ofKind(

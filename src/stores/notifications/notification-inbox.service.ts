@@ -29,12 +29,15 @@ export class NotificationInboxService implements OnModuleInit {
     });
   }
 
-  /** Saves a genuine notification for processing in `delayMs`; returns false for a duplicate. */
+  /**
+   * Saves a genuine notification for processing in `delayMs`; returns false for a duplicate. `wasMissed`: it was read
+   * from the store's history, because it never arrived.
+   */
   async save(
     app: App,
     { headers, body }: RawNotification,
     head: NotificationHead,
-    delayMs = 0,
+    { delayMs, wasMissed } = { delayMs: 0, wasMissed: false },
   ): Promise<boolean> {
     const nowMs = this.clock.nowMs();
     const { 'content-type': contentType } = headers;
@@ -51,6 +54,7 @@ export class NotificationInboxService implements OnModuleInit {
       receivedAtMs: nowMs,
       dueAtMs: nowMs + delayMs,
       copied,
+      wasMissed,
     });
     if (isNew && copied) this.forwarder.wake();
     if (isNew && delayMs === 0) this.worker.wake();

@@ -35,7 +35,9 @@ export class NotificationIntakeService {
    */
   async recover(app: App, notification: RawNotification, delayMs: number): Promise<NotificationHead | null> {
     const head = await this.sources.of(app.type)?.authenticate(app, notification);
-    return head && (await this.inbox.save(app, notification, head, delayMs)) ? head : null;
+    return head && (await this.inbox.save(app, notification, head, { delayMs, wasMissed: true }))
+      ? head
+      : null;
   }
 
   private async authenticated(

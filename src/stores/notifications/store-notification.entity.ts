@@ -61,6 +61,10 @@ export class StoreNotification {
 
   @Column({ name: 'answered_at', type: 'timestamptz', precision: 3, nullable: true })
   answeredAt: Date | null;
+
+  /** Read from the store's history, because it never arrived. */
+  @Column({ name: 'was_missed', type: 'boolean' })
+  wasMissed: boolean;
 }
 
 /** A notification counts once, even if sent again in another month: the inbox is partitioned by month. */

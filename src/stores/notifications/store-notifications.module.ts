@@ -1,7 +1,11 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { ListeningModule } from '../../platform/listening/listening.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
+import { EventsModule } from '../../webhooks/events/events.module.js';
+import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { NotificationCopiesRepository } from './notification-copies.repository.js';
 import { NotificationForwarderJob } from './notification-forwarder.job.js';
@@ -17,13 +21,20 @@ import {
   StoreNotificationCopy,
   StoreNotificationKey,
 } from './store-notification.entity.js';
+import { NotificationSilenceRepository } from './notification-silence.repository.js';
+import { NotificationSilenceService } from './notification-silence.service.js';
+import { SilentNotificationsJob } from './silent-notifications.job.js';
 import { StoreNotificationsController } from './store-notifications.controller.js';
 import { StoreNotificationsRepository } from './store-notifications.repository.js';
 
 @Module({
   imports: [
+    AlertsModule,
     AppsModule,
+    EventsModule,
+    ListeningModule,
     PurchasesModule,
+    StoreTasksModule,
     StoresModule,
     TypeOrmModule.forFeature([StoreNotification, StoreNotificationCopy, StoreNotificationKey]),
   ],
@@ -38,7 +49,10 @@ import { StoreNotificationsRepository } from './store-notifications.repository.j
     NotificationForwarderJob,
     NotificationIntakeService,
     NotificationHealthService,
+    NotificationSilenceRepository,
+    NotificationSilenceService,
     NotifiedPurchases,
+    SilentNotificationsJob,
   ],
   exports: [
     NotificationSourcesService,

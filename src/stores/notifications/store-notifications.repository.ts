@@ -27,6 +27,8 @@ export interface NewNotification extends NotificationHead {
   dueAtMs: number;
   /** Whether a copy is sent to the developer's URL. */
   copied: boolean;
+  /** Read from the store's history, because it never arrived. */
+  wasMissed: boolean;
 }
 
 export interface ClaimedNotification extends Omit<SavedNotification, 'app' | 'receivedAtMs'>, LeasedItem {
@@ -69,7 +71,7 @@ export class StoreNotificationsRepository {
   /** False for a duplicate. */
   async insert(notification: NewNotification): Promise<boolean> {
     const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
-    const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, copied } = notification;
+    const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, copied, wasMissed } = notification;
     const receivedAt = new Date(receivedAtMs);
     const sentAt = sentAtMs === null ? null : new Date(sentAtMs);
     const head = [projectId, id, appId, dedupeKey, kind, subkind, environment, subject];
@@ -81,6 +83,7 @@ export class StoreNotificationsRepository {
       receivedAt,
       new Date(dueAtMs),
       copied ? receivedAt : null,
+      wasMissed,
     ];
     return (await this.database.query(insert, values)).length > 0;
   }

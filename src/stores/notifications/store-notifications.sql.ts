@@ -14,8 +14,8 @@ export const insert = statement(
   'store_notifications.insert',
   `WITH saved AS (
      INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, subkind, environment, subject, body,
-       content_type, sent_at, received_at, state, due_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13)
+       content_type, sent_at, received_at, state, due_at, was_missed)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, 'received', $13, $15)
      RETURNING project_id, id, app_id
    ), copied AS (
      INSERT INTO store_notification_copies (project_id, notification_id, app_id, due_at)

@@ -4,8 +4,11 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import type { VerificationFailure } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import type { StoreTask, StoreTaskKey, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import type { AlertKey } from '../../workspace/alerts/project-alert.js';
+import { ProjectAlertsService } from '../../workspace/alerts/project-alerts.service.js';
 import { type CallingApp, StoreConnectionsService } from './store-connections.service.js';
 
 export interface CredentialFailure {
@@ -28,6 +31,10 @@ const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'play_store', 'st
 /** Resumes work that waited until a store accepted an app's credentials again; `since`: the start of the refusal. */
 type Recovery = (place: { projectId: string; appId: string }, since: Date) => Promise<void>;
 
+function alertOf(projectId: string, appId: string): AlertKey {
+  return { projectId, cause: 'credentials_refused', subjectId: appId };
+}
+
 /** Tracks which apps have credentials that their store refuses, and retries them until the store accepts them. */
 @Injectable()
 export class CredentialHealthService implements OnModuleInit {
@@ -37,6 +44,8 @@ export class CredentialHealthService implements OnModuleInit {
   constructor(
     private readonly tasks: StoreTasksService,
     private readonly connections: StoreConnectionsService,
+    private readonly database: DatabaseService,
+    private readonly alerts: ProjectAlertsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -82,24 +91,28 @@ export class CredentialHealthService implements OnModuleInit {
     }
   }
 
-  failed(projectId: string, appId: string, message: string): Promise<void> {
+  async failed(projectId: string, appId: string, message: string): Promise<void> {
+    const place = this.taskOf(projectId, appId);
+    if (await this.tasks.exists(place)) return;
+    const owner = await this.connections.ofApp(projectId, appId);
+    if (!owner) return;
+    const { name, type: store } = owner.app;
     const nowMs = this.clock.nowMs();
     const dueAt = new Date(nowMs + (PAUSES_MS[0] ?? MAX_PAUSE_MS));
     const error = message.slice(0, MAX_MESSAGE);
-    const { kind } = this;
-    return this.tasks.add(projectId, {
-      appId,
-      kind,
-      key: '',
-      detail: {},
-      markAt: new Date(nowMs),
-      dueAt,
-      error,
+    const task = { ...place, detail: {}, markAt: new Date(nowMs), dueAt, error };
+    await this.database.transaction(async (tx) => {
+      if (!(await this.tasks.addForLater(tx, projectId, task))) return;
+      await this.alerts.open(tx, alertOf(projectId, appId), { name, store, message: error });
     });
   }
 
   async worked(projectId: string, appId: string): Promise<void> {
-    const removed = await this.tasks.remove({ projectId, appId, kind: this.kind, key: '' });
+    const removed = await this.database.transaction(async (tx) => {
+      const task = await this.tasks.remove(tx, this.taskOf(projectId, appId));
+      if (task) await this.alerts.resolve(tx, alertOf(projectId, appId));
+      return task;
+    });
     if (removed) await this.recovered(projectId, appId, removed.markAt);
   }
 
@@ -114,15 +127,19 @@ export class CredentialHealthService implements OnModuleInit {
     );
   }
 
-  async work({ projectId, appId, attempts, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
+  async work({ projectId, appId, attempts }: StoreTask, app: App): Promise<StoreTaskResult> {
     const connection = this.connections.of(app.type);
     if (!connection?.verifyCredentials) return 'done';
     const { status, message } = await connection.verifyCredentials(app, {});
     if (status !== 'valid') {
       return { againAtMs: this.clock.nowMs() + (PAUSES_MS[attempts] ?? MAX_PAUSE_MS), error: message };
     }
-    await this.recovered(projectId, appId, markAt);
+    await this.worked(projectId, appId);
     return 'done';
+  }
+
+  private taskOf(projectId: string, appId: string): StoreTaskKey {
+    return { projectId, appId, kind: this.kind, key: '' };
   }
 
   private async recovered(projectId: string, appId: string, since: Date | null): Promise<void> {

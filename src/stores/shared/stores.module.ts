@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
+import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
@@ -25,6 +26,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
 
 @Module({
   imports: [
+    AlertsModule,
     AppsModule,
     PurchasesModule,
     StoreTasksModule,

@@ -12,5 +12,6 @@ import { EventsV2Controller } from './events.v2.controller.js';
   imports: [CustomersModule, TypeOrmModule.forFeature([EventKey, EventKind, RecordedEvent])],
   controllers: [EventsV2Controller, EventLogV2Controller],
   providers: [EventsService, EventsRepository, EventLogRepository],
+  exports: [EventsService],
 })
 export class EventsModule {}

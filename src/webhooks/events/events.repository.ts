@@ -28,6 +28,23 @@ const find = statement(
    WHERE ${mine} AND e.id = $3`,
 );
 
+/** Recorded at or after it happened, as events of real customers are. */
+const countPayments = statement(
+  'events.count_payments',
+  `SELECT count(*)::int AS count FROM (
+     SELECT 1 FROM events e
+     WHERE e.project_id = $1 AND e.type IN ('INITIAL_PURCHASE', 'RENEWAL')
+       AND coalesce(e.environment, '') = 'production' AND coalesce(e.app_id, '') = $2
+       AND e.occurred_at > $3 AND e.occurred_at <= $4 AND e.created_at > $3
+     LIMIT $5) found`,
+);
+
+/** After `from`, up to `to`. */
+export interface EventSpan {
+  from: Date;
+  to: Date;
+}
+
 /** Reads of the event log. Events are written with the change they report. */
 @Injectable()
 export class EventsRepository {
@@ -42,6 +59,16 @@ export class EventsRepository {
   ): Promise<EventRow[]> {
     const place = after ?? [null, null, null];
     return this.database.query(page, [projectId, customerId, environment, ...place, limit + 1]);
+  }
+
+  async countPayments(
+    { projectId, appId }: { projectId: string; appId: string },
+    { from, to }: EventSpan,
+    atMost: number,
+  ): Promise<number> {
+    const values = [projectId, appId, from, to, atMost];
+    const [row] = await this.database.query<{ count: number }>(countPayments, values);
+    return row?.count ?? 0;
   }
 
   async placeOf(projectId: string, customerId: string, eventId: string): Promise<Place | null> {

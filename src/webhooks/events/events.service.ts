@@ -4,7 +4,7 @@ import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { type EventFilter, EventLogRepository, type LoggedEvent } from './event-log.repository.js';
 import { eventPlaceKinds } from './event-place.js';
-import { type EventRow, EventsRepository } from './events.repository.js';
+import { type EventRow, type EventSpan, EventsRepository } from './events.repository.js';
 
 @Injectable()
 export class EventsService {
@@ -18,6 +18,11 @@ export class EventsService {
   async page(projectId: string, filter: EventFilter, page: PageRequest): Promise<LoggedEvent[]> {
     const place = await startOf(page.after, eventPlaceKinds, (id) => this.log.placeOf(projectId, filter, id));
     return this.log.page(projectId, filter, page, place);
+  }
+
+  /** How many periods customers of an app paid for in production, between two times; counts no further than `atMost`. */
+  countPayments(app: { projectId: string; appId: string }, span: EventSpan, atMost: number): Promise<number> {
+    return this.events.countPayments(app, span, atMost);
   }
 
   /** Up to `limit + 1`, newest first. @throws ApiError 404 for an unknown customer, 400 for a cursor of another list */

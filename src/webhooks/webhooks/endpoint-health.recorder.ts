@@ -1,14 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLogService } from '../../platform/audit/audit-log.service.js';
-import { systemChange } from '../../platform/audit/project-write.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { afterFailure } from './circuit.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import type { ClaimedDelivery } from './deliveries.repository.js';
-import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
+import { EndpointEventsRecorder } from './endpoint-events.recorder.js';
 
 /** The endpoint is gone for good, and says so. */
 const GONE = 410;
@@ -17,8 +15,7 @@ const GONE = 410;
 export class EndpointHealthRecorder {
   constructor(
     private readonly circuits: CircuitsRepository,
-    private readonly integrations: WebhookIntegrationsRepository,
-    private readonly audit: AuditLogService,
+    private readonly events: EndpointEventsRecorder,
     private readonly config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -26,35 +23,18 @@ export class EndpointHealthRecorder {
   async worked(tx: Transaction, delivery: ClaimedDelivery): Promise<void> {
     const { projectId, webhookIntegrationId } = delivery;
     const wasOpen = await this.circuits.close(tx, projectId, webhookIntegrationId);
-    if (wasOpen) await this.record(tx, delivery, 'circuit_closed', {});
+    if (wasOpen) await this.events.circuitClosed(tx, delivery);
   }
 
   /** Counts a failure of the endpoint. Locks in the order in which an update of the integration does. */
   async failed(tx: Transaction, delivery: ClaimedDelivery, responseStatus: number | null): Promise<void> {
-    if (responseStatus === GONE) await this.pause(tx, delivery);
+    if (responseStatus === GONE) await this.events.gone(tx, delivery, GONE);
     const { projectId, webhookIntegrationId, isProbe } = delivery;
     const circuit = await this.circuits.lock(tx, projectId, webhookIntegrationId);
     const next = afterFailure(circuit, isProbe, this.config.webhookCircuitFailures, this.clock.nowMs());
     await this.circuits.save(tx, projectId, webhookIntegrationId, next);
     if (circuit.openedAt === null && next.openedAt !== null) {
-      await this.record(tx, delivery, 'circuit_opened', { failures: next.failures });
+      await this.events.circuitOpened(tx, delivery, { failures: next.failures, responseStatus });
     }
-  }
-
-  private async pause(tx: Transaction, delivery: ClaimedDelivery): Promise<void> {
-    const { projectId, webhookIntegrationId } = delivery;
-    const paused = await this.integrations.pause(tx, projectId, webhookIntegrationId);
-    if (!paused) return;
-    await this.record(tx, delivery, 'paused', { response_status: GONE, delivery_id: delivery.id });
-  }
-
-  private record(
-    tx: Transaction,
-    { projectId, webhookIntegrationId }: ClaimedDelivery,
-    action: string,
-    data: Record<string, unknown>,
-  ): Promise<void> {
-    const entry = { action, target: 'webhook_integration', targetId: webhookIntegrationId, data } as const;
-    return this.audit.record(tx, { ...systemChange, projectId }, entry);
   }
 }

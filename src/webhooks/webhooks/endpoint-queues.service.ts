@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
+import { ProjectAlertsService } from '../../workspace/alerts/project-alerts.service.js';
+import { circuitAlert } from './circuit-alert.js';
 import { CircuitsRepository } from './circuits.repository.js';
 import { DeliveriesRepository } from './deliveries.repository.js';
 import { WebhookDispatcherService } from './webhook-dispatcher.service.js';
@@ -10,6 +12,7 @@ export class EndpointQueuesService {
     private readonly deliveries: DeliveriesRepository,
     private readonly circuits: CircuitsRepository,
     private readonly dispatcher: WebhookDispatcherService,
+    private readonly alerts: ProjectAlertsService,
   ) {}
 
   withOpenCircuit(projectId: string, webhookIntegrationIds: string[]): Promise<Set<string>> {
@@ -18,7 +21,7 @@ export class EndpointQueuesService {
 
   /** Earlier failures do not count any more; what waits is sent at the commit. */
   async restart(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
-    await this.circuits.close(tx, projectId, webhookIntegrationId);
+    await this.close(tx, projectId, webhookIntegrationId);
     tx.afterCommit(() => this.dispatcher.wake());
   }
 
@@ -31,6 +34,11 @@ export class EndpointQueuesService {
   /** Removes what waits, and the circuit. */
   async drop(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.deliveries.dropOpen(tx, projectId, webhookIntegrationId);
+    await this.close(tx, projectId, webhookIntegrationId);
+  }
+
+  private async close(tx: Transaction, projectId: string, webhookIntegrationId: string): Promise<void> {
     await this.circuits.close(tx, projectId, webhookIntegrationId);
+    await this.alerts.withdraw(tx, circuitAlert(projectId, webhookIntegrationId));
   }
 }

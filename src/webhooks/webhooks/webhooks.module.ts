@@ -1,6 +1,7 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { AttemptRecorder } from './attempt.recorder.js';
 import { CircuitsRepository } from './circuits.repository.js';
@@ -10,6 +11,7 @@ import { DeliveryLogRepository } from './delivery-log.repository.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import { DeliveryRequestsService } from './delivery-requests.service.js';
 import { EndpointHealthRecorder } from './endpoint-health.recorder.js';
+import { EndpointEventsRecorder } from './endpoint-events.recorder.js';
 import { EndpointQueuesService } from './endpoint-queues.service.js';
 import { DeliveryMetrics } from './delivery.metrics.js';
 import { WebhookCircuit } from './webhook-circuit.entity.js';
@@ -30,6 +32,7 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
 
 @Module({
   imports: [
+    AlertsModule,
     AppsModule,
     CustomersModule,
     TypeOrmModule.forFeature([WebhookAttempt, WebhookDelivery, WebhookCircuit, WebhookIntegration]),
@@ -44,6 +47,7 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
     DeliveryLogService,
     DeliveryMetrics,
     DeliveryRequestsService,
+    EndpointEventsRecorder,
     EndpointHealthRecorder,
     EndpointQueuesService,
     WebhookCustomerInfoService,

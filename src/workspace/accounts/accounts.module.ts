@@ -124,5 +124,6 @@ import { UsersRepository } from './users.repository.js';
     TwoFactorStateService,
     UsersRepository,
   ],
+  exports: [AccountsService],
 })
 export class AccountsModule {}

@@ -25,4 +25,9 @@ export class AccountsService {
     if (Object.keys(given).length > 0) await this.users.update(userId, given);
     return this.get(userId);
   }
+
+  /** Does nothing if the account is gone. */
+  async turnOffAlertEmails(userId: string): Promise<void> {
+    await this.users.update(userId, { alertEmails: false });
+  }
 }

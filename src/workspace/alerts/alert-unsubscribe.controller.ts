@@ -1,0 +1,30 @@
+import { Controller, HttpCode, Post, Query } from '@nestjs/common';
+import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Anonymous } from '../../platform/auth/access.js';
+import { AccountErrorDto } from '../../platform/http/error.dto.js';
+import { OkDto } from '../accounts/account.dto.js';
+import { UnsubscribeQuery } from './alert-unsubscribe.dto.js';
+import { AlertUnsubscribeService } from './alert-unsubscribe.service.js';
+
+@ApiTags('Accounts')
+@Controller('auth/alerts/unsubscribe')
+export class AlertUnsubscribeController {
+  constructor(private readonly alerts: AlertUnsubscribeService) {}
+
+  /** Mail providers call it for their user, so it takes no cookie and is exempt from the check of the origin. */
+  @Post()
+  @HttpCode(200)
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'unsubscribeFromAlerts',
+    summary: 'Turn off alert e-mails from a mail',
+    description:
+      'The one-click unsubscribe of RFC 8058: turns `alert_emails` off for the account that got the mail. The body is ignored. Repeating it changes nothing.',
+  })
+  @ApiOkResponse({ type: OkDto })
+  @ApiBadRequestResponse({ type: AccountErrorDto, description: 'The token is not genuine.' })
+  async unsubscribe(@Query() { token }: UnsubscribeQuery): Promise<OkDto> {
+    await this.alerts.unsubscribe(token);
+    return { ok: true };
+  }
+}

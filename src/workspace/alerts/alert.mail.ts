@@ -1,0 +1,131 @@
+import type { MailContent } from '../../platform/mail/mail.js';
+import type { AppType } from '../../platform/principal/app-types.js';
+import type { AlertNews } from './alert-mails.policy.js';
+import type { AlertCause } from './project-alert.js';
+import type { ProjectAlert } from './project-alert.entity.js';
+
+const storeNames: Record<AppType, string> = {
+  app_store: 'The App Store',
+  mac_app_store: 'The Mac App Store',
+  play_store: 'Google Play',
+  amazon: 'Amazon',
+  stripe: 'Stripe',
+  rc_billing: 'Web billing',
+  roku: 'Roku',
+  paddle: 'Paddle',
+  test_store: 'The Test Store',
+};
+
+export interface AlertMail {
+  news: AlertNews;
+  alert: Pick<ProjectAlert, 'projectId' | 'cause' | 'subjectId' | 'details' | 'openedAt' | 'resolvedAt'>;
+  projectName: string;
+  /** Address of the server. */
+  baseUrl: string;
+  oneClickUnsubscribeUrl: string;
+}
+
+type Text = Pick<MailContent, 'subject' | 'paragraphs'>;
+
+/** `2026-01-02 03:04 UTC` */
+function time(at: Date): string {
+  return `${at.toISOString().slice(0, 16).replace('T', ' ')} UTC`;
+}
+
+function webhookFailing({ alert: { details, openedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `Webhook ${details.name} is failing (${projectName})`,
+    paragraphs: [
+      `The webhook ${details.name} of the project ${projectName} has been failing since ${time(openedAt)}.`,
+      ...(details.message === undefined ? [] : [details.message]),
+      'No event is lost. One delivery at a time is tried, at least every five minutes, and the others wait until one succeeds.',
+      'Check that the endpoint is up and answers with a 2xx status within the time limit.',
+    ],
+  };
+}
+
+function webhookWorks({ alert: { details, openedAt, resolvedAt }, projectName }: AlertMail): Text {
+  return {
+    subject: `Webhook ${details.name} works again (${projectName})`,
+    paragraphs: [
+      `The webhook ${details.name} of the project ${projectName} accepts deliveries again` +
+        `${resolvedAt ? ` since ${time(resolvedAt)}` : ''}. It had been failing since ${time(openedAt)}.`,
+      'The events that waited are being sent. There is nothing to do.',
+    ],
+  };
+}
+
+function storeOf({ details }: AlertMail['alert']): string {
+  return details.store ? storeNames[details.store] : 'The store';
+}
+
+function credentialsRefused({ alert, projectName }: AlertMail): Text {
+  const { details, openedAt } = alert;
+  return {
+    subject: `${storeOf(alert)} refuses the credentials of ${details.name} (${projectName})`,
+    paragraphs: [
+      `${storeOf(alert)} has refused the credentials of the app ${details.name} in the project ${projectName} since ${time(openedAt)}.`,
+      ...(details.message === undefined ? [] : [details.message]),
+      'Until the store accepts them, purchases that need its answer wait. They are tried again by themselves.',
+      'Check the credentials on the page of the app, and replace them if they were revoked or have expired.',
+    ],
+  };
+}
+
+function credentialsAccepted({ alert, projectName }: AlertMail): Text {
+  const { details, openedAt } = alert;
+  return {
+    subject: `${storeOf(alert)} accepts the credentials of ${details.name} again (${projectName})`,
+    paragraphs: [
+      `${storeOf(alert)} accepts the credentials of the app ${details.name} in the project ${projectName} again. ` +
+        `It had refused them since ${time(openedAt)}.`,
+      'What waited is being done. There is nothing to do.',
+    ],
+  };
+}
+
+function notificationsSilent({ alert, projectName }: AlertMail): Text {
+  const { details } = alert;
+  const since = details.lastHeardAtMs === undefined ? '' : ` since ${time(new Date(details.lastHeardAtMs))}`;
+  return {
+    subject: `No notifications for ${details.name} (${projectName})`,
+    paragraphs: [
+      `${storeOf(alert)} has sent no notifications for the app ${details.name} of the project ${projectName}${since}, ` +
+        'although its customers keep paying.',
+      'Without them cancellations, refunds and billing problems are noticed late.',
+      "Check the notification address in the store's console; the page of the app shows which one it must be.",
+    ],
+  };
+}
+
+function notificationsArrive({ alert, projectName }: AlertMail): Text {
+  return {
+    subject: `Notifications for ${alert.details.name} arrive again (${projectName})`,
+    paragraphs: [
+      `${storeOf(alert)} sends notifications for the app ${alert.details.name} of the project ${projectName} again.`,
+      'There is nothing to do.',
+    ],
+  };
+}
+
+const texts: Record<AlertCause, Record<AlertNews, (mail: AlertMail) => Text>> = {
+  webhook_failing: { problem: webhookFailing, recovery: webhookWorks },
+  credentials_refused: { problem: credentialsRefused, recovery: credentialsAccepted },
+  notifications_silent: { problem: notificationsSilent, recovery: notificationsArrive },
+};
+
+export function alertMail(mail: AlertMail): MailContent {
+  const { alert, news, baseUrl, projectName, oneClickUnsubscribeUrl } = mail;
+  const isWebhook = alert.cause === 'webhook_failing';
+  const page = `${isWebhook ? 'webhooks' : 'apps'}/${encodeURIComponent(alert.subjectId)}`;
+  return {
+    ...texts[alert.cause][news](mail),
+    action: {
+      label: isWebhook ? 'Open the webhook' : 'Open the app',
+      url: `${baseUrl}/projects/${encodeURIComponent(alert.projectId)}/${page}`,
+    },
+    reason: `You get this mail because alert e-mails are on for your account and you work on ${projectName}.`,
+    unsubscribeUrl: `${baseUrl}/account`,
+    oneClickUnsubscribeUrl,
+  };
+}

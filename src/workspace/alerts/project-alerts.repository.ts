@@ -1,0 +1,111 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+import type { AlertNews } from './alert-mails.policy.js';
+import type { AlertDetails, AlertKey } from './project-alert.js';
+import type { ProjectAlert } from './project-alert.entity.js';
+
+const ofAlert = 'a.project_id = $1 AND a.cause = $2 AND a.subject_id = $3';
+
+const columns = `a.project_id AS "projectId", a.cause, a.subject_id AS "subjectId", a.details, a.opened_at AS "openedAt",
+  a.resolved_at AS "resolvedAt", a.is_reported AS "isReported", a.problem_mailed_at AS "problemMailedAt",
+  a.recovery_mailed_at AS "recoveryMailedAt"`;
+
+/** No row if it is open already, or the project is deleted. */
+const open = statement(
+  'project_alerts.open',
+  `INSERT INTO project_alerts AS a (project_id, cause, subject_id, app_id, details, opened_at)
+   SELECT p.id, $2, $3, CASE WHEN $2 <> 'webhook_failing' THEN $3 END, $4::json, $5 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL
+   ON CONFLICT (project_id, cause, subject_id) DO UPDATE
+     SET details = EXCLUDED.details, opened_at = EXCLUDED.opened_at, resolved_at = NULL
+     WHERE a.resolved_at IS NOT NULL
+   RETURNING ${columns}`,
+);
+
+const resolve = statement(
+  'project_alerts.resolve',
+  `UPDATE project_alerts a SET resolved_at = $4 WHERE ${ofAlert} AND a.resolved_at IS NULL RETURNING ${columns}`,
+);
+
+const withdraw = statement(
+  'project_alerts.withdraw',
+  `UPDATE project_alerts a SET resolved_at = coalesce(a.resolved_at, $4), is_reported = false WHERE ${ofAlert}`,
+);
+
+const problemMailed = statement(
+  'project_alerts.problem_mailed',
+  `UPDATE project_alerts a SET problem_mailed_at = $4, is_reported = $5 WHERE ${ofAlert}`,
+);
+
+const recoveryMailed = statement(
+  'project_alerts.recovery_mailed',
+  `UPDATE project_alerts a SET recovery_mailed_at = $4, is_reported = false WHERE ${ofAlert}`,
+);
+
+/** Those with news that has not been mailed, the longest waiting ones first. */
+const unreported = statement(
+  'project_alerts.unreported',
+  `SELECT ${columns} FROM project_alerts a WHERE (a.resolved_at IS NULL) <> a.is_reported
+   ORDER BY greatest(a.problem_mailed_at, a.recovery_mailed_at) NULLS FIRST LIMIT 1000`,
+);
+
+/** Null if another process works on it. */
+const lock = statement(
+  'project_alerts.lock',
+  `SELECT ${columns} FROM project_alerts a WHERE ${ofAlert} FOR UPDATE SKIP LOCKED`,
+);
+
+/** Those over since before $1. */
+const prune = statement(
+  'project_alerts.prune',
+  `DELETE FROM project_alerts a WHERE a.resolved_at < $1 AND NOT a.is_reported`,
+);
+
+function keyOf({ projectId, cause, subjectId }: AlertKey): unknown[] {
+  return [projectId, cause, subjectId];
+}
+
+@Injectable()
+export class ProjectAlertsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Null if it was open, or the project is deleted. */
+  async open(tx: Transaction, key: AlertKey, details: AlertDetails, now: Date): Promise<ProjectAlert | null> {
+    const [alert] = await tx.query<ProjectAlert>(open, [...keyOf(key), JSON.stringify(details), now]);
+    return alert ?? null;
+  }
+
+  /** Null if it was not open. */
+  async resolve(tx: Transaction, key: AlertKey, now: Date): Promise<ProjectAlert | null> {
+    const [alert] = await tx.query<ProjectAlert>(resolve, [...keyOf(key), now]);
+    return alert ?? null;
+  }
+
+  async withdraw(tx: Transaction, key: AlertKey, now: Date): Promise<void> {
+    await tx.query(withdraw, [...keyOf(key), now]);
+  }
+
+  async mailed(
+    tx: Transaction,
+    key: AlertKey,
+    news: AlertNews,
+    isReported: boolean,
+    now: Date,
+  ): Promise<void> {
+    if (news === 'recovery') await tx.query(recoveryMailed, [...keyOf(key), now]);
+    else await tx.query(problemMailed, [...keyOf(key), now, isReported]);
+  }
+
+  unreported(): Promise<ProjectAlert[]> {
+    return this.database.query(unreported, []);
+  }
+
+  async lock(tx: Transaction, key: AlertKey): Promise<ProjectAlert | null> {
+    const [alert] = await tx.query<ProjectAlert>(lock, keyOf(key));
+    return alert ?? null;
+  }
+
+  async prune(before: Date): Promise<void> {
+    await this.database.query(prune, [before]);
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import { AlertMailsService } from './alert-mails.service.js';
+import { dueNews } from './alert-mails.policy.js';
+import type { AlertDetails, AlertKey } from './project-alert.js';
+import type { ProjectAlert } from './project-alert.entity.js';
+import { ProjectAlertsRepository } from './project-alerts.repository.js';
+
+const KEEP_MS = 30 * 24 * 3_600_000;
+
+/** Problems that the people of a project get mails about. Callers know when one begins and ends. */
+@Injectable()
+export class ProjectAlertsService {
+  constructor(
+    private readonly repository: ProjectAlertsRepository,
+    private readonly mails: AlertMailsService,
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Call it when a problem begins; again while it lasts, it does nothing. */
+  async open(tx: Transaction, key: AlertKey, details: AlertDetails): Promise<void> {
+    const now = this.now();
+    const alert = await this.repository.open(tx, key, details, now);
+    if (alert) await this.mail(tx, alert, now);
+  }
+
+  /** Call it when the problem is over; does nothing if it was not open. */
+  async resolve(tx: Transaction, key: AlertKey): Promise<void> {
+    const now = this.now();
+    const alert = await this.repository.resolve(tx, key, now);
+    if (alert) await this.mail(tx, alert, now);
+  }
+
+  /** Ends a problem without a mail: what it was about has been changed or deleted. */
+  withdraw(tx: Transaction, key: AlertKey): Promise<void> {
+    return this.repository.withdraw(tx, key, this.now());
+  }
+
+  /** Sends what had to wait because of the limit of one mail a day. */
+  async mailDelayed(): Promise<void> {
+    const now = this.now();
+    await this.repository.prune(new Date(now.getTime() - KEEP_MS));
+    const waiting = await this.repository.unreported();
+    for (const key of waiting.filter((alert) => dueNews(alert, now) !== null)) {
+      await this.database.transaction(async (tx) => {
+        const alert = await this.repository.lock(tx, key);
+        if (alert) await this.mail(tx, alert, now);
+      });
+    }
+  }
+
+  private async mail(tx: Transaction, alert: ProjectAlert, now: Date): Promise<void> {
+    const news = dueNews(alert, now);
+    if (news === null) return;
+    const isSent = await this.mails.queue(tx, alert, news);
+    await this.repository.mailed(tx, alert, news, isSent, now);
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+}
