@@ -2,6 +2,13 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { renderMail } from '../../src/platform/mail/mail-template.js';
 import type { MailContent } from '../../src/platform/mail/mail.js';
+import { emailChangeMail } from '../../src/workspace/accounts/email/email-change.mail.js';
+import { emailChangeNoticeMail } from '../../src/workspace/accounts/email/email-change-notice.mail.js';
+import { emailVerificationMail } from '../../src/workspace/accounts/email/email-verification.mail.js';
+import { passwordChangedMail } from '../../src/workspace/accounts/passwords/password-changed.mail.js';
+import { passwordResetMail } from '../../src/workspace/accounts/passwords/password-reset.mail.js';
+import { alertMail } from '../../src/workspace/alerts/alert.mail.js';
+import type { AlertCause } from '../../src/workspace/alerts/project-alert.js';
 import { inviteMail } from '../../src/workspace/members/invites/invite.mail.js';
 
 const SOURCES = join(import.meta.dirname, '../../src');
@@ -10,8 +17,32 @@ const URL_OF_ACTION = 'https://tenure.example/page?a=1&b=2#token=3';
 const NAME = `<img src="x"> & 'Söhne'\r\nBcc: eve@example.com`;
 const TIME = new Date(Date.UTC(2026, 0, 2, 3, 4));
 
+const causes: AlertCause[] = ['webhook_failing', 'credentials_refused', 'notifications_silent'];
+
+function alertOf(cause: AlertCause, news: 'problem' | 'recovery', resolvedAt: Date | null): MailContent {
+  const details = { name: NAME, store: 'app_store' as const, message: NAME, lastHeardAtMs: TIME.getTime() };
+  return alertMail({
+    news,
+    alert: { projectId: 'proj1', cause, subjectId: 'app1', details, openedAt: TIME, resolvedAt },
+    projectName: NAME,
+    baseUrl: 'https://tenure.example',
+    oneClickUnsubscribeUrl: URL_OF_ACTION,
+  });
+}
+
 /** Every mail of the product, by the function that makes it. */
 const mails: Record<string, Record<string, () => MailContent>> = {
+  passwordResetMail: { 'with its link': () => passwordResetMail(URL_OF_ACTION) },
+  passwordChangedMail: { 'with a way back': () => passwordChangedMail(URL_OF_ACTION) },
+  emailVerificationMail: { 'with its link': () => emailVerificationMail(URL_OF_ACTION) },
+  emailChangeMail: { 'with its link': () => emailChangeMail(URL_OF_ACTION) },
+  emailChangeNoticeMail: { 'of the old address': () => emailChangeNoticeMail(NAME, URL_OF_ACTION) },
+  alertMail: Object.fromEntries(
+    causes.flatMap((cause) => [
+      [`${cause}, problem`, () => alertOf(cause, 'problem', null)],
+      [`${cause}, recovery`, () => alertOf(cause, 'recovery', TIME)],
+    ]),
+  ),
   inviteMail: {
     'of a person with a name': () =>
       inviteMail({
