@@ -6,7 +6,9 @@ import { clientNetwork } from '../../platform/http/client-network.js';
 import { RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import { signUpsOfNetwork } from './account-limits.js';
 import type { Client } from './sessions/client.js';
+import { EmailVerificationService } from './email/email-verification.service.js';
 import { SetupTokenService } from './setup-token.service.js';
+import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
 export type SignupState = 'open' | 'first_account' | 'closed';
@@ -23,6 +25,7 @@ export class SignUpRulesService {
     private readonly users: UsersRepository,
     private readonly limiter: RateLimiterService,
     private readonly setupToken: SetupTokenService,
+    private readonly verification: EmailVerificationService,
     private readonly config: Config,
   ) {}
 
@@ -49,6 +52,13 @@ export class SignUpRulesService {
   async assertMaySignUp(tx: Transaction, proof: FirstAccountProof): Promise<void> {
     if (!this.config.allowSignup) await this.users.lockFirstAccount(tx);
     this.assertAllowed(await this.state(tx), proof);
+  }
+
+  /** On the hosted edition the address of a new account is confirmed by a link; elsewhere the operator vouches for it. */
+  async requireConfirmation(tx: Transaction, user: Pick<User, 'id' | 'email'>): Promise<void> {
+    if (this.config.edition !== 'cloud') return;
+    await this.users.update(user.id, { emailVerified: false }, tx);
+    await this.verification.mailAfterCommit(tx, user);
   }
 
   private assertAllowed(state: SignupState, proof: FirstAccountProof): void {

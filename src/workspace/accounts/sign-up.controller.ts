@@ -17,6 +17,7 @@ import { SignedUpDto, SignUpDto } from './account.dto.js';
 import { InvitedSignUpService } from './invites/invited-sign-up.service.js';
 import { isFromOwnMachine } from './own-machine.js';
 import { SameOriginGuard } from './same-origin.guard.js';
+import { AddressRulesService } from './address-rules.service.js';
 import { clientOf } from './sessions/client.js';
 import { setSessionCookie } from './sessions/session-cookie.js';
 import { SignUpService } from './sign-up.service.js';
@@ -29,6 +30,7 @@ export class SignUpController {
   constructor(
     private readonly signUps: SignUpService,
     private readonly invited: InvitedSignUpService,
+    private readonly addresses: AddressRulesService,
     private readonly config: Config,
   ) {}
 
@@ -60,6 +62,7 @@ export class SignUpController {
     @Body() body: SignUpDto,
   ): Promise<SignedUpDto> {
     const { email, password, name, project_name: projectName = DEFAULT_PROJECT_NAME } = body;
+    this.addresses.assertAllowed(email);
     const account = { email, password, name: name || null, projectName };
     const client = clientOf(request);
     if (body.invite_token) {

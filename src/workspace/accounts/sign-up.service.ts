@@ -36,7 +36,9 @@ export class SignUpService {
       assertMayTry: () => this.rules.assertMayTry(proof, client),
       create: async (tx, prepared) => {
         await this.rules.assertMaySignUp(tx, proof);
-        return this.accounts.create(tx, prepared);
+        const userId = await this.accounts.create(tx, prepared);
+        await this.rules.requireConfirmation(tx, { id: userId, email: prepared.email });
+        return userId;
       },
     });
   }

@@ -22,7 +22,7 @@ export class EmailVerificationService {
   ) {}
 
   /** `tx` must have made or locked the account. */
-  async queueMail(tx: Transaction, { id, email }: Pick<User, 'id' | 'email'>): Promise<QueuedMail> {
+  private async queueMail(tx: Transaction, { id, email }: Pick<User, 'id' | 'email'>): Promise<QueuedMail> {
     const { url, expiresAtMs } = await this.links.create(tx, id, 'verify_email', email);
     const content = emailVerificationMail(url);
     return this.mails.queue(tx, {
@@ -32,6 +32,12 @@ export class EmailVerificationService {
       content,
       expiresAtMs,
     });
+  }
+
+  /** For a new account: no answer waits for the mail. */
+  async mailAfterCommit(tx: Transaction, user: Pick<User, 'id' | 'email'>): Promise<void> {
+    const mail = await this.queueMail(tx, user);
+    tx.afterCommit(() => void this.mails.attempt(mail));
   }
 
   /** Returns the confirmed address. @throws ApiError 400 `token_invalid` */
