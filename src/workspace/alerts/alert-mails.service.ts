@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import type { AlertNews } from './alert-mails.policy.js';
 import { AlertRecipientsRepository } from './alert-recipients.repository.js';
@@ -26,7 +27,8 @@ export class AlertMailsService {
     for (const { userId, email, projectName } of recipients) {
       const oneClickUnsubscribeUrl = this.unsubscribe.urlFor(userId);
       const content = alertMail({ alert, news, projectName, baseUrl, oneClickUnsubscribeUrl });
-      await this.mails.queue(tx, { tenantId: projectId, kind: `alert_${cause}_${news}`, to: email, content });
+      const kind = `alert_${cause}_${news}`;
+      await mailAfterCommit(this.mails, tx, { tenantId: projectId, kind, to: email, content });
     }
     return true;
   }
