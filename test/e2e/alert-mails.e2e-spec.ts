@@ -1,6 +1,6 @@
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { DelayedAlertsJob } from '../../src/workspace/alerts/delayed-alerts.job.js';
-import { MailsJob } from '../../src/platform/mail/mails.job.js';
+import { MailsService } from '../../src/platform/mail/mails.service.js';
 import { SilentNotificationsJob } from '../../src/stores/notifications/silent-notifications.job.js';
 import { joinAs, signUp, type SignedUp } from '../support/arrange.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
@@ -68,14 +68,10 @@ describe('alert mails', () => {
   });
 
   let seen = 0;
-  /** Everything that waits is sent; the mails since the last call, oldest first. */
+  /** The mails since the last call, oldest first. */
   async function sent(): Promise<ReceivedMail[]> {
     const before = seen;
-    await server.dataSource.query(
-      `UPDATE mails SET lease_until = NULL, due_at = $1 WHERE status = 'pending'`,
-      [new Date(server.clock.nowMs())],
-    );
-    await server.app.get(MailsJob).drain();
+    await Promise.all([server, replica].map(({ app }) => app.get(MailsService).settled()));
     seen = mailServer.mails.length;
     return mailServer.mails.slice(before);
   }
@@ -298,6 +294,7 @@ describe('alert mails', () => {
         await server.dataSource.query('UPDATE users SET email_verified = (email = $1)', [people.admin.email]);
         for (let count = 0; count < THRESHOLD; count++) await recordEvent(server, world.projectId);
         await third.app.get(WebhookDispatcherService).drain();
+        await third.app.get(MailsService).settled();
         expect(recipients(await sent())).toEqual([people.admin.email]);
       } finally {
         await third.close();

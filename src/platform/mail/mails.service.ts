@@ -63,7 +63,12 @@ export class MailsService implements OnApplicationShutdown {
 
   /** What is being sent is recorded before the database is closed. What ends later, another process repeats. */
   async onApplicationShutdown(): Promise<void> {
-    await within(Promise.all(this.running), ANSWER_WITHIN_MS, null);
+    await within(this.settled(), ANSWER_WITHIN_MS, undefined);
+  }
+
+  /** Resolves when every first attempt made before the call has ended. */
+  async settled(): Promise<void> {
+    await Promise.all(this.running);
   }
 
   private async firstAttempt(queued: QueuedMail): Promise<boolean> {
