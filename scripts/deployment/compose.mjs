@@ -41,7 +41,9 @@ async function checkServices(services) {
       `${name} needs ${needs.join(', ') || 'none'}`,
     );
     if (!isServer(service)) continue;
-    const config = await assertAccepted({ NODE_ENV: 'production', ...service.environment });
+    // What is interpolated to nothing is YAML's null here, and empty in the container.
+    const variables = Object.entries(service.environment).map(([key, value]) => [key, value ?? '']);
+    const config = await assertAccepted({ NODE_ENV: 'production', ...Object.fromEntries(variables) });
     check(
       new URL(config.databaseUrl).hostname in services,
       `${name} has its database at ${new URL(config.databaseUrl).hostname}`,
