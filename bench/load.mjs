@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
 /**
- * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds, signing}. Prints
+ * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds, signing, rate}. Prints
  * requests per second, percentiles (ms) and how many answers were not 2xx or 304.
  */
 const plan = JSON.parse(process.argv[2]);
@@ -80,6 +80,7 @@ const result = await autocannon({
   url: plan.url,
   connections: plan.connections,
   duration: plan.seconds,
+  ...(plan.rate && { overallRate: plan.rate }),
   headers: plan.headers,
   requests: [requests[plan.kind]],
 });

@@ -11,13 +11,15 @@ import { buildOrExit } from '../scripts/build.mjs';
 import { startDatabase } from './database.mjs';
 import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
-import { arrangeSignIn } from './sign-in.mjs';
+import { arrangeSignIn, startPasswordSignIns } from './sign-in.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'sign-in', 'v2', 'lists', 'webhooks', 'due', 'stores', 'tracing'];
+const SECTIONS = ['sdk', 'sign-in', 'passwords', 'v2', 'lists', 'webhooks', 'due', 'stores', 'tracing'];
 /** With a server of their own. */
 const APART = ['webhooks', 'due', 'stores', 'tracing'];
+/** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
+const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
 if (only !== null && !SECTIONS.includes(only)) throw new Error(`--only takes ${SECTIONS.join(', ')}`);
 const [, backlog = quick ? 5_000 : 100_000] = process.argv.join(' ').match(/--backlog[ =](\d+)/) ?? [];
@@ -191,6 +193,19 @@ async function signInRows(pid, url, databaseUrl, world) {
   }
 }
 
+/** Customer info at a steady rate, alone and while people sign in with their passwords. */
+async function passwordRows(pid, url, databaseUrl, { sdkHeaders, account }) {
+  const plan = { url, headers: sdkHeaders, databaseUrl, kind: 'customer_info', rate: BESIDE.requests };
+  const name = `GET customer info at ${BESIDE.requests}/s`;
+  const alone = await measure(name, pid, plan);
+  const signIns = startPasswordSignIns(url, account, BESIDE.signIns);
+  const beside = await measure(`${name} beside ${BESIDE.signIns} sign-ins/s`, pid, plan);
+  const { signedIn, failed } = await signIns.stop();
+  log(`99th percentile beside sign-ins: ${(beside.p99 / alone.p99).toFixed(2)} x alone`);
+  log(`${signedIn} sign-ins, ${failed} failed`);
+  return [alone, beside];
+}
+
 /** A page of 100 at the start of a long list, and one at its end. */
 async function listRows(pid, url, databaseUrl, { projectId, appId, backendHeaders }) {
   log(`loading ${LIST_ROWS} products`);
@@ -268,6 +283,7 @@ async function main() {
     rows.push(await measure('reference: one indexed read', reference.pid, { ...bare, path: '/read' }));
     if (wants('sdk')) rows.push(...(await sdkRows(server.pid, url, database.url, sdkHeaders, etag)));
     if (wants('sign-in')) rows.push(...(await signInRows(server.pid, url, database.url, world)));
+    if (wants('passwords')) rows.push(...(await passwordRows(server.pid, url, database.url, world)));
     if (wants('v2')) {
       const { backendHeaders: headers, productPath: path } = world;
       const plan = { url, kind: 'fixed', headers, path, databaseUrl: database.url };

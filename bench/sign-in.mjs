@@ -9,6 +9,30 @@ const CONCURRENT = 16;
 /** Each login comes from an address of its own: one address has 60 a minute. */
 const anyAddress = () => `10.${[0, 0, 0].map(() => Math.floor(Math.random() * 256)).join('.')}`;
 
+/** Signs in to the dashboard `perSecond` times a second; `stop` gives how many sign-ins succeeded and failed. */
+export function startPasswordSignIns(url, account, perSecond) {
+  const figures = { signedIn: 0, failed: 0 };
+  const running = new Set();
+  const signIn = async () => {
+    const headers = { 'x-forwarded-for': anyAddress() };
+    await call(url, 'POST', '/auth/login', headers, account).then(
+      () => figures.signedIn++,
+      () => figures.failed++,
+    );
+  };
+  const timer = setInterval(() => {
+    const one = signIn().finally(() => running.delete(one));
+    running.add(one);
+  }, 1000 / perSecond);
+  return {
+    async stop() {
+      clearInterval(timer);
+      await Promise.all(running);
+      return figures;
+    },
+  };
+}
+
 /** Lets customers of the world sign in, and signs `count` of them in. */
 export async function arrangeSignIn(url, { path, backendHeaders, sdkHeaders }, count) {
   const provider = await startIdentityProvider();

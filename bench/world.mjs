@@ -82,6 +82,7 @@ export async function buildWorld(url, customers, receiverUrl) {
   return {
     sdkHeaders,
     backendHeaders,
+    account: signup,
     projectId,
     path,
     key,

@@ -4,6 +4,7 @@ import type { Answer } from '../support/api-client.js';
 import { PASSWORD, sessionCookie, type SignedUp, signUp } from '../support/arrange.js';
 import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { enableTwoFactor } from '../support/two-factor.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -109,6 +110,23 @@ describe('a forgotten password', () => {
         actor_identifier: email,
       }),
     );
+  });
+
+  it('still needs a code when two-factor is on: the link alone signs nobody in', async () => {
+    const app = await enableTwoFactor(server, person);
+    const answer = await reset(await linkTo(person.email));
+    expect([answer.status, answer.body]).toEqual([
+      200,
+      { ok: true, two_factor: true, login_token: expect.any(String) },
+    ]);
+    expect(answer.headers['set-cookie']).toBeUndefined();
+    const complete = (code: string) =>
+      server.http.post('/auth/login/2fa', { login_token: answer.body.login_token, code });
+    const used = app.code();
+    expect((await complete(used)).status).toBe(401);
+    const signedIn = await complete(app.freshCode());
+    const me = await server.http.withCookie(sessionCookie(signedIn)).get('/auth/me');
+    expect(me.body.user.email).toBe(person.email);
   });
 
   it('is asked for with the same answer whether or not the address has an account', async () => {
@@ -330,6 +348,23 @@ describe('the change of an e-mail address', () => {
     expectInvalid(await confirm(tokenIn(link)), 'used');
     const { body } = await session.get(`/v2/projects/${person.projectId}/audit_logs`);
     expect(body.items).toContainEqual(expect.objectContaining({ action_type: 'collaborator_email_changed' }));
+  });
+
+  it('needs a code when two-factor is on', async () => {
+    const app = await enableTwoFactor(server, person);
+    const askWith = (code?: string) =>
+      person.session.post('/auth/email/change', { email: next, password: PASSWORD, code }, elsewhere());
+    for (const [code, type] of [
+      [undefined, 'two_factor_required'],
+      [app.code(), 'two_factor_invalid'],
+    ] as const) {
+      const answer = await askWith(code);
+      expect([answer.status, answer.body.type]).toEqual([401, type]);
+    }
+    const link = await mailAfter(next, async () => {
+      expect((await askWith(app.freshCode())).status).toBe(200);
+    });
+    expect((await confirm(tokenIn(link))).body).toEqual({ ok: true, email: next });
   });
 
   it('can be cancelled, replaced, and ends after 24 hours', async () => {
