@@ -82,6 +82,12 @@ describe('the export of a customer', () => {
        VALUES ($1, $2, $3, $3, 1, now(), now())`,
       [store.projectId, provider.body.id, id],
     );
+    await server.dataSource.query(
+      `INSERT INTO customer_sessions (project_id, id, app_id, app_user_id, method, provider_id, subject, family_hash,
+         refresh_hash, signed_in_at, last_used_at, expires_at)
+       VALUES ($1, 'cses_' || $4, $2, $4, 'firebase', $3, $4, sha256($4::bytea), sha256($4::bytea), now(), now(), now())`,
+      [store.projectId, store.appId, provider.body.id, id],
+    );
     await server.app.get(LastSeenRecorder).flush();
     return { tokens: [first, second], giver };
   };

@@ -18,6 +18,11 @@ export interface ExportSection {
 
 const ofCustomer = (table: string): string => `${table} t WHERE t.project_id = $1 AND t.customer_id = $2`;
 
+/** Rows that name an app user id of the customer. */
+const ofIdsOfCustomer = (table: string): string => `${table} t
+  WHERE t.project_id = $1 AND t.app_user_id = ANY (ARRAY(
+    SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`;
+
 const identifiersOf = (table: string, parent: string, key: string): string =>
   `${parent} p JOIN ${table} t ON t.project_id = p.project_id AND t.${key} = p.id
    WHERE p.project_id = $1 AND p.customer_id = $2`;
@@ -63,9 +68,16 @@ export const exportSections: readonly ExportSection[] = [
     table: 'auth_identities',
     columns: 'provider_id subject app_user_id logins',
     times: 'last_login_at created_at',
-    rows: `auth_identities t WHERE t.project_id = $1 AND t.app_user_id = ANY (ARRAY(
-      SELECT app_user_id FROM customer_aliases WHERE project_id = $1 AND customer_id = $2))`,
+    rows: ofIdsOfCustomer('auth_identities'),
     order: 't.provider_id, t.subject',
+  },
+  {
+    object: 'customer_session',
+    table: 'customer_sessions',
+    columns: 'id app_id app_user_id method provider_id subject',
+    times: 'signed_in_at last_used_at expires_at',
+    rows: ofIdsOfCustomer('customer_sessions'),
+    order: 't.id',
   },
   {
     object: 'blocked_customer',
@@ -201,6 +213,8 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
   'blocked_customers.blocked_by_type': 'about another person: a member of the project',
   'blocked_customers.blocked_by_id': 'about another person: a member of the project',
   'blocked_customers.blocked_by_email': 'about another person: a member of the project',
+  'customer_sessions.family_hash': 'part of what recognises a refresh token',
+  'customer_sessions.refresh_hash': 'part of what recognises a refresh token',
   'webhook_deliveries.lease_until': 'says which process is sending',
 };
 
