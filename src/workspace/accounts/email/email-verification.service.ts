@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
-import type { QueuedMail } from '../../../platform/mail/mail.js';
+import type { NewMail } from '../../../platform/mail/mail.js';
+import { mailAfterCommit } from '../../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../../platform/mail/mails.service.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { confirmationMailsOfUser } from '../account-limits.js';
@@ -22,22 +23,15 @@ export class EmailVerificationService {
   ) {}
 
   /** `tx` must have made or locked the account. */
-  private async queueMail(tx: Transaction, { id, email }: Pick<User, 'id' | 'email'>): Promise<QueuedMail> {
+  private async newMail(tx: Transaction, { id, email }: Pick<User, 'id' | 'email'>): Promise<NewMail> {
     const { url, expiresAtMs } = await this.links.create(tx, id, 'verify_email', email);
     const content = emailVerificationMail(url);
-    return this.mails.queue(tx, {
-      tenantId: id,
-      kind: 'email_verification',
-      to: email,
-      content,
-      expiresAtMs,
-    });
+    return { tenantId: id, kind: 'email_verification', to: email, content, expiresAtMs };
   }
 
   /** For a new account: no answer waits for the mail. */
   async mailAfterCommit(tx: Transaction, user: Pick<User, 'id' | 'email'>): Promise<void> {
-    const mail = await this.queueMail(tx, user);
-    tx.afterCommit(() => void this.mails.attempt(mail));
+    await mailAfterCommit(this.mails, tx, await this.newMail(tx, user));
   }
 
   /** Returns the confirmed address. @throws ApiError 400 `token_invalid` */
@@ -57,7 +51,7 @@ export class EmailVerificationService {
     await this.limiter.count([confirmationMailsOfUser, userId]);
     const mail = await this.database.transaction(async (tx) => {
       const locked = await this.users.lock(tx, userId);
-      return locked && !locked.emailVerified ? this.queueMail(tx, locked) : null;
+      return locked && !locked.emailVerified ? this.mails.queue(tx, await this.newMail(tx, locked)) : null;
     });
     if (mail && !(await this.mails.attempt(mail))) {
       throw new ApiError('mail', 'The mail server did not take the mail. It is tried again.');

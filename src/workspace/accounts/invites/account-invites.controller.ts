@@ -1,4 +1,4 @@
-import { Controller, Get, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, UseGuards } from '@nestjs/common';
 import {
   ApiForbiddenResponse,
   ApiNotFoundResponse,
@@ -10,8 +10,8 @@ import {
 import { Anonymous, RequireAccountSession } from '../../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
 import { AccountErrorDto } from '../../../platform/http/error.dto.js';
-import type { ApiRequest } from '../../../platform/http/request.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
+import { LinkCheckLimitGuard } from '../links/link-check-limit.guard.js';
 import { AcceptedInviteDto, presentShownInvite, ShownInviteDto } from './account-invite.dto.js';
 import { AccountInvitesService } from './account-invites.service.js';
 
@@ -28,6 +28,7 @@ export class AccountInvitesController {
 
   @Get()
   @Anonymous()
+  @UseGuards(LinkCheckLimitGuard)
   @ApiOperation({
     operationId: 'getInvite',
     summary: 'Look up an invite by its link',
@@ -36,8 +37,8 @@ export class AccountInvitesController {
   @ApiOkResponse({ type: ShownInviteDto })
   @NotOpen()
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
-  async get(@Param('token') token: string, @Req() request: ApiRequest): Promise<ShownInviteDto> {
-    return presentShownInvite(await this.invites.show(token, request.ip ?? null));
+  async get(@Param('token') token: string): Promise<ShownInviteDto> {
+    return presentShownInvite(await this.invites.show(token));
   }
 
   @Post('accept')

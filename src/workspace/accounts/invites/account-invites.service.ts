@@ -1,10 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
-import { clientNetwork } from '../../../platform/http/client-network.js';
-import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
 import { InviteLinksService, type OpenInvite } from '../../members/invites/invite-links.service.js';
-import { linkChecksOfNetwork } from '../account-limits.js';
 import { UsersRepository } from '../users.repository.js';
 
 export interface ShownInvite {
@@ -23,12 +20,10 @@ export class AccountInvitesService {
     private readonly links: InviteLinksService,
     private readonly users: UsersRepository,
     private readonly database: DatabaseService,
-    private readonly limiter: RateLimiterService,
   ) {}
 
-  /** @throws ApiError 404 unless the link works, 429 */
-  async show(token: string, ip: string | null): Promise<ShownInvite> {
-    await this.limiter.count([linkChecksOfNetwork, clientNetwork(ip)]);
+  /** @throws ApiError 404 unless the link works */
+  async show(token: string): Promise<ShownInvite> {
     const invite = await this.found(token);
     return { invite, accountExists: (await this.users.findByEmail(invite.email)) !== null };
   }
