@@ -42,7 +42,7 @@ describe('cached access tokens', () => {
     ['a session', 'tenure_customer_sessions_ended', 'proj1/cses_1', [false, false, true, true]],
     ['every session of a project', 'tenure_customer_sessions_ended', 'proj1', [false, false, false, true]],
     ['an app of a project', 'tenure_keys_changed', 'proj1', [false, false, false, true]],
-    ['what nobody heard of', 'tenure_customer_sessions_ended', '', [false, false, false, false]],
+    ['something unknown', 'tenure_customer_sessions_ended', '', [false, false, false, false]],
   ])('are forgotten when it ends: %s', (_, channel, payload, left) => {
     const { add, notify, has } = cacheOf();
     add('a', principalOf('cses_1'));

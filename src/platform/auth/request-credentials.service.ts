@@ -61,7 +61,7 @@ export class RequestCredentialsService {
 
   /**
    * An access token speaks for one customer, under any of the customer's ids.
-   * @throws ApiError 401 with code 7224 if path or body name another customer; 400 for an id that nobody can have
+   * @throws ApiError 401 with code 7224 if path or body name another customer; 400 for an id that is not allowed
    */
   async assertOwnCustomer(
     request: ApiRequest,

@@ -16,7 +16,7 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)`,
 );
 
-/** Whoever waited for the lock gets the row as the other transaction left it. */
+/** A transaction that waited for the lock gets the row as the other one left it. */
 const lock = statement(
   'customer_sessions.lock',
   `SELECT ${columns} FROM customer_sessions

@@ -28,7 +28,7 @@ const makeAdmin = statement(
 export class MembershipsRepository {
   constructor(@InjectRepository(ProjectMember) private readonly members: Repository<ProjectMember>) {}
 
-  /** False if there is no such project. Until `tx` ends, nobody joins, leaves or gets another role. */
+  /** False if the project is not found. Until `tx` ends, its members and their roles do not change. */
   async lockProject(tx: Transaction, projectId: string): Promise<boolean> {
     return (await tx.query(lockProject, [projectId])).length > 0;
   }

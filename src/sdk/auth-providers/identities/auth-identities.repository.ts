@@ -113,7 +113,7 @@ export class AuthIdentitiesRepository {
     return rows.map((row) => ({ ...row, projectId }));
   }
 
-  /** False if there is no such identity. */
+  /** False if the identity is not found. */
   async delete(tx: Transaction, projectId: string, { providerId, subject }: IdentityKey): Promise<boolean> {
     return (await tx.query(remove, [projectId, providerId, subject])).length > 0;
   }

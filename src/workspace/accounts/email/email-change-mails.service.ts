@@ -21,7 +21,7 @@ export class EmailChangeMailsService {
   /** A link to the new address and a notice to the old one. `tx` must have locked the account. */
   async send(tx: Transaction, user: User, email: string): Promise<void> {
     const { url, expiresAtMs } = await this.links.create(tx, user.id, 'change_email', email);
-    // The link of an address that has an account reaches nobody; the person asking must not learn why.
+    // An address that has an account gets no mail; the person asking must not learn why.
     if (!(await this.users.findByEmail(email, tx))) {
       const content = emailChangeMail(url);
       const mail = { tenantId: user.id, kind: 'email_change', to: email, content, expiresAtMs };

@@ -14,7 +14,7 @@ import { linkLifetimeMs, linkMessages, type LinkProblem, linkProblem, linkUrl } 
 /** For so long after its end a link says why it does not work. */
 const KEPT_MS = 30 * 24 * 60 * 60_000;
 
-/** The address of a link, which nobody can make again, and its end. */
+/** The URL of a link, which cannot be made again because only its hash is stored, and its expiration. */
 export interface NewLink {
   url: string;
   expiresAtMs: number;

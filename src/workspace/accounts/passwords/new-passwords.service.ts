@@ -17,7 +17,7 @@ export type PasswordReplacement = {
   | { by: 'session'; sessionId: string }
 );
 
-/** What every change of a password does, whoever makes it. */
+/** What every change of a password does: by the person, a link or the operator. */
 @Injectable()
 export class NewPasswordsService {
   constructor(

@@ -13,7 +13,7 @@ const rights: Record<ProjectRole, string> = {
 };
 
 /**
- * A name that people chose, as one short line that mail programs do not turn into a link: whoever invites must not
+ * A name that people chose, as one short line that mail programs do not turn into a link: the inviter must not
  * write the rest of the mail. Characters without a shape go, those that turn the direction of text among them.
  */
 function shown(name: string): string {

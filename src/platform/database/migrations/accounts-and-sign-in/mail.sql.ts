@@ -17,8 +17,8 @@ CREATE TABLE mails (
   PRIMARY KEY (tenant_id, id),
   CHECK ((status = 'pending') = (sealed_content IS NOT NULL))
 );
--- The job takes what is due, whoever it belongs to.
+-- The job takes what is due, of every tenant.
 CREATE INDEX mails_due ON mails (due_at) WHERE status = 'pending';
--- The clean-up deletes what is old, whoever it belongs to.
+-- The clean-up deletes what is old, of every tenant.
 CREATE INDEX mails_by_age ON mails (created_at) WHERE status <> 'pending';
 `;
