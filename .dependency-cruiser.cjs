@@ -96,6 +96,41 @@ module.exports = {
       to: { path: '^libs/', pathNot: ['^libs/$1/', '^libs/[^/]+/index\\.ts$'] },
     },
     {
+      name: 'dashboard-stands-alone',
+      comment: 'The dashboard knows the server by its OpenAPI document only.',
+      severity: 'error',
+      from: { path: '^libs/dashboard/' },
+      to: { path: '^(src|libs)/', pathNot: '^libs/dashboard/' },
+    },
+    {
+      name: 'nothing-imports-the-dashboard',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: '^libs/dashboard/' },
+      to: { path: '^libs/dashboard/' },
+    },
+    {
+      name: 'dashboard-ui-knows-no-product',
+      severity: 'error',
+      from: { path: '^libs/dashboard/src/ui/' },
+      to: { path: '^libs/dashboard/src/(?!ui/)' },
+    },
+    {
+      name: 'dashboard-features-apart',
+      comment: 'A feature of the dashboard uses ui, api and frame; links go by route.',
+      severity: 'error',
+      from: { path: '^libs/dashboard/src/(?!ui/|api/|frame/)([^/]+)/' },
+      to: {
+        path: '^libs/dashboard/src/[^/]+/',
+        pathNot: '^libs/dashboard/src/(ui|api|frame|$1)/',
+      },
+    },
+    {
+      name: 'dashboard-frame-knows-no-feature',
+      severity: 'error',
+      from: { path: '^libs/dashboard/src/(api|frame)/' },
+      to: { path: '^libs/dashboard/src/(?!ui/|api/|frame/)[^/]+/' },
+    },
+    {
       name: 'engine-is-pure',
       severity: 'error',
       from: { path: '^libs/engine/', pathNot: '\\.spec\\.ts$|^libs/engine/testing/' },
@@ -116,7 +151,7 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: '\\.(d|spec)\\.ts$|(^|/)\\.[^/]+$' },
+      from: { orphan: true, pathNot: '\\.(d|spec)\\.ts$|(^|/)\\.[^/]+$|vite\\.config\\.ts$' },
       to: {},
     },
   ],
@@ -127,7 +162,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['import', 'node', 'default'],
-      extensions: ['.ts', '.js'],
+      extensions: ['.ts', '.tsx', '.js'],
     },
   },
 };

@@ -1,11 +1,21 @@
 import prettier from 'eslint-config-prettier';
+import reactHooks from 'eslint-plugin-react-hooks';
 import globals from 'globals';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist/', 'node_modules/', '.data/', 'coverage/', 'bench/results/'] },
   {
-    files: ['**/*.ts'],
+    ignores: [
+      'dist/',
+      'node_modules/',
+      '.data/',
+      'coverage/',
+      'bench/results/',
+      'libs/dashboard/src/api/schema.d.ts',
+    ],
+  },
+  {
+    files: ['**/*.ts', '**/*.tsx'],
     extends: [...tseslint.configs.recommendedTypeChecked],
     languageOptions: {
       parserOptions: { projectService: true, tsconfigRootDir: import.meta.dirname },
@@ -55,6 +65,35 @@ export default tseslint.config(
       '@typescript-eslint/no-unsafe-call': 'off',
       '@typescript-eslint/no-explicit-any': 'off',
       'max-lines': ['error', { max: 900 }],
+    },
+  },
+  {
+    files: ['libs/dashboard/src/**'],
+    extends: [reactHooks.configs.flat['recommended-latest']],
+    languageOptions: { globals: { ...globals.browser } },
+    rules: {
+      // The browser's clock is the only one here.
+      'no-restricted-properties': 'off',
+      'max-lines': ['error', { max: 250 }],
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: "JSXAttribute[name.name='dangerouslySetInnerHTML']",
+          message: 'Customer data is hostile text: render it as text.',
+        },
+        {
+          selector: 'MemberExpression[property.name=/^(innerHTML|outerHTML|insertAdjacentHTML)$/]',
+          message: 'Customer data is hostile text: render it as text.',
+        },
+        {
+          selector: "MemberExpression[object.name='window'][property.name='open']",
+          message: 'Use a link.',
+        },
+      ],
+      // Handlers of React may return promises that show their own errors.
+      '@typescript-eslint/no-misused-promises': ['error', { checksVoidReturn: { attributes: false } }],
+      // The router throws its redirects.
+      '@typescript-eslint/only-throw-error': 'off',
     },
   },
   {

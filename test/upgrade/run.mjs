@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.1.0. */
-const LAST_RELEASE = '1ce2614c50fee3780573e40e8530e8de9d6f6042';
+/** The commit of 0.2.0. */
+const LAST_RELEASE = '0ad3cc9321d66fd3988cebe779e4ff0abb059267';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;

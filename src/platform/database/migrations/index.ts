@@ -1,5 +1,6 @@
 import { Foundation1764700000000 } from './1764700000000-foundation.js';
 import { AccountsAndSignIn1764800000000 } from './1764800000000-accounts-and-sign-in.js';
+import { Dashboard1765000000000 } from './1765000000000-dashboard.js';
 
 /** Every migration, oldest first. */
-export const migrations = [Foundation1764700000000, AccountsAndSignIn1764800000000];
+export const migrations = [Foundation1764700000000, AccountsAndSignIn1764800000000, Dashboard1765000000000];

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import type { Plugin } from 'vite';
+
+interface Operation {
+  operationId: string;
+  tags?: string[];
+  'x-required-permissions'?: string[];
+  'x-required-role'?: string;
+}
+
+interface Schema {
+  enum?: string[];
+  properties?: Record<string, Schema>;
+  items?: Schema;
+}
+
+interface Document {
+  paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, Schema> };
+}
+
+const file = new URL('../../docs/openapi.json', import.meta.url);
+const methods = new Set(['get', 'post', 'put', 'patch', 'delete']);
+
+/** `[operationId, 'METHOD /path', tag, permissions, role]` of every operation. */
+function operationsOf({ paths }: Document) {
+  return Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([method]) => methods.has(method))
+      .map(([method, operation]) => ({
+        id: operation.operationId,
+        call: `${method.toUpperCase()} ${path}`,
+        tag: operation.tags?.[0] ?? '',
+        permissions: operation['x-required-permissions'] ?? [],
+        role: operation['x-required-role'],
+      })),
+  );
+}
+
+/**
+ * What the dashboard knows of the API at run time, read from the OpenAPI document when it is built:
+ * `virtual:permissions`, needed on every page, and `virtual:operations`, for "Show the API call".
+ */
+export function openApiFacts(): Plugin {
+  const modules: Record<string, (document: Document) => unknown> = {
+    'virtual:permissions': (document) =>
+      Object.fromEntries(
+        operationsOf(document)
+          .filter(({ permissions, role }) => permissions.length > 0 || role !== undefined)
+          .map(({ id, permissions, role }) => [
+            id,
+            role === undefined ? permissions : [...permissions, 'admin'],
+          ]),
+      ),
+    'virtual:operations': (document) =>
+      Object.fromEntries(operationsOf(document).map(({ id, call, tag }) => [call, [id, tag]])),
+  };
+  return {
+    name: 'openapi-facts',
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+    load(id) {
+      const make = modules[id.slice(1)];
+      if (!make) return undefined;
+      this.addWatchFile(file.pathname);
+      const document = JSON.parse(readFileSync(file, 'utf8')) as Document;
+      return `export default ${JSON.stringify(make(document))};`;
+    },
+  };
+}

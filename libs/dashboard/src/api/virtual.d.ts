@@ -1,0 +1,11 @@
+declare module 'virtual:permissions' {
+  /** Operation to the permissions it takes; `admin` where the built-in role of that name is needed. */
+  const permissions: Record<string, string[]>;
+  export default permissions;
+}
+
+declare module 'virtual:operations' {
+  /** `METHOD /path` to the operation's id and its tag in the documentation. */
+  const operations: Record<string, [id: string, tag: string]>;
+  export default operations;
+}

@@ -1,0 +1,32 @@
+import tailwindcss from '@tailwindcss/vite';
+import { defineConfig } from 'vite';
+import { openApiFacts } from './openapi-facts.js';
+
+/** Paths of the server, which `npm run dev:dashboard` forwards to it. */
+const api = ['/v1', '/v2', '/auth', '/oauth', '/sso', '/.well-known', '/docs', '/openapi.json'];
+
+// The same-origin check of the server compares the Host header with the page's origin.
+const target = { target: 'http://127.0.0.1:8787', changeOrigin: false };
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [openApiFacts(), tailwindcss()],
+  oxc: { jsx: { runtime: 'automatic' } },
+  server: { proxy: Object.fromEntries(api.map((prefix) => [prefix, target])) },
+  build: {
+    target: 'es2022',
+    outDir: '../../dist/dashboard',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: 'hidden',
+    manifest: true,
+    rollupOptions: {
+      input: { index: 'index.html', pages: 'src/pages.css' },
+      onwarn(warning, warn) {
+        // Dependencies name directives of server rendering, which mean nothing here.
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);
+      },
+    },
+  },
+});

@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { webhookReplayTables } from './dashboard/webhook-replays.sql.js';
+
+/** Version 0.3.0: what the dashboard reads. A server of 0.2.0 still runs on it. */
+export class Dashboard1765000000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(webhookReplayTables);
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('Migrations only run forward; restore a backup to go back.'));
+  }
+}
