@@ -14,6 +14,7 @@ const wings = [
   'test-store',
   'sdk',
   'insights',
+  'dashboard',
 ];
 /**
  * SQL fragments that a statement of another feature must contain, because it reads or writes both at once. All others are

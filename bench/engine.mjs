@@ -4,7 +4,7 @@ import { buildOrExit } from '../scripts/build.mjs';
  * Time to take one fact into a subscription with 100 past periods, as it is done for every store notification: `node
  * bench/engine.mjs`. Prints microseconds an apply, median and 99th percentile.
  */
-buildOrExit();
+await buildOrExit();
 const { applySubscription, newSubscription, noSubscriptionFacts } =
   await import('../dist/libs/engine/index.js');
 

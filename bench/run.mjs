@@ -333,11 +333,11 @@ function report(rows, process_) {
 }
 
 if (only === 'webhooks') {
-  buildOrExit();
+  await buildOrExit();
   const { benchWebhooks } = await import('./webhooks.mjs');
   await benchWebhooks({ nodeOn, until, log, quick, backlog: Number(backlog) });
 } else if (only === 'due') {
-  buildOrExit();
+  await buildOrExit();
   const { benchDue } = await import('./due.mjs');
   const [apart, uncancelled] = ['--apart', '--uncancelled'].map((name) => process.argv.includes(name));
   await benchDue({
@@ -351,12 +351,12 @@ if (only === 'webhooks') {
     uncancelled,
   });
 } else if (only === 'tracing') {
-  buildOrExit();
+  await buildOrExit();
   const { benchTracing } = await import('./tracing.mjs');
   const pairs = numberOf('pairs', quick ? 5 : 20, 1);
   await benchTracing({ nodeOn, until, cpuMs, log, loadOnce, pairs, customers: 1_000 });
 } else if (only === 'stores') {
-  buildOrExit();
+  await buildOrExit();
   const { benchStores } = await import('./stores.mjs');
   await benchStores({ nodeOn, until, cpuMs, log, quick });
 } else {

@@ -1,6 +1,6 @@
-import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   readdirSync,
@@ -12,34 +12,61 @@ import {
 } from 'node:fs';
 import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { buildDashboard } from './build-dashboard.mjs';
 import { preflightFailure } from './preflight.mjs';
+import { run } from './run.mjs';
 
 /**
- * Compiles src/, libs/ and ormconfig.ts to dist/ with `nest build`, unless dist/ is up to date.
- * `node scripts/build.mjs --force` compiles anyway.
+ * Builds dist/: the server (`nest build` of src/, libs/ and ormconfig.ts) and the dashboard (`vite build` of
+ * libs/dashboard, in dist/dashboard), each only if its sources changed. `node scripts/build.mjs --force` builds both.
  */
 const root = fileURLToPath(new URL('..', import.meta.url));
-const STAMP = '.build-stamp';
+const dist = join(root, 'dist');
+const DASHBOARD = 'libs/dashboard/';
 
-function sources() {
-  const files = ['package-lock.json', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'ormconfig.ts'];
-  for (const folder of ['src', 'libs']) {
-    for (const entry of readdirSync(join(root, folder), { recursive: true, withFileTypes: true })) {
-      if (entry.isFile()) files.push(join(entry.parentPath, entry.name).slice(root.length));
-    }
-  }
-  return files.filter((file) => !/\.(spec\.ts|md)$/.test(file)).sort();
+const halves = [
+  {
+    folder: '.',
+    files: ['package-lock.json', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'ormconfig.ts'],
+    folders: ['src', 'libs'],
+    isSource: (file) => !file.startsWith(DASHBOARD),
+    build: compileServer,
+  },
+  {
+    folder: 'dashboard',
+    files: ['package-lock.json', 'docs/openapi.json', 'scripts/build-dashboard.mjs'],
+    folders: [DASHBOARD],
+    // Types are erased; an absent schema.d.ts builds the same.
+    isSource: (file) => !file.endsWith('.d.ts'),
+    build: buildDashboard,
+  },
+];
+
+function sourcesOf({ files, folders, isSource }) {
+  const inFolders = folders.flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile())
+      .map((entry) => relative(root, join(entry.parentPath, entry.name))),
+  );
+  return [...files, ...inFolders].filter((file) => isSource(file) && !/\.(spec\.ts|md)$/.test(file)).sort();
 }
 
-function stamp() {
+function stampOf(half) {
   const hash = createHash('sha256').update(process.version);
-  for (const file of sources()) {
+  for (const file of sourcesOf(half)) {
     hash
       .update(file)
       .update('\0')
       .update(readFileSync(join(root, file)));
   }
   return hash.digest('hex');
+}
+
+const stampFile = (base, { folder }) => join(base, folder, '.build-stamp');
+
+function isStamped(base, half) {
+  const file = stampFile(base, half);
+  return existsSync(file) && readFileSync(file, 'utf8') === half.stamp;
 }
 
 function isAlive(pid) {
@@ -60,24 +87,40 @@ function removeLeftovers() {
 }
 
 /** Compiles to a folder next to dist/, which keeps the paths in the source maps right. */
-function compileTo(draft) {
+async function compileServer(draft) {
   const config = JSON.parse(readFileSync(join(root, 'nest-cli.json'), 'utf8'));
   config.compilerOptions.deleteOutDir = false;
   config.compilerOptions.builder.options.outDir = basename(draft);
   const configFile = join(draft, 'nest-cli.json');
   writeFileSync(configFile, JSON.stringify(config));
   const nest = join(root, 'node_modules/@nestjs/cli/bin/nest.js');
-  const result = spawnSync(process.execPath, [nest, 'build', '--config', relative(root, configFile)], {
-    cwd: root,
-    encoding: 'utf8',
-  });
-  if (result.status !== 0) throw new Error(`nest build failed\n${result.stdout}${result.stderr}`);
+  await run('nest build', [nest, 'build', '--config', relative(root, configFile)]);
   rmSync(configFile);
+}
+
+/** Takes an unchanged half over from dist/. Returns false if another build replaced it meanwhile. */
+function carryOver(half, draft) {
+  const from = join(dist, half.folder);
+  const others = halves.filter((other) => other !== half).map(({ folder }) => join(dist, folder));
+  try {
+    const filter = (source) => source === from || !others.includes(source);
+    cpSync(from, join(draft, half.folder), { recursive: true, preserveTimestamps: true, filter });
+    return isStamped(draft, half);
+  } catch {
+    return false;
+  }
+}
+
+async function fill(half, draft, force) {
+  if (!force && isStamped(dist, half) && carryOver(half, draft)) return;
+  const folder = join(draft, half.folder);
+  mkdirSync(folder, { recursive: true });
+  await half.build(folder);
+  writeFileSync(stampFile(draft, half), half.stamp);
 }
 
 /** Replaces dist/ with the draft in one step, so that readers always see a complete build, old or new. */
 function replaceDist(draft) {
-  const dist = join(root, 'dist');
   const old = `${draft}.old`;
   for (;;) {
     try {
@@ -99,21 +142,21 @@ function replaceDist(draft) {
 }
 
 /**
- * Builds when needed; true when it did.
- * @throws Error with the compiler's output when the sources do not compile; dist/ then stays as it was
+ * Builds what is needed; true when it did.
+ * @throws Error with the compilers' output when sources do not compile; dist/ then stays as it was
  */
-export function build({ force = false } = {}) {
+export async function build({ force = false } = {}) {
   // A container image holds no sources: what is there is what runs.
   if (!existsSync(join(root, 'src'))) return false;
-  const wanted = stamp();
-  const stampFile = join(root, 'dist', STAMP);
-  if (!force && existsSync(stampFile) && readFileSync(stampFile, 'utf8') === wanted) return false;
+  for (const half of halves) half.stamp = stampOf(half);
+  if (!force && halves.every((half) => isStamped(dist, half))) return false;
   removeLeftovers();
   const draft = join(root, `dist.${process.pid}`);
   mkdirSync(draft);
   try {
-    compileTo(draft);
-    writeFileSync(join(draft, STAMP), wanted);
+    const results = await Promise.allSettled(halves.map((half) => fill(half, draft, force)));
+    const failures = results.filter(({ status }) => status === 'rejected');
+    if (failures.length > 0) throw new Error(failures.map(({ reason }) => reason.message).join('\n'));
     replaceDist(draft);
   } finally {
     rmSync(draft, { recursive: true, force: true });
@@ -122,14 +165,14 @@ export function build({ force = false } = {}) {
 }
 
 /** Builds, or ends this process with the compiler's message. */
-export function buildOrExit(options) {
+export async function buildOrExit(options) {
   const failure = preflightFailure(root);
   if (failure !== null) {
     process.stderr.write(`${failure}\n`);
     process.exit(1);
   }
   try {
-    return build(options);
+    return await build(options);
   } catch (error) {
     process.stderr.write(`${error.message}\n`);
     process.exit(1);
@@ -137,6 +180,6 @@ export function buildOrExit(options) {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  const done = buildOrExit({ force: process.argv.includes('--force') });
+  const done = await buildOrExit({ force: process.argv.includes('--force') });
   process.stdout.write(done ? 'built dist/\n' : 'dist/ is up to date\n');
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from './build.mjs';
 
 /** Writes docs/configuration.md from the settings table; with `--check` only says whether it is current. */
-build();
+await build();
 const { settings } = await import('../dist/src/platform/config/config.schema.js');
 const file = fileURLToPath(new URL('../docs/configuration.md', import.meta.url));
 

@@ -18,7 +18,7 @@ import { checkPrometheus } from './deployment/prometheus.mjs';
  */
 const encryptionKey = randomBytes(32).toString('base64');
 
-buildOrExit();
+await buildOrExit();
 checkChart(encryptionKey);
 await checkChartValues(encryptionKey);
 checkEveryKey();

@@ -4,11 +4,11 @@ import { fileURLToPath } from 'node:url';
 import { build, buildOrExit } from './build.mjs';
 
 /**
- * `npm run dev`: the server of `npm start`, built and started again after each change in src/ or libs/. While the
- * sources do not compile, the server of the last build keeps running. Ctrl-C ends everything.
+ * `npm run dev`: the server of `npm start`, built and started again after each change in src/ or libs/, the dashboard
+ * included. While the sources do not compile, the server of the last build keeps running. Ctrl-C ends everything.
  */
 const START = fileURLToPath(new URL('start.mjs', import.meta.url));
-const SOURCES = ['src', 'libs', 'ormconfig.ts'].map((name) =>
+const SOURCES = ['src', 'libs', 'ormconfig.ts', 'docs/openapi.json'].map((name) =>
   fileURLToPath(new URL(`../${name}`, import.meta.url)),
 );
 /** Editors and git write several files in a row. */
@@ -32,14 +32,14 @@ function startServer() {
   };
 }
 
-buildOrExit();
+await buildOrExit();
 // Loaded only now, because buildOrExit says so when the packages are not installed.
 const { watch } = await import('chokidar');
 let stopServer = startServer();
 
 async function reload() {
   try {
-    if (!build()) {
+    if (!(await build())) {
       say('nothing to build');
       return;
     }

@@ -9,7 +9,7 @@ import { build } from './build.mjs';
  * Writes src/platform/database/expected-indexes.ts from an empty database with all migrations. That it is up to date is checked
  * by test/contract/schema.e2e-spec.ts.
  */
-build();
+await build();
 const { DataSource } = await import('typeorm');
 const { dataSourceOptions } = await import('../dist/src/platform/database/data-source.js');
 const { startEmbeddedPostgres } = await import('../dist/libs/embedded-postgres/index.js');

@@ -5,7 +5,7 @@ import { build } from './build.mjs';
  * Writes docs/sdk-compatibility.md from the table of SDK calls (docs/sdk-calls.json, which the tests hold the
  * server to) and the table of error codes; with `--check` only says whether it is current.
  */
-build();
+await build();
 const { v1Codes } = await import('../dist/src/platform/http/v1-codes.js');
 const path = (name) => new URL(`../docs/${name}`, import.meta.url).pathname;
 const calls = JSON.parse(readFileSync(path('sdk-calls.json'), 'utf8'));

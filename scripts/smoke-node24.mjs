@@ -61,7 +61,7 @@ try {
       execFileSync(node, ['--version'], { encoding: 'utf8' }).trim() === `v${VERSION}`,
       `Node.js ${VERSION} runs`,
     );
-    build();
+    await build();
     const main = fileURLToPath(new URL('../dist/src/main.js', import.meta.url));
     const server = await start(join(folder, 'data'), {
       node,

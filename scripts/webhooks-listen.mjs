@@ -112,7 +112,7 @@ export async function listen({ server, key, project, types, forwardTo, secret, s
 
 /** The server's own way to make and use a secret, so that a forwarded event looks like a delivery. */
 async function signing() {
-  buildOrExit();
+  await buildOrExit();
   const { newWebhookSecret } = await import('../dist/libs/kernel/index.js');
   const { signedHeaders } = await import('../dist/src/webhooks/webhooks/delivery-request.js');
   const sign = (event, secret) =>

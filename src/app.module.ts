@@ -5,6 +5,7 @@ import type { Config } from './platform/config/config.js';
 import type { LogService } from './platform/observability/log.service.js';
 import { CatalogWingModule } from './catalog/catalog-wing.module.js';
 import { CustomersWingModule } from './customers/customers-wing.module.js';
+import { DashboardWingModule } from './dashboard/dashboard-wing.module.js';
 import { InsightsWingModule } from './insights/insights-wing.module.js';
 import { PurchasesWingModule } from './purchases/purchases-wing.module.js';
 import { SdkWingModule } from './sdk/sdk-wing.module.js';
@@ -14,7 +15,7 @@ import { TestStoreWingModule } from './test-store/test-store-wing.module.js';
 import { WebhooksWingModule } from './webhooks/webhooks-wing.module.js';
 import { WorkspaceWingModule } from './workspace/workspace-wing.module.js';
 
-/** The whole server. The order of the wings is the order of their routes: SDK traffic first. */
+/** The whole server. The order of the wings is the order of their routes: SDK traffic first, pages last. */
 @Module({})
 export class AppModule {
   static with(config: Config, clock: Clock, log: LogService): DynamicModule {
@@ -32,6 +33,7 @@ export class AppModule {
         TestStoreWingModule,
         StoresWingModule,
         InsightsWingModule,
+        DashboardWingModule,
       ],
     };
   }

@@ -19,7 +19,8 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    sourcemap: 'hidden',
+    // The sources are public: whoever has a stack trace builds that version with maps.
+    sourcemap: false,
     manifest: true,
     rollupOptions: {
       input: { index: 'index.html', pages: 'src/pages.css' },

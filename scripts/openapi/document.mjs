@@ -4,7 +4,7 @@ import { build } from '../build.mjs';
 
 /** The OpenAPI document of the sources. Nothing is started: neither a database nor a port is needed. */
 export async function makeDocument() {
-  build();
+  await build();
   const [{ AppModule }, { FastExpressAdapter }, { buildOpenApi }, { loadConfig }, { LogService }] =
     await Promise.all([
       import('../../dist/src/app.module.js'),

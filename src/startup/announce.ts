@@ -3,6 +3,7 @@ import { SetupTokenService } from '../workspace/accounts/setup-token.service.js'
 import { SignUpRulesService } from '../workspace/accounts/sign-up-rules.service.js';
 import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
+import { DashboardFilesService } from '../dashboard/dashboard-files.service.js';
 import { DemoService } from '../test-store/demo/demo.service.js';
 
 function demoCurl(baseUrl: string, publicKey: string): string {
@@ -27,9 +28,11 @@ async function firstAccount(app: INestApplication, { baseUrl, setupToken }: Conf
 
 export async function announce(app: INestApplication, config: Config): Promise<void> {
   const publicKey = await app.get(DemoService, { strict: false }).publicKey();
+  const hasDashboard = app.get(DashboardFilesService, { strict: false }).areServed;
   const lines = [
     '',
     `Tenure is ready at ${config.baseUrl}`,
+    ...(hasDashboard ? [`Dashboard: ${config.baseUrl}`] : []),
     `API documentation (Swagger UI): ${config.baseUrl}/docs`,
     ...(await firstAccount(app, config)),
   ];

@@ -52,7 +52,7 @@ if (only !== null && !Object.hasOwn(runs, only)) {
   log(`--only takes one of ${Object.keys(runs).join(', ')}`);
   process.exit(2);
 }
-buildOrExit();
+await buildOrExit();
 const cluster = new Cluster();
 await cluster.start();
 const short = process.argv.includes('--short');

@@ -31,7 +31,7 @@ function check(condition, what) {
 }
 
 process.env.PATH = `${postgresPrograms()}:${process.env.PATH}`;
-buildOrExit();
+await buildOrExit();
 const source = makeFolder();
 const target = makeFolder();
 const receiver = await startReceiver();

@@ -16,7 +16,7 @@ const CUSTOMERS = 12;
 const DOWN = 'http://127.0.0.1:9/hook';
 const ASKED = ['customer-0', 'customer-11', 'collector', 'made', 'taker', 'refunded', 'named'];
 
-buildOrExit();
+await buildOrExit();
 const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8'));
 const files = makeFolder();
 const database = await startPostgres(join(files.folder, 'data'));

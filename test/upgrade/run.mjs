@@ -52,7 +52,7 @@ function startReaders(target, headers) {
   return { figures, stop };
 }
 
-buildOrExit();
+await buildOrExit();
 const version = buildVersion(argument('from', LAST_RELEASE));
 const files = makeFolder();
 const receiver = await startReceiver();

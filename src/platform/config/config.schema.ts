@@ -33,6 +33,12 @@ export const settings = {
   }),
   ...metricsSettings,
   ...processSettings,
+  dashboard: setting({
+    variable: 'SERVICE_DASHBOARD',
+    description: 'Serve the dashboard to browsers. `false` leaves its pages out; the APIs stay the same.',
+    default: true,
+    parse: boolean,
+  }),
   publicUrl: setting<string | null>({
     variable: 'SERVICE_PUBLIC_URL',
     description: 'Address under which clients reach the server, for links and documentation URLs.',

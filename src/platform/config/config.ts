@@ -17,6 +17,7 @@ export class Config {
   readonly role!: 'all' | 'api' | 'worker';
   readonly workers!: number;
   readonly jobsProcess!: boolean;
+  readonly dashboard!: boolean;
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
   readonly directDatabaseUrl!: string | null;

@@ -18,14 +18,6 @@ import { mayReadMetrics } from '../observability/metrics-access.js';
 import { METRICS_TYPE } from '../observability/metrics-server.js';
 import { ReadinessService } from '../observability/readiness.service.js';
 
-class ServerInfoDto {
-  @ApiProperty({ type: String, example: 'Tenure' })
-  name: string;
-
-  @ApiProperty({ type: String, format: 'uri' })
-  docs: string;
-}
-
 class HealthDto {
   @ApiProperty({ enum: ['ok'] })
   status: 'ok';
@@ -72,19 +64,6 @@ export class HealthController {
     private readonly readiness: ReadinessService,
     private readonly processMetrics: ProcessMetrics,
   ) {}
-
-  @Get()
-  @Anonymous()
-  @ApiOperation({
-    operationId: 'getServerInfo',
-    summary: 'Get the name of the server',
-    description:
-      'Returns the name of the server and the address of its documentation. Works as soon as the process listens.',
-  })
-  @ApiOkResponse({ type: ServerInfoDto })
-  info(): ServerInfoDto {
-    return { name: 'Tenure', docs: `${this.config.baseUrl}/docs` };
-  }
 
   @Get('healthz')
   @Anonymous()

@@ -18,7 +18,7 @@ interface Node {
   /** Set if the segment leading here is a credential. */
   isSecret?: boolean;
   routes: Route[];
-  /** Routes that match any rest of the path (`*name`). */
+  /** Routes that match any rest of the path (`*name`, `{*name}`). */
   wildcards: Route[];
 }
 
@@ -64,7 +64,7 @@ export class RouteTableService {
   add(route: Route): void {
     let at = this.root;
     for (const segment of segmentsOf(route.pattern)) {
-      if (segment.startsWith('*')) return void at.wildcards.push(route);
+      if (/^\{?\*/.test(segment)) return void at.wildcards.push(route);
       if (segment.startsWith(':')) {
         at = at.parameter ??= node();
         at.customerId ??= CUSTOMER_PARAMETERS[segment];

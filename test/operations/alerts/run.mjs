@@ -73,7 +73,7 @@ if (!hasPrometheus()) {
   log('This needs prometheus and promtool: apt-get install prometheus');
   process.exit(1);
 }
-buildOrExit();
+await buildOrExit();
 const known = ruleGroups().flatMap(({ rules }) => rules.map(({ alert }) => alert));
 const tried = faults.flatMap(({ alerts }) => alerts);
 const results = {

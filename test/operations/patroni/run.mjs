@@ -17,7 +17,7 @@ const AROUND_MS = 5_000;
 const rounds = Number(argument('rounds', 3));
 
 requirePrograms({ patroni: 'patroni', etcd: 'etcd-server', haproxy: 'haproxy' });
-buildOrExit();
+await buildOrExit();
 const files = makeFolder();
 const stops = [files.remove];
 

@@ -44,7 +44,7 @@ async function buildTemplate(adminUrl, runMigrations) {
 /** One server for the whole run, with the migrated template that `createTestDatabase` clones. */
 export default async function globalSetup() {
   if (process.env.TEST_ADMIN_DATABASE_URL) return;
-  build();
+  await build();
   const { endAbandonedPostgres, startEmbeddedPostgres } =
     await import('../../../dist/libs/embedded-postgres/index.js');
   const { runMigrations } = await import('../../../dist/src/platform/database/migrate.js');
