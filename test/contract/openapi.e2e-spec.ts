@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { allPermissions } from '../../src/platform/principal/permissions.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 interface Operation {
@@ -66,6 +67,15 @@ describe('the OpenAPI document', () => {
       const errors = Object.keys(operation.responses).filter((status) => status >= '400');
       const named = [...permissions, ...errors].every((text) => derived.includes(`\`${text}\``));
       return !/^[A-Z].{20,}[.]\s*$/s.test(own) || !named;
+    });
+    expect(bare.map(({ name }) => name)).toEqual([]);
+  });
+
+  it('names the permissions of every v2 operation, by which clients tell what a person may do', () => {
+    const known: readonly string[] = allPermissions;
+    const bare = v2().filter(({ operation }) => {
+      const permissions = operation['x-required-permissions'] ?? [];
+      return permissions.length === 0 || !permissions.every((permission) => known.includes(permission));
     });
     expect(bare.map(({ name }) => name)).toEqual([]);
   });

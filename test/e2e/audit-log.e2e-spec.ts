@@ -134,17 +134,114 @@ describe('the audit log of a project', () => {
     expect(refused.body.message).toContain('`project_configuration:audit_logs:read`');
   });
 
+  describe('with filters', () => {
+    const customer = 'a%2Fb $x:1';
+    const found = async (query: Record<string, string>, client = backend): Promise<string[]> => {
+      const answer = await client.get(`${path}/audit_logs?${String(new URLSearchParams(query))}`);
+      expect(answer.status).toBe(200);
+      return answer.body.items.map(({ action_type }: Json) => action_type as string);
+    };
+    let entitlement: string;
+
+    beforeAll(async () => {
+      const made = await session.post(`${path}/entitlements`, { lookup_key: 'filtered', display_name: 'A' });
+      entitlement = made.body.id;
+      const encoded = encodeURIComponent(customer);
+      const writes = [
+        () => backend.post(`${path}/customers`, { id: customer }),
+        () => session.post(`${path}/blocked_customers`, { app_user_id: customer }),
+        () => backend.post(`${path}/customers`, { id: 'another' }),
+        () =>
+          backend.post(`${path}/customers/${encoded}/attributes`, {
+            attributes: [{ name: 'x', value: 'y' }],
+          }),
+        // An object of another kind whose id is the customer's name.
+        () => backend.post(`${path}/virtual_currencies`, { code: 'GLD', name: 'Gold' }),
+        () => backend.post(`${path}/customers`, { id: 'GLD' }),
+      ];
+      for (const write of writes) {
+        server.clock.advanceMs(1);
+        expect((await write()).status).toBeLessThan(300);
+      }
+    });
+
+    it('finds what happened to a customer, blocking included, and nothing else', async () => {
+      expect(await found({ customer_id: customer })).toEqual([
+        'customer_attributes_set',
+        'blocked_customer_created',
+        'customer_created',
+      ]);
+      expect(await found({ customer_id: 'GLD' })).toEqual(['customer_created']);
+      expect(await found({ target_identifier: 'GLD' })).toEqual([
+        'customer_created',
+        'virtual_currency_created',
+      ]);
+      expect(await found({ target_identifier: entitlement })).toEqual(['entitlement_created']);
+      expect(await found({ customer_id: 'a' })).toEqual([]);
+    });
+
+    it('finds one kind of change and one actor, also together and within days', async () => {
+      expect(await found({ action_type: 'blocked_customer_created' })).toHaveLength(1);
+      expect(await found({ actor_identifier: email, action_type: 'customer_created' })).toEqual([]);
+      expect(await found({ actor_identifier: keyId, customer_id: customer })).toEqual([
+        'customer_attributes_set',
+        'customer_created',
+      ]);
+      const day = new Date(server.clock.nowMs()).toISOString().slice(0, 10);
+      const dayBefore = new Date(server.clock.nowMs() - DAY_MS).toISOString().slice(0, 10);
+      const created = { customer_id: customer, action_type: 'customer_created' };
+      expect(await found({ ...created, start_date: day, end_date: day })).toEqual(['customer_created']);
+      expect(await found({ ...created, end_date: dayBefore })).toEqual([]);
+    });
+
+    it('pages within its filters, and refuses the cursor of a row that they leave out', async () => {
+      const query = `customer_id=${encodeURIComponent(customer)}&actor_identifier=${keyId}`;
+      const first = await backend.get(`${path}/audit_logs?limit=1&${query}`);
+      expect(first.body.items).toHaveLength(1);
+      const second = await backend.get(first.body.next_page);
+      expect(second.body.items.map(({ action_type }: Json) => action_type as string)).toEqual([
+        'customer_created',
+      ]);
+      expect(second.body.next_page).toBeNull();
+      const [blocked] = await log('?action_type=blocked_customer_created');
+      const foreign = await backend.get(`${path}/audit_logs?${query}&starting_after=${blocked.id}`);
+      expect([foreign.status, foreign.body.param]).toEqual([400, 'starting_after']);
+    });
+
+    it('answers 400 naming a filter that cannot be one', async () => {
+      const wrong = [
+        ['action_type', 'customer_painted'],
+        ['action_type', 'customer_created,project_created'],
+        ['customer_id', ''],
+        ['target_identifier', 'x'.repeat(1501)],
+        ['actor_identifier', ''],
+      ];
+      for (const [param, value] of wrong) {
+        const { status, body } = await backend.get(`${path}/audit_logs?${param}=${value}`);
+        expect([status, body.type, body.param]).toEqual([400, 'parameter_error', param]);
+      }
+    });
+
+    it('finds nothing of another project', async () => {
+      const stranger = await signUp(server);
+      const theirs = await stranger.session.get(
+        `/v2/projects/${stranger.projectId}/audit_logs?customer_id=${encodeURIComponent(customer)}`,
+      );
+      expect(theirs.body.items).toEqual([]);
+    });
+  });
+
   describe('within the transaction of a write', () => {
     const noted = async (): Promise<string[]> =>
       (await log('?limit=100'))
-        .filter(({ action_type: action }) => /^customer_note/.test(action as string))
+        .filter(({ action_type: action }) => /^customer_erased/.test(action as string))
         .map(({ target_identifier: id }) => id as string);
     const run = (work: (tx: WriteTransaction) => Promise<void>): Promise<void> =>
       server.app
         .get(ProjectWritesService)
         .run({ ...systemChange, projectId: path.slice('/v2/projects/'.length) }, work);
     const note = (tx: WriteTransaction, targetId: string): Promise<void> =>
-      tx.audit({ action: 'noted', target: 'customer', targetId });
+      tx.audit({ action: 'erased', target: 'customer', targetId });
 
     it('has as many rows as the write asked for, with its time', async () => {
       await run(async (tx) => {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
@@ -173,7 +174,7 @@ export class EntitlementsService {
   private change(
     write: ProjectWrite,
     id: string,
-    action: string,
+    action: AuditAction<'entitlement'>,
     changes: Partial<Pick<Entitlement, 'displayName' | 'state'>>,
     data: Record<string, unknown> = {},
   ): Promise<Entitlement> {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
@@ -146,7 +147,7 @@ export class OfferingsService {
   private change(
     write: ProjectWrite,
     id: string,
-    action: string,
+    action: AuditAction<'offering'>,
     after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
   ): Promise<Offering> {
     const { projectId } = write;

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
@@ -148,7 +149,7 @@ export class ProductsService {
   private change(
     write: ProjectWrite,
     id: string,
-    action: string,
+    action: AuditAction<'product'>,
     after: (tx: Transaction, present: Product) => Product | Promise<Product>,
   ): Promise<Product> {
     const { projectId } = write;

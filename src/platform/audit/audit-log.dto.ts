@@ -1,8 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { listOf } from '../http/list.dto.js';
+import { auditActionTypes } from './audit-actions.js';
 import type { AuditLogRow } from './audit-log.entity.js';
 import { PageQuery } from '../http/page-query.js';
-import { DayParameter } from '../http/query-parameters.js';
+import { ChoiceParameter, DayParameter, TextParameter } from '../http/query-parameters.js';
+
+/** No app user id is longer. */
+const MAX_TEXT = 1500;
 
 export class AuditLogDto {
   @ApiProperty({ enum: ['audit_log'] })
@@ -65,4 +69,26 @@ export class ListAuditLogsQuery extends PageQuery {
 
   @DayParameter({ description: 'Last UTC day, YYYY-MM-DD.' })
   end_date: Date | null;
+
+  @ChoiceParameter(auditActionTypes, { description: 'Only changes of this kind.' })
+  action_type: string | null;
+
+  @TextParameter({
+    max: MAX_TEXT,
+    description: 'Only changes of the object with this id.',
+  })
+  target_identifier: string | null;
+
+  @TextParameter({
+    max: MAX_TEXT,
+    description:
+      'Only changes of this customer, blocking included. Use the original app user id. A refund is a change of the purchase.',
+  })
+  customer_id: string | null;
+
+  @TextParameter({
+    max: MAX_TEXT,
+    description: 'Only what this actor did: an e-mail address, or the id of a key.',
+  })
+  actor_identifier: string | null;
 }

@@ -5,39 +5,20 @@ import type { Transaction } from '../database/database.service.js';
 import { IdempotentRequestsService } from '../idempotency/idempotent-requests.service.js';
 import { startOf } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
+import type { AuditAction, AuditTarget } from './audit-actions.js';
 import type { AuditLogRow } from './audit-log.entity.js';
-import { AuditLogsRepository, type TimeRange } from './audit-logs.repository.js';
+import { type AuditLogFilter, AuditLogsRepository } from './audit-logs.repository.js';
 import type { ProjectWrite } from './project-write.js';
 
-export type AuditTarget =
-  | 'project'
-  | 'app'
-  | 'product'
-  | 'entitlement'
-  | 'offering'
-  | 'package'
-  | 'api_key'
-  | 'collaborator'
-  | 'invite'
-  | 'webhook_integration'
-  | 'virtual_currency'
-  | 'customer'
-  | 'blocked_customer'
-  | 'test_clock'
-  | 'auth_settings'
-  | 'auth_provider'
-  | 'auth_identity'
-  | 'purchase'
-  | 'subscription';
-
-export interface AuditEntry {
-  /** Past tense, such as `created` or `products_attached`. */
-  action: string;
-  target: AuditTarget;
+type EntryOf<Target extends AuditTarget> = {
+  action: AuditAction<Target>;
+  target: Target;
   targetId: string;
   /** Details such as `changed_fields`: names and ids, never secrets or bodies. */
   data?: Record<string, unknown>;
-}
+};
+
+export type AuditEntry = { [Target in AuditTarget]: EntryOf<Target> }[AuditTarget];
 
 /** The audit log of a project: one row for each successful write, in the same transaction. */
 @Injectable()
@@ -73,8 +54,8 @@ export class AuditLogService {
   }
 
   /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
-  async page(projectId: string, range: TimeRange, page: PageRequest): Promise<AuditLogRow[]> {
-    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, id, range));
-    return this.repository.page(projectId, range, page, after);
+  async page(projectId: string, filter: AuditLogFilter, page: PageRequest): Promise<AuditLogRow[]> {
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, id, filter));
+    return this.repository.page(projectId, filter, page, after);
   }
 }

@@ -18,7 +18,7 @@ export class AuditLogsController {
   @ApiOperation({
     operationId: 'listAuditLogs',
     summary: 'List changes of the project',
-    description: 'Who changed what in the project, newest first.',
+    description: 'Who changed what in the project, newest first. Filters can be combined.',
   })
   @ApiOkResponse({ type: AuditLogListDto })
   async list(
@@ -27,8 +27,15 @@ export class AuditLogsController {
     @Req() request: ApiRequest,
   ): Promise<AuditLogListDto> {
     const { start_date: from, end_date: lastDay } = query;
-    const range = { from, to: lastDay && new Date(lastDay.getTime() + DAY_MS) };
-    const rows = await this.auditLog.page(projectId, range, query);
+    const filter = {
+      from,
+      to: lastDay && new Date(lastDay.getTime() + DAY_MS),
+      actionType: query.action_type,
+      targetIdentifier: query.target_identifier,
+      customerId: query.customer_id,
+      actorIdentifier: query.actor_identifier,
+    };
+    const rows = await this.auditLog.page(projectId, filter, query);
     return listPage(request, query, rows, presentAuditLog, ({ occurredAt, id }) => [occurredAt, id]);
   }
 }

@@ -1,14 +1,20 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../database/database.service.js';
+import { Narrowing } from '../database/narrowing.js';
 import { statement } from '../database/statement.js';
 import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import type { AuditLogRow } from './audit-log.entity.js';
 
-/** Null: unbounded. `to` is exclusive. */
-export interface TimeRange {
+/** Null: every row. `to` is exclusive. */
+export interface AuditLogFilter {
   from: Date | null;
   to: Date | null;
+  actionType: string | null;
+  targetIdentifier: string | null;
+  /** The original app user id; includes changes of the customer's block. */
+  customerId: string | null;
+  actorIdentifier: string | null;
 }
 
 const insert = statement(
@@ -18,23 +24,23 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
-const page = statement(
-  'audit_logs.page',
-  `SELECT project_id AS "projectId", id, occurred_at AS "occurredAt", action_type AS "actionType",
-     target_type AS "targetType", target_identifier AS "targetIdentifier", actor_type AS "actorType",
-     actor_identifier AS "actorIdentifier", additional_data AS "additionalData"
-   FROM audit_logs
-   WHERE project_id = $1
-     AND ($2::timestamptz IS NULL OR occurred_at >= $2) AND ($3::timestamptz IS NULL OR occurred_at < $3)
-     AND ($4::timestamptz IS NULL OR (occurred_at, id) < ($4, $5::text))
-   ORDER BY occurred_at DESC, id DESC LIMIT $6`,
-);
+const order = ['occurred_at', 'id'];
 
-const find = statement(
-  'audit_logs.find',
-  `SELECT occurred_at AS "occurredAt" FROM audit_logs WHERE project_id = $1 AND id = $2
-     AND ($3::timestamptz IS NULL OR occurred_at >= $3) AND ($4::timestamptz IS NULL OR occurred_at < $4)`,
-);
+function narrow(narrowing: Narrowing, filter: AuditLogFilter): string {
+  const { from, to, actionType, targetIdentifier, customerId, actorIdentifier } = filter;
+  return (
+    narrowing.when('from', from, (parameter) => `occurred_at >= ${parameter}`) +
+    narrowing.when('to', to, (parameter) => `occurred_at < ${parameter}`) +
+    narrowing.when('action', actionType, (parameter) => `action_type = ${parameter}`) +
+    narrowing.when('target', targetIdentifier, (parameter) => `target_identifier = ${parameter}`) +
+    narrowing.when(
+      'customer',
+      customerId,
+      (parameter) => `target_identifier = ${parameter} AND target_type IN ('customer', 'blocked_customer')`,
+    ) +
+    narrowing.when('actor', actorIdentifier, (parameter) => `actor_identifier = ${parameter}`)
+  );
+}
 
 @Injectable()
 export class AuditLogsRepository {
@@ -56,17 +62,31 @@ export class AuditLogsRepository {
 
   page(
     projectId: string,
-    { from, to }: TimeRange,
+    filter: AuditLogFilter,
     { limit }: PageRequest,
     after: Place | null,
   ): Promise<AuditLogRow[]> {
-    const values = [projectId, from, to, ...(after ?? [null, null]), limit + 1];
-    return this.database.forReading.query(page, values);
+    const narrowing = new Narrowing('audit_logs.page', [projectId, limit + 1]);
+    const conditions = narrow(narrowing, filter) + narrowing.behind(order, after);
+    const page = narrowing.statement(
+      `SELECT project_id AS "projectId", id, occurred_at AS "occurredAt", action_type AS "actionType",
+         target_type AS "targetType", target_identifier AS "targetIdentifier", actor_type AS "actorType",
+         actor_identifier AS "actorIdentifier", additional_data AS "additionalData"
+       FROM audit_logs WHERE project_id = $1${conditions} ORDER BY occurred_at DESC, id DESC LIMIT $2`,
+    );
+    return this.database.forReading.query(page, narrowing.values);
   }
 
-  async placeOf(projectId: string, id: string, { from, to }: TimeRange): Promise<Place | null> {
-    const values = [projectId, id, from, to];
-    const [row] = await this.database.forReading.query<Pick<AuditLogRow, 'occurredAt'>>(find, values);
+  async placeOf(projectId: string, id: string, filter: AuditLogFilter): Promise<Place | null> {
+    const narrowing = new Narrowing('audit_logs.find', [projectId, id]);
+    const find = narrowing.statement(
+      `SELECT occurred_at AS "occurredAt" FROM audit_logs
+       WHERE project_id = $1 AND id = $2${narrow(narrowing, filter)}`,
+    );
+    const [row] = await this.database.forReading.query<Pick<AuditLogRow, 'occurredAt'>>(
+      find,
+      narrowing.values,
+    );
     return row ? [row.occurredAt, id] : null;
   }
 }

@@ -16,7 +16,13 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   apps_pkey: 'CREATE UNIQUE INDEX apps_pkey ON public.apps USING btree (project_id, id)',
   apps_project_id_public_key_key:
     'CREATE UNIQUE INDEX apps_project_id_public_key_key ON public.apps USING btree (project_id, public_key)',
+  audit_logs_by_action:
+    'CREATE INDEX audit_logs_by_action ON public.audit_logs USING btree (project_id, action_type, occurred_at, id)',
+  audit_logs_by_actor:
+    'CREATE INDEX audit_logs_by_actor ON public.audit_logs USING btree (project_id, actor_identifier, occurred_at, id)',
   audit_logs_by_id: 'CREATE INDEX audit_logs_by_id ON public.audit_logs USING btree (project_id, id)',
+  audit_logs_by_target:
+    'CREATE INDEX audit_logs_by_target ON public.audit_logs USING btree (project_id, target_identifier, occurred_at, id)',
   audit_logs_pkey:
     'CREATE UNIQUE INDEX audit_logs_pkey ON public.audit_logs USING btree (project_id, occurred_at, id)',
   auth_identities_by_app_user_id:

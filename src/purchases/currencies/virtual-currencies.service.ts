@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
@@ -106,7 +107,7 @@ export class VirtualCurrenciesService {
   private change(
     write: ProjectWrite,
     code: string,
-    action: string,
+    action: AuditAction<'virtual_currency'>,
     after: (tx: Transaction, present: VirtualCurrency) => Promise<VirtualCurrency>,
   ): Promise<DefinedCurrency> {
     const { projectId } = write;
@@ -153,7 +154,12 @@ export class VirtualCurrenciesService {
     return grants;
   }
 
-  private record(tx: WriteTransaction, action: string, targetId: string, changed?: string[]): Promise<void> {
+  private record(
+    tx: WriteTransaction,
+    action: AuditAction<'virtual_currency'>,
+    targetId: string,
+    changed?: string[],
+  ): Promise<void> {
     const data = changed && { changed_fields: changed };
     return tx.audit({ action, target: 'virtual_currency', targetId, data });
   }

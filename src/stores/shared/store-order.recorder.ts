@@ -10,6 +10,8 @@ import {
 } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
+import type { AuditEntry } from '../../platform/audit/audit-log.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
@@ -57,7 +59,8 @@ export class StoreOrderRecorder {
     const refund = { at: nowMs, src: 'api', value: { refundedAtMs: nowMs, quantity } } as const;
     const observation = { atMs: nowMs, facts: { ...noOneTimeFacts, refund } };
     const report = { kind: 'one_time', key: row.purchaseKey, firstPostStands: false, observation } as const;
-    return this.save(write, row, { ...report, shouldConsume: false }, 'purchase', 'refunded');
+    const entry = { action: 'refunded', target: 'purchase', targetId: row.id } as const;
+    return this.save(write, row, { ...report, shouldConsume: false }, entry);
   }
 
   /** Records the refund of a subscription's payment; with `endsAccess`, what it paid for ended too. */
@@ -88,7 +91,7 @@ export class StoreOrderRecorder {
     write: ProjectWrite,
     row: SubscriptionRow,
     facts: SubscriptionFacts,
-    action: string,
+    action: AuditAction<'subscription'>,
     data: Record<string, unknown> = {},
   ): Promise<void> {
     const observation = { atMs: this.clock.nowMs(), facts };
@@ -98,28 +101,30 @@ export class StoreOrderRecorder {
       firstPostStands: false,
       observation,
     } as const;
-    return this.save(write, row, purchase, 'subscription', action, data);
+    return this.save(write, row, purchase, { action, target: 'subscription', targetId: row.id, data });
   }
 
   private async save(
     write: ProjectWrite,
-    { id, appId, store, environment }: SubscriptionRow | OneTimeRow,
+    { appId, store, environment }: SubscriptionRow | OneTimeRow,
     purchase: VerifiedPurchase,
-    target: 'subscription' | 'purchase',
-    action: string,
-    data: Record<string, unknown> = {},
+    entry: AuditEntry,
   ): Promise<void> {
     const { projectId } = write;
     const place = { projectId, appId: appId as string, environment: environment as Environment };
     const reported = { ...place, store: store as Store, purchases: [purchase] };
     await this.reported.record(reported, { kind: 'none' }, (tx) =>
-      this.writes.within(tx, write).audit({ action, target, targetId: id, data }),
+      this.writes.within(tx, write).audit(entry),
     );
     await this.refreshes.request(place, [purchase.key]);
   }
 
   /** The subscription already is as the order wants it. */
-  async unchanged(write: ProjectWrite, { id }: SubscriptionRow, action: string): Promise<void> {
+  async unchanged(
+    write: ProjectWrite,
+    { id }: SubscriptionRow,
+    action: AuditAction<'subscription'>,
+  ): Promise<void> {
     await this.writes.run(write, (tx) => tx.audit({ action, target: 'subscription', targetId: id }));
   }
 }

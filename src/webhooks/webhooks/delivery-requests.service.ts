@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -104,7 +105,7 @@ export class DeliveryRequestsService {
     tx: WriteTransaction,
     targetId: string,
     now: Date,
-    action: string,
+    action: AuditAction<'webhook_integration'>,
     data: Record<string, unknown>,
   ): Promise<void> {
     await this.queues.sendNow(tx, tx.write.projectId, targetId, now);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import { systemChange } from '../../platform/audit/project-write.js';
 import type { Transaction } from '../../platform/database/database.service.js';
@@ -50,7 +51,7 @@ export class EndpointEventsRecorder {
   private record(
     tx: Transaction,
     { projectId, webhookIntegrationId }: Endpoint,
-    action: string,
+    action: AuditAction<'webhook_integration'>,
     data: Record<string, unknown>,
   ): Promise<void> {
     const entry = { action, target: 'webhook_integration', targetId: webhookIntegrationId, data } as const;

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId, newWebhookSecret } from '../../../libs/kernel/index.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
@@ -157,7 +158,12 @@ export class WebhookIntegrationsService {
     return integration;
   }
 
-  private record(tx: WriteTransaction, action: string, targetId: string, changed?: string[]): Promise<void> {
+  private record(
+    tx: WriteTransaction,
+    action: AuditAction<'webhook_integration'>,
+    targetId: string,
+    changed?: string[],
+  ): Promise<void> {
     const data = changed && { changed_fields: changed };
     return tx.audit({ action, target: 'webhook_integration', targetId, data });
   }

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import type { Actor } from '../../platform/audit/project-write.js';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
@@ -17,7 +18,7 @@ export class AccountChangesService {
     private readonly config: Config,
   ) {}
 
-  audit(tx: Transaction, user: User, action: string, actor?: Actor): Promise<void> {
+  audit(tx: Transaction, user: User, action: AuditAction<'collaborator'>, actor?: Actor): Promise<void> {
     return this.projects.auditMember(tx, user.id, action, actor);
   }
 

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
+import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import { type Actor, type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
@@ -90,7 +91,7 @@ export class ProjectsService {
   async auditMember(
     tx: Transaction,
     userId: string,
-    action: string,
+    action: AuditAction<'collaborator'>,
     actor: Actor = systemChange.actor,
   ): Promise<void> {
     for (const { id: projectId } of await this.repository.allOfMember(userId, tx)) {
