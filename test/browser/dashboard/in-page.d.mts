@@ -1,0 +1,5 @@
+export declare function twoFrames(): Promise<void>;
+export declare function reportViolations(): void;
+export declare function layoutProblems(): string[];
+export declare function misbehave(): Promise<void>;
+export declare function misplaceControls(): void;

@@ -1,0 +1,50 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { twoFrames } from './in-page.mjs';
+import { layoutProblems } from './layout.js';
+
+/** Git-ignored; `SCREENSHOTS` names another folder. */
+const folder =
+  process.env.SCREENSHOTS ?? fileURLToPath(new URL('../../../coverage/screenshots', import.meta.url));
+export const looks = (['light', 'dark'] as const).flatMap((theme) =>
+  [1280, 360].map((width) => ({ theme, width, height: width === 360 ? 740 : 800 })),
+);
+
+/** Until nothing loads and two frames were drawn. */
+export async function settled(page: Page): Promise<void> {
+  await page.waitForLoadState('networkidle');
+  await page.evaluate(twoFrames);
+}
+
+/** Calls `visit` in light and dark, in a wide and a narrow window; then the page looks as before. */
+export async function inEveryLook(
+  page: Page,
+  visit: (look: (typeof looks)[number]) => Promise<void>,
+): Promise<void> {
+  const before = page.viewportSize();
+  for (const look of looks) {
+    await page.emulateMedia({ colorScheme: look.theme });
+    await page.setViewportSize({ width: look.width, height: look.height });
+    await settled(page);
+    await visit(look);
+  }
+  await page.emulateMedia({ colorScheme: null });
+  if (before) await page.setViewportSize(before);
+}
+
+/**
+ * Writes `<name>-<theme>-<width>.png` for each look of the page as it is now.
+ * @throws with what is wrong with its layout in one of them
+ */
+export async function shoot(page: Page, name: string): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const problems: string[] = [];
+  await inEveryLook(page, async ({ theme, width }) => {
+    const look = `${name}-${theme}-${width}`;
+    await page.screenshot({ path: join(folder, `${look}.png`), fullPage: true, animations: 'disabled' });
+    problems.push(...(await layoutProblems(page)).map((problem) => `${look}: ${problem}`));
+  });
+  expect(problems).toEqual([]);
+}
