@@ -30,6 +30,7 @@ const formats = {
   ownershipChange: long('own_'),
   webhook: long('wh_'),
   delivery: long('whd_'),
+  webhookReplay: long('whr_'),
   storeNotification: long('sn_'),
   testClock: long('tclk_'),
   user: long('usr_'),

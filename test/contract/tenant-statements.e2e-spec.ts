@@ -37,6 +37,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'store_tasks.add_for_apps': ['apps'],
     'project_alerts.unreported': ['project_alerts'],
     'project_alerts.prune': ['project_alerts'],
+    'webhook_replays.forget': ['webhook_replays', 'webhook_replay_deliveries'],
+    'webhook_replays.forget_deliveries': ['webhook_replays', 'webhook_replay_deliveries'],
     'mails.claim': ['mails'],
   },
   'a job: deletes what is old, by an index of time': {

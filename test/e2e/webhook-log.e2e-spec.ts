@@ -541,7 +541,10 @@ describe('the webhook log', () => {
       const endpoint = await receiver();
       const { id, deliveries } = await integrate({ url: endpoint.url, environment: 'sandbox' });
       const answer = await replay(id, { from: fromMs, to: toMs, status: 'all' });
-      expect([answer.status, answer.body]).toEqual([202, { object: 'webhook_replay', queued: 4 }]);
+      expect([answer.status, answer.body]).toEqual([
+        202,
+        expect.objectContaining({ object: 'webhook_replay', queued: 4 }),
+      ]);
       const expected = [ids[0], ids[1], ids[3], ids[4]];
       // Ten a second: a tenth of a second lies between one and the next.
       await drain();

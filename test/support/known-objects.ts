@@ -37,6 +37,7 @@ export async function arrangeKnownObjects(
   const bundle = await first(`/offerings/${offering.id}/packages`);
   const key = await first('/api_keys');
   const delivery = await first(`/webhooks/${webhook.id}/deliveries`);
+  const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
     project_id: projectId,
     app_id: appId,
@@ -55,6 +56,7 @@ export async function arrangeKnownObjects(
     transaction_id: transaction.id,
     webhook_integration_id: webhook.id,
     delivery_id: delivery.id,
+    replay_id: replay.id,
     test_clock_id: clock.id,
     user_id: member.id,
     virtual_currency_code: 'GLD',

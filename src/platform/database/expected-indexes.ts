@@ -316,4 +316,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX webhook_deliveries_replayed ON public.webhook_deliveries USING btree (project_id, event_id) WHERE replay',
   webhook_integrations_pkey:
     'CREATE UNIQUE INDEX webhook_integrations_pkey ON public.webhook_integrations USING btree (project_id, id)',
+  webhook_replay_deliveries_pkey:
+    'CREATE UNIQUE INDEX webhook_replay_deliveries_pkey ON public.webhook_replay_deliveries USING btree (project_id, replay_id, delivery_created_at, delivery_id)',
+  webhook_replays_by_integration:
+    'CREATE INDEX webhook_replays_by_integration ON public.webhook_replays USING btree (project_id, webhook_integration_id, requested_at DESC, id)',
+  webhook_replays_pkey:
+    'CREATE UNIQUE INDEX webhook_replays_pkey ON public.webhook_replays USING btree (project_id, id)',
 };

@@ -4,18 +4,21 @@ import { QueryParameter, type RawQuery, singleValue, TextParameter } from './que
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
 
-function readLimit(query: RawQuery, name: string): number {
+function readLimit(query: RawQuery, name: string, max: number): number {
   const text = singleValue(query, name);
   if (text === null) return DEFAULT_LIMIT;
   if (!/^-?\d{1,15}$/.test(text)) throw ApiError.parameter(name, `${name} must be a whole number.`);
-  return Math.min(Math.max(Number(text), 1), MAX_LIMIT);
+  return Math.min(Math.max(Number(text), 1), max);
+}
+
+/** For a list whose items cost more to read than others, with a lower `max`. */
+export function LimitParameter(max: number): PropertyDecorator {
+  const description = `Items per page, 1 to ${max}; values outside are clamped. Default ${DEFAULT_LIMIT}.`;
+  return QueryParameter({ type: 'integer', description }, (query, name) => readLimit(query, name, max));
 }
 
 export class PageQuery {
-  @QueryParameter(
-    { type: 'integer', description: 'Items per page, 1 to 100; values outside are clamped. Default 20.' },
-    readLimit,
-  )
+  @LimitParameter(MAX_LIMIT)
   limit: number;
 
   @TextParameter({

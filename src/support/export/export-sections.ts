@@ -229,6 +229,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   event_keys: 'keys of exported events, which keep them from being recorded twice',
   store_transaction_keys: 'keys of transactions, which are exported, so that none counts twice',
   webhook_attempts: "what an endpoint of the project answered to a delivery; the integration's log",
+  webhook_replay_deliveries: 'which deliveries, which are exported, a replay sent',
   store_notifications: "a store's messages as they came, kept for some weeks; what they say is in the facts",
   store_notification_keys: 'which messages of stores have come',
   store_notification_copies: 'a queue: messages that are sent on to the project',

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { useHistory } from '../events/history-lock.js';
 import { type Place, placeByCreation } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import * as sql from './delivery-log.sql.js';
@@ -44,17 +43,6 @@ export interface DeliveryFilter {
   eventType: string | null;
   from: Date | null;
   to: Date | null;
-}
-
-export interface Replay {
-  status: 'failed' | 'all';
-  from: Date;
-  to: Date;
-  /** Upper case; empty: every type. */
-  eventTypes: string[];
-  limit: number;
-  now: Date;
-  perSecond: number;
 }
 
 export interface RecentEvent {
@@ -141,19 +129,6 @@ export class DeliveryLogRepository {
   ): Promise<LoggedDelivery> {
     const values = [projectId, integrationId, deliveryId, id, now, appId, body];
     return onlyRow(await tx.query<LoggedDelivery>(sql.insertTest, values));
-  }
-
-  /** Queues a replay, spread over time; gives how many events it holds. */
-  async replay(
-    tx: Transaction,
-    { projectId, integrationId }: IntegrationKey,
-    replay: Replay,
-  ): Promise<number> {
-    const { status, from, to, eventTypes, limit, now, perSecond } = replay;
-    await tx.query(useHistory, [projectId]);
-    const command = status === 'failed' ? sql.replayFailed : sql.replayAll;
-    const values = [projectId, integrationId, from, to, eventTypes, limit, now, perSecond];
-    return (await tx.query(command, values)).length;
   }
 
   recentEvents(

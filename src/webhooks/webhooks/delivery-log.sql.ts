@@ -1,5 +1,4 @@
 import { statement } from '../../platform/database/statement.js';
-import { eventMatches, orderColumns } from './delivery-matching.sql.js';
 
 /** A delivery `d` as people see it. While it is sent, nothing else is planned. */
 const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.created_at AS "createdAt",
@@ -64,45 +63,6 @@ export const insertTest = statement(
      event_created_at, event_type, next_attempt_at)
    SELECT e.project_id, e.created_at, $3::text, $2::text, e.id, e.created_at, e.type, e.created_at FROM e
    RETURNING ${shown}`,
-);
-
-/** One after the other, $8 a second from $7 on. */
-const spaced = `$7::timestamptz + floor(place * 1000.0 / $8::int) * interval '1 millisecond'`;
-
-/** Failed deliveries of events recorded from $3 to $4, of the types $5 (none: all), $6 at most, in the order of the events. */
-export const replayFailed = statement(
-  'webhook_log.replay_failed',
-  `WITH chosen AS (
-     SELECT d.project_id, d.created_at, d.id,
-       row_number() OVER (ORDER BY d.event_created_at, d.event_id) - 1 AS place
-     FROM webhook_deliveries d
-     WHERE ${ofIntegration} AND d.status = 'failed' AND d.event_created_at >= $3 AND d.event_created_at < $4
-       AND (cardinality($5::text[]) = 0 OR d.event_type = ANY ($5))
-     ORDER BY place LIMIT $6
-   )
-   UPDATE webhook_deliveries d SET status = 'pending', replay = true, next_attempt_at = ${spaced}
-   FROM chosen c WHERE d.project_id = c.project_id AND d.created_at = c.created_at AND d.id = c.id
-     AND d.status = 'failed'
-   RETURNING d.id`,
-);
-
-/** As new deliveries: all events that the integration's filters let through, sent before or not. */
-export const replayAll = statement(
-  'webhook_log.replay_all',
-  `WITH chosen AS (
-     SELECT e.*, row_number() OVER (ORDER BY e.created_at, e.id) - 1 AS place, w.id AS integration_id
-     FROM webhook_integrations w JOIN events e ON e.project_id = w.project_id
-     WHERE w.project_id = $1 AND w.id = $2 AND e.created_at >= $3 AND e.created_at < $4
-       AND (cardinality($5::text[]) = 0 OR e.type = ANY ($5)) AND e.type <> 'TEST' AND ${eventMatches}
-     ORDER BY place LIMIT $6
-   )
-   INSERT INTO webhook_deliveries (project_id, created_at, id, webhook_integration_id, event_id, event_created_at,
-     event_type, replay, next_attempt_at, customer_id, sequence)
-   SELECT e.project_id, $7, 'whd_' || substr(md5(e.id || w.id || $7::timestamptz::text), 1, 16), w.id, e.id, e.created_at,
-     e.type, true, ${spaced}, ${orderColumns}
-   FROM chosen e JOIN webhook_integrations w ON w.project_id = e.project_id AND w.id = e.integration_id
-   ON CONFLICT (project_id, created_at, id) DO NOTHING
-   RETURNING id`,
 );
 
 /** Events recorded from $2 on, oldest first, behind a place ($3, $4; null: from the start). */

@@ -1,6 +1,5 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
 import {
-  ApiAcceptedResponse,
   ApiConflictResponse,
   ApiCreatedResponse,
   ApiOkResponse,
@@ -18,11 +17,9 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import { DeliveryRequestsService } from './delivery-requests.service.js';
 import {
-  ReplayWebhookDto,
   WebhookDeliveryDetailDto,
   WebhookDeliveryDto,
   WebhookDeliveryListDto,
-  WebhookReplayDto,
 } from './webhook-delivery.dto.js';
 import { presentDelivery, presentDeliveryDetail } from './webhook-delivery.presenter.js';
 import { ListWebhookDeliveriesQuery } from './webhooks.query.js';
@@ -105,26 +102,5 @@ export class WebhookDeliveriesV2Controller {
     @Param('webhook_integration_id') integrationId: string,
   ): Promise<WebhookDeliveryDto> {
     return presentDelivery(await this.requests.sendTest(write, integrationId));
-  }
-
-  @Post('actions/replay')
-  @HttpCode(202)
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
-    operationId: 'replayWebhookEvents',
-    summary: 'Send events again',
-    description: 'Sends the failed deliveries, or all events, of a time range again. At most 10,000 events.',
-  })
-  @ApiAcceptedResponse({ type: WebhookReplayDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The integration is paused, or the range holds more than 10,000 events.',
-  })
-  async replay(
-    @CurrentWrite() write: ProjectWrite,
-    @Param('webhook_integration_id') integrationId: string,
-    @Body() body: ReplayWebhookDto,
-  ): Promise<WebhookReplayDto> {
-    return { object: 'webhook_replay', queued: await this.requests.replay(write, integrationId, body) };
   }
 }

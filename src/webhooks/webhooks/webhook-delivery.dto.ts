@@ -1,8 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { EnumField, IntField, StringArrayField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
-import { webhookEventTypes } from '../events/event-types.js';
-import { BodyExample } from '../../platform/http/body-example.js';
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const;
 
@@ -103,43 +100,6 @@ export class WebhookDeliveryDetailDto extends WebhookDeliveryDto {
     description: 'A command that sends the request, with placeholders for secrets.',
   })
   curl: string;
-}
-
-const time = { min: 0, max: 8_640_000_000_000_000 };
-
-@BodyExample({ from: 1767225600000, to: 1767312000000, status: 'failed' })
-export class ReplayWebhookDto {
-  @IntField({ ...time, description: 'Events recorded at or after this time, epoch milliseconds.' })
-  from: number;
-
-  @IntField({ ...time, description: 'Events recorded before this time, epoch milliseconds.' })
-  to: number;
-
-  @StringArrayField({
-    max: 100,
-    itemMax: 100,
-    values: webhookEventTypes,
-    optional: true,
-    nullable: true,
-    description: 'Null or empty: every type that the integration takes.',
-  })
-  event_types?: string[] | null;
-
-  @EnumField(['failed', 'all'], {
-    optional: true,
-    description:
-      'failed: sends failed deliveries again. all: sends every event that passes the filters of the integration, ' +
-      'sent before or not. Default failed.',
-  })
-  status?: 'failed' | 'all';
-}
-
-export class WebhookReplayDto {
-  @ApiProperty({ enum: ['webhook_replay'] })
-  object: 'webhook_replay';
-
-  @ApiProperty({ type: 'integer', description: 'Events that will be sent.' })
-  queued: number;
 }
 
 export class WebhookEventDto {

@@ -7,6 +7,7 @@ import { ProjectWritesService, type WriteTransaction } from '../../platform/audi
 import type { Executor, Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
+import type { IntegrationKey } from './delivery-log.repository.js';
 import { EndpointQueuesService } from './endpoint-queues.service.js';
 import { WebhookDestinationsService } from './webhook-destinations.service.js';
 import type { CreateWebhookIntegrationDto, UpdateWebhookIntegrationDto } from './webhook-integration.dto.js';
@@ -72,6 +73,16 @@ export class WebhookIntegrationsService {
   async lock(tx: Transaction, projectId: string, id: string): Promise<WebhookIntegration> {
     const integration = await this.repository.lock(tx, projectId, id);
     if (!integration) throw ApiError.missing('webhook integration', id);
+    return integration;
+  }
+
+  /** Locked until the transaction ends. @throws ApiError 404; 422 while the integration is paused */
+  async lockEnabled(
+    tx: Transaction,
+    { projectId, integrationId }: IntegrationKey,
+  ): Promise<WebhookIntegration> {
+    const integration = await this.lock(tx, projectId, integrationId);
+    if (!integration.enabled) throw new ApiError('impossible', 'The webhook integration is paused.');
     return integration;
   }
 

@@ -26,6 +26,11 @@ import { WebhookIntegration } from './webhook-integration.entity.js';
 import { WebhookIntegrationsRepository } from './webhook-integrations.repository.js';
 import { WebhookIntegrationsService } from './webhook-integrations.service.js';
 import { WebhookIntegrationsV2Controller } from './webhook-integrations.v2.controller.js';
+import { WebhookReplay, WebhookReplayDelivery } from './webhook-replay.entity.js';
+import { WebhookReplaysRetentionJob } from './webhook-replays-retention.job.js';
+import { WebhookReplaysRepository } from './webhook-replays.repository.js';
+import { WebhookReplaysService } from './webhook-replays.service.js';
+import { WebhookReplaysV2Controller } from './webhook-replays.v2.controller.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
 import { WebhookSenderService } from './webhook-sender.service.js';
 import { WebhooksV2Controller } from './webhooks.v2.controller.js';
@@ -35,9 +40,21 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
     AlertsModule,
     AppsModule,
     CustomersModule,
-    TypeOrmModule.forFeature([WebhookAttempt, WebhookDelivery, WebhookCircuit, WebhookIntegration]),
+    TypeOrmModule.forFeature([
+      WebhookAttempt,
+      WebhookDelivery,
+      WebhookCircuit,
+      WebhookIntegration,
+      WebhookReplay,
+      WebhookReplayDelivery,
+    ]),
   ],
-  controllers: [WebhookIntegrationsV2Controller, WebhooksV2Controller, WebhookDeliveriesV2Controller],
+  controllers: [
+    WebhookIntegrationsV2Controller,
+    WebhooksV2Controller,
+    WebhookDeliveriesV2Controller,
+    WebhookReplaysV2Controller,
+  ],
   providers: [
     AttemptRecorder,
     CircuitsRepository,
@@ -57,6 +74,9 @@ import { WebhooksV2Controller } from './webhooks.v2.controller.js';
     WebhookHealthService,
     WebhookIntegrationsRepository,
     WebhookIntegrationsService,
+    WebhookReplaysRepository,
+    WebhookReplaysRetentionJob,
+    WebhookReplaysService,
     WebhookSecretsService,
     WebhookSenderService,
   ],

@@ -1,5 +1,5 @@
 import { ApiError } from '../../platform/http/api-error.js';
-import { PageQuery } from '../../platform/http/page-query.js';
+import { LimitParameter, PageQuery } from '../../platform/http/page-query.js';
 import {
   ChoiceParameter,
   QueryParameter,
@@ -40,4 +40,10 @@ export class ListWebhookEventsQuery extends PageQuery {
     description: 'Only events recorded at or after this time, epoch milliseconds. Default: one minute ago.',
   })
   since: Date | null;
+}
+
+export class ListWebhookReplaysQuery extends PageQuery {
+  // Each replay has up to 10,000 deliveries to count.
+  @LimitParameter(20)
+  override limit = 20;
 }
