@@ -115,6 +115,8 @@ describe('test clocks', () => {
           frozen_time: FROZEN_MS,
           status: 'ready',
           target_time: null,
+          progress: null,
+          error: null,
           plan: ['renew'],
           customer_ids: [],
           created_at: time.nowMs(),
@@ -490,7 +492,14 @@ describe('test clocks', () => {
       expectStatus(await advance(id, at(2030, 3, 1)), 200);
       await run();
       const halfway = (await store.backend.get(`${path}/${id}`)).body;
-      expect([halfway.status, halfway.frozen_time]).toEqual(['advancing', FROZEN_MS]);
+      expect(halfway).toMatchObject({
+        status: 'advancing',
+        frozen_time: FROZEN_MS,
+        progress: 0.5,
+        error: null,
+      });
+      const { key } = await createSecretKey(store.session, store.projectId);
+      expect((await replica.http.withKey(key).get(`${path}/${id}`)).body).toEqual(halfway);
       expect((await recorded(second)).at(-1)).toBe('2030-02-28 RENEWAL');
       expect((await store.backend.post(`${path}/${id}`, { plan: ['cancel'] })).status).toBe(409);
       expect((await advance(id, at(2030, 4, 1))).status).toBe(409);
@@ -520,7 +529,11 @@ describe('test clocks', () => {
       expectStatus(await advance(id, at(2030, 3, 1)), 200);
       await run();
       const failed = (await store.backend.get(`${path}/${id}`)).body;
-      expect([failed.status, failed.target_time]).toEqual(['failed', at(2030, 3, 1)]);
+      expect(failed).toMatchObject({ status: 'failed', target_time: at(2030, 3, 1), progress: 0 });
+      expect(failed.error).toBe(
+        `Customer "${user}" could not be advanced beyond 2030-01-31T12:00:00.000Z. ` +
+          'Advance the clock again to retry, or delete it. The log of the server has the cause.',
+      );
       await write(row?.facts);
       expect((await advance(id, at(2030, 2, 28))).status).toBe(400);
       await advanced(id, at(2030, 3, 1));

@@ -67,7 +67,7 @@ const finish = statement(
 
 const fail = statement(
   'test_clocks.fail',
-  `UPDATE test_clocks SET failed = true WHERE project_id = $1 AND id = $2 AND target_at IS NOT NULL`,
+  `UPDATE test_clocks SET failed = true, failed_customer_id = $3 WHERE project_id = $1 AND id = $2 AND target_at IS NOT NULL`,
 );
 
 @Injectable()
@@ -102,7 +102,8 @@ export class ClockAdvanceRepository {
     await this.database.query(finish, [projectId, id, new Date(targetAtMs)]);
   }
 
-  async fail({ projectId, id }: AdvancingClock): Promise<void> {
-    await this.database.query(fail, [projectId, id]);
+  /** `customerId`: who could not be advanced; null if none was reached. */
+  async fail({ projectId, id }: AdvancingClock, customerId: string | null): Promise<void> {
+    await this.database.query(fail, [projectId, id, customerId]);
   }
 }

@@ -19,14 +19,22 @@ export class CustomerAdvanceService {
     private readonly database: DatabaseService,
   ) {}
 
-  /** Advances one customer by some steps. False if no free customer is behind. */
-  async advanceOne(advancing: AdvancingClock, readClock: () => number): Promise<boolean> {
+  /**
+   * Advances one customer by some steps. False if no free customer is behind.
+   * @param claimed gets the customer's id before anything can fail because of them
+   */
+  async advanceOne(
+    advancing: AdvancingClock,
+    readClock: () => number,
+    claimed: (customerId: string) => void,
+  ): Promise<boolean> {
     const { projectId, targetAtMs, plan } = advancing;
     // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(projectId);
     return this.database.transaction(async (tx) => {
       const customerId = await this.repository.claim(tx, advancing);
       if (customerId === null) return false;
+      claimed(customerId);
       const nowMs = readClock();
       for (const customer of await this.customers.loadLocked(tx, projectId, [customerId])) {
         await this.recorder.record(tx, { catalog, nowMs }, (change) =>

@@ -31,7 +31,7 @@ export class TestClockAdvanceService {
       const data = { from: present.frozenAtMs, to: toMs };
       await tx.audit({ action: 'advanced', target: 'test_clock', targetId: id, data });
       tx.afterCommit(() => this.job.wake());
-      return { ...present, targetAtMs: toMs, failed: false };
+      return (await this.repository.find(write.projectId, id, tx)) ?? present;
     });
   }
 }

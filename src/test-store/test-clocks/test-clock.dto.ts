@@ -74,7 +74,7 @@ export class TestClockDto {
 
   @ApiProperty({
     enum: ['ready', 'advancing', 'failed'],
-    description: '`failed`: a customer could not be advanced; see the server log.',
+    description: '`failed`: a customer could not be advanced; see `error`.',
   })
   status: 'ready' | 'advancing' | 'failed';
 
@@ -84,6 +84,19 @@ export class TestClockDto {
     description: 'The time it is advancing to; null if it is ready.',
   })
   target_time: number | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    minimum: 0,
+    maximum: 1,
+    description: 'How much of the advance is done, 0 to 1; null if it is ready.',
+    example: 0.25,
+  })
+  progress: number | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'Why it `failed`; otherwise null.' })
+  error: string | null;
 
   @ApiProperty({ enum: planOutcomes, isArray: true, description: PLAN })
   plan: Plan;

@@ -21,6 +21,12 @@ export class TestClockRow {
   @Column('boolean')
   failed: boolean;
 
+  @Column('bigint', { name: 'advance_ms', nullable: true })
+  advanceMs: number | null;
+
+  @Column('text', { name: 'failed_customer_id', nullable: true })
+  failedCustomerId: string | null;
+
   @Column('text', { array: true })
   plan: Plan;
 

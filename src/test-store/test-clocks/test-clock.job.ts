@@ -57,13 +57,20 @@ export class TestClockJob extends LeasedWorkJob<AdvancingClock> {
   }
 
   private async work(advancing: AdvancingClock, lease: Lease): Promise<void> {
+    const last: { customerId: string | null } = { customerId: null };
+    const advanceOne = (): Promise<boolean> =>
+      this.customers.advanceOne(
+        advancing,
+        () => this.clock.nowMs(),
+        (customerId) => (last.customerId = customerId),
+      );
     try {
-      while (!this.isStopping && (await this.customers.advanceOne(advancing, () => this.clock.nowMs())));
+      while (!this.isStopping && (await advanceOne()));
       await this.repository.finish(advancing);
     } catch (error) {
       const { projectId, id } = advancing;
       this.log.error({ err: error, projectId, id }, 'a test clock could not be advanced');
-      if (!isRetryable(error) && !isGivenUp(error)) await this.repository.fail(advancing);
+      if (!isRetryable(error) && !isGivenUp(error)) await this.repository.fail(advancing, last.customerId);
     }
     const againMs = this.clock.nowMs() + (this.isStopping ? 0 : AGAIN_MS);
     await lease.record((leaseUntil) => this.repository.release(advancing, leaseUntil, new Date(againMs)));

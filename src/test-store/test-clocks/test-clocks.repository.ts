@@ -7,6 +7,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import { keysetPage } from '../../platform/http/keyset.js';
@@ -20,8 +21,12 @@ export interface TestClock {
   frozenAtMs: number;
   /** The time they are advancing to; null if ready. */
   targetAtMs: number | null;
+  /** Share of the advance that is done, 0 to 1; null if ready, or if a server of an older version began it. */
+  progress: number | null;
   /** A customer could not be advanced. */
   failed: boolean;
+  /** Who that is and at what time they stopped; null if not failed, or if they were deleted. */
+  stoppedAt: { appUserId: string; atMs: number } | null;
   plan: Plan;
   createdAt: Date;
   /** The original app user ids of its customers. */
@@ -30,8 +35,17 @@ export interface TestClock {
 
 const customersOf = statement(
   'test_clocks.customers_of',
-  `SELECT test_clock_id AS "clockId", original_app_user_id AS "appUserId" FROM customers
+  `SELECT test_clock_id AS "clockId", id, original_app_user_id AS "appUserId", ${epochMs('test_clock_at')} AS "atMs"
+   FROM customers
    WHERE project_id = $1 AND test_clock_id = ANY($2) ORDER BY original_app_user_id COLLATE "C"`,
+);
+
+const setTarget = statement(
+  'test_clocks.set_target',
+  `UPDATE test_clocks k SET target_at = $3, failed = false, failed_customer_id = NULL, due_at = NULL, advance_ms = (
+     SELECT coalesce(sum(${epochMs('$3::timestamptz')} - ${epochMs('c.test_clock_at')}), 0)
+     FROM customers c WHERE c.project_id = $1 AND c.test_clock_id = $2 AND c.test_clock_at < $3)
+   WHERE k.project_id = $1 AND k.id = $2`,
 );
 
 const lockCustomers = statement(
@@ -60,6 +74,36 @@ const attach = statement(
    UPDATE customers SET test_clock_id = $3, test_clock_at = $4, version = version + 1
    WHERE project_id = $1 AND id = $2`,
 );
+
+interface ClockCustomer {
+  id: string;
+  appUserId: string;
+  atMs: number;
+}
+
+function progressOf({ targetAt, advanceMs }: TestClockRow, customers: ClockCustomer[]): number | null {
+  if (targetAt === null || advanceMs === null) return null;
+  const behind = customers.map(({ atMs }) => Math.max(0, targetAt.getTime() - atMs));
+  const restMs = behind.reduce((sum, ms) => sum + ms, 0);
+  return restMs === 0 ? 1 : Math.max(0, 1 - restMs / advanceMs);
+}
+
+function clockOf(row: TestClockRow, customers: ClockCustomer[]): TestClock {
+  const { id, name, frozenAt, targetAt, failed, plan, createdAt } = row;
+  const stopped = failed && customers.find((customer) => customer.id === row.failedCustomerId);
+  return {
+    id,
+    name,
+    frozenAtMs: frozenAt.getTime(),
+    targetAtMs: targetAt?.getTime() ?? null,
+    progress: progressOf(row, customers),
+    failed,
+    stoppedAt: stopped ? { appUserId: stopped.appUserId, atMs: stopped.atMs } : null,
+    plan,
+    createdAt,
+    customerIds: customers.map(({ appUserId }) => appUserId),
+  };
+}
 
 @Injectable()
 export class TestClocksRepository {
@@ -102,8 +146,7 @@ export class TestClocksRepository {
 
   /** The clock must be locked. */
   async setTarget(tx: Transaction, projectId: string, id: string, targetAtMs: number): Promise<void> {
-    const target = { targetAt: new Date(targetAtMs), failed: false, dueAt: null };
-    await onTransaction(this.clocks, tx).update({ projectId, id }, target);
+    await tx.query(setTarget, [projectId, id, new Date(targetAtMs)]);
   }
 
   async remove(tx: Transaction, projectId: string, id: string): Promise<void> {
@@ -143,19 +186,15 @@ export class TestClocksRepository {
     executor: Executor,
   ): Promise<TestClock[]> {
     const ids = rows.map(({ id }) => id);
-    const customers = await executor.query<{ clockId: string; appUserId: string }>(customersOf, [
+    const customers = await executor.query<ClockCustomer & { clockId: string }>(customersOf, [
       projectId,
       ids,
     ]);
-    return rows.map(({ id, name, frozenAt, targetAt, failed, plan, createdAt }) => ({
-      id,
-      name,
-      frozenAtMs: frozenAt.getTime(),
-      targetAtMs: targetAt?.getTime() ?? null,
-      failed,
-      plan,
-      createdAt,
-      customerIds: customers.filter(({ clockId }) => clockId === id).map(({ appUserId }) => appUserId),
-    }));
+    return rows.map((row) =>
+      clockOf(
+        row,
+        customers.filter(({ clockId }) => clockId === row.id),
+      ),
+    );
   }
 }
