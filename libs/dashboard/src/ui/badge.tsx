@@ -1,0 +1,38 @@
+import { type ReactNode } from 'react';
+import { cx } from './cx.js';
+import { Icon, type IconName } from './icons.js';
+import { type Tone } from './tone.js';
+
+const tones: Record<Tone, string> = {
+  neutral: 'bg-hover text-muted',
+  good: 'bg-good/10 text-good',
+  warn: 'bg-warn/10 text-warn',
+  bad: 'bg-bad/10 text-bad',
+  accent: 'bg-chosen text-accent',
+};
+
+const icons: Partial<Record<Tone, IconName>> = { good: 'success', warn: 'warning', bad: 'error' };
+
+/** A state in a word; good, warn and bad carry an icon, so that nothing hangs on colour. */
+export function Badge({
+  tone = 'neutral',
+  icon,
+  children,
+}: {
+  tone?: Tone;
+  icon?: IconName;
+  children: ReactNode;
+}) {
+  const shown = icon ?? icons[tone];
+  return (
+    <span
+      className={cx(
+        'inline-flex max-w-full items-center gap-1 rounded-sm px-1.5 py-0.5 align-middle text-xs font-medium',
+        tones[tone],
+      )}
+    >
+      {shown && <Icon name={shown} className="size-3.5!" />}
+      <span className="truncate">{children}</span>
+    </span>
+  );
+}

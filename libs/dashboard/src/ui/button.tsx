@@ -1,0 +1,111 @@
+import { useId, type ComponentPropsWithRef, type MouseEvent } from 'react';
+import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class.js';
+import { cx } from './cx.js';
+import { Icon, type IconName } from './icons.js';
+import { Spinner } from './progress.js';
+
+export { buttonClass } from './button-class.js';
+
+interface Look {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  /** Sending: shows a spinner and ignores clicks, but keeps the focus. */
+  busy?: boolean;
+  /** Why it cannot be used now; null or undefined when it can. */
+  disabledReason?: string | null;
+}
+
+type ButtonProps = ComponentPropsWithRef<'button'> & Look & { icon?: IconName };
+
+/** What the two buttons share: a button that is off stays focusable, so that its reason can be read. */
+function useBlocking({
+  busy,
+  disabledReason,
+  onClick,
+  ...rest
+}: Omit<ButtonProps, 'variant' | 'size' | 'icon'>) {
+  const id = useId();
+  const off = busy || (disabledReason !== null && disabledReason !== undefined);
+  const described = cx(rest['aria-describedby'], disabledReason ? id : undefined);
+  return {
+    reasonId: id,
+    props: {
+      ...rest,
+      'aria-disabled': off || undefined,
+      'aria-busy': busy || undefined,
+      'aria-describedby': described || undefined,
+      onClick: off ? (event: MouseEvent<HTMLButtonElement>) => event.preventDefault() : onClick,
+    },
+  };
+}
+
+/** A button; `type="button"` unless said otherwise. */
+export function Button({
+  variant,
+  size,
+  busy,
+  disabledReason,
+  icon,
+  className,
+  children,
+  ...rest
+}: ButtonProps) {
+  const { props, reasonId } = useBlocking({ busy, disabledReason, ...rest });
+  return (
+    <>
+      <button
+        type="button"
+        {...props}
+        data-tip={disabledReason ?? undefined}
+        className={cx(buttonClass({ variant, size }), className)}
+      >
+        {busy ? <Spinner /> : icon && <Icon name={icon} />}
+        {children}
+      </button>
+      {disabledReason && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </>
+  );
+}
+
+type IconButtonProps = Omit<ButtonProps, 'children' | 'icon'> & { label: string; icon: IconName };
+
+/** A square button with an icon; its label is the accessible name and the tooltip. */
+export function IconButton({
+  label,
+  icon,
+  variant = 'ghost',
+  size = 'md',
+  busy,
+  disabledReason,
+  className,
+  ...rest
+}: IconButtonProps) {
+  const { props, reasonId } = useBlocking({ busy, disabledReason, ...rest });
+  return (
+    <>
+      <button
+        type="button"
+        {...props}
+        aria-label={label}
+        data-tip={disabledReason ? `${label}: ${disabledReason}` : label}
+        className={cx(
+          buttonClass({ variant, size }),
+          size === 'sm' ? 'w-7 pointer-coarse:w-9' : 'w-8 pointer-coarse:w-11',
+          'px-0!',
+          className,
+        )}
+      >
+        {busy ? <Spinner /> : <Icon name={icon} />}
+      </button>
+      {disabledReason && (
+        <span id={reasonId} hidden>
+          {disabledReason}
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect, useState } from 'react';
+import { Button, IconButton } from './button.js';
+import { useToast } from './toast.js';
+import { uiText } from './ui.text.js';
+
+interface CopyButtonProps {
+  /** What is copied: as it is, nothing escaped. */
+  value: string;
+  /** What it is, for the name of the button. */
+  label: string;
+  /** With the word "Copy" instead of an icon. */
+  worded?: boolean;
+  size?: 'sm' | 'md';
+}
+
+/** Copies a text and says so. */
+export function CopyButton({ value, label, worded, size = 'sm' }: CopyButtonProps) {
+  const [copied, setCopied] = useState(false);
+  const toast = useToast();
+  useEffect(() => {
+    if (!copied) return;
+    const timer = setTimeout(() => setCopied(false), 2000);
+    return () => clearTimeout(timer);
+  }, [copied]);
+  const copy = () =>
+    navigator.clipboard.writeText(value).then(
+      () => setCopied(true),
+      () => toast({ tone: 'bad', title: uiText.copyFailed }),
+    );
+  const icon = copied ? 'check' : 'copy';
+  return (
+    <>
+      {worded ? (
+        <Button icon={icon} size={size} onClick={copy} aria-label={uiText.copyNamed(label)}>
+          {copied ? uiText.copied : uiText.copy}
+        </Button>
+      ) : (
+        <IconButton icon={icon} size={size} label={uiText.copyNamed(label)} onClick={copy} />
+      )}
+      <span role="status" className="sr-only">
+        {copied && uiText.copied}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,124 @@
+import { memo, type CSSProperties, type MouseEvent, type ReactNode } from 'react';
+import { AppLink } from './app-link.js';
+import { cx } from './cx.js';
+import { uiText } from './ui.text.js';
+
+export interface Column<T> {
+  id: string;
+  header: ReactNode;
+  cell: (row: T) => ReactNode;
+  align?: 'end';
+  /** A CSS width; columns without one share what is left. */
+  width?: string;
+  /** On a small screen: 1 stands on the first line, 2 on the second, 3 is left out. */
+  priority?: 1 | 2 | 3;
+}
+
+export interface Selectable {
+  selected: ReadonlySet<string>;
+  onChange: (selected: Set<string>) => void;
+}
+
+interface RowProps<T> {
+  row: T;
+  id: string;
+  index: number;
+  columns: readonly Column<T>[];
+  href?: string;
+  onOpen?: (row: T) => void;
+  current?: boolean;
+  /** Undefined where rows cannot be selected. */
+  selected?: boolean;
+  onSelect?: (id: string, selected: boolean) => void;
+}
+
+const interactive = 'a,button,input,select,textarea,label,summary';
+
+/** A click anywhere on the row is one on its link; marking text is not. */
+function followRow(event: MouseEvent<HTMLElement>) {
+  if (event.target instanceof Element && event.target.closest(interactive)) return;
+  if (getSelection()?.type === 'Range') return;
+  const primary = event.currentTarget.querySelector<HTMLElement>('[data-primary]');
+  primary?.dispatchEvent(
+    new MouseEvent('click', {
+      bubbles: true,
+      cancelable: true,
+      ctrlKey: event.ctrlKey,
+      metaKey: event.metaKey,
+    }),
+  );
+}
+
+function Primary<T>({
+  row,
+  href,
+  onOpen,
+  children,
+}: Pick<RowProps<T>, 'row' | 'href' | 'onOpen'> & { children: ReactNode }) {
+  const look = 'ui-primary block min-w-0 max-w-full text-start font-medium text-fg no-underline';
+  if (href !== undefined) {
+    return (
+      <AppLink href={href} data-primary className={look}>
+        {children}
+      </AppLink>
+    );
+  }
+  if (!onOpen) return children;
+  return (
+    <button type="button" data-primary onClick={() => onOpen(row)} className={look}>
+      {children}
+    </button>
+  );
+}
+
+function RowOf<T>({ row, id, index, columns, href, onOpen, current, selected, onSelect }: RowProps<T>) {
+  const opens = href !== undefined || onOpen !== undefined;
+  return (
+    <tr
+      role="row"
+      aria-rowindex={index + 2}
+      aria-current={current || undefined}
+      data-key={id}
+      data-index={index}
+      onClick={opens ? followRow : undefined}
+      className={cx('ui-row', opens && 'ui-row-opens')}
+    >
+      {onSelect && (
+        <td role="cell" className="ui-cell ui-cell-check">
+          <input
+            type="checkbox"
+            aria-label={uiText.selectRow(id)}
+            checked={selected}
+            onChange={(event) => onSelect(id, event.target.checked)}
+            className="ui-check m-0!"
+          />
+        </td>
+      )}
+      {columns.map((column, position) => (
+        <td
+          key={column.id}
+          role="cell"
+          data-priority={column.priority ?? (position === 0 ? 1 : 2)}
+          className={cx('ui-cell', column.align === 'end' && 'ui-cell-end')}
+        >
+          {position === 0 ? (
+            <Primary row={row} href={href} onOpen={onOpen}>
+              {column.cell(row)}
+            </Primary>
+          ) : (
+            column.cell(row)
+          )}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** One row of a list. */
+export const DataListRow = memo(RowOf) as typeof RowOf;
+
+/** Empty room for the rows that are not in the page. */
+export function RowGap({ height }: { height: number }) {
+  const style: CSSProperties = { height };
+  return height > 0 ? <tr aria-hidden="true" role="presentation" style={style} className="block" /> : null;
+}

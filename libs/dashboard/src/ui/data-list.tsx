@@ -1,0 +1,179 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import {
+  useCallback,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+  type CSSProperties,
+  type ReactNode,
+} from 'react';
+import { cx } from './cx.js';
+import { type Column, DataListRow, RowGap, type Selectable } from './data-list-row.js';
+import { useRestoredPosition } from './restore-position.js';
+import { uiText } from './ui.text.js';
+import { useRowKeys } from './use-row-keys.js';
+
+export type { Column, Selectable } from './data-list-row.js';
+
+/** Up to here every row is in the page. */
+const allInPage = 200;
+
+export interface DataListProps<T> {
+  /** Name of the table. */
+  label: string;
+  rows: readonly T[];
+  columns: readonly Column<T>[];
+  rowKey: (row: T) => string;
+  /** Address of what a row opens; or `onOpen` for a panel beside the list. */
+  rowHref?: (row: T) => string | undefined;
+  onOpen?: (row: T) => void;
+  /** Key of the row that is open. */
+  selectedKey?: string;
+  selectable?: Selectable;
+  /** Called when the last screenful appears. */
+  onEndReached?: () => void;
+  footer?: ReactNode;
+}
+
+/** A table that becomes two-line rows where it is narrow; above 200 rows only those in view are in the page. */
+export function DataList<T>(props: DataListProps<T>) {
+  const { label, rows, columns, rowKey, rowHref, onOpen, selectedKey, selectable, onEndReached, footer } =
+    props;
+  const table = useRef<HTMLTableElement>(null);
+  const [top, setTop] = useState(0);
+  const [focused, setFocused] = useState(-1);
+  const many = rows.length > allInPage;
+  useLayoutEffect(() => {
+    if (many && table.current) setTop(table.current.getBoundingClientRect().top + window.scrollY);
+  }, [many]);
+  const virtual = useWindowVirtualizer({
+    enabled: many,
+    count: rows.length,
+    estimateSize: () => 36,
+    overscan: 8,
+    scrollMargin: top,
+    getItemKey: (index) => rowKey(rows[index]!),
+    // The row with the focus stays, or the keyboard would start over.
+    rangeExtractor: (range) => {
+      const shown = defaultRangeExtractor(range);
+      if (focused < 0 || focused >= rows.length || shown.includes(focused)) return shown;
+      return [...shown, focused].sort((a, b) => a - b);
+    },
+  });
+  const onKeyDown = useRowKeys({
+    list: table,
+    rows: rows.length,
+    enabled: rowHref !== undefined || onOpen !== undefined,
+    reveal: (index) => many && virtual.scrollToIndex(index, { align: 'auto' }),
+  });
+  useRestoredPosition(label, table, rows.length);
+
+  const items = many ? virtual.getVirtualItems() : undefined;
+  const last = items?.at(-1)?.index ?? -1;
+  useEffect(() => {
+    if (many && last >= rows.length - 20) onEndReached?.();
+  }, [many, last, rows.length, onEndReached]);
+
+  const { selected, onChange } = selectable ?? {};
+  const latest = useRef({ selected, onChange });
+  useEffect(() => {
+    latest.current = { selected, onChange };
+  });
+  const select = useCallback((id: string, on: boolean) => {
+    const next = new Set(latest.current.selected);
+    if (on) next.add(id);
+    else next.delete(id);
+    latest.current.onChange?.(next);
+  }, []);
+
+  const draw = (index: number) => {
+    const row = rows[index]!;
+    const id = rowKey(row);
+    return (
+      <DataListRow
+        key={id}
+        row={row}
+        id={id}
+        index={index}
+        columns={columns}
+        href={rowHref?.(row)}
+        onOpen={onOpen}
+        current={selectedKey === id}
+        selected={selected?.has(id)}
+        onSelect={selectable && select}
+      />
+    );
+  };
+  const start = (item: { start: number }) => item.start - top;
+  const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
+  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  return (
+    <div className="ui-list">
+      <table
+        ref={table}
+        role="table"
+        aria-label={label}
+        aria-rowcount={rows.length + 1}
+        onKeyDown={onKeyDown}
+        onFocus={(event) => setFocused(Number(event.target.closest<HTMLElement>('tr')?.dataset.index ?? -1))}
+        style={{ '--cols': selectable ? `1rem ${tracks}` : tracks } as CSSProperties}
+      >
+        <thead role="rowgroup">
+          <tr role="row" aria-rowindex={1} className="ui-head">
+            {selectable && (
+              <th role="columnheader" scope="col" className="ui-cell-check">
+                <input
+                  type="checkbox"
+                  aria-label={uiText.selectAll}
+                  checked={all}
+                  ref={(box) => {
+                    if (box) box.indeterminate = !all && (selected?.size ?? 0) > 0;
+                  }}
+                  onChange={() => onChange?.(new Set(all ? [] : rows.map(rowKey)))}
+                  className="ui-check m-0!"
+                />
+              </th>
+            )}
+            {columns.map(({ id, header, align }) => (
+              <th key={id} role="columnheader" scope="col" className={cx(align === 'end' && 'ui-cell-end')}>
+                {header}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody role="rowgroup">
+          {items ? (
+            <>
+              {items.map((item, position) => [
+                <RowGap
+                  key={`gap-${item.key}`}
+                  height={start(item) - (position > 0 ? items[position - 1]!.end - top : 0)}
+                />,
+                draw(item.index),
+              ])}
+              <RowGap height={virtual.getTotalSize() - (items.at(-1) ? items.at(-1)!.end - top : 0)} />
+            </>
+          ) : (
+            rows.map((_, index) => draw(index))
+          )}
+        </tbody>
+      </table>
+      {!many && onEndReached && <EndMark key={rows.length} onReached={onEndReached} />}
+      {footer}
+    </div>
+  );
+}
+
+/** Says when the end of the list is less than a screen away. */
+function EndMark({ onReached }: { onReached: () => void }) {
+  const mark = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && onReached(), {
+      rootMargin: '0px 0px 600px',
+    });
+    if (mark.current) observer.observe(mark.current);
+    return () => observer.disconnect();
+  }, [onReached]);
+  return <div ref={mark} />;
+}

@@ -1,0 +1,29 @@
+import { cx } from './cx.js';
+import { cutText, visibleText } from './visible-text.js';
+
+interface DataTextProps {
+  children: string | number | boolean | null | undefined;
+  mono?: boolean;
+  /** One line, with an ellipsis where it does not fit. */
+  truncate?: boolean;
+  max?: number;
+  className?: string;
+}
+
+/** Text that came with data: nothing in it is hidden, and its direction does not touch what stands beside it. */
+export function DataText({ children, mono, truncate, max = 2000, className }: DataTextProps) {
+  const full = children === null || children === undefined ? '—' : String(children);
+  const shown = visibleText(cutText(full, max));
+  return (
+    <bdi
+      className={cx(
+        mono && 'font-mono text-[0.95em]',
+        truncate ? 'inline-block max-w-full truncate align-bottom' : 'break-words [overflow-wrap:anywhere]',
+        className,
+      )}
+      data-tip={truncate && full.length > 24 ? visibleText(cutText(full, 500)) : undefined}
+    >
+      {shown}
+    </bdi>
+  );
+}

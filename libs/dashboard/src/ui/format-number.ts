@@ -1,0 +1,55 @@
+const cache = new Map<string, Intl.NumberFormat>();
+
+/** One formatter for each locale and set of options: making them is what costs. */
+export function numberFormat(locale: string, options: Intl.NumberFormatOptions = {}): Intl.NumberFormat {
+  const key = locale + JSON.stringify(options);
+  let format = cache.get(key);
+  if (!format) cache.set(key, (format = new Intl.NumberFormat(locale, options)));
+  return format;
+}
+
+/** A true minus, whatever the locale writes. */
+export const trueMinus = (text: string) => text.replace(/[-\u2010-\u2012]/g, '−');
+
+type Amount = number | null | undefined;
+
+const missing = (value: Amount): value is null | undefined =>
+  value === null || value === undefined || Number.isNaN(value);
+
+/** A count with grouping; compact from 1 M. */
+export function formatNumber(locale: string, value: Amount): string {
+  if (missing(value)) return '—';
+  const options: Intl.NumberFormatOptions =
+    Math.abs(value) >= 1_000_000
+      ? { notation: 'compact', maximumFractionDigits: 2 }
+      : { maximumFractionDigits: 2 };
+  return trueMinus(numberFormat(locale, options).format(value));
+}
+
+/** Every digit, for the tooltip of a compact number. */
+export const formatFullNumber = (locale: string, value: Amount): string =>
+  missing(value) ? '—' : trueMinus(numberFormat(locale, { maximumFractionDigits: 6 }).format(value));
+
+/** A share (0.125 is 12.5%) with one decimal. */
+export const formatPercent = (locale: string, share: Amount): string =>
+  missing(share)
+    ? '—'
+    : trueMinus(
+        numberFormat(locale, { style: 'percent', minimumFractionDigits: 1, maximumFractionDigits: 1 }).format(
+          share,
+        ),
+      );
+
+/** Bytes in the unit that fits. */
+export function formatBytes(locale: string, bytes: Amount): string {
+  if (missing(bytes)) return '—';
+  const [value, unit] =
+    bytes < 1000
+      ? [bytes, 'byte']
+      : bytes < 1_000_000
+        ? [bytes / 1000, 'kilobyte']
+        : [bytes / 1_000_000, 'megabyte'];
+  return numberFormat(locale, { style: 'unit', unit, unitDisplay: 'short', maximumFractionDigits: 1 }).format(
+    value,
+  );
+}

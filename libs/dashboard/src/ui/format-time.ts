@@ -1,0 +1,103 @@
+const cache = new Map<string, Intl.DateTimeFormat>();
+
+/** One formatter for each locale, zone and shape: making them is what costs. */
+function dateFormat(locale: string, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
+  const key = locale + JSON.stringify(options);
+  let format = cache.get(key);
+  if (!format) cache.set(key, (format = new Intl.DateTimeFormat(locale, options)));
+  return format;
+}
+
+export interface TimeZoned {
+  locale: string;
+  timeZone: string;
+}
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+/** Milliseconds of an ISO time or of epoch milliseconds; null if it is neither. */
+export function toMs(value: number | string | null | undefined): number | null {
+  if (value === null || value === undefined || value === '') return null;
+  const ms = typeof value === 'number' ? value : Date.parse(value);
+  return Math.abs(ms) <= 8.64e15 ? ms : null;
+}
+
+/** "3 min ago", "in 2 days", up to 7 days; null beyond. */
+export function formatRelative(locale: string, ms: number, now: number): string | null {
+  const distance = ms - now;
+  const size = Math.abs(distance);
+  if (size > 7 * day) return null;
+  const write = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  // The clock that relative times are read from may be 15 seconds behind.
+  if (size < 5_000 || (distance > 0 && distance < 20_000)) return write.format(0, 'second');
+  if (size < minute) return write.format(Math.trunc(distance / 1000), 'second');
+  if (size < hour) return write.format(Math.trunc(distance / minute), 'minute');
+  if (size < day) return write.format(Math.trunc(distance / hour), 'hour');
+  // "yesterday" would be wrong for a day and a half; a count is not.
+  return new Intl.RelativeTimeFormat(locale, { style: 'short' }).format(Math.trunc(distance / day), 'day');
+}
+
+/** "23 Nov 2026". */
+export const formatDate = ({ locale, timeZone }: TimeZoned, ms: number) =>
+  dateFormat(locale, { timeZone, day: 'numeric', month: 'short', year: 'numeric' }).format(ms);
+
+/** "14:03". */
+export const formatClock = ({ locale, timeZone }: TimeZoned, ms: number) =>
+  dateFormat(locale, { timeZone, hour: '2-digit', minute: '2-digit' }).format(ms);
+
+/** "23 Nov 2026, 14:03". */
+export const formatDateTime = ({ locale, timeZone }: TimeZoned, ms: number) =>
+  dateFormat(locale, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+  }).format(ms);
+
+/** Date and time to the second with the name of the zone. */
+export const formatFullTime = ({ locale, timeZone }: TimeZoned, ms: number) =>
+  dateFormat(locale, {
+    timeZone,
+    day: 'numeric',
+    month: 'short',
+    year: 'numeric',
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+    timeZoneName: 'short',
+  }).format(ms);
+
+const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Midnight UTC of a day `YYYY-MM-DD`; null if there is no such day. */
+export function dayToMs(value: string): number | null {
+  const found = dayPattern.exec(value);
+  if (!found) return null;
+  const ms = Date.UTC(Number(found[1]), Number(found[2]) - 1, Number(found[3]));
+  return msToDay(ms) === value ? ms : null;
+}
+
+/** The UTC day of a time, `YYYY-MM-DD`. */
+export const msToDay = (ms: number) => new Date(ms).toISOString().slice(0, 10);
+
+/** The day that many days later. */
+export function addDays(value: string, days: number): string {
+  const ms = dayToMs(value);
+  return ms === null ? value : msToDay(ms + days * day);
+}
+
+/** A UTC day in words, the same in every zone. */
+export function formatDay(locale: string, value: string, short = false): string {
+  const ms = dayToMs(value);
+  if (ms === null) return value;
+  return dateFormat(locale, {
+    timeZone: 'UTC',
+    day: 'numeric',
+    month: 'short',
+    ...(short ? {} : { year: 'numeric' }),
+  }).format(ms);
+}

@@ -1,0 +1,37 @@
+import { formatMoney, fromMicros } from './format-money.js';
+import { formatFullNumber, formatNumber, formatPercent } from './format-number.js';
+import { useFormat } from './format-context.js';
+
+interface MoneyProps {
+  amount?: number | null;
+  /** Millionths instead of units. */
+  micros?: number | string | null;
+  currency: string | null | undefined;
+  displayCurrency?: string;
+  compact?: boolean;
+}
+
+/** An amount of money with the digits of its currency. */
+export function Money({ amount, micros, currency, displayCurrency, compact }: MoneyProps) {
+  const { locale } = useFormat();
+  const value = amount ?? (micros === null || micros === undefined ? null : fromMicros(micros));
+  const text = formatMoney(locale, value, currency, { displayCurrency, compact });
+  const full = formatMoney(locale, value, currency, { displayCurrency });
+  return (
+    <span className="whitespace-nowrap tabular-nums" data-tip={full === text ? undefined : full}>
+      {text}
+    </span>
+  );
+}
+
+/** A count, or a share with `percent`; compact numbers have the whole one in the tooltip. */
+export function Num({ value, percent }: { value: number | null | undefined; percent?: boolean }) {
+  const { locale } = useFormat();
+  const text = percent ? formatPercent(locale, value) : formatNumber(locale, value);
+  const full = percent ? text : formatFullNumber(locale, value);
+  return (
+    <span className="whitespace-nowrap tabular-nums" data-tip={full === text ? undefined : full}>
+      {text}
+    </span>
+  );
+}

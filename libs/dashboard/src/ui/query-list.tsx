@@ -1,0 +1,126 @@
+import { type QueryKey } from '@tanstack/react-query';
+import { useCallback, useMemo, type ReactNode } from 'react';
+import { Button } from './button.js';
+import { DataList, type DataListProps } from './data-list.js';
+import { EmptyState, NoMatch } from './empty-state.js';
+import { ErrorPanel } from './error-panel.js';
+import { formatNumber } from './format-number.js';
+import { useFormat } from './format-context.js';
+import { type Loaded } from './loaded.js';
+import { QueryFrame } from './query-panel.js';
+import { SkeletonRows } from './skeleton.js';
+import { StaleNote } from './stale-note.js';
+import { uiText } from './ui.text.js';
+import { useQueryState } from './use-query-state.js';
+
+/** Beyond this nobody scrolls: the filters help. */
+const mostRows = 10_000;
+
+interface Pages<T> extends Loaded<{ pages: { items: T[] }[] }> {
+  hasNextPage: boolean;
+  isFetchingNextPage: boolean;
+  fetchNextPage: () => unknown;
+}
+
+export interface QueryListProps<T> extends Omit<DataListProps<T>, 'rows' | 'onEndReached' | 'footer'> {
+  /** The result of `useInfiniteQuery` over pages with `items`. */
+  query: Pages<T>;
+  queryKey?: QueryKey;
+  /** What the rows are, for "No deliveries match." */
+  things: string;
+  /** Whether filters are set; then an empty list is not the first use. */
+  filtered?: boolean;
+  onClearFilters?: () => void;
+  empty: { sentence: ReactNode; action?: ReactNode; docs?: string };
+  /** Keeps only these of the loaded rows. */
+  keep?: (row: T) => boolean;
+}
+
+/** A list over the pages of a query, in each of its states. */
+export function QueryList<T>(props: QueryListProps<T>) {
+  const { query, queryKey, things, filtered, onClearFilters, empty, keep, ...list } = props;
+  const state = useQueryState(query, queryKey);
+  const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
+  const rows = useMemo(() => {
+    const all = data?.pages.flatMap(({ items }) => items) ?? [];
+    return keep ? all.filter(keep) : all;
+  }, [data, keep]);
+  const more = hasNextPage && rows.length < mostRows;
+  const failed = state.error !== null && data !== undefined;
+  const idle = more && !isFetchingNextPage && !query.isFetching && !failed;
+  const loadMore = useCallback(() => {
+    if (idle) void fetchNextPage();
+  }, [idle, fetchNextPage]);
+  const none = rows.length === 0;
+  return (
+    <QueryFrame
+      query={query}
+      state={{ ...state, reloading: state.reloading && !isFetchingNextPage }}
+      skeleton={<SkeletonRows />}
+    >
+      {none && !hasNextPage ? (
+        filtered ? (
+          <NoMatch things={things} onClear={onClearFilters} />
+        ) : (
+          <EmptyState {...empty} />
+        )
+      ) : (
+        <DataList
+          {...list}
+          rows={rows}
+          onEndReached={idle ? loadMore : undefined}
+          footer={
+            <ListFooter
+              rows={rows.length}
+              more={hasNextPage}
+              capped={hasNextPage && !more}
+              loading={isFetchingNextPage}
+              onMore={() => void fetchNextPage()}
+            />
+          }
+        />
+      )}
+      {failed && (
+        <div className="border-t border-line">
+          <ErrorPanel
+            error={state.error}
+            retrying={state.retrying}
+            retryIn={state.retryIn}
+            onRetry={isFetchingNextPage ? fetchNextPage : query.refetch}
+          />
+          <div className="px-4 pb-3">
+            <StaleNote
+              at={query.dataUpdatedAt}
+              onRefresh={query.refetch}
+              busy={query.isFetching}
+              unreachable
+            />
+          </div>
+        </div>
+      )}
+    </QueryFrame>
+  );
+}
+
+interface FooterProps {
+  rows: number;
+  more: boolean;
+  capped: boolean;
+  loading: boolean;
+  onMore: () => void;
+}
+
+function ListFooter({ rows, more, capped, loading, onMore }: FooterProps) {
+  const { locale } = useFormat();
+  const shown = formatNumber(locale, rows);
+  return (
+    <div className="flex min-h-9 items-center gap-3 border-t border-line px-4 py-1 text-sm text-muted tabular-nums">
+      {capped ? uiText.loadedCap(shown) : more ? uiText.loadedMore(shown) : uiText.loadedAll(rows, shown)}
+      {more && !capped && (
+        <Button size="sm" variant="ghost" busy={loading} onClick={onMore}>
+          {uiText.loadMore}
+        </Button>
+      )}
+    </div>
+  );
+}

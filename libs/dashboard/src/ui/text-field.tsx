@@ -1,0 +1,86 @@
+import { useState, type ComponentPropsWithRef, type ReactNode } from 'react';
+import { cx } from './cx.js';
+import { controlClass, Field, type FieldProps } from './field.js';
+import { uiText } from './ui.text.js';
+
+/** Props of the field and of its native control; `ref` reaches the control, so `register()` can be spread. */
+type Of<Tag extends 'input' | 'textarea'> = FieldProps & Omit<ComponentPropsWithRef<Tag>, 'id' | 'children'>;
+
+/** The props of the field apart from those of its control. */
+function split<T extends FieldProps>(props: T) {
+  const { label, hint, error, optional, labelHidden, className, ...control } = props;
+  return [{ label, hint, error, optional, labelHidden, className }, control] as const;
+}
+
+type TextFieldProps = Of<'input'> & {
+  mono?: boolean;
+  /** Stands at the end, inside the border. */ end?: ReactNode;
+};
+
+/** One line of text. */
+export function TextField({ mono, end, ...props }: TextFieldProps) {
+  const [field, control] = split(props);
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <span className="relative block">
+          <input
+            type="text"
+            spellCheck={false}
+            {...control}
+            {...ids}
+            className={cx(controlClass, 'h-8', mono && 'font-mono', end && 'pe-14')}
+          />
+          {end && <span className="absolute inset-y-0 end-1 flex items-center">{end}</span>}
+        </span>
+      )}
+    </Field>
+  );
+}
+
+/** Several lines of text. */
+export function TextAreaField({ mono, ...props }: Of<'textarea'> & { mono?: boolean }) {
+  const [field, control] = split(props);
+  return (
+    <Field {...field}>
+      {(ids) => (
+        <textarea
+          rows={4}
+          spellCheck={false}
+          {...control}
+          {...ids}
+          className={cx(controlClass, 'py-1.5 leading-5', mono && 'font-mono text-sm')}
+        />
+      )}
+    </Field>
+  );
+}
+
+/** A password or key: hidden until asked for, never offered by the browser unless `autoComplete` says so. */
+export function SecretField(props: Of<'input'>) {
+  const [shown, setShown] = useState(false);
+  const name = typeof props.label === 'string' ? props.label : '';
+  return (
+    <TextField
+      autoComplete="off"
+      autoCapitalize="off"
+      {...props}
+      type={shown ? 'text' : 'password'}
+      end={
+        <button
+          type="button"
+          aria-label={shown ? uiText.hideNamed(name) : uiText.showNamed(name)}
+          onClick={() => setShown(!shown)}
+          className="h-6 rounded-sm px-1.5 text-sm text-muted hover:bg-hover hover:text-fg"
+        >
+          {shown ? uiText.hide : uiText.show}
+        </button>
+      }
+    />
+  );
+}
+
+/** A number, typed as text so that nothing typed is dropped by the browser. */
+export function NumberField({ integer, ...props }: Of<'input'> & { integer?: boolean }) {
+  return <TextField inputMode={integer ? 'numeric' : 'decimal'} autoComplete="off" {...props} />;
+}

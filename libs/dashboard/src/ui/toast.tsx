@@ -1,0 +1,46 @@
+import { useEffect, type ReactNode } from 'react';
+import { loadOverlays, prefetchOverlays, useOverlays } from './overlays.js';
+import { type Tone } from './tone.js';
+
+export interface ToastMessage {
+  title: string;
+  description?: string;
+  tone?: Tone;
+  action?: { label: string; onClick: () => void };
+}
+
+function show({ title, description, tone = 'neutral', action }: ToastMessage) {
+  void loadOverlays().then(({ toasts }) => {
+    const id = toasts.add({
+      title,
+      description,
+      // What is said by an error or offers a way back stays until closed.
+      timeout: action || tone === 'bad' ? 0 : undefined,
+      priority: tone === 'bad' ? 'high' : 'low',
+      data: { tone },
+      actionProps: action && {
+        children: action.label,
+        onClick: () => {
+          toasts.close(id);
+          action.onClick();
+        },
+      },
+    });
+  });
+}
+
+/** Returns a function that shows a short message in the corner. */
+export const useToast = () => show;
+
+/** Stands once at the root: draws toasts and tooltips, and fetches the overlays when the page is idle. */
+export function ToastProvider({ children }: { children: ReactNode }) {
+  useEffect(prefetchOverlays, []);
+  const overlays = useOverlays(false);
+  return (
+    <>
+      {children}
+      {overlays && <overlays.Toaster />}
+      {overlays && <overlays.TooltipLayer />}
+    </>
+  );
+}
