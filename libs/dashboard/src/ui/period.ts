@@ -1,3 +1,5 @@
+import { numberFormat } from './format-number.js';
+
 const units = { Y: 'year', M: 'month', W: 'week', D: 'day' } as const;
 const clock = { H: 'hour', M: 'minute', S: 'second' } as const;
 const pattern = /^P(?:(\d+)Y)?(?:(\d+)M)?(?:(\d+)W)?(?:(\d+)D)?(?:T(?:(\d+)H)?(?:(\d+)M)?(?:(\d+)S)?)?$/;
@@ -10,7 +12,7 @@ export function formatPeriod(locale: string, period: string | null | undefined):
   const parts = names.flatMap((unit, index) => {
     const count = Number(found?.[index + 1] ?? 0);
     return count > 0
-      ? [new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
+      ? [numberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(count)]
       : [];
   });
   if (parts.length === 0) return period;
@@ -21,7 +23,7 @@ export function formatPeriod(locale: string, period: string | null | undefined):
 export function formatDuration(locale: string, ms: number | null | undefined): string {
   if (ms === null || ms === undefined || Number.isNaN(ms)) return '—';
   const write = (value: number, unit: string, digits = 0) =>
-    new Intl.NumberFormat(locale, {
+    numberFormat(locale, {
       style: 'unit',
       unit,
       unitDisplay: 'short',
