@@ -61,6 +61,16 @@ async function checkServer(image, env, database) {
       new Set(statuses).size === 1 && statuses[0] === 200,
       'has its API reference with scripts and styles',
     );
+    const browser = { headers: { accept: 'text/html' } };
+    const page = await (await fetch(`http://127.0.0.1:${PORT}/login`, browser)).text();
+    const files = [...page.matchAll(/(?:src|href)="(\/assets\/[^"]+)"/g)].map(([, file]) => file);
+    const found = await Promise.all(files.map((file) => statusOf(file)));
+    check(
+      files.length > 2 && found.every((status) => status === 200),
+      `and its dashboard, of ${files.length} files at first`,
+    );
+    const probe = await (await fetch(`http://127.0.0.1:${PORT}/`)).json();
+    check(probe.name === 'Tenure', 'while probes get JSON at /');
     const connections = await database.connections();
     check(connections.join() === 'true', `and speaks with its database by TLS only (${connections.join()})`);
     const health = instruction('HEALTHCHECK');

@@ -68,6 +68,14 @@ export async function tryOut({ output, url }) {
   for (const path of ['/', '/readyz', '/docs', '/openapi.json']) {
     check((await fetch(`${url}${path}`)).ok, `GET ${path} answers`);
   }
+  const dashboard = /^Dashboard: (\S+)$/m.exec(output)?.[1];
+  const page = await (await fetch(dashboard, { headers: { accept: 'text/html' } })).text();
+  const [, script] = /<script [^>]*src="([^"]+)"/.exec(page);
+  const { status, headers } = await fetch(`${url}${script}`);
+  check(
+    status === 200 && headers.get('content-encoding') === 'gzip',
+    'the dashboard is where the start says, its script compressed',
+  );
 }
 
 /** Ends the server with a signal; gives its status. */

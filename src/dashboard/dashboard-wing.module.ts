@@ -1,11 +1,6 @@
 import { Module } from '@nestjs/common';
-import { DashboardController } from './dashboard.controller.js';
-import { DashboardFilesService } from './dashboard-files.service.js';
-import { StartPageController } from './start-page.controller.js';
+import { PagesModule } from './pages/pages.module.js';
 
 /** The dashboard for browsers, built from libs/dashboard. Its routes come after those of the APIs. */
-@Module({
-  controllers: [StartPageController, DashboardController],
-  providers: [DashboardFilesService],
-})
+@Module({ imports: [PagesModule] })
 export class DashboardWingModule {}

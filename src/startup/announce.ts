@@ -3,7 +3,7 @@ import { SetupTokenService } from '../workspace/accounts/setup-token.service.js'
 import { SignUpRulesService } from '../workspace/accounts/sign-up-rules.service.js';
 import type { Config } from '../platform/config/config.js';
 import { settings } from '../platform/config/config.schema.js';
-import { DashboardFilesService } from '../dashboard/dashboard-files.service.js';
+import { DashboardFilesService } from '../dashboard/pages/dashboard-files.service.js';
 import { DemoService } from '../test-store/demo/demo.service.js';
 
 function demoCurl(baseUrl: string, publicKey: string): string {

@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { dashboardPaths as routerPaths } from '../../libs/dashboard/src/dashboard-paths.js';
-import { dashboardPaths } from '../../src/dashboard/dashboard-paths.js';
+import { dashboardPaths } from '../../src/dashboard/pages/dashboard-paths.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 /** What Chromium sends with a navigation. */
@@ -57,6 +57,19 @@ describe('the files of the dashboard', () => {
 
   it('have the same list of paths in the router and in the server', () => {
     expect(routerPaths).toEqual(dashboardPaths);
+  });
+
+  it('come after every route of the APIs, so that none of them gains a step', () => {
+    const { router } = server.app.getHttpAdapter().getInstance();
+    const patterns = (router.stack as { route?: { path: unknown } }[]).map(({ route }) =>
+      String(route?.path),
+    );
+    const own = [...dashboardPaths, '/assets', '/favicon.ico', '/robots.txt'];
+    const isOwn = (pattern: string): boolean =>
+      pattern === '/' || own.some((path) => pattern === path || pattern.startsWith(`${path}/`));
+    const first = patterns.findIndex(isOwn);
+    expect(patterns.slice(first).filter((pattern) => !isOwn(pattern) && pattern !== 'undefined')).toEqual([]);
+    expect(first).toBeGreaterThan(patterns.findLastIndex((pattern) => /^\/(v1|v2|auth)\b/.test(pattern)));
   });
 
   it('are the page at each path of the list and at all below', async () => {

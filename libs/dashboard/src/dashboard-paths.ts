@@ -1,4 +1,4 @@
-/** First segments of the router. The server sends the page for these paths only (src/dashboard/dashboard-paths.ts). */
+/** First segments of the router. The server sends the page for these paths only (src/dashboard/pages/dashboard-paths.ts). */
 export const dashboardPaths = [
   '/login',
   '/signup',

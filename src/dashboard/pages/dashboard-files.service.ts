@@ -6,13 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { Injectable } from '@nestjs/common';
 import type { Request, Response } from 'express';
 import sirv from 'sirv';
-import { Config } from '../platform/config/config.js';
-import { settings } from '../platform/config/config.schema.js';
-import { LogService } from '../platform/observability/log.service.js';
+import { Config } from '../../platform/config/config.js';
+import { settings } from '../../platform/config/config.schema.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { pageHeaders } from './page-headers.js';
 
-/** As seen from dist/src/dashboard; tests run the sources, in src/dashboard. */
-const PLACES = ['../../dashboard', '../../dist/dashboard'];
+/** As seen from dist/src/dashboard/pages; tests run the sources, in src/dashboard/pages. */
+const PLACES = ['../../../dashboard', '../../../dist/dashboard'];
 const ICON = 'src/icon.svg';
 /** Names of assets hold the hash of their contents. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';

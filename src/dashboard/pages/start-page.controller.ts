@@ -1,8 +1,8 @@
 import { Controller, Get, Header, Req, Res } from '@nestjs/common';
 import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Anonymous } from '../platform/auth/access.js';
-import { Config } from '../platform/config/config.js';
+import { Anonymous } from '../../platform/auth/access.js';
+import { Config } from '../../platform/config/config.js';
 import { DashboardFilesService } from './dashboard-files.service.js';
 import { wantsPage } from './wants-page.js';
 

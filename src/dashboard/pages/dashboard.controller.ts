@@ -1,7 +1,7 @@
 import { Controller, Get, NotFoundException, Req, Res } from '@nestjs/common';
 import { ApiExcludeController } from '@nestjs/swagger';
 import type { Request, Response } from 'express';
-import { Anonymous } from '../platform/auth/access.js';
+import { Anonymous } from '../../platform/auth/access.js';
 import { DashboardFilesService } from './dashboard-files.service.js';
 import { dashboardPaths } from './dashboard-paths.js';
 import { wantsPage } from './wants-page.js';

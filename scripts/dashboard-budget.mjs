@@ -1,0 +1,80 @@
+import { readFileSync, realpathSync, statSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * Sizes of the built dashboard, compressed with gzip, against their budgets: `npm run check` fails above one. What a page
+ * loads is read off the import graph in Vite's manifest.
+ */
+const KIB = 1024;
+const ENTRY = 'index.html';
+/** What surrounds every page of a project. */
+const FRAME = ['src/frame/frame.tsx', 'src/frame/project-page.tsx'];
+/** Menus, dialogs and other parts that the frame loads when the browser is idle. */
+const OVERLAYS = 'src/ui/overlay/parts.ts';
+const LOGIN = 'src/account/login-page.tsx';
+const OVERVIEW = 'src/overview/overview-page.tsx';
+const budgets = { login: 115, overview: 150, route: 65, overlays: 65, styles: 15 };
+
+/** Chunks that are loaded with these, by key of the manifest. `isLater`: also those that they load when they are used. */
+function loadedWith(manifest, keys, { isLater = false, without = new Set() } = {}) {
+  const loaded = new Set();
+  const add = (key) => {
+    if (loaded.has(key) || without.has(key)) return;
+    const chunk = manifest[key];
+    if (chunk === undefined) throw new Error(`the build has no ${key}`);
+    loaded.add(key);
+    for (const next of chunk.imports ?? []) add(next);
+    if (isLater) for (const next of chunk.dynamicImports ?? []) add(next);
+  };
+  for (const key of keys) add(key);
+  return loaded;
+}
+
+/**
+ * Every budget with what is used of it, in KiB, the largest route last.
+ * @param sizeOf compressed bytes of a file
+ */
+export function measure(manifest, sizeOf) {
+  const filesOf = (chunks) => [...chunks].map((key) => manifest[key].file);
+  const stylesOf = (chunks) => [...chunks].flatMap((key) => manifest[key].css ?? []);
+  const kib = (files) => [...new Set(files)].reduce((sum, file) => sum + sizeOf(file), 0) / KIB;
+  const frame = loadedWith(manifest, [ENTRY, ...FRAME]);
+  const overlays = loadedWith(manifest, [OVERLAYS], { without: frame });
+  const known = new Set([...frame, ...overlays]);
+  const own = (page) => loadedWith(manifest, [page], { isLater: true, without: known });
+  const pages = Object.keys(manifest).filter(
+    (key) => /-page\.tsx$/.test(key) && manifest[key].isDynamicEntry,
+  );
+  const routes = pages
+    .filter((page) => !FRAME.includes(page))
+    .map((page) => ({ what: page, used: kib(filesOf(own(page))), budget: budgets.route }))
+    .sort((a, b) => a.used - b.used);
+  const overview = [...frame, ...own(OVERVIEW)];
+  const all = loadedWith(manifest, Object.keys(manifest));
+  return [
+    {
+      what: 'first load of /login',
+      used: kib(filesOf(loadedWith(manifest, [ENTRY, LOGIN]))),
+      budget: budgets.login,
+    },
+    { what: 'first load of the overview', used: kib(filesOf(overview)), budget: budgets.overview },
+    { what: 'menus and dialogs, when idle', used: kib(filesOf(overlays)), budget: budgets.overlays },
+    { what: 'styles', used: kib(stylesOf(all)), budget: budgets.styles },
+    ...routes,
+  ];
+}
+
+if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
+  const folder = fileURLToPath(new URL('../dist/dashboard/', import.meta.url));
+  const manifest = JSON.parse(readFileSync(`${folder}.vite/manifest.json`, 'utf8'));
+  const rows = measure(manifest, (file) => statSync(`${folder}${file}.gz`).size);
+  const isAll = process.argv.includes('--all');
+  for (const { what, used, budget } of rows) {
+    const isOver = used > budget;
+    if (isOver) process.exitCode = 1;
+    const shown = isOver || isAll || !what.startsWith('src/') || what === rows.at(-1).what;
+    if (shown) {
+      process.stdout.write(`${isOver ? 'TOO LARGE' : 'ok'}: ${what}: ${used.toFixed(1)} of ${budget} KiB\n`);
+    }
+  }
+}

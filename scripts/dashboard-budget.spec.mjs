@@ -1,0 +1,61 @@
+import { measure } from './dashboard-budget.mjs';
+
+const KIB = 1024;
+const page = (file, more = {}) => ({ file, isDynamicEntry: true, imports: [ENTRY], ...more });
+const ENTRY = 'index.html';
+const manifest = {
+  [ENTRY]: {
+    file: 'index.js',
+    css: ['index.css'],
+    imports: ['_react'],
+    dynamicImports: ['src/frame/frame.tsx', 'src/account/login-page.tsx', 'src/ui/overlay/parts.ts'],
+  },
+  _react: { file: 'react.js' },
+  _form: { file: 'form.js', imports: ['_react'] },
+  'src/frame/frame.tsx': page('frame.js'),
+  'src/frame/project-page.tsx': page('project.js'),
+  'src/ui/overlay/parts.ts': page('parts.js', { imports: ['_react'] }),
+  'src/account/login-page.tsx': page('login.js', { imports: [ENTRY, '_form'] }),
+  'src/overview/overview-page.tsx': page('overview.js', { dynamicImports: ['src/ui/chart.tsx'] }),
+  'src/ui/chart.tsx': page('chart.js', { imports: ['_react'] }),
+  'src/apps/apps-page.tsx': page('apps.js', {
+    imports: [ENTRY, '_form'],
+    dynamicImports: ['src/apps/dialog.tsx'],
+  }),
+  'src/apps/dialog.tsx': page('dialog.js', { dynamicImports: ['src/ui/overlay/parts.ts'] }),
+};
+const sizes = {
+  'index.js': 60,
+  'index.css': 10,
+  'react.js': 30,
+  'form.js': 15,
+  'frame.js': 8,
+  'project.js': 1,
+  'parts.js': 50,
+  'login.js': 5,
+  'overview.js': 7,
+  'chart.js': 20,
+  'apps.js': 9,
+  'dialog.js': 3,
+};
+
+describe('the budgets of the dashboard', () => {
+  const rows = Object.fromEntries(
+    measure(manifest, (file) => sizes[file] * KIB).map(({ what, used }) => [what, used]),
+  );
+
+  it('count what a first load imports, each file once', () => {
+    expect(rows['first load of /login']).toBe(60 + 30 + 5 + 15);
+    expect(rows['first load of the overview']).toBe(60 + 30 + 8 + 1 + 7 + 20);
+    expect(rows.styles).toBe(10);
+  });
+
+  it('count what a route adds to the frame, with its dialogs, and the shared ones by themselves', () => {
+    expect(rows['src/apps/apps-page.tsx']).toBe(9 + 15 + 3);
+    expect(rows['menus and dialogs, when idle']).toBe(50);
+  });
+
+  it('fail when a page is not in the build', () => {
+    expect(() => measure({ [ENTRY]: manifest[ENTRY] }, () => 0)).toThrow('the build has no');
+  });
+});
