@@ -367,17 +367,22 @@ describe('the change of an e-mail address', () => {
     expect((await confirm(tokenIn(link))).body).toEqual({ ok: true, email: next });
   });
 
-  it('can be cancelled, replaced, and ends after 24 hours', async () => {
+  it('can be cancelled, replaced, and ends after 24 hours; the account says which one waits', async () => {
+    const waiting = async () => (await person.session.get('/auth/me')).body.email_change;
+    expect(await waiting()).toBeNull();
     const first = tokenIn(await mailAfter(next, () => ask()));
     const other = `other-${next}`;
     const second = tokenIn(await mailAfter(other, () => ask(other)));
     expectInvalid(await confirm(first), 'replaced');
+    expect(await waiting()).toEqual({ email: other, expires_at: server.clock.nowMs() + 24 * HOUR_MS });
     expect((await person.session.post('/auth/email/change/cancel')).body).toEqual({ ok: true });
+    expect(await waiting()).toBeNull();
     expect((await person.session.post('/auth/email/change/cancel')).status).toBe(200);
     expectInvalid(await confirm(second), 'replaced');
     const third = tokenIn(await mailAfter(next, () => ask()));
     server.clock.advanceMs(24 * HOUR_MS);
     expectInvalid(await confirm(third), 'expired');
+    expect(await waiting()).toBeNull();
     expect((await person.session.get('/auth/me')).body.user.email).toBe(person.email);
   });
 

@@ -162,9 +162,28 @@ export class AccountProjectDto {
   created_at: number;
 }
 
+export class EmailChangeDto {
+  @ApiProperty({ type: String, description: 'The new address.' })
+  email: string;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'When the link in the mail stops working, epoch milliseconds.',
+  })
+  expires_at: number;
+}
+
 export class AccountDto {
   @ApiProperty({ type: UserDto })
   user: UserDto;
+
+  @ApiProperty({
+    type: EmailChangeDto,
+    nullable: true,
+    description:
+      'A change of address that waits for the link in the mail to the new one; null if there is none.',
+  })
+  email_change: EmailChangeDto | null;
 
   @ApiProperty({ type: AccountPlanDto })
   account: AccountPlanDto;

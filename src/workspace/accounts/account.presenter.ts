@@ -2,6 +2,7 @@ import type { Config } from '../../platform/config/config.js';
 import { rolePermissions } from '../../platform/principal/permissions.js';
 import type { ProjectMembership } from '../projects/projects.service.js';
 import type { AccountDto, AccountProjectDto, UserDto } from './account.dto.js';
+import type { OpenLink } from './links/account-links.service.js';
 import { hasTwoFactor, type User } from './user.entity.js';
 
 export function presentUser(user: User): UserDto {
@@ -29,12 +30,14 @@ function presentMembership({ id, name, role, createdAt }: ProjectMembership): Ac
 
 export function presentAccount(
   user: User,
+  emailChange: OpenLink | null,
   memberships: ProjectMembership[],
   { edition }: Config,
 ): AccountDto {
   const mustVerify = edition === 'cloud' && !user.emailVerified;
   return {
     user: presentUser(user),
+    email_change: emailChange && { email: emailChange.email, expires_at: emailChange.expiresAt.getTime() },
     account: { edition, plan: 'free', email_verification_required: mustVerify },
     projects: memberships.map(presentMembership),
   };

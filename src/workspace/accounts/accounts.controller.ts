@@ -9,6 +9,7 @@ import { ProjectsService } from '../projects/projects.service.js';
 import { AccountDto, AccountUserDto, AuthConfigDto, UpdateAccountDto } from './account.dto.js';
 import { presentAccount, presentUser } from './account.presenter.js';
 import { AccountsService } from './accounts.service.js';
+import { AccountLinksService } from './links/account-links.service.js';
 import { SignUpRulesService } from './sign-up-rules.service.js';
 
 @ApiTags('Accounts')
@@ -18,6 +19,7 @@ export class AccountsController {
     private readonly accounts: AccountsService,
     private readonly signUpRules: SignUpRulesService,
     private readonly projects: ProjectsService,
+    private readonly links: AccountLinksService,
     private readonly config: Config,
   ) {}
 
@@ -44,11 +46,12 @@ export class AccountsController {
   })
   @ApiOkResponse({ type: AccountDto })
   async me(@CurrentPrincipal() { userId }: SessionPrincipal): Promise<AccountDto> {
-    const [user, projects] = await Promise.all([
+    const [user, emailChange, projects] = await Promise.all([
       this.accounts.get(userId),
+      this.links.findOpen(userId, 'change_email'),
       this.projects.allOfMember(userId),
     ]);
-    return presentAccount(user, projects, this.config);
+    return presentAccount(user, emailChange, projects, this.config);
   }
 
   @Post('me')

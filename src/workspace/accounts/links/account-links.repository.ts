@@ -17,6 +17,10 @@ export class AccountLinksRepository {
     return onTransaction(this.links, tx).findOneBy({ tokenHash, purpose });
   }
 
+  findOpen(userId: string, purpose: LinkPurpose, now: Date): Promise<AccountLink | null> {
+    return this.links.findOneBy({ userId, purpose, endedAt: IsNull(), expiresAt: MoreThan(now) });
+  }
+
   /** False if the link is not open any more. */
   async use(tx: Transaction, tokenHash: Buffer, now: Date): Promise<boolean> {
     const open = { tokenHash, endedAt: IsNull(), expiresAt: MoreThan(now) };

@@ -20,6 +20,8 @@ export interface NewLink {
   expiresAtMs: number;
 }
 
+export type OpenLink = Pick<AccountLink, 'email' | 'expiresAt'>;
+
 function invalid(reason: LinkProblem): ApiError {
   return new ApiError('parameter', linkMessages[reason], { accountType: 'token_invalid', reason });
 }
@@ -77,6 +79,11 @@ export class AccountLinksService {
     // Another request may have ended it while this one waited for the lock.
     const link = user && (await this.repository.find(tokenHash, purpose, tx));
     throw invalid(linkProblem(link, this.now()) ?? 'not_found');
+  }
+
+  /** The link of this purpose that works, or null. */
+  findOpen(userId: string, purpose: LinkPurpose): Promise<OpenLink | null> {
+    return this.repository.findOpen(userId, purpose, this.now());
   }
 
   endOpen(tx: Transaction, userId: string, purposes: LinkPurpose[]): Promise<void> {
