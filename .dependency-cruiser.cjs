@@ -119,7 +119,7 @@ module.exports = {
       name: 'dashboard-features-apart',
       comment: 'A feature of the dashboard uses ui, api and frame; links go by route.',
       severity: 'error',
-      from: { path: '^libs/dashboard/src/(?!ui/|api/|frame/)([^/]+)/' },
+      from: { path: '^libs/dashboard/src/(?!ui/|api/|frame/|routes/)([^/]+)/' },
       to: {
         path: '^libs/dashboard/src/[^/]+/',
         pathNot: '^libs/dashboard/src/(ui|api|frame|$1)/',

@@ -1,4 +1,34 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { FormatProvider } from './frame/format.js';
+import { PreferencesProvider } from './frame/preferences.js';
+import { createQueryClient } from './frame/queries.js';
+import { Session } from './frame/session.js';
+import { SessionContext } from './frame/session-context.js';
+import { watchForUpdates } from './frame/stale-assets.js';
+import { createAppRouter } from './routes/router.js';
 import './styles.css';
+import { ToastProvider } from './ui/toast.js';
 
-createRoot(document.getElementById('app')!).render(<h1 className="text-xl text-accent">Tenure</h1>);
+watchForUpdates();
+const queries = createQueryClient(() => session.ended());
+const router = createAppRouter(queries);
+const session = new Session(queries, router);
+
+createRoot(document.getElementById('app')!).render(
+  <StrictMode>
+    <PreferencesProvider>
+      <FormatProvider>
+        <QueryClientProvider client={queries}>
+          <SessionContext value={session}>
+            <ToastProvider>
+              <RouterProvider router={router} />
+            </ToastProvider>
+          </SessionContext>
+        </QueryClientProvider>
+      </FormatProvider>
+    </PreferencesProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function AccountPage() {
+  return <Page title="Account">{null}</Page>;
+}

@@ -1,0 +1,58 @@
+/** What an answer that is not 2xx, or none at all, says. The same for v2 and account bodies. */
+export class CallError extends Error {
+  /** 0 if no answer came. */
+  readonly status: number;
+  readonly type: string;
+  /** The field at fault, as the server names it: `name`, `subscription.duration`, `attributes.0.name`. */
+  readonly param: string | null;
+  /** A machine-readable cause beside `type`: `expired`, `setup_token_required`. */
+  readonly reason: string | null;
+  readonly docUrl: string | null;
+  /** Whether the same request may succeed later. */
+  readonly retryable: boolean;
+  readonly retryAfterS: number | null;
+  readonly requestId: string | null;
+
+  constructor(message: string, facts: Partial<Omit<CallError, keyof Error>> = {}) {
+    super(message);
+    this.name = 'CallError';
+    this.status = facts.status ?? 0;
+    this.type = facts.type ?? 'network';
+    this.param = facts.param ?? null;
+    this.reason = facts.reason ?? null;
+    this.docUrl = facts.docUrl ?? null;
+    this.retryable = facts.retryable ?? false;
+    this.retryAfterS = facts.retryAfterS ?? null;
+    this.requestId = facts.requestId ?? null;
+  }
+}
+
+const text = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+function secondsUntilRetry(headers: Headers, body: Record<string, unknown>): number | null {
+  const header = Number(headers.get('retry-after') ?? Number.NaN);
+  if (Number.isFinite(header)) return header;
+  if (typeof body.retry_after === 'number') return body.retry_after;
+  return typeof body.backoff_ms === 'number' ? Math.ceil(body.backoff_ms / 1000) : null;
+}
+
+/** `body` is what the answer held: an error of the API, or a proxy's page. */
+export function errorOf({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown): CallError {
+  const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
+  const message = text(fields.message) ?? `The server answered ${status} without saying why.`;
+  return new CallError(message, {
+    status,
+    type: text(fields.type) ?? 'unknown',
+    param: text(fields.param),
+    reason: text(fields.reason),
+    docUrl: text(fields.doc_url),
+    retryable: typeof fields.retryable === 'boolean' ? fields.retryable : status === 429 || status >= 502,
+    retryAfterS: secondsUntilRetry(headers, fields),
+    requestId: text(headers.get('x-request-id')),
+  });
+}
+
+export function asCallError(error: unknown): CallError {
+  if (error instanceof CallError) return error;
+  return new CallError(error instanceof Error ? error.message : String(error), { type: 'program' });
+}

@@ -1,0 +1,53 @@
+import createClient, { type Middleware } from 'openapi-fetch';
+import { CallError, errorOf } from './call-error.js';
+import { callLog, shownBody, shownPath } from './call-log.js';
+import type { paths } from './schema.js';
+
+const logged = new WeakMap<Request, number>();
+
+const logging: Middleware = {
+  async onRequest({ request, schemaPath }) {
+    const { pathname, search } = new URL(request.url);
+    const body = request.body === null ? null : shownBody(await request.clone().text());
+    const path = shownPath(schemaPath, pathname + search);
+    logged.set(request, callLog.add({ method: request.method, template: schemaPath, path, body }));
+  },
+  onResponse({ request, response }) {
+    callLog.finish(logged.get(request) ?? 0, response.status, response.headers.get('x-request-id'));
+  },
+  onError({ request }) {
+    callLog.finish(logged.get(request) ?? 0, 0, null);
+  },
+};
+
+/** The API of this server, called as its other users call it, with the session's cookie for a key. */
+export const api = createClient<paths>({
+  baseUrl: globalThis.location?.origin,
+  // Repeated names, as the API reads lists.
+  querySerializer: { array: { style: 'form', explode: true } },
+});
+api.use(logging);
+
+interface Outcome<Data> {
+  data?: Data;
+  error?: unknown;
+  response: Response;
+}
+
+/**
+ * The answer of a call.
+ * @throws CallError if it is not 2xx, or none came
+ */
+export async function call<Data>(outcome: Promise<Outcome<Data>>): Promise<Data> {
+  let done: Outcome<Data>;
+  try {
+    done = await outcome;
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    if (error instanceof SyntaxError) throw new CallError('The server sent an answer that is not JSON.');
+    throw new CallError('The server cannot be reached.', { retryable: true });
+  }
+  const { data, error, response } = done;
+  if (!response.ok) throw errorOf(response, error);
+  return data as Data;
+}

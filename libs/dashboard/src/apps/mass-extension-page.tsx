@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function MassExtensionPage() {
+  return <Page title="Extend subscriptions">{null}</Page>;
+}

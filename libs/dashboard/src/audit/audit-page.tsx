@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function AuditPage() {
+  return <Page title="Audit log">{null}</Page>;
+}

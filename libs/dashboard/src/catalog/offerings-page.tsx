@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function OfferingsPage() {
+  return <Page title="Offerings">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function ProductsPage() {
+  return <Page title="Products">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function EventsPage() {
+  return <Page title="Events">{null}</Page>;
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense, useState } from 'react';
+import { IconButton } from '../ui/button.js';
+
+const ApiCallsDialog = lazy(() =>
+  import('./api-calls-dialog.js').then(({ ApiCallsDialog: dialog }) => ({ default: dialog })),
+);
+
+/** "Show the API call" of a page: what it has called. */
+export function ApiCallsButton() {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <>
+      <IconButton icon="code" label="Show the API calls of this page" onClick={() => setIsOpen(true)} />
+      <Suspense>{isOpen && <ApiCallsDialog onClose={() => setIsOpen(false)} />}</Suspense>
+    </>
+  );
+}

@@ -1,0 +1,26 @@
+import { useBlocker } from '@tanstack/react-router';
+import { useEffect, useId } from 'react';
+
+const dirty = new Set<string>();
+
+/** Whether a form on the page holds what was typed and not sent. */
+export const hasDirtyForms = (): boolean => dirty.size > 0;
+
+const QUESTION = 'Leave this page? What you have typed is not saved.';
+
+/** Asks before the page is left while `isDirty`. */
+export function useDirtyForm(isDirty: boolean): void {
+  const id = useId();
+  useEffect(() => {
+    if (!isDirty) return;
+    dirty.add(id);
+    return () => void dirty.delete(id);
+  }, [id, isDirty]);
+  useBlocker({
+    disabled: !isDirty,
+    enableBeforeUnload: true,
+    // Another tab, a panel or a filter of the same page keeps the form.
+    shouldBlockFn: ({ current, next }) =>
+      current.pathname !== next.pathname && next.pathname !== '/login' && !window.confirm(QUESTION),
+  });
+}

@@ -1,0 +1,16 @@
+import { type ReactNode, useMemo } from 'react';
+import { FormatContext } from '../ui/format-context.js';
+import { usePreferences } from './preferences.js';
+
+/** Numbers and times as the person prefers them. */
+export function FormatProvider({ children }: { children: ReactNode }) {
+  const { locale, timeZone } = usePreferences().preferences;
+  const format = useMemo(() => {
+    const browser = Intl.DateTimeFormat(navigator.languages as string[]).resolvedOptions();
+    return {
+      locale: locale ?? browser.locale,
+      timeZone: timeZone === 'local' ? browser.timeZone : timeZone,
+    };
+  }, [locale, timeZone]);
+  return <FormatContext value={format}>{children}</FormatContext>;
+}

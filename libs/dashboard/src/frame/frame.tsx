@@ -1,0 +1,83 @@
+import { Outlet, useLocation, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { IconButton } from '../ui/button.js';
+import { EnvironmentNote, EnvironmentSwitch } from './environment-switch.js';
+import { JobStrip } from './job-strip.js';
+import { useFrameKeys } from './keyboard.js';
+import { OfflineNote } from './offline-note.js';
+import { usePreferences } from './preferences.js';
+import { SideNavigation } from './side-navigation.js';
+import { SkipLink, TopBar } from './top-bar.js';
+
+const Palette = lazy(() => import('./palette.js').then(({ Palette: page }) => ({ default: page })));
+const KeyList = lazy(() => import('./key-list.js').then(({ KeyList: page }) => ({ default: page })));
+
+/** What stands around every page of a signed-in person. */
+export default function Frame() {
+  const { projectId } = useParams({ strict: false });
+  const { pathname } = useLocation();
+  const { preferences, change } = usePreferences();
+  const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
+  // The menu of small screens belongs to the page it was opened on.
+  const [menuOf, setMenuOf] = useState<string | null>(null);
+  const isMenuOpen = menuOf === pathname;
+  const isCollapsed = preferences.isNavigationCollapsed;
+  useFrameKeys({ projectId, openPalette: () => setOpen('palette'), showKeys: () => setOpen('keys') });
+  return (
+    <div className="flex min-h-screen flex-col">
+      <SkipLink />
+      <TopBar
+        onMenu={() => setMenuOf(isMenuOpen ? null : pathname)}
+        isMenuOpen={isMenuOpen}
+        onSearch={() => setOpen('palette')}
+        onShowKeys={() => setOpen('keys')}
+      />
+      {projectId !== undefined && <EnvironmentNote />}
+      <OfflineNote />
+      <div className="flex min-w-0 grow">
+        {projectId !== undefined && (
+          <nav
+            aria-label="Project"
+            className={`sticky top-12 h-[calc(100vh-3rem)] shrink-0 overflow-y-auto border-e border-line bg-panel max-md:fixed max-md:inset-s-0 max-md:z-20 max-md:w-64 ${isCollapsed ? 'md:w-[3.25rem]' : 'md:w-56'} ${isMenuOpen ? '' : 'max-md:hidden'}`}
+            onKeyDown={({ key }) => key === 'Escape' && setMenuOf(null)}
+          >
+            <div className="flex items-center gap-2 border-b border-line p-3 md:hidden">
+              <span aria-hidden="true" className="text-sm text-muted">
+                Environment
+              </span>
+              <EnvironmentSwitch />
+            </div>
+            <SideNavigation
+              projectId={projectId}
+              isCollapsed={isCollapsed && !isMenuOpen}
+              onFollow={() => setMenuOf(null)}
+            />
+            <div className="px-2 pb-3 max-md:hidden">
+              <IconButton
+                icon="sidebar"
+                label={isCollapsed ? 'Show the navigation in full' : 'Collapse the navigation'}
+                aria-expanded={!isCollapsed}
+                onClick={() => change({ isNavigationCollapsed: !isCollapsed })}
+              />
+            </div>
+          </nav>
+        )}
+        {isMenuOpen && (
+          <div
+            aria-hidden="true"
+            className="fixed inset-0 top-12 z-10 bg-overlay md:hidden"
+            onClick={() => setMenuOf(null)}
+          />
+        )}
+        <main tabIndex={-1} className="mx-auto w-full max-w-[90rem] min-w-0 p-6 outline-none max-md:p-4">
+          <Outlet />
+        </main>
+      </div>
+      <JobStrip />
+      <Suspense>
+        {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
+        {open === 'keys' && <KeyList onClose={() => setOpen(null)} />}
+      </Suspense>
+    </div>
+  );
+}

@@ -1,0 +1,85 @@
+import type { IconName } from '../ui/icons.js';
+
+export interface NavigationEntry {
+  /** Below `/projects/$projectId`. */
+  path: string;
+  label: string;
+  /** The operation that the page cannot do without; entries whose permission is missing are left out. */
+  operation: string;
+}
+
+export interface NavigationGroup {
+  label: string;
+  icon: IconName;
+  entries: NavigationEntry[];
+}
+
+export const navigation: NavigationGroup[] = [
+  {
+    label: 'Overview',
+    icon: 'overview',
+    entries: [
+      { path: '/overview', label: 'Overview', operation: 'getOverviewMetrics' },
+      { path: '/setup', label: 'Set-up', operation: 'listApps' },
+    ],
+  },
+  {
+    label: 'Customers',
+    icon: 'users',
+    entries: [
+      { path: '/customers', label: 'Customers', operation: 'listCustomers' },
+      { path: '/events', label: 'Events', operation: 'listEvents' },
+      { path: '/transactions', label: 'Transactions', operation: 'listTransactions' },
+      { path: '/blocked', label: 'Blocked', operation: 'listBlockedCustomers' },
+    ],
+  },
+  {
+    label: 'Catalog',
+    icon: 'product',
+    entries: [
+      { path: '/catalog/products', label: 'Products', operation: 'listProducts' },
+      { path: '/catalog/entitlements', label: 'Entitlements', operation: 'listEntitlements' },
+      { path: '/catalog/offerings', label: 'Offerings', operation: 'listOfferings' },
+      { path: '/catalog/currencies', label: 'Currencies', operation: 'listVirtualCurrencies' },
+    ],
+  },
+  {
+    label: 'Connect',
+    icon: 'link',
+    entries: [
+      { path: '/apps', label: 'Apps', operation: 'listApps' },
+      { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
+    ],
+  },
+  {
+    label: 'Test',
+    icon: 'flask',
+    entries: [
+      { path: '/test/purchases', label: 'Test purchases', operation: 'createTestPurchase' },
+      { path: '/test/clocks', label: 'Test clocks', operation: 'listTestClocks' },
+    ],
+  },
+  {
+    label: 'Settings',
+    icon: 'settings',
+    entries: [
+      { path: '/settings/general', label: 'General', operation: 'getProject' },
+      { path: '/settings/keys', label: 'API keys', operation: 'listApiKeys' },
+      { path: '/settings/members', label: 'Members', operation: 'listCollaborators' },
+      { path: '/settings/sign-in', label: 'Customer sign-in', operation: 'getAuthSettings' },
+      { path: '/settings/audit', label: 'Audit log', operation: 'listAuditLogs' },
+    ],
+  },
+];
+
+/** After `g`. */
+export const pageKeys: Record<string, string> = {
+  o: '/overview',
+  c: '/customers',
+  e: '/events',
+  t: '/transactions',
+  w: '/webhooks',
+  p: '/catalog/products',
+  a: '/apps',
+  s: '/settings/general',
+};

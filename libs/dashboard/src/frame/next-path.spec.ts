@@ -1,0 +1,51 @@
+import fc from 'fast-check';
+import { isServerPage, nextPath } from './next-path.js';
+
+const origin = 'https://tenure.example';
+
+describe('where a sign-in goes on', () => {
+  it.each(['/projects/p1/customer?id=a%2Fb', '/account#security', '/oauth/authorize?client_id=x'])(
+    'is %s',
+    (next) => {
+      expect(nextPath(next, origin)).toBe(next);
+    },
+  );
+
+  it.each([
+    undefined,
+    '',
+    'https://evil.example/',
+    '//evil.example',
+    '///evil.example',
+    '/\\evil.example',
+    '\\/evil.example',
+    '/\t/evil.example',
+    '/\n/evil.example',
+    '/a\\..\\b',
+    'javascript:alert(1)',
+    'data:text/html,x',
+    ' /projects',
+    'projects',
+    '?next=/',
+    '@evil.example',
+    '.evil.example',
+    '/\u0000',
+    '/\u007f',
+    'http:/evil.example',
+  ])('is never %j', (next) => {
+    expect(nextPath(next, origin)).toBe('/');
+  });
+
+  it('is on this origin whatever is asked for', () => {
+    fc.assert(
+      fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (next) => {
+        expect(new URL(nextPath(next, origin), origin).origin).toBe(origin);
+      }),
+    );
+  });
+
+  it('is loaded by the browser where the server renders the page', () => {
+    expect(isServerPage('/oauth/authorize?x=1')).toBe(true);
+    expect(isServerPage('/projects/oauth')).toBe(false);
+  });
+});

@@ -1,0 +1,13 @@
+/** Where a sign-in goes on: `next` if it is a path of this origin, else `/`. */
+export function nextPath(next: string | undefined, origin: string): string {
+  if (!next || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/';
+  try {
+    const url = new URL(next, origin);
+    return url.origin === origin ? url.pathname + url.search + url.hash : '/';
+  } catch {
+    return '/';
+  }
+}
+
+/** Pages that the server renders itself: the browser must load them. */
+export const isServerPage = (path: string): boolean => /^\/(oauth|sso|docs)(\/|$|\?)/.test(path);

@@ -1,0 +1,30 @@
+import { useLocation } from '@tanstack/react-router';
+import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
+import { useProject } from '../api/permissions.js';
+import { PageHeader } from '../ui/page-header.js';
+
+let isFirstPage = true;
+
+/** A page's title in the window, its heading, which takes the focus after a change of page, and its contents. */
+export function Page({
+  title,
+  children,
+  ...header
+}: Omit<ComponentProps<typeof PageHeader>, 'children'> & { title: string; children: ReactNode }) {
+  const project = useProject();
+  const { pathname } = useLocation();
+  const page = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    document.title = [title, project?.name, 'Tenure'].filter(Boolean).join(' · ');
+  }, [title, project?.name]);
+  useEffect(() => {
+    if (!isFirstPage) page.current?.querySelector('h1')?.focus({ preventScroll: true });
+    isFirstPage = false;
+  }, [pathname]);
+  return (
+    <div ref={page} className="flex flex-col gap-5">
+      <PageHeader title={title} {...header} />
+      {children}
+    </div>
+  );
+}

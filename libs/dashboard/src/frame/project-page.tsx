@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query';
+import { Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { accountQuery } from '../api/account.queries.js';
+import { allowanceIn } from '../api/permissions.js';
+import { usePreferences } from './preferences.js';
+import { NoPermissionPage, NotFoundPage } from './problem-page.js';
+
+/** A page of a project, if the person is a member who may read it. */
+export default function ProjectPage() {
+  const { projectId } = useParams({ strict: false });
+  const { data: account } = useQuery(accountQuery);
+  const { change } = usePreferences();
+  const project = account?.projects.find(({ id }) => id === projectId);
+  const operation = useMatches({
+    select: (matches) => matches.at(-1)?.staticData.operation,
+  });
+  const isMember = project !== undefined;
+  useEffect(() => {
+    if (isMember) change({ lastProject: projectId ?? null });
+  }, [isMember, projectId, change]);
+  if (!project) return <NotFoundPage />;
+  if (operation && !allowanceIn(project, operation).allowed)
+    return <NoPermissionPage operation={operation} />;
+  return <Outlet />;
+}

@@ -1,0 +1,36 @@
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { CallError } from '../api/call-error.js';
+import { accountQuery } from '../api/account.queries.js';
+
+const mayRetry = (error: unknown) => error instanceof CallError && error.retryable;
+
+/** The cache of all reads. `onSignedOut` hears of every 401 but those that the sign-in itself gets. */
+export function createQueryClient(onSignedOut: () => void): QueryClient {
+  const onError = (error: unknown, meta: Record<string, unknown> | undefined) => {
+    if (!(error instanceof CallError)) return;
+    if (error.status === 401 && meta?.anonymous !== true) onSignedOut();
+    // The rights may have changed since they were read.
+    if (error.status === 403) void client.invalidateQueries({ queryKey: accountQuery.queryKey });
+  };
+  const client = new QueryClient({
+    queryCache: new QueryCache({ onError: (error, query) => onError(error, query.meta) }),
+    mutationCache: new MutationCache({
+      onError: (error, _input, _context, mutation) => onError(error, mutation.meta),
+    }),
+    defaultOptions: {
+      queries: {
+        staleTime: 30_000,
+        retry: (failures, error) => failures < 2 && mayRetry(error),
+        retryDelay: (failures, error) =>
+          error instanceof CallError && error.retryAfterS !== null
+            ? error.retryAfterS * 1000
+            : 1000 * 2 ** failures,
+        // Errors are those of the server, offline or not; a poll while hidden serves no one.
+        networkMode: 'always',
+        refetchIntervalInBackground: false,
+      },
+      mutations: { retry: false, networkMode: 'always' },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,93 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { AnyRouter } from '@tanstack/react-router';
+import { accountQuery } from '../api/account.queries.js';
+import { callLog } from '../api/call-log.js';
+import { hasDirtyForms } from './dirty-forms.js';
+
+type Message = 'signed-out' | 'signed-in';
+type Listener = (state: 'covered' | 'open') => void;
+
+/**
+ * The end of a session, for every tab: what was loaded is forgotten and the page goes to `/login`. A form with unsent
+ * contents stays, covered until the same person is signed in again.
+ */
+export class Session {
+  private readonly channel = new BroadcastChannel('tenure-session');
+  private readonly listeners = new Set<Listener>();
+  private coveredFor: string | null = null;
+
+  constructor(
+    private readonly queries: QueryClient,
+    private readonly router: AnyRouter,
+  ) {
+    this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
+      if (data === 'signed-out') this.end();
+      else void this.goOn();
+    };
+  }
+
+  readonly subscribe = (listener: Listener): (() => void) => {
+    this.listeners.add(listener);
+    return () => this.listeners.delete(listener);
+  };
+
+  readonly isCovered = (): boolean => this.coveredFor !== null;
+
+  /** A call was answered 401, or another tab signed out. */
+  readonly ended = (): void => {
+    this.channel.postMessage('signed-out' satisfies Message);
+    this.end();
+  };
+
+  /** This tab signed in. */
+  readonly began = (): void => {
+    this.queries.clear();
+    this.channel.postMessage('signed-in' satisfies Message);
+  };
+
+  /** This tab signed out on purpose. */
+  readonly signedOut = async (): Promise<void> => {
+    this.channel.postMessage('signed-out' satisfies Message);
+    this.empty();
+    await this.router.navigate({ to: '/login', ignoreBlocker: true });
+  };
+
+  /** Takes the cover away if the same person is back; another one starts afresh. */
+  readonly goOn = async (): Promise<void> => {
+    if (this.coveredFor === null) {
+      if (this.router.state.location.pathname === '/login') await this.router.invalidate();
+      return;
+    }
+    const account = await this.queries.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => null);
+    if (!account) return;
+    if (account.user.id === this.coveredFor) {
+      this.coveredFor = null;
+      this.tell();
+      await this.queries.invalidateQueries();
+      return;
+    }
+    location.assign('/');
+  };
+
+  private end(): void {
+    const { pathname, href } = this.router.state.location;
+    if (this.coveredFor !== null || pathname === '/login') return;
+    const userId = this.queries.getQueryData(accountQuery.queryKey)?.user.id;
+    if (userId !== undefined && hasDirtyForms()) {
+      this.coveredFor = userId;
+      this.tell();
+      return;
+    }
+    this.empty();
+    void this.router.navigate({ to: '/login', search: { next: href }, ignoreBlocker: true });
+  }
+
+  private empty(): void {
+    this.queries.clear();
+    callLog.clear();
+  }
+
+  private tell(): void {
+    for (const listener of this.listeners) listener(this.coveredFor === null ? 'open' : 'covered');
+  }
+}

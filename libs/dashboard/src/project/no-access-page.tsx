@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function NoAccessPage() {
+  return <Page title="No access">{null}</Page>;
+}

@@ -1,0 +1,57 @@
+import { createRoute } from '@tanstack/react-router';
+import { search, text } from '../frame/search.js';
+import { page, root, signedIn } from './parents.js';
+
+const login = createRoute({
+  getParentRoute: () => root,
+  path: '/login',
+  validateSearch: search({ next: text(), sso_error: text() }),
+  component: page(() => import('../account/login-page.js')),
+});
+const signup = createRoute({
+  getParentRoute: () => root,
+  path: '/signup',
+  validateSearch: search({ next: text() }),
+  component: page(() => import('../account/signup-page.js')),
+});
+const resetPassword = createRoute({
+  getParentRoute: () => root,
+  path: '/reset-password',
+  component: page(() => import('../account/reset-password-page.js')),
+});
+const verifyEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/verify-email',
+  component: page(() => import('../account/verify-email-page.js')),
+});
+const changeEmail = createRoute({
+  getParentRoute: () => root,
+  path: '/change-email',
+  component: page(() => import('../account/change-email-page.js')),
+});
+const invite = createRoute({
+  getParentRoute: () => root,
+  path: '/invite',
+  component: page(() => import('../account/invite-page.js')),
+});
+const newProject = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/new',
+  component: page(() => import('../project/new-project-page.js')),
+});
+const noAccess = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/no-access',
+  component: page(() => import('../project/no-access-page.js')),
+});
+const account = createRoute({
+  getParentRoute: () => signedIn,
+  path: '/account',
+  validateSearch: search({ tab: text() }),
+  component: page(() => import('../account/account-page.js')),
+});
+/** Pages without a session. */
+export const accountRoutes = [login, signup, resetPassword, verifyEmail, changeEmail, invite] as const;
+
+/** Pages of a person who is signed in. */
+export const personRoutes = [newProject, noAccess, account] as const;

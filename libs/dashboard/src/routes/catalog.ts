@@ -1,0 +1,60 @@
+import { createRoute } from '@tanstack/react-router';
+import { oneOf, search, text } from '../frame/search.js';
+import { page, project } from './parents.js';
+
+const products = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/products',
+  staticData: { operation: 'listProducts' },
+  validateSearch: search({ app: text(), state: oneOf('archived') }),
+  component: page(() => import('../catalog/products-page.js')),
+});
+const product = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/products/$productId',
+  staticData: { operation: 'getProduct' },
+  component: page(() => import('../catalog/product-page.js')),
+});
+const entitlements = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/entitlements',
+  staticData: { operation: 'listEntitlements' },
+  validateSearch: search({ state: oneOf('archived'), view: oneOf('matrix') }),
+  component: page(() => import('../catalog/entitlements-page.js')),
+});
+const entitlement = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/entitlements/$entitlementId',
+  staticData: { operation: 'getEntitlement' },
+  component: page(() => import('../catalog/entitlement-page.js')),
+});
+const offerings = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/offerings',
+  staticData: { operation: 'listOfferings' },
+  validateSearch: search({ state: oneOf('archived') }),
+  component: page(() => import('../catalog/offerings-page.js')),
+});
+const offering = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/offerings/$offeringId',
+  staticData: { operation: 'getOffering' },
+  validateSearch: search({ tab: text() }),
+  component: page(() => import('../catalog/offering-page.js')),
+});
+const currencies = createRoute({
+  getParentRoute: () => project,
+  path: '/catalog/currencies',
+  staticData: { operation: 'listVirtualCurrencies' },
+  validateSearch: search({ state: oneOf('archived') }),
+  component: page(() => import('../catalog/currencies-page.js')),
+});
+export const catalogRoutes = [
+  products,
+  product,
+  entitlements,
+  entitlement,
+  offerings,
+  offering,
+  currencies,
+] as const;

@@ -1,0 +1,74 @@
+import { createRoute } from '@tanstack/react-router';
+import { oneOf, search, text } from '../frame/search.js';
+import { page, project } from './parents.js';
+
+const apps = createRoute({
+  getParentRoute: () => project,
+  path: '/apps',
+  staticData: { operation: 'listApps' },
+  component: page(() => import('../apps/apps-page.js')),
+});
+const app = createRoute({
+  getParentRoute: () => project,
+  path: '/apps/$appId',
+  staticData: { operation: 'getApp' },
+  validateSearch: search({ tab: text() }),
+  component: page(() => import('../apps/app-page.js')),
+});
+const massExtension = createRoute({
+  getParentRoute: () => project,
+  path: '/apps/$appId/extend',
+  staticData: { operation: 'getApp' },
+  validateSearch: search({ request: text() }),
+  component: page(() => import('../apps/mass-extension-page.js')),
+});
+const webhooks = createRoute({
+  getParentRoute: () => project,
+  path: '/webhooks',
+  staticData: { operation: 'listWebhookIntegrations' },
+  component: page(() => import('../webhooks/webhooks-page.js')),
+});
+const webhook = createRoute({
+  getParentRoute: () => project,
+  path: '/webhooks/$webhookId',
+  staticData: { operation: 'getWebhookIntegration' },
+  validateSearch: search({
+    tab: text(),
+    status: oneOf('pending', 'delivered', 'failed'),
+    type: text(),
+    period: text(),
+    event: text(),
+    replay: text(),
+    delivery: text(),
+  }),
+  component: page(() => import('../webhooks/webhook-page.js')),
+});
+const testPurchases = createRoute({
+  getParentRoute: () => project,
+  path: '/test/purchases',
+  staticData: { operation: 'createTestPurchase' },
+  validateSearch: search({ scenario: text() }),
+  component: page(() => import('../test-purchases/test-purchases-page.js')),
+});
+const testClocks = createRoute({
+  getParentRoute: () => project,
+  path: '/test/clocks',
+  staticData: { operation: 'listTestClocks' },
+  component: page(() => import('../test-clocks/test-clocks-page.js')),
+});
+const testClock = createRoute({
+  getParentRoute: () => project,
+  path: '/test/clocks/$clockId',
+  staticData: { operation: 'getTestClock' },
+  component: page(() => import('../test-clocks/test-clock-page.js')),
+});
+export const connectRoutes = [
+  apps,
+  app,
+  massExtension,
+  webhooks,
+  webhook,
+  testPurchases,
+  testClocks,
+  testClock,
+] as const;

@@ -1,0 +1,58 @@
+import { createRoute } from '@tanstack/react-router';
+import { oneOf, search, text } from '../frame/search.js';
+import { page, project } from './parents.js';
+
+const overview = createRoute({
+  getParentRoute: () => project,
+  path: '/overview',
+  staticData: { operation: 'getOverviewMetrics' },
+  component: page(() => import('../overview/overview-page.js')),
+});
+const setup = createRoute({
+  getParentRoute: () => project,
+  path: '/setup',
+  staticData: { operation: 'listApps' },
+  validateSearch: search({ step: text() }),
+  component: page(() => import('../setup/setup-page.js')),
+});
+const customers = createRoute({
+  getParentRoute: () => project,
+  path: '/customers',
+  staticData: { operation: 'listCustomers' },
+  validateSearch: search({ q: text() }),
+  component: page(() => import('../customers/customers-page.js')),
+});
+const customer = createRoute({
+  getParentRoute: () => project,
+  path: '/customer',
+  staticData: { operation: 'getCustomer' },
+  validateSearch: search({ id: text(), tab: text(), kind: text(), event: text() }),
+  component: page(() => import('../customers/customer-page.js')),
+});
+const events = createRoute({
+  getParentRoute: () => project,
+  path: '/events',
+  staticData: { operation: 'listEvents' },
+  validateSearch: search({
+    type: text(),
+    app: text(),
+    customer: text(),
+    event: text(),
+    follow: oneOf('yes'),
+  }),
+  component: page(() => import('../events/events-page.js')),
+});
+const transactions = createRoute({
+  getParentRoute: () => project,
+  path: '/transactions',
+  staticData: { operation: 'listTransactions' },
+  validateSearch: search({ app: text(), product: text(), customer: text(), kind: text() }),
+  component: page(() => import('../transactions/transactions-page.js')),
+});
+const blocked = createRoute({
+  getParentRoute: () => project,
+  path: '/blocked',
+  staticData: { operation: 'listBlockedCustomers' },
+  component: page(() => import('../blocked/blocked-page.js')),
+});
+export const customersRoutes = [overview, setup, customers, customer, events, transactions, blocked] as const;

@@ -1,0 +1,44 @@
+import { createRoute } from '@tanstack/react-router';
+import { day, search, text } from '../frame/search.js';
+import { page, project } from './parents.js';
+
+const general = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/general',
+  staticData: { operation: 'getProject' },
+  component: page(() => import('../project/general-page.js')),
+});
+const keys = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/keys',
+  staticData: { operation: 'listApiKeys' },
+  component: page(() => import('../api-keys/keys-page.js')),
+});
+const members = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/members',
+  staticData: { operation: 'listCollaborators' },
+  component: page(() => import('../members/members-page.js')),
+});
+const customerSignIn = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/sign-in',
+  staticData: { operation: 'getAuthSettings' },
+  validateSearch: search({ tab: text(), provider: text() }),
+  component: page(() => import('../sign-in/customer-sign-in-page.js')),
+});
+const audit = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/audit',
+  staticData: { operation: 'listAuditLogs' },
+  validateSearch: search({
+    from: day(),
+    to: day(),
+    action: text(),
+    actor: text(),
+    customer: text(),
+    entry: text(),
+  }),
+  component: page(() => import('../audit/audit-page.js')),
+});
+export const settingsRoutes = [general, keys, members, customerSignIn, audit] as const;

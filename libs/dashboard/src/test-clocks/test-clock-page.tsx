@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function TestClockPage() {
+  return <Page title="Test clock">{null}</Page>;
+}

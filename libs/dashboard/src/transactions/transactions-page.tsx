@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function TransactionsPage() {
+  return <Page title="Transactions">{null}</Page>;
+}

@@ -1,0 +1,5 @@
+import { Page } from '../frame/page.js';
+
+export default function WebhooksPage() {
+  return <Page title="Webhooks">{null}</Page>;
+}
