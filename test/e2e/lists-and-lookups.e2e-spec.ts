@@ -683,6 +683,19 @@ describe('lists and look-ups of a project', () => {
       expect(feed.some((item) => item.customer_id === null)).toBe(true);
     });
 
+    it('shows one event as the list does, to its own project', async () => {
+      await buy('single');
+      const [event] = await items('/events?customer=single');
+      const found = await get(`/events/${event?.id}`);
+      expect([found.status, found.body]).toEqual([200, event]);
+      const unknown = await get('/events/unknown');
+      expect([unknown.status, unknown.body.type]).toEqual([404, 'resource_missing']);
+      await fresh(async () => {
+        const foreign = await get(`/events/${event?.id}`);
+        expect([foreign.status, foreign.body.type]).toEqual([404, 'resource_missing']);
+      });
+    });
+
     it('is complete while events are recorded', async () => {
       await fresh(async () => {
         for (let index = 0; index < 12; index++) {

@@ -113,6 +113,10 @@ describe('the webhook log', () => {
       expect(await found('event_type=expiration')).toEqual([ids[1]]);
       expect(await found('event_type=RENEWAL&status=delivered')).toEqual([ids[3], ids[2], ids[0]]);
       expect(await found(`from=${startMs + 1000}&to=${startMs + 3000}`)).toEqual([ids[2], ids[1]]);
+      expect(await found(`event_id=${ids[1]}`)).toEqual([ids[1]]);
+      expect(await found(`event_id=${ids[1]}&status=delivered`)).toEqual([]);
+      expect(await found('event_id=unknown')).toEqual([]);
+      expect(await found('replay=unknown')).toEqual([]);
     });
 
     it.each([
@@ -123,6 +127,10 @@ describe('the webhook log', () => {
       ['from', '-1'],
       ['to', '99999999999999999'],
       ['to', '9999999999999999'],
+      ['event_id', ''],
+      ['event_id', 'x'.repeat(256)],
+      ['replay', ''],
+      ['replay', 'x'.repeat(256)],
       ['starting_after', 'whd_unknown'],
       ['limit', 'many'],
     ])('with the query %s=%s are a 400 that names it', async (param, value) => {
@@ -704,8 +712,37 @@ describe('the webhook log', () => {
       await client.post(`${path}/integrations/webhooks/${made[1]}`, { enabled: false });
       const states = await walkList(client, `${path}/webhooks`, 2);
       expect(states).toEqual(
-        made.map((id, index) => ({ object: 'webhook_state', id, enabled: index !== 1, circuit: 'closed' })),
+        made.map((id, index) => ({
+          object: 'webhook_state',
+          id,
+          enabled: index !== 1,
+          circuit: 'closed',
+          delivered_24h: 0,
+          failed_24h: 0,
+          pending: 0,
+        })),
       );
+    });
+
+    it('count what arrived and failed in the last 24 hours, and everything that waits', async () => {
+      const endpoint = await receiver();
+      endpoint.answerWith((response, count) => status(count === 1 ? 500 : 200)(response, count));
+      const { id } = await integrate({ url: endpoint.url });
+      const quiet = await integrate({ url: endpoint.url, event_types: ['transfer'] });
+      const counts = async (): Promise<Json[]> => (await client.get(`${path}/webhooks`)).body.items;
+      for (let count = 0; count < 3; count++) {
+        await record();
+        await drain();
+      }
+      const none = { delivered_24h: 0, failed_24h: 0, pending: 0 };
+      const first = { id, delivered_24h: 2, failed_24h: 1, pending: 1 };
+      const byId = (one: Json, other: Json): number => (one.id < other.id ? -1 : 1);
+      expect((await counts()).toSorted(byId)).toEqual(
+        [first, { id: quiet.id, ...none }].toSorted(byId).map((state) => expect.objectContaining(state)),
+      );
+      await client.post(`${path}/integrations/webhooks/${id}`, { enabled: false });
+      server.clock.advanceMs(DAY_MS + 1);
+      expect(await counts()).toContainEqual(expect.objectContaining({ id, ...none, pending: 1 }));
     });
   });
 

@@ -163,6 +163,44 @@ describe('replays of webhooks', () => {
     expect(await get(made.id)).toMatchObject({ status: 'complete', pending: 0, delivered: 1 });
   });
 
+  it('narrow the list of deliveries, also to an event', async () => {
+    const deliveries = `${path}/webhooks/${webhook}/deliveries`;
+    const items = async (query: string): Promise<Json[]> =>
+      (await client.get(`${deliveries}?${query}`)).body.items;
+    const ids: string[] = [];
+    for (let count = 0; count < 3; count++) {
+      ids.push(await recordEvent(server, projectId));
+      await drain();
+      server.clock.advanceMs(1000);
+    }
+    const { id: all } = await replay({ status: 'all' });
+    server.clock.advanceMs(1);
+    const { id: some } = await replay({ status: 'all', to: server.clock.nowMs() - 1001 });
+    server.clock.advanceMs(1000);
+    await drain();
+    const ofAll = await items(`replay=${all}`);
+    expect(ofAll.map(({ event_id: event }) => event).toSorted()).toEqual(ids.toSorted());
+    expect(ofAll.every((delivery) => delivery.replay)).toBe(true);
+    expect(await items(`replay=${some}&limit=3`)).toHaveLength(2);
+    const { body: first } = await client.get(`${deliveries}?replay=${all}&limit=2`);
+    const { body: second } = await client.get(first.next_page);
+    expect([...first.items, ...second.items]).toEqual(ofAll);
+    expect(second.next_page).toBe(null);
+    const ofEvent = await items(`event_id=${ids[0]}`);
+    expect(ofEvent.map(({ replay: isReplay }) => isReplay)).toEqual([true, true, false]);
+    expect(ofEvent.every(({ event_id: event }) => event === ids[0])).toBe(true);
+    expect(await items(`replay=${all}&event_id=${ids[0]}`)).toEqual(
+      ofAll.filter(({ event_id: event }) => event === ids[0]),
+    );
+    expect(await items(`replay=${all}&status=failed`)).toEqual([]);
+    const other = await integrate();
+    for (const query of [`replay=${all}`, `event_id=${ids[0]}`]) {
+      const { body } = await client.get(`${path}/webhooks/${other}/deliveries?${query}`);
+      expect(body.items).toEqual([]);
+    }
+    await client.delete(`${path}/integrations/webhooks/${other}`);
+  });
+
   it('that find nothing are complete at once', async () => {
     const made = await replay();
     expect(made).toMatchObject({ status: 'complete', queued: 0, completed_at: server.clock.nowMs() });

@@ -37,6 +37,7 @@ export async function arrangeKnownObjects(
   const bundle = await first(`/offerings/${offering.id}/packages`);
   const key = await first('/api_keys');
   const delivery = await first(`/webhooks/${webhook.id}/deliveries`);
+  const event = await first('/events');
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
     project_id: projectId,
@@ -57,6 +58,7 @@ export async function arrangeKnownObjects(
     webhook_integration_id: webhook.id,
     delivery_id: delivery.id,
     replay_id: replay.id,
+    event_id: event.id,
     test_clock_id: clock.id,
     user_id: member.id,
     virtual_currency_code: 'GLD',

@@ -56,6 +56,15 @@ const find = statement(
      AND ($6::text IS NULL OR ${customerIdOf('$6')} IN (e.customer_id, e.other_customer_id))`,
 );
 
+/** An event `e` with the original app user id of its customer, a row `c`. */
+const shown = `e.id, e.type, e.environment, e.app_id AS "appId", c.original_app_user_id AS "customerAppUserId",
+  e.body ->> 'app_user_id' AS "appUserId", e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.body`;
+
+const one = statement(
+  'events.one',
+  `SELECT ${shown} FROM events e ${ownerOf('e')} WHERE e.project_id = $1 AND e.id = $2`,
+);
+
 /** The event log of a whole project, newest first. Rows are looked up by key once the page is known. */
 @Injectable()
 export class EventLogRepository {
@@ -63,6 +72,11 @@ export class EventLogRepository {
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  async find(projectId: string, id: string): Promise<LoggedEvent | null> {
+    const [row] = await this.database.query<LoggedEvent>(one, [projectId, id]);
+    return row ?? null;
+  }
 
   async placeOf(projectId: string, filter: EventFilter, id: string): Promise<Place | null> {
     const { types, environment, appId, customer } = filter;
@@ -115,8 +129,7 @@ export class EventLogRepository {
         ? this.keysByKind(narrowing, filter, recent + narrowing.behind(order, place))
         : this.keysOfCustomer(narrowing, filter, place);
     const text = `${keysOfPage}
-      SELECT e.id, e.type, e.environment, e.app_id AS "appId", c.original_app_user_id AS "customerAppUserId",
-        e.body ->> 'app_user_id' AS "appUserId", e.occurred_at AS "occurredAt", e.created_at AS "createdAt", e.body
+      SELECT ${shown}
       FROM page
       CROSS JOIN LATERAL (
         SELECT * FROM events e

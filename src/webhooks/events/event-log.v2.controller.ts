@@ -3,7 +3,7 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { EventListDto, ListEventsQuery, presentLoggedEvent } from './event-log.dto.js';
+import { EventDto, EventListDto, ListEventsQuery, presentLoggedEvent } from './event-log.dto.js';
 import { placeOfEvent } from './event-place.js';
 import { EventsService } from './events.service.js';
 
@@ -30,5 +30,17 @@ export class EventLogV2Controller {
     const filter = { types, customer, environment, appId };
     const rows = await this.events.page(projectId, filter, query);
     return listPage(request, query, rows, presentLoggedEvent, placeOfEvent);
+  }
+
+  @Get(':event_id')
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({
+    operationId: 'getEvent',
+    summary: 'Get an event',
+    description: 'One recorded event, as the list of events has it.',
+  })
+  @ApiOkResponse({ type: EventDto })
+  async get(@Param('project_id') projectId: string, @Param('event_id') id: string): Promise<EventDto> {
+    return presentLoggedEvent(await this.events.get(projectId, id));
   }
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { type EventFilter, EventLogRepository, type LoggedEvent } from './event-log.repository.js';
@@ -13,6 +14,13 @@ export class EventsService {
     private readonly events: EventsRepository,
     private readonly customers: CustomersQueryService,
   ) {}
+
+  /** @throws ApiError 404 */
+  async get(projectId: string, id: string): Promise<LoggedEvent> {
+    const event = await this.log.find(projectId, id);
+    if (!event) throw ApiError.missing('event', id);
+    return event;
+  }
 
   /** Up to `limit + 1` events of a project, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: EventFilter, page: PageRequest): Promise<LoggedEvent[]> {

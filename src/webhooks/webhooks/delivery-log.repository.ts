@@ -43,6 +43,9 @@ export interface DeliveryFilter {
   eventType: string | null;
   from: Date | null;
   to: Date | null;
+  eventId: string | null;
+  /** Id of a replay. */
+  replay: string | null;
 }
 
 export interface RecentEvent {
@@ -64,20 +67,16 @@ export class DeliveryLogRepository {
 
   page(
     { projectId, integrationId }: IntegrationKey,
-    { status, eventType, from, to }: DeliveryFilter,
+    { status, eventType, from, to, eventId, replay }: DeliveryFilter,
     { limit }: PageRequest,
     after: Place | null,
   ): Promise<LoggedDelivery[]> {
-    return this.database.forReading.query(sql.page, [
-      projectId,
-      integrationId,
-      status,
-      eventType,
-      from,
-      to,
-      ...(after ?? [null, null]),
-      limit + 1,
-    ]);
+    const place = after ?? [null, null];
+    const values = [projectId, integrationId, status, eventType, from, to, ...place, limit + 1];
+    const reader = this.database.forReading;
+    if (replay !== null) return reader.query(sql.pageOfReplay, [...values, eventId, replay]);
+    if (eventId !== null) return reader.query(sql.pageOfEvent, [...values, eventId]);
+    return reader.query(sql.page, values);
   }
 
   async find({ projectId, integrationId }: IntegrationKey, id: string): Promise<LoggedDelivery | null> {

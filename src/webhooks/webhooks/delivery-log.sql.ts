@@ -8,15 +8,40 @@ const shown = `d.id, d.webhook_integration_id AS "webhookIntegrationId", d.creat
 
 const ofIntegration = `d.project_id = $1 AND d.webhook_integration_id = $2`;
 
-/** Newest first. $3 status, $4 type, $5 and $6 the range of creation, $7 and $8 the cursor; null: any. */
-export const page = statement(
-  'webhook_log.page',
-  `SELECT ${shown} FROM webhook_deliveries d
-   WHERE ${ofIntegration} AND ($3::text IS NULL OR d.status = $3) AND ($4::text IS NULL OR d.event_type = $4)
+/** Deliveries `d`, newest first. $3 status, $4 type, $5 and $6 the range of creation, $7 and $8 the cursor; null: any. */
+const pageOf = (deliveries: string, conditions: string): string => `SELECT ${shown} FROM ${deliveries}
+   WHERE ${ofIntegration}${conditions} AND ($3::text IS NULL OR d.status = $3)
+     AND ($4::text IS NULL OR d.event_type = $4)
      AND ($5::timestamptz IS NULL OR d.created_at >= $5) AND ($6::timestamptz IS NULL OR d.created_at < $6)
      AND ($7::timestamptz IS NULL OR d.created_at <= $7)
      AND ($7::timestamptz IS NULL OR d.created_at < $7 OR d.id > $8)
-   ORDER BY d.created_at DESC, d.id LIMIT $9`,
+   ORDER BY d.created_at DESC, d.id LIMIT $9`;
+
+export const page = statement('webhook_log.page', pageOf('webhook_deliveries d', ''));
+
+/** Of the event $10. Its first delivery has its time; only replays make others. */
+export const pageOfEvent = statement(
+  'webhook_log.page_of_event',
+  pageOf(
+    `events e CROSS JOIN LATERAL (
+       SELECT d.* FROM webhook_deliveries d
+       WHERE d.project_id = e.project_id AND d.created_at = e.created_at AND d.event_id = e.id
+       UNION ALL
+       SELECT d.* FROM webhook_deliveries d
+       WHERE d.project_id = e.project_id AND d.event_id = e.id AND d.replay AND d.created_at <> e.created_at) d`,
+    ' AND e.project_id = $1 AND e.id = $10',
+  ),
+);
+
+/** Of the replay $11, of the event $10 (null: any). Each is looked up by its key, at most 10,000. */
+export const pageOfReplay = statement(
+  'webhook_log.page_of_replay',
+  pageOf(
+    `webhook_replay_deliveries l CROSS JOIN LATERAL (
+       SELECT d.* FROM webhook_deliveries d
+       WHERE d.project_id = l.project_id AND d.created_at = l.delivery_created_at AND d.id = l.delivery_id LIMIT 1) d`,
+    ' AND l.project_id = $1 AND l.replay_id = $11 AND ($10::text IS NULL OR d.event_id = $10)',
+  ),
 );
 
 export const find = statement(

@@ -46,7 +46,7 @@ export class WebhookDeliveriesV2Controller {
     @Query() query: ListWebhookDeliveriesQuery,
     @Req() request: ApiRequest,
   ): Promise<WebhookDeliveryListDto> {
-    const filter = { ...query, eventType: query.event_type };
+    const filter = { ...query, eventType: query.event_type, eventId: query.event_id };
     const rows = await this.log.page({ projectId, integrationId }, filter, query);
     return listPage(request, query, rows, presentDelivery, placeByCreation);
   }

@@ -13,6 +13,11 @@ export interface DayOfDeliveries {
   pending: number;
 }
 
+/** Of one integration, each count of a bounded number of deliveries. */
+export interface IntegrationCounts extends Pick<DayOfDeliveries, 'delivered' | 'failed' | 'pending'> {
+  id: string;
+}
+
 /** An integration whose last delivery that was tried did not arrive. */
 export interface FailingIntegration {
   id: string;
@@ -46,6 +51,25 @@ const failing = statement(
    ORDER BY w.created_at, w.id`,
 );
 
+/** Of the integrations $2, since $3; reads at most $4 rows of each for either count. */
+const byIntegration = statement(
+  'webhook_health.by_integration',
+  `SELECT w.id, day.delivered, day.failed, waiting.pending
+   FROM webhook_integrations w
+   CROSS JOIN LATERAL (
+     SELECT count(*) FILTER (WHERE d.status = 'delivered')::int AS delivered,
+       count(*) FILTER (WHERE d.attempts > 0 AND d.status <> 'delivered')::int AS failed
+     FROM (
+       SELECT d.status, d.attempts FROM webhook_deliveries d
+       WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.created_at >= $3
+       ORDER BY d.created_at DESC, d.id LIMIT $4) d) day
+   CROSS JOIN LATERAL (
+     SELECT count(*)::int AS pending FROM (
+       SELECT 1 FROM webhook_deliveries d
+       WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' LIMIT $4) d) waiting
+   WHERE w.project_id = $1 AND w.id = ANY ($2)`,
+);
+
 @Injectable()
 export class WebhookHealthRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -54,6 +78,10 @@ export class WebhookHealthRepository {
     const [day] = await this.database.query<DayOfDeliveries>(since, [projectId, from]);
     if (!day) throw new Error('figures are always one row');
     return day;
+  }
+
+  byIntegration(projectId: string, ids: string[], from: Date, atMost: number): Promise<IntegrationCounts[]> {
+    return this.database.forReading.query(byIntegration, [projectId, ids, from, atMost]);
   }
 
   failing(projectId: string): Promise<FailingIntegration[]> {

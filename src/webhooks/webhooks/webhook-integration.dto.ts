@@ -165,6 +165,21 @@ export class WebhookStateDto {
     description: 'Open: the endpoint failed many times in a row, deliveries wait until a probe succeeds.',
   })
   circuit: 'closed' | 'open';
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Of the newest 10,000 deliveries created in the last 24 hours, those that arrived.',
+  })
+  delivered_24h: number;
+
+  @ApiProperty({
+    type: 'integer',
+    description: 'Of the same deliveries, those that were given up or wait for a retry.',
+  })
+  failed_24h: number;
+
+  @ApiProperty({ type: 'integer', description: 'Waiting deliveries of any age, counted up to 10,000.' })
+  pending: number;
 }
 
 export class WebhookStateListDto extends listOf(WebhookStateDto) {}

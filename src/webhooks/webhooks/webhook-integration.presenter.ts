@@ -1,3 +1,4 @@
+import type { IntegrationCounts } from './webhook-health.repository.js';
 import type { WebhookIntegrationDto, WebhookStateDto } from './webhook-integration.dto.js';
 import type { WebhookIntegration } from './webhook-integration.entity.js';
 
@@ -20,6 +21,15 @@ export function presentWebhookIntegration(integration: WebhookIntegration): Webh
 export function presentWebhookState(
   { id, enabled }: WebhookIntegration,
   circuitIsOpen: boolean,
+  counts: IntegrationCounts | undefined,
 ): WebhookStateDto {
-  return { object: 'webhook_state', id, enabled, circuit: circuitIsOpen ? 'open' : 'closed' };
+  return {
+    object: 'webhook_state',
+    id,
+    enabled,
+    circuit: circuitIsOpen ? 'open' : 'closed',
+    delivered_24h: counts?.delivered ?? 0,
+    failed_24h: counts?.failed ?? 0,
+    pending: counts?.pending ?? 0,
+  };
 }

@@ -5,6 +5,7 @@ import {
   QueryParameter,
   type RawQuery,
   singleValue,
+  TextParameter,
   TimeParameter,
 } from '../../platform/http/query-parameters.js';
 import { webhookEventTypes } from '../events/event-types.js';
@@ -33,6 +34,12 @@ export class ListWebhookDeliveriesQuery extends PageQuery {
 
   @TimeParameter({ description: 'Only deliveries created before this time, epoch milliseconds.' })
   to: Date | null;
+
+  @TextParameter({ max: 255, description: 'Only deliveries of this event.' })
+  event_id: string | null;
+
+  @TextParameter({ max: 255, description: 'Only deliveries that this replay sent: its id.' })
+  replay: string | null;
 }
 
 export class ListWebhookEventsQuery extends PageQuery {

@@ -10,6 +10,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { DeliveryLogService } from './delivery-log.service.js';
 import { WebhookEventListDto } from './webhook-delivery.dto.js';
 import { presentWebhookEvent } from './webhook-delivery.presenter.js';
+import { WebhookHealthService } from './webhook-health.service.js';
 import { WebhookStateListDto } from './webhook-integration.dto.js';
 import { presentWebhookState } from './webhook-integration.presenter.js';
 import { ListWebhookEventsQuery } from './webhooks.query.js';
@@ -22,6 +23,7 @@ const DEFAULT_SINCE_MS = 60_000;
 export class WebhooksV2Controller {
   constructor(
     private readonly integrations: WebhookIntegrationsService,
+    private readonly health: WebhookHealthService,
     private readonly log: DeliveryLogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -31,7 +33,8 @@ export class WebhooksV2Controller {
   @ApiOperation({
     operationId: 'listWebhookStates',
     summary: 'List the state of webhooks',
-    description: 'Which webhook integrations are enabled, and which of them fail.',
+    description:
+      'Which webhook integrations are enabled, which of them fail, and how many deliveries arrived, failed or wait.',
   })
   @ApiOkResponse({ type: WebhookStateListDto })
   async states(
@@ -40,12 +43,16 @@ export class WebhooksV2Controller {
     @Req() request: ApiRequest,
   ): Promise<WebhookStateListDto> {
     const rows = await this.integrations.page(projectId, page);
-    const open = await this.integrations.withOpenCircuit(projectId, rows);
+    const ids = rows.map(({ id }) => id);
+    const [open, counts] = await Promise.all([
+      this.integrations.withOpenCircuit(projectId, rows),
+      this.health.ofEach(projectId, ids),
+    ]);
     return listPage(
       request,
       page,
       rows,
-      (row) => presentWebhookState(row, open.has(row.id)),
+      (row) => presentWebhookState(row, open.has(row.id), counts.get(row.id)),
       placeByCreation,
     );
   }
