@@ -426,6 +426,7 @@ describe('lists and look-ups of a project', () => {
         revenue_in_usd: expect.objectContaining({ currency: 'USD' }),
         expiration_date: MONTH_LATER_MS,
         effective_expiration_date: MONTH_LATER_MS,
+        refunded_at: null,
       });
       expect(transaction.revenue_in_usd.gross).toBeGreaterThan(8.5);
     });

@@ -798,6 +798,7 @@ describe('test purchases', () => {
       expect(events[2]?.body).toMatchObject({ cancel_reason: 'CUSTOMER_SUPPORT', price: -9.99 });
       expect(await items(`/customers/${id}/active_entitlements`)).toEqual([]);
       const transactions = await items(`/subscriptions/${subscription.id}/transactions?sort=purchased_at`);
+      expect(transactions.map(({ refunded_at }) => refunded_at)).toEqual([null, NOW_MS + 1000]);
       expect(transactions[1]).toMatchObject({ effective_expiration_date: NOW_MS + 1000 });
       expect(await auditOf(subscription.id)).toMatchObject({ action_type: 'subscription_refunded' });
     });
@@ -813,7 +814,7 @@ describe('test purchases', () => {
         const { status, body } = await refundTransaction(subscription.id, transaction);
         expect([status, body]).toMatchObject([
           200,
-          { object: 'subscription_transaction', id: transaction, effective_expiration_date: NOW_MS + 1000 },
+          { object: 'subscription_transaction', id: transaction, refunded_at: NOW_MS + 1000 },
         ]);
         const again = await refundTransaction(subscription.id, transaction);
         expect([again.status, again.body.type]).toEqual([422, 'unprocessable_entity_error']);

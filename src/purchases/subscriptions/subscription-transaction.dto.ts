@@ -30,6 +30,13 @@ export class SubscriptionTransactionDto {
     description: 'Epoch milliseconds; for a refunded period, the time of the refund.',
   })
   effective_expiration_date: number | null;
+
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'When it was refunded, in part or whole, epoch milliseconds; null if it was not.',
+  })
+  refunded_at: number | null;
 }
 
 export class SubscriptionTransactionListDto extends listOf(SubscriptionTransactionDto) {}

@@ -22,6 +22,7 @@ export function presentSubscriptionTransaction(
   facts: SubscriptionFacts,
 ): SubscriptionTransactionDto {
   const expiresAtMs = row.expiresAt?.getTime() ?? null;
+  const refund = facts.refunds[row.periodKey]?.value;
   const local = moneyOf(row.amountMicros, row);
   return {
     object: 'subscription_transaction',
@@ -32,6 +33,7 @@ export function presentSubscriptionTransaction(
       local === null || row.currency === null ? null : presentMoney(row.currency, local),
     revenue_in_usd: presentMoney('USD', moneyOf(row.usdMicros, row) ?? noMoney),
     expiration_date: expiresAtMs,
-    effective_expiration_date: facts.refunds[row.periodKey]?.value.revokedAtMs ?? expiresAtMs,
+    effective_expiration_date: refund?.revokedAtMs ?? expiresAtMs,
+    refunded_at: refund && refund.kind !== 'family' ? refund.revokedAtMs : null,
   };
 }
