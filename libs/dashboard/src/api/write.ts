@@ -17,9 +17,9 @@ export interface Write<Input, Answer> {
   onDone?: (answer: Answer, input: Input) => void;
 }
 
-/** The outcome of a call that may have been carried out is not known. */
-const isUnknown = ({ status }: CallError) =>
-  status === 0 || status === 409 || status === 429 || status >= 500;
+/** Not carried out, or not known to be. Other answers are final: the server repeats them to the same key. */
+const isUnsettled = ({ status }: CallError) =>
+  status === 0 || status === 423 || status === 429 || status >= 500;
 
 /**
  * A change on the server. A second click, or another try after a lost answer, carries the same `Idempotency-Key`; a new
@@ -44,7 +44,7 @@ export function useWrite<Input = void, Answer = unknown>({ send, stale, onDone }
       onDone?.(answer, input);
     },
     onError: (error) => {
-      if (!isUnknown(error)) last.current = null;
+      if (!isUnsettled(error)) last.current = null;
     },
   });
 }
