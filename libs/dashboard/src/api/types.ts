@@ -1,7 +1,14 @@
 import type { components, operations } from './schema.js';
 
+/** The client's answers lack the fields that are always null, so the objects here do, too. */
+type Answered<T> = T extends (infer Item)[]
+  ? Answered<Item>[]
+  : T extends object
+    ? { [Name in keyof T as [NonNullable<T[Name]>] extends [never] ? never : Name]: Answered<T[Name]> }
+    : T;
+
 /** An object of the API by its name in the documentation: `Schema<'CustomerDto'>`. */
-export type Schema<Name extends keyof components['schemas']> = components['schemas'][Name];
+export type Schema<Name extends keyof components['schemas']> = Answered<components['schemas'][Name]>;
 
 /** The query parameters of an operation: `Query<'listEvents'>`. */
 export type Query<Operation extends keyof operations> = NonNullable<
