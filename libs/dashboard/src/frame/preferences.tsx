@@ -13,6 +13,8 @@ export interface Preferences {
   lastProject: string | null;
   /** The platform whose SDK snippet was read last. */
   sdkPlatform: string | null;
+  /** Projects whose set-up checklist was put away. */
+  dismissedSetups: readonly string[];
 }
 
 const defaults: Preferences = {
@@ -24,6 +26,7 @@ const defaults: Preferences = {
   isNavigationCollapsed: false,
   lastProject: null,
   sdkPlatform: null,
+  dismissedSetups: [],
 };
 const STORED_AS = 'tenure.preferences';
 

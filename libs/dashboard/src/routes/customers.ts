@@ -12,7 +12,7 @@ const setup = createRoute({
   getParentRoute: () => project,
   path: '/setup',
   staticData: { operation: 'listApps' },
-  validateSearch: search({ step: text() }),
+  validateSearch: search({ app: text() }),
   component: page(() => import('../setup/setup-page.js')),
 });
 const customers = createRoute({

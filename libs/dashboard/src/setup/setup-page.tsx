@@ -1,5 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
+import { usePreferences } from '../frame/preferences.js';
+import { Button, buttonClass } from '../ui/button.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Checklist } from './checklist.js';
+import { HealthPanel } from './health-panel.js';
+import { appsQuery } from './setup.queries.js';
+import { text } from './setup.text.js';
 
+const route = getRouteApi('/signed-in/projects/$projectId/setup');
+
+/** From nothing to the first purchase, and afterwards what is wrong with the set-up. */
 export default function SetupPage() {
-  return <Page title="Set-up">{null}</Page>;
+  const { projectId } = route.useParams();
+  const { preferences, change } = usePreferences();
+  const mayOverview = useMay('getOverviewMetrics').allowed;
+  const query = appsQuery(projectId);
+  const apps = useQuery(query);
+  const isDismissed = preferences.dismissedSetups.includes(projectId);
+  const others = preferences.dismissedSetups.filter((id) => id !== projectId);
+  return (
+    <Page
+      title={text.title}
+      actions={
+        !isDismissed && (
+          <>
+            <Button variant="ghost" onClick={() => change({ dismissedSetups: [...others, projectId] })}>
+              {text.dismiss}
+            </Button>
+            {mayOverview && (
+              <Link to="/projects/$projectId/overview" params={{ projectId }} className={buttonClass()}>
+                {text.skip}
+              </Link>
+            )}
+          </>
+        )
+      }
+    >
+      <div className="flex max-w-4xl flex-col gap-5">
+        {isDismissed ? (
+          <div className="flex flex-wrap items-center gap-3 text-muted">
+            {text.dismissed}
+            <Button size="sm" onClick={() => change({ dismissedSetups: others })}>
+              {text.showAgain}
+            </Button>
+          </div>
+        ) : apps.data === undefined ? (
+          <Panel>
+            <QueryPanel query={apps} queryKey={query.queryKey} skeleton={<Skeleton lines={6} />}>
+              {() => null}
+            </QueryPanel>
+          </Panel>
+        ) : (
+          <Checklist projectId={projectId} apps={apps.data} />
+        )}
+        <HealthPanel projectId={projectId} />
+      </div>
+    </Page>
+  );
 }

@@ -1,0 +1,105 @@
+import { healthWarnings } from './health-warnings.js';
+import type { SetupHealth } from './setup-health.queries.js';
+
+const app: SetupHealth['apps'][number] = {
+  id: 'app1',
+  name: 'Acme iOS',
+  type: 'app_store',
+  notification_url: 'https://tenure.example.com/notifications',
+  last_notification_at: null,
+  last_notification_received_at: null,
+  last_notification_error: null,
+  notification_status: 'ready',
+  credentials_configured: true,
+  credentials_error: null,
+  notifications_hint: null,
+  receipts_hint: null,
+};
+const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
+  object: 'setup_health',
+  project_id: 'proj1',
+  checked_at: 0,
+  apps: [app],
+  webhooks: {
+    total: 0,
+    attempted_24h: 0,
+    delivered_24h: 0,
+    failed_24h: 0,
+    pending: 0,
+    delivered_percent_24h: null,
+    failing: [],
+  },
+  sdk_versions: [],
+  warnings: [],
+  unknown_products: [],
+  ...changes,
+});
+const ofApp = (changes: Partial<typeof app>) => healthWarnings(health({ apps: [{ ...app, ...changes }] }));
+
+describe('warnings of the set-up', () => {
+  it('are none when everything works', () => {
+    expect(healthWarnings(health())).toEqual([]);
+  });
+
+  it('does not wait for notifications of an app without credentials or without an address', () => {
+    expect(ofApp({ notification_status: 'waiting' })).toMatchObject([{ id: 'app1:waiting', tone: 'warn' }]);
+    expect(ofApp({ notification_status: 'waiting', notification_url: null })).toEqual([]);
+    expect(ofApp({ notification_status: 'waiting', credentials_configured: false })).toMatchObject([
+      { id: 'app1:credentials', cure: { page: 'app', appId: 'app1' } },
+    ]);
+  });
+
+  it("carry the store's own words", () => {
+    expect(ofApp({ credentials_error: { since: 1, message: 'Key ABC was revoked.' } })).toMatchObject([
+      { tone: 'bad', subject: 'Acme iOS', text: 'Key ABC was revoked.' },
+    ]);
+    expect(
+      ofApp({
+        notification_status: 'failing',
+        last_notification_error: { at: 1, type: 'signature', message: 'Wrong signature.' },
+      }),
+    ).toMatchObject([{ text: 'The last store notification failed: Wrong signature.' }]);
+  });
+
+  it('lead to the page that mends them, the worst first', () => {
+    const found = healthWarnings(
+      health({
+        apps: [{ ...app, receipts_hint: 'Anyone could post it.' }],
+        webhooks: {
+          ...health().webhooks,
+          failing: [
+            {
+              id: 'wh1',
+              name: 'Backend',
+              url: 'https://acme.example',
+              last_status: 500,
+              last_error: null,
+              last_attempt_at: 1,
+              delivery_status: 'pending',
+            },
+          ],
+        },
+        unknown_products: [
+          { app_id: 'app1', app_name: 'Acme iOS', store_identifier: 'gold', transactions: 3, since: 1 },
+        ],
+        warnings: [
+          {
+            type: 'unknown_currency',
+            message: 'There is no exchange rate for XTS.',
+            currency: 'XTS',
+            transactions: 1,
+            last_transaction_at: 1,
+          },
+        ],
+      }),
+    );
+    expect(found.map(({ tone, subject, cure }) => [tone, subject, cure])).toEqual([
+      ['bad', 'Backend', { page: 'webhook', webhookId: 'wh1' }],
+      ['bad', 'Acme iOS', { page: 'products', appId: 'app1' }],
+      ['warn', 'XTS', { page: 'transactions' }],
+      ['accent', 'Acme iOS', { page: 'app', appId: 'app1' }],
+    ]);
+    expect(found[0]?.text).toBe('The last delivery failed: status 500');
+    expect(found[1]?.text).toContain('gold was bought 3 times');
+  });
+});

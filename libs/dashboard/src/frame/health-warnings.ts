@@ -1,0 +1,82 @@
+import type { SetupHealth } from './setup-health.queries.js';
+
+/** Where something is mended. */
+export type Cure =
+  | { page: 'app'; appId: string }
+  | { page: 'webhook'; webhookId: string }
+  | { page: 'products'; appId: string }
+  | { page: 'transactions' };
+
+export interface HealthWarning {
+  id: string;
+  /** `bad`: does not work; `warn`: unfinished, or figures are wrong; `accent`: could be safer. */
+  tone: 'bad' | 'warn' | 'accent';
+  /** What it is about: the name of an app or webhook. */
+  subject: string;
+  text: string;
+  cure: Cure;
+}
+
+type AppHealth = SetupHealth['apps'][number];
+
+function ofApp(app: AppHealth): HealthWarning[] {
+  const found: Omit<HealthWarning, 'subject' | 'cure'>[] = [];
+  const add = (name: string, tone: HealthWarning['tone'], text: string) =>
+    found.push({ id: `${app.id}:${name}`, tone, text });
+  if (app.credentials_error) add('refused', 'bad', app.credentials_error.message);
+  if (!app.credentials_configured)
+    add('credentials', 'warn', 'Store credentials are missing: purchases cannot be verified.');
+  if (app.notification_status === 'failing' && app.last_notification_error)
+    add('notifications', 'bad', `The last store notification failed: ${app.last_notification_error.message}`);
+  if (app.notification_status === 'waiting' && app.notification_url !== null && app.credentials_configured)
+    add('waiting', 'warn', 'No store notification has arrived: renewals and cancellations are noticed late.');
+  if (app.notifications_hint) add('notifications-hint', 'accent', app.notifications_hint);
+  if (app.receipts_hint) add('receipts-hint', 'accent', app.receipts_hint);
+  return found.map((warning) => ({
+    ...warning,
+    subject: app.name,
+    cure: { page: 'app', appId: app.id },
+  }));
+}
+
+function ofWebhooks({ failing }: SetupHealth['webhooks']): HealthWarning[] {
+  return failing.map((webhook) => ({
+    id: webhook.id,
+    tone: 'bad',
+    subject: webhook.name,
+    text: `The last delivery failed: ${webhook.last_error ?? `status ${webhook.last_status}`}`,
+    cure: { page: 'webhook', webhookId: webhook.id },
+  }));
+}
+
+function ofUnknownProducts(products: SetupHealth['unknown_products']): HealthWarning[] {
+  return products.map(({ app_id: appId, app_name: subject, store_identifier: product, transactions }) => ({
+    id: `${appId}:${product}`,
+    tone: 'bad',
+    subject,
+    text: `${product} was bought ${transactions === 1 ? 'once' : `${transactions} times`} but is not in the catalog, so it unlocks nothing.`,
+    cure: { page: 'products', appId },
+  }));
+}
+
+function ofCurrencies(warnings: SetupHealth['warnings']): HealthWarning[] {
+  return warnings.map(({ currency, message, transactions }) => ({
+    id: `currency:${currency}`,
+    tone: 'warn',
+    subject: currency,
+    text: `${message} ${transactions === 1 ? 'One transaction is' : `${transactions} transactions are`} affected. The server's SERVICE_FX_PROVIDER can add a source of rates.`,
+    cure: { page: 'transactions' },
+  }));
+}
+
+const order = ['bad', 'warn', 'accent'];
+
+/** What is wrong with a project's set-up, worst first. */
+export function healthWarnings(health: SetupHealth): HealthWarning[] {
+  return [
+    ...health.apps.flatMap(ofApp),
+    ...ofWebhooks(health.webhooks),
+    ...ofUnknownProducts(health.unknown_products),
+    ...ofCurrencies(health.warnings),
+  ].sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
+}

@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query';
+import { CodeBlock } from '../ui/code-block.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Tabs } from '../ui/tabs.js';
+import { publicKeyQuery } from './public-key.queries.js';
+import { usePreferences } from './preferences.js';
+import { sdkPlatforms } from './sdk-snippets.js';
+
+/** How an app is pointed at this server, for each platform; the last one read is shown first. */
+export function SdkSnippet({ projectId, appId }: { projectId: string; appId: string }) {
+  const { preferences, change } = usePreferences();
+  const query = useQuery(publicKeyQuery(projectId, appId));
+  const platform = sdkPlatforms.find(({ id }) => id === preferences.sdkPlatform) ?? sdkPlatforms[0]!;
+  return (
+    <QueryPanel query={query} skeleton={<Skeleton lines={8} />}>
+      {(publicKey) => (
+        <Tabs
+          label="Platform"
+          tabs={sdkPlatforms}
+          value={platform.id}
+          onChange={(sdkPlatform) => change({ sdkPlatform })}
+        >
+          <CodeBlock
+            label={`${platform.language} for ${platform.label}`}
+            copy
+            code={platform.configure({ address: location.origin, publicKey })}
+          />
+        </Tabs>
+      )}
+    </QueryPanel>
+  );
+}

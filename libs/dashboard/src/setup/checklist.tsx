@@ -1,0 +1,98 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useRef, useState } from 'react';
+import { AppStep } from './app-step.js';
+import { CatalogStep } from './catalog-step.js';
+import { ChecklistStep } from './checklist-step.js';
+import { NextSteps } from './next-steps.js';
+import { PurchaseStep } from './purchase-step.js';
+import { SdkStep } from './sdk-step.js';
+import { latestSdk, setupSteps, type SetupStep, stepsInHand } from './setup-progress.js';
+import type { App } from './setup.queries.js';
+import { storeNames, text } from './setup.text.js';
+import { useSetup } from './use-setup.js';
+import { Progress } from '../ui/progress.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Panel } from '../ui/panel.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/setup');
+
+const titles: Record<SetupStep, string> = {
+  app: text.app.title,
+  catalog: text.catalog.title,
+  sdk: text.sdk.title,
+  purchase: text.waiting.title,
+};
+
+/** The steps from an app to the first purchase; finished ones fold. */
+export function Checklist({ projectId, apps }: { projectId: string; apps: App[] }) {
+  const { app: chosen } = route.useSearch();
+  const setup = useSetup(projectId, apps, chosen);
+  const { app, catalog, health, finished } = setup;
+  const [toggled, setToggled] = useState<Partial<Record<SetupStep, boolean>>>({});
+  const list = useRef<HTMLOListElement>(null);
+  /** The button that was pressed is gone: the next step takes the focus. */
+  const goOn = (to: SetupStep) => {
+    requestAnimationFrame(() => list.current?.querySelector<HTMLElement>(`[data-step=${to}] h2`)?.focus());
+  };
+  if (!setup.isReady) {
+    return (
+      <Panel>
+        <Skeleton lines={8} />
+      </Panel>
+    );
+  }
+  const sdk = health.data ? latestSdk(health.data) : null;
+  const inHand = stepsInHand(finished);
+  const summaries: Record<SetupStep, string | undefined> = {
+    app: app && text.app.summary(app.name, storeNames[app.type] ?? app.type),
+    catalog:
+      catalog.data && text.catalog.summary(catalog.data.products.length, catalog.data.entitlements.length),
+    sdk: sdk ? text.sdk.summary(sdk.version) : undefined,
+    purchase: undefined,
+  };
+  const contents: Record<SetupStep, ReactNode> = {
+    app: <AppStep projectId={projectId} apps={apps} app={app} onMade={() => goOn('catalog')} />,
+    catalog: app && (
+      <CatalogStep projectId={projectId} app={app} catalog={catalog} onMade={() => goOn('sdk')} />
+    ),
+    sdk: app && (
+      <SdkStep
+        projectId={projectId}
+        app={app}
+        products={catalog.data?.products ?? []}
+        isFirst={setup.purchase === null}
+      />
+    ),
+    purchase: app && <PurchaseStep projectId={projectId} app={app} setup={setup} />,
+  };
+  return (
+    <>
+      <div className="flex max-w-sm flex-col gap-1.5">
+        <p className="text-sm text-muted">{text.progress(finished.size, setupSteps.length)}</p>
+        <Progress
+          label={text.progress(finished.size, setupSteps.length)}
+          value={finished.size}
+          max={setupSteps.length}
+        />
+      </div>
+      <ol ref={list} className="flex flex-col gap-3">
+        {setupSteps.map((step, index) => (
+          <ChecklistStep
+            key={step}
+            id={step}
+            number={index + 1}
+            title={step === 'purchase' && finished.has(step) ? text.waiting.titleDone : titles[step]}
+            isDone={finished.has(step)}
+            summary={summaries[step]}
+            lockedReason={step !== 'app' && !app ? text.needsApp : null}
+            isOpen={toggled[step] ?? inHand.has(step)}
+            onToggle={(isOpen) => setToggled({ ...toggled, [step]: isOpen })}
+          >
+            {contents[step]}
+          </ChecklistStep>
+        ))}
+      </ol>
+      {finished.has('purchase') && <NextSteps projectId={projectId} />}
+    </>
+  );
+}

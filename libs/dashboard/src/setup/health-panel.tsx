@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query';
+import { HealthList } from '../frame/health-list.js';
+import { healthWarnings } from '../frame/health-warnings.js';
+import { setupHealthQuery } from '../frame/setup-health.queries.js';
+import { Icon } from '../ui/icons.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { text } from './setup.text.js';
+
+export function HealthPanel({ projectId }: { projectId: string }) {
+  const query = setupHealthQuery(projectId);
+  const health = useQuery(query);
+  return (
+    <Panel title={text.health.title} description={text.health.about} padded={false}>
+      <QueryPanel query={health} queryKey={query.queryKey} stale>
+        {(data) => {
+          const warnings = healthWarnings(data);
+          if (warnings.length > 0) return <HealthList projectId={projectId} warnings={warnings} />;
+          return (
+            <p className="flex items-center gap-2 px-4 py-3">
+              <Icon name="success" className="text-good" />
+              {text.health.fine}
+            </p>
+          );
+        }}
+      </QueryPanel>
+    </Panel>
+  );
+}

@@ -1,0 +1,110 @@
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button, buttonClass } from '../ui/button.js';
+import { DataText } from '../ui/data-text.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { Icon } from '../ui/icons.js';
+import { useAfter } from '../ui/loaded.js';
+import { Spinner } from '../ui/progress.js';
+import { Time } from '../ui/time.js';
+import { CausesList } from './causes-list.js';
+import { type FirstPurchase, latestSdk, type SdkVersion } from './setup-progress.js';
+import type { App } from './setup.queries.js';
+import { text } from './setup.text.js';
+import type { Setup } from './use-setup.js';
+
+interface PurchaseStepProps {
+  projectId: string;
+  app: App;
+  setup: Setup;
+}
+
+const CAUSES_AFTER_MS = 60_000;
+
+/** Looks for the first call and the first purchase, and says when they come. */
+export function PurchaseStep({ projectId, app, setup }: PurchaseStepProps) {
+  const { health, event, purchase, catalog } = setup;
+  const sdk = health.data ? latestSdk(health.data) : null;
+  const [atStart] = useState(purchase?.eventId);
+  const isNew = purchase !== null && atStart === undefined;
+  const isQuiet = useAfter(purchase === null && sdk === null, CAUSES_AFTER_MS);
+  const [asked, setAsked] = useState(false);
+  const error = event.error ?? health.error;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {isNew && text.waiting.announced(purchase.product, purchase.appUserId)}
+      </p>
+      {purchase ? (
+        <Received projectId={projectId} purchase={purchase} isNew={isNew} />
+      ) : (
+        <Waiting sdk={sdk} />
+      )}
+      {error && <ErrorPanel error={error} onRetry={() => Promise.all([event.refetch(), health.refetch()])} />}
+      {purchase === null &&
+        (isQuiet || asked ? (
+          <CausesList
+            projectId={projectId}
+            app={app}
+            products={catalog.data?.products ?? []}
+            serverTime={health.data?.checked_at}
+            readAt={health.dataUpdatedAt}
+          />
+        ) : (
+          <Button size="sm" variant="ghost" icon="help" className="self-start" onClick={() => setAsked(true)}>
+            {text.waiting.help}
+          </Button>
+        ))}
+    </>
+  );
+}
+
+function Waiting({ sdk }: { sdk: SdkVersion | null }) {
+  return (
+    <div className="flex items-start gap-2.5">
+      {sdk ? <Icon name="success" className="mt-0.5 text-good" /> : <Spinner className="mt-0.5 text-muted" />}
+      <div>
+        <p className="font-medium">
+          {sdk ? (
+            <>
+              <DataText>{text.waiting.sdk(sdk.version, sdk.platform)}</DataText> {text.waiting.called}{' '}
+              <Time ms={sdk.last_seen_at} />
+            </>
+          ) : (
+            text.waiting.none
+          )}
+        </p>
+        <p className="text-muted">{sdk ? text.waiting.calledAbout : text.waiting.noneAbout}</p>
+      </div>
+    </div>
+  );
+}
+
+interface ReceivedProps {
+  projectId: string;
+  purchase: FirstPurchase;
+  isNew: boolean;
+}
+
+function Received({ projectId, purchase: { product, appUserId }, isNew }: ReceivedProps) {
+  return (
+    <div className="flex flex-wrap items-center justify-between gap-3">
+      <p className="flex min-w-0 items-start gap-2.5">
+        <Icon name="success" className="mt-0.5 text-good" />
+        <span className="min-w-0">
+          <strong className="font-semibold">{isNew ? text.waiting.received : text.waiting.latest}</strong>
+          {': '}
+          <DataText mono>{product}</DataText> {text.waiting.by} <DataText mono>{appUserId}</DataText>
+        </span>
+      </p>
+      <Link
+        to="/projects/$projectId/customer"
+        params={{ projectId }}
+        search={{ id: appUserId }}
+        className={buttonClass({ variant: isNew ? 'primary' : 'secondary' })}
+      >
+        {text.waiting.customer}
+      </Link>
+    </div>
+  );
+}

@@ -1,0 +1,62 @@
+import { formatMoney, fromMicros } from '../ui/format-money.js';
+import { useFormat } from '../ui/format-context.js';
+import { Icon } from '../ui/icons.js';
+import { Spinner } from '../ui/progress.js';
+import { sample, type SampleStep, sampleSteps } from './sample-catalog.js';
+import { text } from './setup.text.js';
+
+function labelsIn(locale: string): Record<SampleStep, string> {
+  const product = ({
+    store_identifier: id,
+    test_store_price: price,
+  }: (typeof sample)['monthly' | 'yearly']) =>
+    [id, formatMoney(locale, fromMicros(price.amount_micros), price.currency)] as const;
+  const { entitlement, monthly, yearly, offering, monthlyPackage, yearlyPackage } = sample;
+  const words = text.catalog;
+  return {
+    entitlement: words.entitlement(entitlement.lookup_key),
+    monthly: words.product(...product(monthly), words.monthly),
+    yearly: words.product(...product(yearly), words.yearly),
+    unlock: words.unlock(entitlement.lookup_key),
+    offering: words.offering(offering.lookup_key),
+    monthlyPackage: words.package(monthlyPackage.lookup_key),
+    monthlyInPackage: words.fill(monthly.store_identifier, monthlyPackage.lookup_key),
+    yearlyPackage: words.package(yearlyPackage.lookup_key),
+    yearlyInPackage: words.fill(yearly.store_identifier, yearlyPackage.lookup_key),
+  };
+}
+
+interface SampleListProps {
+  done: ReadonlySet<SampleStep>;
+  /** Under way, or failed. */
+  step: SampleStep | null;
+  isFailed: boolean;
+}
+
+/** The calls of the sample, each with how it went. */
+export function SampleList({ done, step, isFailed }: SampleListProps) {
+  const { locale } = useFormat();
+  const labels = labelsIn(locale);
+  return (
+    <ul className="grid gap-x-6 gap-y-1 sm:grid-flow-col sm:grid-cols-2 sm:grid-rows-5">
+      {sampleSteps.map((id) => (
+        <li key={id} className="flex min-h-6 items-center gap-2">
+          <Mark isDone={done.has(id)} isAt={id === step} isFailed={isFailed} />
+          <span className={done.has(id) ? undefined : 'text-muted'}>{labels[id]}</span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Mark({ isDone, isAt, isFailed }: { isDone: boolean; isAt: boolean; isFailed: boolean }) {
+  if (isDone) return <Icon name="check" label={text.catalog.stepDone} className="text-good" />;
+  if (isAt && isFailed) return <Icon name="error" label={text.catalog.stepFailed} className="text-bad" />;
+  const word = isAt ? text.catalog.stepRunning : text.catalog.stepWaiting;
+  return (
+    <span className="flex size-4 shrink-0 items-center justify-center text-muted">
+      {isAt ? <Spinner /> : <span aria-hidden="true" className="size-1.5 rounded-full bg-edge" />}
+      <span className="sr-only">{word}</span>
+    </span>
+  );
+}

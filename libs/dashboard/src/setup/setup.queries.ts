@@ -1,0 +1,107 @@
+import { queryOptions } from '@tanstack/react-query';
+import { api, call } from '../api/client.js';
+import type { Schema } from '../api/types.js';
+import { useWrite } from '../api/write.js';
+import type { Catalog } from './sample-catalog.js';
+
+export type App = Schema<'AppDto'>;
+export type RecordedEvent = Schema<'EventDto'>;
+
+const FAST_MS = 2_000;
+const SLOW_MS = 10_000;
+const FAST_FOR_MS = 5 * 60_000;
+
+/** How long to wait for the next look: soon while the person is at it, later if the page is merely open. */
+export const pollAfter = (openedAt: number) => (Date.now() - openedAt < FAST_FOR_MS ? FAST_MS : SLOW_MS);
+
+const inProject = (projectId: string) => ({ path: { project_id: projectId } });
+
+export const appsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'apps', 'of-setup'],
+    queryFn: async ({ signal }) => {
+      const params = { ...inProject(projectId), query: { limit: 100 } };
+      return (await call(api.GET('/v2/projects/{project_id}/apps', { params, signal }))).items;
+    },
+  });
+
+/** What the project sells through an app. */
+export const catalogQuery = (projectId: string, appId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'catalog-of-setup', appId],
+    queryFn: async ({ signal }): Promise<Catalog> => {
+      const path = { project_id: projectId };
+      const [products, entitlements, offerings] = await Promise.all([
+        call(
+          api.GET('/v2/projects/{project_id}/products', {
+            params: { path, query: { app_id: appId, limit: 100 } },
+            signal,
+          }),
+        ),
+        call(
+          api.GET('/v2/projects/{project_id}/entitlements', {
+            params: { path, query: { expand: ['items.product'], limit: 100 } },
+            signal,
+          }),
+        ),
+        call(
+          api.GET('/v2/projects/{project_id}/offerings', {
+            params: { path, query: { expand: ['items.package.product'], limit: 100 } },
+            signal,
+          }),
+        ),
+      ]);
+      return { products: products.items, entitlements: entitlements.items, offerings: offerings.items };
+    },
+  });
+
+/** The newest event of both environments; null if nothing has happened. */
+export const latestEventQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'events', 'latest'],
+    queryFn: async ({ signal }): Promise<RecordedEvent | null> => {
+      const params = { ...inProject(projectId), query: { limit: 1 } };
+      return (await call(api.GET('/v2/projects/{project_id}/events', { params, signal }))).items[0] ?? null;
+    },
+  });
+
+export const useCreateTestStore = (projectId: string, onDone: (app: App) => void) =>
+  useWrite({
+    send: (name: string, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/apps', {
+          params: { ...inProject(projectId), header: headers },
+          body: { name, type: 'test_store' },
+        }),
+      ),
+    stale: () => [
+      [projectId, 'apps'],
+      [projectId, 'setup-health'],
+    ],
+    onDone,
+  });
+
+export interface TestPurchase {
+  appId: string;
+  productId: string;
+  appUserId: string;
+}
+
+export const testPurchaseBody = ({ appId, productId, appUserId }: TestPurchase) => ({
+  app_user_id: appUserId,
+  product_id: productId,
+  app_id: appId,
+});
+
+export const useBuy = (projectId: string) =>
+  useWrite({
+    send: (purchase: TestPurchase, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/test_purchases', {
+          params: { ...inProject(projectId), header: headers },
+          body: testPurchaseBody(purchase),
+        }),
+      ),
+    // A purchase shows on almost every page.
+    stale: () => [[projectId]],
+  });
