@@ -22,7 +22,7 @@ export function buttonClass({
   size = 'md',
 }: { variant?: ButtonVariant; size?: ButtonSize } = {}) {
   return cx(
-    'inline-flex shrink-0 items-center justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap no-underline hover:no-underline select-none',
+    'inline-flex shrink-0 items-center align-middle justify-center gap-1.5 rounded-md border font-medium whitespace-nowrap no-underline hover:no-underline select-none',
     'transition-[background-color,border-color,filter] duration-100',
     'aria-disabled:cursor-not-allowed aria-disabled:opacity-55 disabled:opacity-55',
     variants[variant],

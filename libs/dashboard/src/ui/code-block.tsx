@@ -1,28 +1,33 @@
 import { CopyButton } from './copy-button.js';
+import { visibleText } from './visible-text.js';
 
 interface CodeBlockProps {
   code: string;
-  /** What it is, for the region's name and the copy button. */
+  /** Name of the region, and of what is copied. */
   label: string;
   copy?: boolean;
+  /** Breaks long lines instead of scrolling. */
+  wrap?: boolean;
 }
 
-/** Code or a command, in a region that scrolls by itself. */
-export function CodeBlock({ code, label, copy }: CodeBlockProps) {
+/** Code or a raw text; scrolls by itself and can be reached by keyboard for that. */
+export function CodeBlock({ code, label, copy, wrap }: CodeBlockProps) {
   return (
-    <div className="relative rounded-md border border-line bg-bg">
+    <div className="relative min-w-0 rounded-md border border-line bg-bg">
       <pre
-        tabIndex={0}
         role="region"
         aria-label={label}
-        className="max-h-96 overflow-auto p-3 pe-12 font-mono text-sm"
+        tabIndex={0}
+        className={`max-h-96 overflow-auto rounded-md px-3 py-2.5 font-mono text-sm ${copy ? 'pe-12' : ''} ${
+          wrap ? 'break-words whitespace-pre-wrap' : ''
+        }`}
       >
-        {code}
+        <code>{visibleText(code)}</code>
       </pre>
       {copy && (
-        <span className="absolute end-1.5 top-1.5 rounded-md bg-bg">
+        <div className="absolute end-1.5 top-1.5 rounded-md bg-bg">
           <CopyButton value={code} label={label} />
-        </span>
+        </div>
       )}
     </div>
   );

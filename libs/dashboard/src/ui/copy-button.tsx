@@ -35,7 +35,13 @@ export function CopyButton({ value, label, worded, size = 'sm' }: CopyButtonProp
           {copied ? uiText.copied : uiText.copy}
         </Button>
       ) : (
-        <IconButton icon={icon} size={size} label={uiText.copyNamed(label)} onClick={copy} />
+        <IconButton
+          icon={icon}
+          size={size}
+          label={uiText.copyNamed(label)}
+          onClick={copy}
+          className="text-muted! hover:text-fg!"
+        />
       )}
       <span role="status" className="sr-only">
         {copied && uiText.copied}

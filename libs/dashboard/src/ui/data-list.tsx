@@ -122,7 +122,7 @@ export function DataList<T>(props: DataListProps<T>) {
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1} className="ui-head">
             {selectable && (
-              <th role="columnheader" scope="col" className="ui-cell-check">
+              <th role="columnheader" scope="col" className="ui-cell-check" data-label={uiText.selectAll}>
                 <input
                   type="checkbox"
                   aria-label={uiText.selectAll}

@@ -12,10 +12,12 @@ interface ErrorPanelProps {
   retrying?: boolean;
   /** Seconds until the next automatic try. */
   retryIn?: number | null;
+  /** What is shown meanwhile. */
+  note?: string;
 }
 
 /** An error in the server's own words, with what can be done about it. */
-export function ErrorPanel({ error, onRetry, retrying, retryIn }: ErrorPanelProps) {
+export function ErrorPanel({ error, onRetry, retrying, retryIn, note }: ErrorPanelProps) {
   const { message, docUrl, requestId, retryable } = toShownError(error);
   return (
     <div className="flex flex-col items-start gap-2 px-4 py-5" role="alert">
@@ -23,6 +25,7 @@ export function ErrorPanel({ error, onRetry, retrying, retryIn }: ErrorPanelProp
         <Icon name="error" className="mt-0.5 text-bad" />
         <p className="min-w-0">
           <DataText>{message}</DataText>
+          {note && <span className="block text-muted">{note}</span>}
         </p>
       </div>
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1.5 ps-6 text-sm text-muted">

@@ -65,6 +65,6 @@ export function FieldError({ id, children }: { id: string; children: ReactNode }
 
 /** Look of every text control. */
 export const controlClass =
-  'block w-full min-w-0 rounded-md border border-edge bg-panel px-2.5 text-base text-fg placeholder:text-muted ' +
-  'pointer-coarse:min-h-11 pointer-coarse:text-lg read-only:bg-bg disabled:opacity-55 ' +
+  'block w-full min-w-0 rounded-md border border-edge bg-panel px-2.5 text-base leading-6 text-fg placeholder:text-muted ' +
+  'pointer-coarse:min-h-11 pointer-coarse:text-lg [input&]:read-only:bg-bg [textarea&]:read-only:bg-bg disabled:opacity-55 ' +
   'focus-visible:border-accent focus-visible:outline-offset-0 aria-invalid:border-bad';

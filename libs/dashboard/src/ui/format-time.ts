@@ -24,19 +24,32 @@ export function toMs(value: number | string | null | undefined): number | null {
   return Math.abs(ms) <= 8.64e15 ? ms : null;
 }
 
+const relatives = new Map<string, Intl.RelativeTimeFormat>();
+
+function relativeFormat(locale: string, numeric: 'auto' | 'always'): Intl.RelativeTimeFormat {
+  const key = `${locale} ${numeric}`;
+  let format = relatives.get(key);
+  if (!format)
+    relatives.set(key, (format = new Intl.RelativeTimeFormat(locale, { numeric, style: 'short' })));
+  return format;
+}
+
 /** "3 min ago", "in 2 days", up to 7 days; null beyond. */
 export function formatRelative(locale: string, ms: number, now: number): string | null {
   const distance = ms - now;
   const size = Math.abs(distance);
   if (size > 7 * day) return null;
-  const write = new Intl.RelativeTimeFormat(locale, { numeric: 'auto', style: 'short' });
+  const write = (value: number, unit: Intl.RelativeTimeFormatUnit) => {
+    const text = relativeFormat(locale, value === 0 ? 'auto' : 'always').format(value, unit);
+    // American English writes "3 min. ago" with a full stop.
+    return locale.startsWith('en') ? text.replace('.', '') : text;
+  };
   // The clock that relative times are read from may be 15 seconds behind.
-  if (size < 5_000 || (distance > 0 && distance < 20_000)) return write.format(0, 'second');
-  if (size < minute) return write.format(Math.trunc(distance / 1000), 'second');
-  if (size < hour) return write.format(Math.trunc(distance / minute), 'minute');
-  if (size < day) return write.format(Math.trunc(distance / hour), 'hour');
-  // "yesterday" would be wrong for a day and a half; a count is not.
-  return new Intl.RelativeTimeFormat(locale, { style: 'short' }).format(Math.trunc(distance / day), 'day');
+  if (size < 5_000 || (distance > 0 && distance < 20_000)) return write(0, 'second');
+  if (size < minute) return write(Math.trunc(distance / 1000), 'second');
+  if (size < hour) return write(Math.trunc(distance / minute), 'minute');
+  if (size < day) return write(Math.trunc(distance / hour), 'hour');
+  return write(Math.trunc(distance / day), 'day');
 }
 
 /** "23 Nov 2026". */

@@ -4,12 +4,12 @@ import { Button } from './button.js';
 import { DataList, type DataListProps } from './data-list.js';
 import { EmptyState, NoMatch } from './empty-state.js';
 import { ErrorPanel } from './error-panel.js';
+import { formatClock } from './format-time.js';
 import { formatNumber } from './format-number.js';
 import { useFormat } from './format-context.js';
 import { type Loaded } from './loaded.js';
 import { QueryFrame } from './query-panel.js';
 import { SkeletonRows } from './skeleton.js';
-import { StaleNote } from './stale-note.js';
 import { uiText } from './ui.text.js';
 import { useQueryState } from './use-query-state.js';
 
@@ -40,6 +40,7 @@ export interface QueryListProps<T> extends Omit<DataListProps<T>, 'rows' | 'onEn
 export function QueryList<T>(props: QueryListProps<T>) {
   const { query, queryKey, things, filtered, onClearFilters, empty, keep, ...list } = props;
   const state = useQueryState(query, queryKey);
+  const format = useFormat();
   const { data, hasNextPage, isFetchingNextPage, fetchNextPage } = query;
   const rows = useMemo(() => {
     const all = data?.pages.flatMap(({ items }) => items) ?? [];
@@ -84,18 +85,11 @@ export function QueryList<T>(props: QueryListProps<T>) {
         <div className="border-t border-line">
           <ErrorPanel
             error={state.error}
+            note={uiText.loadedAt(formatClock(format, query.dataUpdatedAt))}
             retrying={state.retrying}
             retryIn={state.retryIn}
             onRetry={isFetchingNextPage ? fetchNextPage : query.refetch}
           />
-          <div className="px-4 pb-3">
-            <StaleNote
-              at={query.dataUpdatedAt}
-              onRefresh={query.refetch}
-              busy={query.isFetching}
-              unreachable
-            />
-          </div>
         </div>
       )}
     </QueryFrame>

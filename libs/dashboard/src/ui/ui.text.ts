@@ -29,6 +29,7 @@ export const uiText = {
   readMore: 'Read more in the documentation',
   asOf: (time: string) => `as of ${time}`,
   offlineSince: (time: string) => `Server not reachable, showing what was loaded at ${time}`,
+  loadedAt: (time: string) => `Showing what was loaded at ${time}.`,
   selectAll: 'Select all loaded rows',
   selectRow: (name: string) => `Select ${name}`,
   open: 'Open',

@@ -28,7 +28,7 @@ const field = 'input:not([type=hidden]):not(:disabled),select:not(:disabled),tex
 
 /** A modal dialog; it does not close on a click beside it, so that nothing typed is lost. */
 export function ModalDialog(props: ModalDialogProps) {
-  const { open, onClose, title, description, children, footer, size = 'md', role } = props;
+  const { open, onClose, title, description, children, footer, size = 'md', role = 'dialog' } = props;
   const popup = useRef<HTMLDivElement>(null);
   return (
     <CSPProvider disableStyleElements>

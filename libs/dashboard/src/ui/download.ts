@@ -1,0 +1,9 @@
+/** Saves a text or a blob as a file; the name is ours, never one that came with data. */
+export function download(name: string, content: string | Blob, type = 'text/plain') {
+  const blob = typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(blob);
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}

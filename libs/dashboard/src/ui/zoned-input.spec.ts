@@ -1,0 +1,34 @@
+import fc from 'fast-check';
+import { localToMs, msToLocal } from './zoned-input.js';
+
+const zones = ['UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata'];
+
+describe('a date and time in a zone', () => {
+  it.each([
+    ['2026-11-23T14:03', 'UTC', '2026-11-23T14:03:00.000Z'],
+    ['2026-11-23T14:03', 'Pacific/Auckland', '2026-11-23T01:03:00.000Z'],
+    ['2026-07-01T00:00', 'America/Los_Angeles', '2026-07-01T07:00:00.000Z'],
+    // The clocks change at 02:00 on that day.
+    ['2026-03-29T01:30', 'Europe/Berlin', '2026-03-29T00:30:00.000Z'],
+    ['2026-03-29T03:30', 'Europe/Berlin', '2026-03-29T01:30:00.000Z'],
+  ])('%s in %s is %s', (local, zone, iso) => {
+    expect(new Date(localToMs(local, zone)!).toISOString()).toBe(iso);
+  });
+
+  it('comes back as it was, to the minute', () => {
+    const minutes = fc.integer({ min: Date.UTC(2000, 0) / 60_000, max: Date.UTC(2090, 0) / 60_000 });
+    fc.assert(
+      fc.property(minutes, fc.constantFrom(...zones), (minute, zone) => {
+        const local = msToLocal(minute * 60_000, zone);
+        // In the hour that happens twice either time is right.
+        expect(msToLocal(localToMs(local, zone), zone)).toBe(local);
+      }),
+    );
+  });
+
+  it('is null for what is no time', () => {
+    expect(localToMs('', 'UTC')).toBeNull();
+    expect(localToMs('2026-13-40T00:00', 'UTC')).toBeNull();
+    expect(msToLocal(null, 'UTC')).toBe('');
+  });
+});
