@@ -58,8 +58,9 @@ function ConfirmForm({ id, children, typed, error, busy, onConfirm }: ConfirmDia
       onSubmit={(event) => {
         event.preventDefault();
         if (busy) return;
-        if (typed !== undefined && value.trim() !== typed) setWrong(true);
-        else onConfirm();
+        if (typed === undefined || value.trim() === typed) return onConfirm();
+        setWrong(true);
+        event.currentTarget.querySelector('input')?.focus();
       }}
     >
       <div>{children}</div>

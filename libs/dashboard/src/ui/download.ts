@@ -1,3 +1,5 @@
+import { csv } from './csv.js';
+
 /** Saves a text or a blob as a file; the name is ours, never one that came with data. */
 export function download(name: string, content: string | Blob, type = 'text/plain') {
   const blob = typeof content === 'string' ? new Blob([content], { type: `${type};charset=utf-8` }) : content;
@@ -6,4 +8,9 @@ export function download(name: string, content: string | Blob, type = 'text/plai
   link.download = name;
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
+}
+
+/** Saves rows as a CSV file. */
+export function downloadCsv(name: string, ...table: Parameters<typeof csv>) {
+  download(name, csv(...table), 'text/csv');
 }

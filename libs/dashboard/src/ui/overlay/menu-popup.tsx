@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Menu as Base } from '@base-ui/react/menu';
-import { type RefObject } from 'react';
+import { useEffect, useRef, type RefObject } from 'react';
 import { cx } from '../cx.js';
 import { Icon } from '../icons.js';
 import { AppLink } from '../app-link.js';
@@ -66,6 +66,15 @@ function Entry({ item }: { item: MenuItem }) {
 
 /** The list of a menu, below its trigger. */
 export function MenuPopup({ items, open, setOpen, anchor, align }: MenuPopupProps) {
+  const popup = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    // Opened by keyboard, the first entry has the focus; the library only knows its own triggers.
+    if (!open || !anchor.current?.matches(':focus-visible')) return;
+    const frame = requestAnimationFrame(() =>
+      requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [open, anchor]);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open={open} onOpenChange={closeUnlessOnTrigger(anchor, setOpen)} modal={false}>
@@ -78,6 +87,7 @@ export function MenuPopup({ items, open, setOpen, anchor, align }: MenuPopupProp
             className="z-50 outline-none"
           >
             <Base.Popup
+              ref={popup}
               finalFocus={anchor}
               className="max-h-(--available-height) min-w-44 max-w-80 overflow-y-auto rounded-md border border-line bg-panel py-1 text-fg shadow-overlay outline-none"
             >
