@@ -12,7 +12,8 @@ const shared = {
 const onDatabase = {
   ...shared,
   // Adds the last request of a failed test to its error.
-  testEnvironment: '<rootDir>/test/support/last-request/environment.mjs',
+  testEnvironment: '<rootDir>/test/support/shared-modules/environment.mjs',
+  runtime: '<rootDir>/test/support/shared-modules/runtime.mjs',
   globalSetup: '<rootDir>/test/support/database/global-setup.mjs',
   globalTeardown: '<rootDir>/test/support/database/global-teardown.mjs',
 };

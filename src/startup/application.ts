@@ -27,6 +27,9 @@ export interface Application {
   document: OpenAPIObject;
 }
 
+/** The document is of the code, whatever the configuration: a process that starts several servers builds it once. */
+const documents = new WeakMap<RootModule, OpenAPIObject>();
+
 /** On a migrated database; `config.databaseUrl` must be set. Serves no requests yet. @param listener listens already */
 export async function createApplication(
   root: RootModule,
@@ -54,7 +57,8 @@ export async function createApplication(
       authenticate: (request) => credentials.cached(request) ?? credentials.principalOf(request),
     }),
   );
-  const document = buildOpenApi(app);
+  const document = documents.get(root) ?? buildOpenApi(app);
+  documents.set(root, document);
   serveOpenApi(app, document);
   await app.init();
   return { app, document };

@@ -20,8 +20,17 @@ interface KnownRoute {
   operations: Record<string, OperationLike>;
 }
 
+const validators = new WeakMap<OpenAPIObject, OpenApiValidator>();
+
+/** One for all servers of a document, since compiling schemas takes long. */
+export function openApiValidatorOf(document: OpenAPIObject): OpenApiValidator {
+  const validator = validators.get(document) ?? new OpenApiValidator(document);
+  validators.set(document, validator);
+  return validator;
+}
+
 /** Checks answers against the served OpenAPI document: path, method, status and body. */
-export class OpenApiValidator {
+class OpenApiValidator {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly routes: KnownRoute[];
   private readonly compiled = new Map<string, ValidateFunction>();

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { ApiClient } from './api-client.js';
 import { auditedWritesOf } from './audited-writes.js';
-import { OpenApiValidator } from './openapi-validator.js';
+import { openApiValidatorOf } from './openapi-validator.js';
 
 /** A server as it runs in production: the built one, in a process of its own. */
 export interface ServerProcess {
@@ -55,7 +55,7 @@ export async function startServerProcess(
   return {
     pid: child.pid as number,
     baseUrl,
-    http: new ApiClient(baseUrl, new OpenApiValidator(document), auditedWritesOf(databaseUrl)),
+    http: new ApiClient(baseUrl, openApiValidatorOf(document), auditedWritesOf(databaseUrl)),
     output: () => output,
     async stop() {
       child.kill('SIGTERM');

@@ -12,7 +12,7 @@ import { LogService } from '../../src/platform/observability/log.service.js';
 import { ApiClient } from './api-client.js';
 import { auditedWritesOf } from './audited-writes.js';
 import { createTestDatabase, databaseSettings } from './database/index.js';
-import { OpenApiValidator } from './openapi-validator.js';
+import { openApiValidatorOf } from './openapi-validator.js';
 
 /** 2 January 2026, 03:04:05.678 UTC: where the clock of every test server starts. */
 export const TEST_START_MS = Date.UTC(2026, 0, 2, 3, 4, 5, 678);
@@ -85,7 +85,7 @@ export async function startTestServer(options: TestServerOptions = {}): Promise<
     clock,
     baseUrl,
     databaseUrl,
-    http: new ApiClient(baseUrl, new OpenApiValidator(document), writes),
+    http: new ApiClient(baseUrl, openApiValidatorOf(document), writes),
     dataSource: app.get(DataSource),
     polls,
     async close() {
