@@ -1,3 +1,8 @@
+/**
+ * Reads the names of all statements known so far.
+ *
+ * @own-modules
+ */
 import { knownStatements } from '../../src/platform/database/statement.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';

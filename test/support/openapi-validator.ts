@@ -30,7 +30,7 @@ export function openApiValidatorOf(document: OpenAPIObject): OpenApiValidator {
 }
 
 /** Checks answers against the served OpenAPI document: path, method, status and body. */
-class OpenApiValidator {
+export class OpenApiValidator {
   private readonly ajv = new Ajv2020({ strict: false, allErrors: true });
   private readonly routes: KnownRoute[];
   private readonly compiled = new Map<string, ValidateFunction>();

@@ -1,13 +1,15 @@
 import Runtime from 'jest-runtime';
 
-const kept = new Map();
+/** By their environments. */
+const kept = new WeakMap();
 
 /** What Jest's test framework keeps of a file in the global object. */
 const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 
 /**
  * Jest loads every module anew for each test file, which takes longer than most files' tests. Here a worker loads the
- * server once: the files that it runs share their modules, as the servers of one process do.
+ * server once: the files that it runs share their modules, as several servers of one process do. What looks at
+ * everything that was loaded or noted by then says `@own-modules` in its first comment.
  */
 export default class SharedRuntime extends Runtime {
   constructor(config, environment, ...others) {
@@ -17,10 +19,11 @@ export default class SharedRuntime extends Runtime {
       return former;
     }
     super(config, environment, ...others);
-    kept.set(environment, this);
+    if (environment.isShared) kept.set(environment, this);
   }
 
   teardown() {
+    if (!this._environment.isShared) return super.teardown();
     this.restoreAllMocks();
     // The framework itself is of one file.
     this.registries.internalModuleRegistry.clear();
