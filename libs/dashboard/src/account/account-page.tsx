@@ -1,5 +1,48 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type Account, accountQuery } from '../api/account.queries.js';
 import { Page } from '../frame/page.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Tabs } from '../ui/tabs.js';
+import { text } from './account.text.js';
+import { PreferencesTab } from './preferences/preferences-tab.js';
+import { ProfileTab } from './profile/profile-tab.js';
+import { SecurityTab } from './security/security-tab.js';
+import { SessionsTab } from './sessions/sessions-tab.js';
+
+const route = getRouteApi('/signed-in/account');
+const tabs = ['profile', 'security', 'sessions', 'preferences'] as const;
+type TabId = (typeof tabs)[number];
+
+function Contents({ tab, account }: { tab: TabId; account: Account }) {
+  if (tab === 'security') return <SecurityTab account={account} />;
+  if (tab === 'sessions') return <SessionsTab />;
+  if (tab === 'preferences') return <PreferencesTab account={account} />;
+  return <ProfileTab account={account} />;
+}
 
 export default function AccountPage() {
-  return <Page title="Account">{null}</Page>;
+  const { tab = 'profile' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const account = useQuery(accountQuery);
+  return (
+    <Page title={text.title}>
+      <Tabs
+        label={text.tabsLabel}
+        tabs={tabs.map((id) => ({ id, label: text.tabs[id] }))}
+        value={tab}
+        onChange={(id) => void navigate({ search: { tab: id === 'profile' ? undefined : id } })}
+      >
+        <div className="flex max-w-3xl flex-col gap-5">
+          <QueryPanel query={account}>
+            {(data) => (
+              <div className="flex flex-col gap-5">
+                <Contents tab={tab} account={data} />
+              </div>
+            )}
+          </QueryPanel>
+        </div>
+      </Tabs>
+    </Page>
+  );
 }

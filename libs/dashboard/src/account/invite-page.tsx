@@ -1,5 +1,52 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { asCallError } from '../api/call-error.js';
 import { PlainPage } from '../frame/plain-page.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { useState } from 'react';
+import { AnswerInvite } from './entry/answer-invite.js';
+import { inviteQuery } from './entry/entry.queries.js';
+import { text } from './entry/entry.text.js';
+import { useFragment } from './entry/fragment.js';
+import { InviteSummary } from './entry/invite-summary.js';
+import { Notice } from './entry/notice.js';
+
+function Invitation({ token }: { token: string }) {
+  const invite = useQuery(inviteQuery(token));
+  const [step, setStep] = useState<'password' | 'code'>('password');
+  if (invite.error && asCallError(invite.error).status === 404)
+    return (
+      <Notice tone="bad">
+        <p>{asCallError(invite.error).message}</p>
+        <p>{text.askAgain}</p>
+      </Notice>
+    );
+  return (
+    <QueryPanel query={invite}>
+      {(data) => (
+        <div className="flex flex-col gap-5">
+          {step === 'password' && <InviteSummary invite={data} />}
+          <AnswerInvite token={token} invite={data} onStep={setStep} />
+        </div>
+      )}
+    </QueryPanel>
+  );
+}
 
 export default function InvitePage() {
-  return <PlainPage title="Invitation">{null}</PlainPage>;
+  const token = useFragment('token');
+  return (
+    <PlainPage title={text.inviteTitle}>
+      {token === null ? (
+        <>
+          <p className="text-muted">{text.noLink}</p>
+          <Link to="/login" className="self-start">
+            {text.toSignIn}
+          </Link>
+        </>
+      ) : (
+        <Invitation key={token} token={token} />
+      )}
+    </PlainPage>
+  );
 }

@@ -1,5 +1,49 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { authConfigQuery } from '../api/account.queries.js';
 import { PlainPage } from '../frame/plain-page.js';
+import { buttonClass } from '../ui/button-class.js';
+import { ssoErrorText, text } from './entry/entry.text.js';
+import { useGoOn } from './entry/go-on.js';
+import { Notice } from './entry/notice.js';
+import { SignIn } from './entry/sign-in.js';
+
+const route = getRouteApi('/login');
+
+function SignUpHint({ next }: { next?: string }) {
+  const { data } = useQuery(authConfigQuery);
+  if (!data) return null;
+  if (data.signup === 'closed') return <p className="text-muted">{text.closed}</p>;
+  if (data.signup === 'open')
+    return (
+      <p className="text-muted">
+        {text.noAccount}{' '}
+        <Link to="/signup" search={{ next }}>
+          {text.createAccount}
+        </Link>
+      </p>
+    );
+  return (
+    <Notice>
+      <p>{text.firstAccount}</p>
+      <Link to="/signup" className={buttonClass({ size: 'sm' })}>
+        {text.setUp}
+      </Link>
+    </Notice>
+  );
+}
 
 export default function LoginPage() {
-  return <PlainPage title="Sign in">{null}</PlainPage>;
+  const { next, sso_error: ssoError } = route.useSearch();
+  const [step, setStep] = useState<'password' | 'code'>('password');
+  const goOn = useGoOn();
+  const failure = ssoErrorText(ssoError);
+  return (
+    <PlainPage title={step === 'code' ? text.codeTitle : text.signIn}>
+      {failure !== null && <Notice tone="bad">{failure}</Notice>}
+      <SignIn onDone={() => goOn(next)} onStep={setStep} />
+      {step === 'password' && <SignUpHint next={next} />}
+    </PlainPage>
+  );
 }

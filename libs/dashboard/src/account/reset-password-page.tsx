@@ -1,5 +1,72 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link, useRouter } from '@tanstack/react-router';
+import { useCallback, useState } from 'react';
 import { PlainPage } from '../frame/plain-page.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { CodeStep } from './entry/code-step.js';
+import { resetLinkQuery } from './entry/entry.queries.js';
+import { text } from './entry/entry.text.js';
+import { useFragment } from './entry/fragment.js';
+import { useGoOn } from './entry/go-on.js';
+import { LinkProblem } from './entry/link-problem.js';
+import { AskForLink, SetPassword } from './entry/reset-forms.js';
+
+interface OfLinkProps {
+  token: string;
+  onCodeNeeded: (loginToken: string) => void;
+  onNewLink: () => void;
+}
+
+/** Opening the page only looks the link up; it works until the password is set. */
+function OfLink({ token, onCodeNeeded, onNewLink }: OfLinkProps) {
+  const goOn = useGoOn();
+  const link = useQuery(resetLinkQuery(token));
+  return (
+    <QueryPanel query={link}>
+      {({ valid, reason }) =>
+        valid ? (
+          <SetPassword
+            token={token}
+            onNewLink={onNewLink}
+            onDone={({ login_token: loginToken }) => (loginToken ? onCodeNeeded(loginToken) : goOn())}
+          />
+        ) : (
+          <LinkProblem reason={reason} onNewLink={onNewLink} />
+        )
+      }
+    </QueryPanel>
+  );
+}
 
 export default function ResetPasswordPage() {
-  return <PlainPage title="Reset your password">{null}</PlainPage>;
+  const token = useFragment('token');
+  // The link that turned out not to work: from then on the page asks for another.
+  const [deadToken, setDeadToken] = useState<string | null>(null);
+  const [loginToken, setLoginToken] = useState<string | null>(null);
+  const { history } = useRouter();
+  const goOn = useGoOn();
+  const toSignIn = useCallback(() => history.replace('/login'), [history]);
+  if (loginToken !== null)
+    return (
+      <PlainPage title={text.codeTitle}>
+        <CodeStep loginToken={loginToken} onDone={() => goOn()} onStartAgain={toSignIn} />
+      </PlainPage>
+    );
+  return (
+    <PlainPage title={text.resetTitle}>
+      {token !== null && token !== deadToken ? (
+        <OfLink
+          key={token}
+          token={token}
+          onCodeNeeded={setLoginToken}
+          onNewLink={() => setDeadToken(token)}
+        />
+      ) : (
+        <AskForLink />
+      )}
+      <Link to="/login" className="self-start">
+        {text.toSignIn}
+      </Link>
+    </PlainPage>
+  );
 }

@@ -1,5 +1,62 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { accountQuery, authConfigQuery } from '../api/account.queries.js';
 import { PlainPage } from '../frame/plain-page.js';
+import { buttonClass } from '../ui/button-class.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { text } from './entry/entry.text.js';
+import { useFragment } from './entry/fragment.js';
+import { useGoOn } from './entry/go-on.js';
+import { SignUpForm } from './entry/sign-up-form.js';
+
+const route = getRouteApi('/signup');
+
+function titleOf(signup: string | undefined): string {
+  if (signup === 'closed') return text.closedTitle;
+  return signup === 'first_account' ? text.setUp : text.signUpTitle;
+}
 
 export default function SignupPage() {
-  return <PlainPage title="Sign up">{null}</PlainPage>;
+  const { next } = route.useSearch();
+  const setupToken = useFragment('setup');
+  const config = useQuery(authConfigQuery);
+  const goOn = useGoOn();
+  const queries = useQueryClient();
+  const signup = config.data?.signup;
+  /** The first project of a new account is there to be set up. */
+  const begin = async () => {
+    if (next !== undefined) return goOn(next);
+    const account = await queries.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => null);
+    const [project] = account?.projects ?? [];
+    goOn(project && `/projects/${project.id}/setup`);
+  };
+  return (
+    <PlainPage title={titleOf(signup)}>
+      <QueryPanel query={config}>
+        {() =>
+          signup === 'closed' ? (
+            <>
+              <p>{text.closedSentence}</p>
+              <Link to="/login" search={{ next }} className={`mt-5 ${buttonClass()}`}>
+                {text.toSignIn}
+              </Link>
+            </>
+          ) : (
+            <div className="flex flex-col gap-4">
+              {signup === 'first_account' && <p className="text-muted">{text.setUpSentence}</p>}
+              <SignUpForm setupToken={setupToken} onDone={() => void begin()} />
+              {signup === 'open' && (
+                <p className="text-muted">
+                  {text.alreadySignedUp}{' '}
+                  <Link to="/login" search={{ next }}>
+                    {text.signIn}
+                  </Link>
+                </p>
+              )}
+            </div>
+          )
+        }
+      </QueryPanel>
+    </PlainPage>
+  );
 }

@@ -15,6 +15,8 @@ export interface Write<Input, Answer> {
   /** Keys of queries that the change makes stale. */
   stale?: (input: Input, answer: Answer) => QueryKey[];
   onDone?: (answer: Answer, input: Input) => void;
+  /** The call needs no session: its 401 is about what was sent. */
+  anonymous?: boolean;
 }
 
 /** Not carried out, or not known to be. Other answers are final: the server repeats them to the same key. */
@@ -25,10 +27,14 @@ const isUnsettled = ({ status }: CallError) =>
  * A change on the server. A second click, or another try after a lost answer, carries the same `Idempotency-Key`; a new
  * one begins with another input, or after an answer that settles the matter.
  */
-export function useWrite<Input = void, Answer = unknown>({ send, stale, onDone }: Write<Input, Answer>) {
+export function useWrite<Input = void, Answer = unknown>(write: Write<Input, Answer>) {
+  const { send, stale, onDone, anonymous } = write;
   const queries = useQueryClient();
   const last = useRef<{ key: string; input: string } | null>(null);
   return useMutation<Answer, CallError, Input>({
+    meta: { anonymous },
+    // Passwords that were sent and secrets that were answered go with the form.
+    gcTime: 0,
     mutationFn: async (input) => {
       const text = JSON.stringify(input) ?? '';
       if (last.current?.input !== text) last.current = { key: newIdempotencyKey(), input: text };

@@ -8,7 +8,9 @@ const mayRetry = (error: unknown) => error instanceof CallError && error.retryab
 export function createQueryClient(onSignedOut: () => void): QueryClient {
   const onError = (error: unknown, meta: Record<string, unknown> | undefined) => {
     if (!(error instanceof CallError)) return;
-    if (error.status === 401 && meta?.anonymous !== true) onSignedOut();
+    // A wrong two-factor code is also answered 401; the session goes on.
+    const isSignedOut = error.status === 401 && !error.type.startsWith('two_factor_');
+    if (isSignedOut && meta?.anonymous !== true) onSignedOut();
     // The rights may have changed since they were read.
     if (error.status === 403) void client.invalidateQueries({ queryKey: accountQuery.queryKey });
   };

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { AnyRouter } from '@tanstack/react-router';
+import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.queries.js';
 import { callLog } from '../api/call-log.js';
 import { hasDirtyForms } from './dirty-forms.js';
+import { nextPath } from './next-path.js';
 
 type Message = 'signed-out' | 'signed-in';
 type Listener = (state: 'covered' | 'open') => void;
@@ -45,17 +46,24 @@ export class Session {
     this.channel.postMessage('signed-in' satisfies Message);
   };
 
-  /** This tab signed out on purpose. */
-  readonly signedOut = async (): Promise<void> => {
+  /** This tab signed out on purpose, and its page goes on without a session. */
+  readonly signedOutHere = (): void => {
     this.channel.postMessage('signed-out' satisfies Message);
     this.empty();
+  };
+
+  /** This tab signed out on purpose. */
+  readonly signedOut = async (): Promise<void> => {
+    this.signedOutHere();
     await this.router.navigate({ to: '/login', ignoreBlocker: true });
   };
 
   /** Takes the cover away if the same person is back; another one starts afresh. */
   readonly goOn = async (): Promise<void> => {
     if (this.coveredFor === null) {
-      if (this.router.state.location.pathname === '/login') await this.router.invalidate();
+      const { pathname, search } = this.router.state.location as ParsedLocation<{ next?: string }>;
+      const { history } = this.router as { history: RouterHistory };
+      if (pathname === '/login') history.replace(nextPath(search.next, location.origin));
       return;
     }
     const account = await this.queries.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => null);
@@ -70,8 +78,9 @@ export class Session {
   };
 
   private end(): void {
-    const { pathname, href } = this.router.state.location;
-    if (this.coveredFor !== null || pathname === '/login') return;
+    const { matches, location: here } = this.router.state;
+    const needsSession = matches.some(({ routeId }) => (routeId as string).startsWith('/signed-in'));
+    if (this.coveredFor !== null || !needsSession) return;
     const userId = this.queries.getQueryData(accountQuery.queryKey)?.user.id;
     if (userId !== undefined && hasDirtyForms()) {
       this.coveredFor = userId;
@@ -79,7 +88,7 @@ export class Session {
       return;
     }
     this.empty();
-    void this.router.navigate({ to: '/login', search: { next: href }, ignoreBlocker: true });
+    void this.router.navigate({ to: '/login', search: { next: here.href }, ignoreBlocker: true });
   }
 
   private empty(): void {

@@ -1,5 +1,51 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { accountQuery } from '../api/account.queries.js';
+import { useDirtyForm } from '../frame/dirty-forms.js';
 import { Page } from '../frame/page.js';
+import { ShowCall } from '../frame/show-call.js';
+import { useFields } from '../frame/use-fields.js';
+import { Button } from '../ui/button.js';
+import { FormActions, FormError } from '../ui/form.js';
+import { Panel } from '../ui/panel.js';
+import { TextField } from '../ui/text-field.js';
+import { useCreateProject } from './new-project.queries.js';
+import { text } from './new-project.text.js';
 
 export default function NewProjectPage() {
-  return <Page title="New project">{null}</Page>;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const create = useCreateProject(({ id }) => {
+    // The project's pages ask the account for it.
+    void queries
+      .fetchQuery({ ...accountQuery, staleTime: 0 })
+      .then(() =>
+        navigate({ to: '/projects/$projectId/setup', params: { projectId: id }, ignoreBlocker: true }),
+      );
+  });
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: { name: '' },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.missingName : null }),
+    error: create.error,
+    busy: create.isPending || create.isSuccess,
+    onSubmit: (body) => create.mutate(body),
+  });
+  useDirtyForm(isDirty && !create.isSuccess);
+  return (
+    <Page title={text.title}>
+      <Panel className="max-w-xl">
+        <form {...form} className="flex flex-col gap-4">
+          <p className="text-muted">{text.sentence}</p>
+          <TextField {...field('name')} label={text.name} autoComplete="off" />
+          <FormError error={problem} />
+          <FormActions>
+            <Button type="submit" variant="primary" busy={create.isPending || create.isSuccess}>
+              {text.create}
+            </Button>
+            <ShowCall operation="POST /v2/projects" body={values} />
+          </FormActions>
+        </form>
+      </Panel>
+    </Page>
+  );
 }

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { search, text } from '../frame/search.js';
+import { oneOf, search, text } from '../frame/search.js';
 import { page, root, signedIn } from './parents.js';
 
 const login = createRoute({
@@ -47,7 +47,7 @@ const noAccess = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  validateSearch: search({ tab: text() }),
+  validateSearch: search({ tab: oneOf('security', 'sessions', 'preferences') }),
   component: page(() => import('../account/account-page.js')),
 });
 /** Pages without a session. */

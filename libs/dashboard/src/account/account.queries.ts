@@ -1,0 +1,87 @@
+import { infiniteQueryOptions } from '@tanstack/react-query';
+import { accountQuery } from '../api/account.queries.js';
+import { api, call } from '../api/client.js';
+import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import type { Schema } from '../api/types.js';
+import { useWrite } from '../api/write.js';
+
+export type Session = Schema<'SessionDto'>;
+
+const ofAccount = () => [accountQuery.queryKey];
+const SESSIONS = ['sessions'] as const;
+
+export const sessionList = infiniteQueryOptions({
+  queryKey: [...SESSIONS, 'list'],
+  queryFn: ({ pageParam, signal }) =>
+    call(
+      api.GET('/auth/sessions', {
+        params: { query: { limit: PAGE_SIZE, starting_after: pageParam } },
+        signal,
+      }),
+    ),
+  initialPageParam: undefined as string | undefined,
+  getNextPageParam: cursorOfNextPage,
+});
+
+export const useUpdateAccount = (onDone?: () => void) =>
+  useWrite({
+    send: (body: Schema<'UpdateAccountDto'>) => call(api.POST('/auth/me', { body })),
+    stale: ofAccount,
+    onDone,
+  });
+
+export const useChangeEmail = (onDone: (answer: unknown, input: Schema<'ChangeEmailDto'>) => void) =>
+  useWrite({
+    send: (body: Schema<'ChangeEmailDto'>) => call(api.POST('/auth/email/change', { body })),
+    stale: ofAccount,
+    onDone,
+  });
+
+export const useCancelEmailChange = (onDone: () => void) =>
+  useWrite({ send: () => call(api.POST('/auth/email/change/cancel')), stale: ofAccount, onDone });
+
+export const useDeleteAccount = (onDone: () => void) =>
+  useWrite({
+    send: (body: Schema<'DeleteAccountDto'>) => call(api.POST('/auth/account/delete', { body })),
+    onDone,
+  });
+
+export const useChangePassword = (onDone: () => void) =>
+  useWrite({
+    send: (body: Schema<'ChangePasswordDto'>) => call(api.POST('/auth/password/change', { body })),
+    stale: () => [SESSIONS],
+    onDone,
+  });
+
+export const useSetUpTwoFactor = () =>
+  useWrite({ send: (body: Schema<'SetUpTwoFactorDto'>) => call(api.POST('/auth/2fa/setup', { body })) });
+
+/** Ends the other sessions, too. */
+export const useEnableTwoFactor = () =>
+  useWrite({
+    send: (body: Schema<'EnableTwoFactorDto'>) => call(api.POST('/auth/2fa/enable', { body })),
+    stale: () => [...ofAccount(), SESSIONS],
+  });
+
+export const useDisableTwoFactor = (onDone: () => void) =>
+  useWrite({
+    send: (body: Schema<'TwoFactorCodeDto'>) => call(api.POST('/auth/2fa/disable', { body })),
+    stale: ofAccount,
+    onDone,
+  });
+
+export const useRenewRecoveryCodes = () =>
+  useWrite({
+    send: (body: Schema<'TwoFactorCodeDto'>) => call(api.POST('/auth/2fa/recovery_codes', { body })),
+  });
+
+export const useEndSession = (onDone: () => void) =>
+  useWrite({
+    send: (id: string) =>
+      call(api.DELETE('/auth/sessions/{session_id}', { params: { path: { session_id: id } } })),
+    stale: () => [SESSIONS],
+    onDone,
+  });
+
+export const useEndOtherSessions = (onDone: () => void) =>
+  useWrite({ send: () => call(api.POST('/auth/sessions/revoke_others')), stale: () => [SESSIONS], onDone });

@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Account, accountQuery } from '../../api/account.queries.js';
+import { usePreferences } from '../../frame/preferences.js';
+import { useSession } from '../../frame/session-context.js';
+import { Button } from '../../ui/button.js';
+import { DataText } from '../../ui/data-text.js';
+import { FormError } from '../../ui/form.js';
+import { Skeleton } from '../../ui/skeleton.js';
+import { type ShownInvite, useAcceptInvite, useSignOut } from './entry.queries.js';
+import { text } from './entry.text.js';
+import { useGoOn } from './go-on.js';
+import { Notice } from './notice.js';
+import { SignIn } from './sign-in.js';
+import { SignUpForm } from './sign-up-form.js';
+
+function OtherAddress({
+  invited,
+  signedIn,
+  onOut,
+}: {
+  invited: string;
+  signedIn: string;
+  onOut: () => void;
+}) {
+  const session = useSession();
+  const { forget } = usePreferences();
+  const signOut = useSignOut(() => {
+    forget();
+    session.signedOutHere();
+    onOut();
+  });
+  return (
+    <>
+      <Notice tone="warn">
+        <DataText>{text.otherAddress(invited, signedIn)}</DataText>
+      </Notice>
+      <FormError error={signOut.error?.message} />
+      <Button className="self-start" busy={signOut.isPending} onClick={() => signOut.mutate()}>
+        {text.signOut}
+      </Button>
+    </>
+  );
+}
+
+interface AnswerInviteProps {
+  token: string;
+  invite: ShownInvite;
+  onStep: (step: 'password' | 'code') => void;
+}
+
+/** Accepts an invitation as the person who is signed in, or after signing in or up. */
+export function AnswerInvite({ token, invite, onStep }: AnswerInviteProps) {
+  const goOn = useGoOn();
+  // Who is not signed in is answered 401, which ends nothing here.
+  const account = useQuery({ ...accountQuery, retry: false, meta: { anonymous: true } });
+  // A sign-in on this page, before the account is read again.
+  const [justSignedIn, setJustSignedIn] = useState(false);
+  const accept = useAcceptInvite(({ project_id: id }) => goOn(`/projects/${id}/overview`));
+  const toProject = (id: string | undefined) => goOn(id ? `/projects/${id}/overview` : '/');
+  const signedIn: Account | undefined = account.isError ? undefined : account.data;
+  if (account.isPending && account.isFetching && !justSignedIn) return <Skeleton />;
+  if (signedIn && signedIn.user.email !== invite.email && !justSignedIn)
+    return (
+      <OtherAddress
+        invited={invite.email}
+        signedIn={signedIn.user.email}
+        onOut={() => void account.refetch()}
+      />
+    );
+  if (signedIn || justSignedIn)
+    return (
+      <>
+        <FormError error={accept.error?.message} />
+        <Button variant="primary" busy={accept.isPending} onClick={() => accept.mutate(token)}>
+          {text.accept}
+        </Button>
+      </>
+    );
+  if (!invite.account_exists)
+    return (
+      <>
+        <p className="text-muted">{text.inviteSignUp}</p>
+        <SignUpForm invite={{ token, email: invite.email }} onDone={toProject} />
+      </>
+    );
+  return (
+    <>
+      <p className="text-muted">{text.inviteSignIn}</p>
+      <SignIn
+        fixedEmail={invite.email}
+        onStep={onStep}
+        onDone={() => {
+          setJustSignedIn(true);
+          accept.mutate(token);
+        }}
+      />
+    </>
+  );
+}

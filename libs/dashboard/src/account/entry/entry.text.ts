@@ -1,0 +1,106 @@
+/** Words of the pages that need no session. */
+export const text = {
+  email: 'E-mail address',
+  password: 'Password',
+  newPassword: 'New password',
+  name: 'Your name',
+  projectName: 'Project name',
+  passwordHint: 'At least 8 characters.',
+  missingEmail: 'Enter your e-mail address.',
+  missingPassword: 'Enter your password.',
+  missingNewPassword: 'Choose a password.',
+  missingCode: 'Enter the code.',
+
+  signIn: 'Sign in',
+  forgot: 'Forgot your password?',
+  noAccount: 'No account yet?',
+  createAccount: 'Create one',
+  closed: 'No account? Ask an admin of your project for an invitation.',
+  firstAccount: 'This server has no account yet.',
+  setUp: 'Set up this server',
+  alreadySignedUp: 'Already have an account?',
+
+  codeTitle: 'Two-factor authentication',
+  codeSentence: 'Enter the code that your authenticator app shows for Tenure.',
+  code: 'Six-digit code',
+  recoverySentence: 'Enter one of the recovery codes that you saved. Each of them works once.',
+  recoveryCode: 'Recovery code',
+  useRecovery: 'Use a recovery code',
+  useApp: 'Use the authenticator app',
+  verify: 'Continue',
+  startAgain: 'Start again',
+
+  setUpSentence: 'Create the first account. It becomes the admin of this server’s first project.',
+  setupToken: 'Setup token',
+  setupTokenHint: 'The server printed it when it started, after “Setup token:”.',
+  signUpTitle: 'Create your account',
+  signUp: 'Create account',
+  closedTitle: 'Sign-up is closed',
+  closedSentence:
+    'This server takes new accounts by invitation only. Ask an admin of the project that you want to join to invite you.',
+  toSignIn: 'Go to sign-in',
+
+  resetTitle: 'Reset your password',
+  resetSentence: 'Enter the address of your account. We will send you a link to set a new password.',
+  sendLink: 'Send the link',
+  sentTitle: 'Check your mail',
+  sentSentence: (email: string) =>
+    `If ${email} has an account, a link to set a new password is on its way. It works once, for one hour.`,
+  sendAgain: 'Use another address',
+  setPassword: 'Set the password',
+  resetEnds: 'This signs you out everywhere else.',
+  newLink: 'Ask for a new link',
+
+  verifyTitle: 'Confirm your e-mail address',
+  verifySentence: 'Confirm that this address belongs to you.',
+  confirm: 'Confirm',
+  verified: (email: string) => `${email} is confirmed.`,
+  noLink: 'Open the link in the mail that we sent you. The page needs what stands in it.',
+  sendVerification: 'Send a new link',
+  verificationSent: (email: string) => `A new link is on its way to ${email}.`,
+  alreadyVerified: (email: string) => `${email} is confirmed already.`,
+  goOn: 'Continue',
+
+  changeTitle: 'Change your e-mail address',
+  changeSentence: 'Confirm that this is your new address. You will sign in with it from now on.',
+  changed: (email: string) => `Your address is now ${email}.`,
+  changeAgain: 'Change it in your account',
+
+  inviteTitle: 'Invitation',
+  invited: (by: string) => `${by} invites you to the project`,
+  someone: 'A member',
+  inviteEmail: 'Invited address',
+  inviteRole: 'Role',
+  inviteEnds: 'Valid until',
+  accept: 'Accept the invitation',
+  inviteSignIn: 'Sign in to accept the invitation.',
+  inviteSignUp: 'Create an account to accept the invitation.',
+  otherAddress: (invited: string, signedIn: string) =>
+    `This invitation is for ${invited}; you are signed in as ${signedIn}.`,
+  signOut: 'Sign out',
+  askAgain: 'Ask the person who invited you to send it again.',
+} as const;
+
+/** Why a mailed link does not work, by `reason`. */
+export const linkReasons: Readonly<Record<string, string>> = {
+  expired: 'This link has expired.',
+  used: 'This link has been used already. Each link works once.',
+  replaced: 'A newer link has been sent, or the password was changed since. Use the newest mail.',
+  not_found: 'This link is not complete or not from this server. Copy the whole address from the mail.',
+};
+
+const SSO_FAILED = 'Single sign-on did not work. Try again, or ask the admin of your organization.';
+
+/** `sso_error` of the address is never shown itself: anybody can write a link with a sentence in it. */
+const ssoErrors: Readonly<Record<string, string>> = {
+  access_denied: 'Your identity provider refused the sign-in.',
+  expired: 'The sign-in took too long. Start it again.',
+  not_allowed: 'Your account may not sign in to this server. Ask the admin of your organization.',
+  no_account: 'There is no account for you here, and this organization does not create one.',
+  domain_not_verified: 'The domain of your e-mail address is not verified for this organization.',
+  not_configured: 'Single sign-on is not set up for this organization.',
+};
+
+export function ssoErrorText(code: string | undefined): string | null {
+  return code === undefined ? null : Object.hasOwn(ssoErrors, code) ? ssoErrors[code]! : SSO_FAILED;
+}

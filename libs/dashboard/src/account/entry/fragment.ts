@@ -1,0 +1,18 @@
+import { useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
+import { fragmentValue } from './fragment-value.js';
+
+/**
+ * What stands behind `#<name>=` in the address: read once, then taken out of the address, so that it stays neither there
+ * nor in the history. Null without one. A second link opened in the same tab replaces the first.
+ */
+export function useFragment(name: 'token' | 'setup'): string | null {
+  const { hash } = useLocation();
+  const found = fragmentValue(hash, name);
+  const [value, setValue] = useState(found);
+  if (found !== null && found !== value) setValue(found);
+  useEffect(() => {
+    if (found !== null) history.replaceState(history.state, '', location.pathname + location.search);
+  }, [found]);
+  return value;
+}

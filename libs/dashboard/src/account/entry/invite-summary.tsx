@@ -1,0 +1,30 @@
+import { DataText } from '../../ui/data-text.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Time } from '../../ui/time.js';
+import type { ShownInvite } from './entry.queries.js';
+import { text } from './entry.text.js';
+
+const roles = { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' } as const;
+
+/** What one is invited to. */
+export function InviteSummary({ invite }: { invite: ShownInvite }) {
+  const { project, invited_by: by, email, role, expires_at: expiresAt } = invite;
+  return (
+    <div className="flex flex-col gap-4">
+      <p>
+        <DataText>{text.invited(by.name ?? by.email ?? text.someone)}</DataText>{' '}
+        <strong>
+          <DataText>{project.name}</DataText>
+        </strong>
+        .
+      </p>
+      <KeyValues
+        items={[
+          [text.inviteEmail, <DataText key="email">{email}</DataText>],
+          [text.inviteRole, roles[role]],
+          [text.inviteEnds, <Time key="ends" ms={expiresAt} show="full" />],
+        ]}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,22 @@
+import { Button } from '../../ui/button.js';
+import { linkReasons, text } from './entry.text.js';
+import { Notice } from './notice.js';
+
+interface LinkProblemProps {
+  reason: string | null;
+  onNewLink?: () => void;
+}
+
+/** Why a mailed link does not work, and the way to a new one. */
+export function LinkProblem({ reason, onNewLink }: LinkProblemProps) {
+  return (
+    <Notice tone="bad">
+      <p>{linkReasons[reason ?? 'not_found'] ?? linkReasons.not_found}</p>
+      {onNewLink && (
+        <Button size="sm" onClick={onNewLink}>
+          {text.newLink}
+        </Button>
+      )}
+    </Notice>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from '@tanstack/react-router';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { FormError } from '../../ui/form.js';
+import { SecretField, TextField } from '../../ui/text-field.js';
+import { useSignIn } from './entry.queries.js';
+import { text } from './entry.text.js';
+
+interface SignInFormProps {
+  /** The address that an invitation is for; it cannot be another one. */
+  fixedEmail?: string;
+  /** Why an earlier attempt has ended. */
+  reason?: string | null;
+  onDone: () => void;
+  /** The account has two-factor on. */
+  onCodeNeeded: (loginToken: string) => void;
+}
+
+/** E-mail address and password. */
+export function SignInForm({ fixedEmail, reason, onDone, onCodeNeeded }: SignInFormProps) {
+  const signIn = useSignIn(({ login_token: token }) => (token ? onCodeNeeded(token) : onDone()));
+  const { form, field, problem } = useFields({
+    initial: { email: fixedEmail ?? '', password: '' },
+    check: ({ email, password }) => ({
+      email: email.trim() === '' ? text.missingEmail : null,
+      password: password === '' ? text.missingPassword : null,
+    }),
+    error: signIn.error,
+    busy: signIn.isPending,
+    onSubmit: (values) => signIn.mutate(values),
+  });
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <TextField
+        {...field('email')}
+        label={text.email}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        readOnly={fixedEmail !== undefined}
+      />
+      <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+      <FormError error={problem ?? (signIn.isIdle ? reason : null)} />
+      <Button type="submit" variant="primary" busy={signIn.isPending} className="w-full">
+        {text.signIn}
+      </Button>
+      <Link to="/reset-password" className="self-start">
+        {text.forgot}
+      </Link>
+    </form>
+  );
+}

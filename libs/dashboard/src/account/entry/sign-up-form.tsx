@@ -1,0 +1,87 @@
+import { useFields } from '../../frame/use-fields.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { Button } from '../../ui/button.js';
+import { FormError } from '../../ui/form.js';
+import { SecretField, TextField } from '../../ui/text-field.js';
+import { useSignUp } from './entry.queries.js';
+import { text } from './entry.text.js';
+
+interface SignUpFormProps {
+  /** From the address that the server printed; only the first account needs it. */
+  setupToken?: string | null;
+  /** An account that joins the project of an invitation gets no project of its own. */
+  invite?: { token: string; email: string };
+  onDone: (projectId: string | undefined) => void;
+}
+
+const bodyOf = (
+  values: { email: string; password: string; name: string; project_name: string; setup_token: string },
+  inviteToken: string | undefined,
+) => ({
+  email: values.email,
+  password: values.password,
+  name: values.name.trim() || undefined,
+  ...(inviteToken === undefined
+    ? {
+        project_name: values.project_name.trim() || undefined,
+        setup_token: values.setup_token.trim() || undefined,
+      }
+    : { invite_token: inviteToken }),
+});
+
+export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
+  const signUp = useSignUp(({ project_id: projectId }) => onDone(projectId));
+  const isTokenNeeded = signUp.error?.reason === 'setup_token_required';
+  const { form, field, problem, values } = useFields({
+    initial: {
+      email: invite?.email ?? '',
+      password: '',
+      name: '',
+      project_name: '',
+      setup_token: setupToken ?? '',
+    },
+    check: ({ email, password }) => ({
+      email: email.trim() === '' ? text.missingEmail : null,
+      password: password === '' ? text.missingNewPassword : null,
+    }),
+    error: signUp.error,
+    busy: signUp.isPending,
+    onSubmit: (given) => signUp.mutate(bodyOf(given, invite?.token)),
+  });
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      <TextField
+        {...field('email')}
+        label={text.email}
+        type="email"
+        inputMode="email"
+        autoComplete="username"
+        readOnly={invite !== undefined}
+      />
+      <SecretField
+        {...field('password')}
+        label={text.password}
+        hint={text.passwordHint}
+        autoComplete="new-password"
+      />
+      <TextField {...field('name')} label={text.name} optional autoComplete="name" />
+      {!invite && (
+        <TextField
+          {...field('project_name')}
+          label={text.projectName}
+          placeholder="My project"
+          optional
+          autoComplete="organization"
+        />
+      )}
+      {isTokenNeeded || (!setupToken && values.setup_token !== '') ? (
+        <SecretField {...field('setup_token')} label={text.setupToken} hint={text.setupTokenHint} />
+      ) : null}
+      <FormError error={problem} />
+      <Button type="submit" variant="primary" busy={signUp.isPending} className="w-full">
+        {setupToken ? text.setUp : text.signUp}
+      </Button>
+      <ShowCall operation="POST /auth/signup" body={bodyOf(values, invite?.token)} />
+    </form>
+  );
+}

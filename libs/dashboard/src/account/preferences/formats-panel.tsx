@@ -1,0 +1,47 @@
+import { usePreferences } from '../../frame/preferences.js';
+import { useFormat } from '../../ui/format-context.js';
+import { formatDateTime } from '../../ui/format-time.js';
+import { formatNumber } from '../../ui/format-number.js';
+import { Panel } from '../../ui/panel.js';
+import { SelectField } from '../../ui/select-field.js';
+import { text } from '../account.text.js';
+import { localeOptions } from './locales.js';
+
+/** An afternoon in a month with one digit, so that the order of day and month is seen. */
+const EXAMPLE_MS = Date.UTC(2026, 2, 27, 15, 4);
+const EXAMPLE_NUMBER = 1234567.8;
+
+export function FormatsPanel() {
+  const { preferences, change } = usePreferences();
+  const format = useFormat();
+  const browser = Intl.DateTimeFormat(navigator.languages as string[]).resolvedOptions();
+  const zones = ['UTC', ...Intl.supportedValuesOf('timeZone').filter((zone) => zone !== 'UTC')];
+  return (
+    <Panel title={text.formats}>
+      <div className="grid gap-4 sm:grid-cols-2">
+        <SelectField
+          label={text.timeZone}
+          hint={text.zoneHint}
+          value={preferences.timeZone}
+          onChange={(event) => change({ timeZone: event.target.value })}
+          options={[
+            { value: 'local', label: text.localZone(browser.timeZone) },
+            ...zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') })),
+          ]}
+        />
+        <SelectField
+          label={text.locale}
+          value={preferences.locale ?? ''}
+          onChange={(event) => change({ locale: event.target.value || null })}
+          options={[
+            { value: '', label: text.browserLocale(browser.locale) },
+            ...localeOptions(preferences.locale),
+          ]}
+        />
+        <p className="text-muted tabular-nums sm:col-span-2">
+          {text.example}: {formatDateTime(format, EXAMPLE_MS)}, {formatNumber(format.locale, EXAMPLE_NUMBER)}
+        </p>
+      </div>
+    </Panel>
+  );
+}

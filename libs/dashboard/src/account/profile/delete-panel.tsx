@@ -1,0 +1,130 @@
+import { useId, useState } from 'react';
+import type { Account } from '../../api/account.queries.js';
+import { usePreferences } from '../../frame/preferences.js';
+import { useSession } from '../../frame/session-context.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { DataText } from '../../ui/data-text.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { SecretField, TextField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { useDeleteAccount } from '../account.queries.js';
+import { text } from '../account.text.js';
+import { codeErrorOf } from '../code-error.js';
+
+export function DeletePanel({ account }: { account: Account }) {
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <Panel title={text.deleteAccount} description={text.deleteSentence}>
+      <Button variant="danger" onClick={() => setIsOpen(true)}>
+        {text.deleteButton}
+      </Button>
+      <DeleteDialog account={account} open={isOpen} onClose={() => setIsOpen(false)} />
+    </Panel>
+  );
+}
+
+interface DeleteDialogProps {
+  account: Account;
+  open: boolean;
+  onClose: () => void;
+}
+
+function DeleteDialog({ account, open, onClose }: DeleteDialogProps) {
+  const form = useId();
+  const session = useSession();
+  const toast = useToast();
+  const { forget } = usePreferences();
+  const remove = useDeleteAccount(() => {
+    forget();
+    toast({ title: text.deleted });
+    void session.signedOut();
+  });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      role="alertdialog"
+      title={text.deleteTitle}
+      footer={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={form} variant="danger-solid" busy={remove.isPending}>
+            {text.deleteButton}
+          </Button>
+        </>
+      }
+    >
+      <DeleteForm id={form} account={account} remove={remove} />
+    </Dialog>
+  );
+}
+
+interface DeleteFormProps {
+  id: string;
+  account: Account;
+  remove: ReturnType<typeof useDeleteAccount>;
+}
+
+function DeleteForm({ id, account, remove }: DeleteFormProps) {
+  const { user, projects } = account;
+  const required = (value: string) => (value.trim() === '' ? text.missing : null);
+  const bodyOf = ({ email, password, code }: { email: string; password: string; code: string }) => ({
+    email,
+    ...(user.has_password && { password }),
+    ...(user.has_mfa && { code: code.trim() }),
+  });
+  const { form, field, problem, values } = useFields({
+    initial: { email: '', password: '', code: '' },
+    check: ({ email, password, code }) => ({
+      email: required(email),
+      password: user.has_password ? required(password) : null,
+      code: user.has_mfa ? required(code) : null,
+    }),
+    error: codeErrorOf(remove.error),
+    busy: remove.isPending,
+    onSubmit: (given) => remove.mutate(bodyOf(given)),
+  });
+  return (
+    <form id={id} {...form} className="flex flex-col gap-4">
+      <div className="flex flex-col gap-2">
+        <p>{text.deleteWhat(projects.length)}</p>
+        {projects.length > 0 && (
+          <>
+            <ul
+              className="max-h-40 list-disc overflow-y-auto ps-5"
+              tabIndex={projects.length > 6 ? 0 : undefined}
+            >
+              {projects.map(({ id: projectId, name }) => (
+                <li key={projectId}>
+                  <DataText>{name}</DataText>
+                </li>
+              ))}
+            </ul>
+            <p>{text.deleteFinal}</p>
+          </>
+        )}
+      </div>
+      <TextField {...field('email')} label={text.deleteEmail} type="email" autoComplete="off" />
+      {user.has_password && (
+        <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+      )}
+      {user.has_mfa && (
+        <TextField
+          {...field('code')}
+          label={text.code}
+          hint={text.codeHint}
+          mono
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+        />
+      )}
+      <FormError error={problem} />
+      <ShowCall operation="POST /auth/account/delete" body={bodyOf(values)} />
+    </form>
+  );
+}

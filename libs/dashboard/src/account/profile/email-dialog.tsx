@@ -1,0 +1,95 @@
+import { useId } from 'react';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FormError } from '../../ui/form.js';
+import { SecretField, TextField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { useChangeEmail } from '../account.queries.js';
+import { text } from '../account.text.js';
+import { codeErrorOf } from '../code-error.js';
+
+interface EmailDialogProps {
+  open: boolean;
+  /** The account has two-factor on. */
+  hasCode: boolean;
+  onClose: () => void;
+}
+
+export function EmailDialog(props: EmailDialogProps) {
+  const { open, onClose, hasCode } = props;
+  const form = useId();
+  const toast = useToast();
+  const change = useChangeEmail((_, { email }) => {
+    toast({ title: text.linkSent(email), tone: 'good' });
+    onClose();
+  });
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      size="sm"
+      title={text.changeEmailTitle}
+      description={text.changeEmailSentence}
+      footer={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" busy={change.isPending}>
+            {text.sendLink}
+          </Button>
+        </>
+      }
+    >
+      <EmailForm id={form} change={change} hasCode={hasCode} />
+    </Dialog>
+  );
+}
+
+interface EmailFormProps {
+  id: string;
+  change: ReturnType<typeof useChangeEmail>;
+  hasCode: boolean;
+}
+
+function EmailForm({ id, change, hasCode }: EmailFormProps) {
+  const required = (value: string) => (value.trim() === '' ? text.missing : null);
+  const { form, field, problem, values } = useFields({
+    initial: { email: '', password: '', code: '' },
+    check: ({ email, password, code }) => ({
+      email: required(email),
+      password: required(password),
+      code: hasCode ? required(code) : null,
+    }),
+    error: codeErrorOf(change.error),
+    busy: change.isPending,
+    onSubmit: ({ code, ...body }) => change.mutate(hasCode ? { ...body, code: code.trim() } : body),
+  });
+  return (
+    <form id={id} {...form} className="flex flex-col gap-4">
+      <TextField
+        {...field('email')}
+        label={text.newEmail}
+        type="email"
+        inputMode="email"
+        autoComplete="email"
+      />
+      <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+      {hasCode && (
+        <TextField
+          {...field('code')}
+          label={text.code}
+          hint={text.codeHint}
+          mono
+          autoComplete="one-time-code"
+          autoCapitalize="off"
+        />
+      )}
+      <FormError error={problem} />
+      <ShowCall
+        operation="POST /auth/email/change"
+        body={{ email: values.email, password: values.password, ...(hasCode && { code: values.code }) }}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,46 @@
+import { useState } from 'react';
+import type { Account } from '../../api/account.queries.js';
+import { Button } from '../../ui/button.js';
+import { DataText } from '../../ui/data-text.js';
+import { FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { Time } from '../../ui/time.js';
+import { useToast } from '../../ui/toast.js';
+import { useCancelEmailChange } from '../account.queries.js';
+import { text } from '../account.text.js';
+import { Notice } from '../entry/notice.js';
+import { EmailDialog } from './email-dialog.js';
+
+function Pending({ change }: { change: NonNullable<Account['email_change']> }) {
+  const toast = useToast();
+  const cancel = useCancelEmailChange(() => toast({ title: text.changeCancelled }));
+  return (
+    <Notice>
+      <p>
+        <DataText>{text.emailPending(change.email)}</DataText> {text.emailPendingUntil}{' '}
+        <Time ms={change.expires_at} show="full" />.
+      </p>
+      <FormError error={cancel.error?.message} />
+      <Button size="sm" busy={cancel.isPending} onClick={() => cancel.mutate()}>
+        {text.cancelChange}
+      </Button>
+    </Notice>
+  );
+}
+
+export function EmailPanel({ account }: { account: Account }) {
+  const [isOpen, setIsOpen] = useState(false);
+  const { user, email_change: change } = account;
+  return (
+    <Panel title={text.email} description={text.emailSentence}>
+      <div className="flex flex-col items-start gap-3">
+        <p className="max-w-full font-medium wrap-anywhere">
+          <DataText>{user.email}</DataText>
+        </p>
+        {change && <Pending change={change} />}
+        <Button onClick={() => setIsOpen(true)}>{text.changeEmail}</Button>
+      </div>
+      <EmailDialog open={isOpen} hasCode={user.has_mfa} onClose={() => setIsOpen(false)} />
+    </Panel>
+  );
+}

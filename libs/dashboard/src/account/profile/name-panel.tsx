@@ -1,0 +1,43 @@
+import { useDirtyForm } from '../../frame/dirty-forms.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { FormActions, FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { TextField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { useUpdateAccount } from '../account.queries.js';
+import { text } from '../account.text.js';
+
+export function NamePanel({ name }: { name: string | null }) {
+  const toast = useToast();
+  const update = useUpdateAccount(() => toast({ title: text.saved, tone: 'good' }));
+  const { form, field, problem, isDirty, values } = useFields({
+    initial: { name: name ?? '' },
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (body) => update.mutate(body),
+  });
+  useDirtyForm(isDirty);
+  return (
+    <Panel title={text.name}>
+      <form {...form} className="flex flex-col gap-4">
+        <TextField
+          {...field('name')}
+          label={text.name}
+          labelHidden
+          hint={text.nameHint}
+          autoComplete="name"
+          className="max-w-md"
+        />
+        <FormError error={problem} />
+        <FormActions>
+          <Button type="submit" variant="primary" busy={update.isPending}>
+            {text.save}
+          </Button>
+          <ShowCall operation="POST /auth/me" body={values} />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,44 @@
+import type { ReactNode } from 'react';
+import type { CallError } from '../../api/call-error.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { FormError } from '../../ui/form.js';
+import { TextField } from '../../ui/text-field.js';
+import { text } from '../account.text.js';
+import { codeErrorOf } from '../code-error.js';
+
+interface CodeFormProps {
+  id: string;
+  /** What sending the code does. */
+  children: ReactNode;
+  operation: string;
+  error: CallError | null;
+  busy: boolean;
+  onSend: (code: string) => void;
+}
+
+/** A code of the app or a recovery code, to confirm what the dialog does. */
+export function CodeForm({ id, children, operation, error, busy, onSend }: CodeFormProps) {
+  const { form, field, problem, values } = useFields({
+    initial: { code: '' },
+    check: ({ code }) => ({ code: code.trim() === '' ? text.missing : null }),
+    error: codeErrorOf(error),
+    busy,
+    onSubmit: ({ code }) => onSend(code.trim()),
+  });
+  return (
+    <form id={id} {...form} className="flex flex-col gap-4">
+      <p>{children}</p>
+      <TextField
+        {...field('code')}
+        label={text.code}
+        hint={text.codeHint}
+        mono
+        autoComplete="one-time-code"
+        autoCapitalize="off"
+      />
+      <FormError error={problem} />
+      <ShowCall operation={operation} body={values} />
+    </form>
+  );
+}

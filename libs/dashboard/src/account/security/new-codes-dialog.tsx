@@ -1,0 +1,40 @@
+import { useId, useState } from 'react';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { useRenewRecoveryCodes } from '../account.queries.js';
+import { text } from '../account.text.js';
+import { CodeForm } from './code-form.js';
+import { CodesDialog } from './codes-dialog.js';
+
+export function NewCodesDialog({ onClose }: { onClose: () => void }) {
+  const form = useId();
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const renew = useRenewRecoveryCodes();
+  if (codes !== null) return <CodesDialog codes={codes} onDone={onClose} />;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      title={text.newCodesTitle}
+      footer={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" busy={renew.isPending}>
+            {text.makeCodes}
+          </Button>
+        </>
+      }
+    >
+      <CodeForm
+        id={form}
+        operation="POST /auth/2fa/recovery_codes"
+        error={renew.error}
+        busy={renew.isPending}
+        onSend={(code) => renew.mutate({ code }, { onSuccess: (answer) => setCodes(answer.recovery_codes) })}
+      >
+        {text.newCodesSentence}
+      </CodeForm>
+    </Dialog>
+  );
+}

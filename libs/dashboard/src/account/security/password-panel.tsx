@@ -1,0 +1,72 @@
+import { useState } from 'react';
+import type { Account } from '../../api/account.queries.js';
+import { useDirtyForm } from '../../frame/dirty-forms.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { FormActions, FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { SecretField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { useChangePassword } from '../account.queries.js';
+import { text } from '../account.text.js';
+
+export function PasswordPanel({ user }: { user: Account['user'] }) {
+  // A form that was sent begins anew, empty.
+  const [round, setRound] = useState(0);
+  return (
+    <Panel title={text.password} description={text.passwordSentence}>
+      {user.has_password ? (
+        <PasswordForm key={round} email={user.email} onDone={() => setRound(round + 1)} />
+      ) : (
+        <p className="text-muted">{text.noPassword}</p>
+      )}
+    </Panel>
+  );
+}
+
+function PasswordForm({ email, onDone }: { email: string; onDone: () => void }) {
+  const toast = useToast();
+  const change = useChangePassword(() => {
+    toast({ title: text.passwordChanged, tone: 'good' });
+    onDone();
+  });
+  const required = (value: string) => (value === '' ? text.missing : null);
+  const { form, field, problem, isDirty, values } = useFields({
+    initial: { current_password: '', password: '' },
+    check: ({ current_password: current, password }) => ({
+      current_password: required(current),
+      password: required(password),
+    }),
+    error: change.error,
+    busy: change.isPending,
+    onSubmit: (body) => change.mutate(body),
+  });
+  useDirtyForm(isDirty);
+  return (
+    <form {...form} className="flex flex-col gap-4">
+      {/* Tells password managers whose password this is. */}
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <SecretField
+        {...field('current_password')}
+        label={text.currentPassword}
+        autoComplete="current-password"
+        className="max-w-md"
+      />
+      <SecretField
+        {...field('password')}
+        label={text.newPassword}
+        hint={text.passwordHint}
+        autoComplete="new-password"
+        className="max-w-md"
+      />
+      <FormError error={problem} />
+      <FormActions>
+        <Button type="submit" variant="primary" busy={change.isPending}>
+          {text.changePassword}
+        </Button>
+        <ShowCall operation="POST /auth/password/change" body={values} />
+      </FormActions>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { useState } from 'react';
+import type { CallError } from '../../api/call-error.js';
+import type { Schema } from '../../api/types.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { CopyButton } from '../../ui/copy-button.js';
+import { FormError } from '../../ui/form.js';
+import { text } from '../account.text.js';
+import { CodeField } from '../entry/code-field.js';
+import { QrCode } from './qr-code.js';
+
+interface ScanStepProps {
+  id: string;
+  secret: Schema<'TwoFactorSecretDto'>;
+  error: CallError | null;
+  busy: boolean;
+  onSend: (code: string) => void;
+}
+
+/** In groups of four, for typing. */
+const grouped = (key: string) => key.replace(/(.{4})(?=.)/g, '$1 ');
+
+/** The secret as a QR code and as text, and the first code of the app that has read it. */
+export function ScanStep({ id, secret, error, busy, onSend }: ScanStepProps) {
+  const [code, setCode] = useState('');
+  const [missing, setMissing] = useState(false);
+  const isWrong = error?.type === 'two_factor_invalid';
+  const send = (given: string) => {
+    setMissing(given === '');
+    if (given !== '' && !busy) onSend(given);
+  };
+  return (
+    <form
+      id={id}
+      noValidate
+      className="flex flex-col gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        send(code);
+      }}
+    >
+      <p>{text.scan}</p>
+      <div className="self-center">
+        <QrCode value={secret.otpauth_url} label={text.qrLabel} />
+      </div>
+      <div>
+        <p className="text-sm text-muted">{text.byHand}</p>
+        <p className="flex items-center gap-1">
+          <code className="font-mono text-sm wrap-anywhere">{grouped(secret.secret)}</code>
+          <CopyButton value={secret.secret} label={text.key} />
+        </p>
+      </div>
+      <p>{text.thenCode}</p>
+      <CodeField
+        value={code}
+        onChange={(value) => {
+          setCode(value);
+          setMissing(false);
+        }}
+        onComplete={send}
+        autoFocus
+        error={missing ? text.missing : isWrong ? error.message : null}
+      />
+      <FormError error={error && !isWrong ? error.message : null} />
+      <ShowCall operation="POST /auth/2fa/enable" body={{ code }} />
+    </form>
+  );
+}

@@ -1,0 +1,89 @@
+import { useId, useState } from 'react';
+import type { Schema } from '../../api/types.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FormError } from '../../ui/form.js';
+import { SecretField } from '../../ui/text-field.js';
+import { useEnableTwoFactor, useSetUpTwoFactor } from '../account.queries.js';
+import { text } from '../account.text.js';
+import { CodesDialog } from './codes-dialog.js';
+import { ScanStep } from './scan-step.js';
+
+interface TurnOnDialogProps {
+  email: string;
+  onClose: () => void;
+}
+
+/** Password, then secret and first code, then the recovery codes. All of it is forgotten with the dialog. */
+export function TurnOnDialog({ email, onClose }: TurnOnDialogProps) {
+  const form = useId();
+  const [secret, setSecret] = useState<Schema<'TwoFactorSecretDto'> | null>(null);
+  const [codes, setCodes] = useState<string[] | null>(null);
+  const setUp = useSetUpTwoFactor();
+  const enable = useEnableTwoFactor();
+  if (codes !== null) return <CodesDialog codes={codes} onDone={onClose} />;
+  const isBusy = setUp.isPending || enable.isPending;
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="sm"
+      title={text.turnOnTitle}
+      footer={
+        <>
+          <Button onClick={onClose}>{text.cancel}</Button>
+          <Button type="submit" form={form} variant="primary" busy={isBusy}>
+            {secret === null ? text.goOn : text.turnOn}
+          </Button>
+        </>
+      }
+    >
+      {secret === null ? (
+        <PasswordStep
+          id={form}
+          email={email}
+          setUp={setUp}
+          onSend={(password) => setUp.mutate({ password }, { onSuccess: setSecret })}
+        />
+      ) : (
+        <ScanStep
+          id={form}
+          secret={secret}
+          error={enable.error}
+          busy={enable.isPending}
+          onSend={(code) =>
+            enable.mutate({ code }, { onSuccess: (answer) => setCodes(answer.recovery_codes) })
+          }
+        />
+      )}
+    </Dialog>
+  );
+}
+
+interface PasswordStepProps {
+  id: string;
+  email: string;
+  setUp: ReturnType<typeof useSetUpTwoFactor>;
+  onSend: (password: string) => void;
+}
+
+function PasswordStep({ id, email, setUp, onSend }: PasswordStepProps) {
+  const { form, field, problem, values } = useFields({
+    initial: { password: '' },
+    check: ({ password }) => ({ password: password === '' ? text.missing : null }),
+    error: setUp.error,
+    busy: setUp.isPending,
+    onSubmit: ({ password }) => onSend(password),
+  });
+  return (
+    <form id={id} {...form} className="flex flex-col gap-4">
+      <p>{text.turnOnPassword}</p>
+      <input type="text" name="username" autoComplete="username" value={email} readOnly hidden />
+      <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+      <FormError error={problem} />
+      <ShowCall operation="POST /auth/2fa/setup" body={values} />
+    </form>
+  );
+}

@@ -1,0 +1,137 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { itemsOf } from '../../api/paging.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import type { Column } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/query-list.js';
+import { Time } from '../../ui/time.js';
+import { useToast } from '../../ui/toast.js';
+import { type Session, sessionList, useEndOtherSessions, useEndSession } from '../account.queries.js';
+import { text } from '../account.text.js';
+import { clientName } from './client-name.js';
+
+const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
+  {
+    id: 'client',
+    header: text.columns.client,
+    width: 'minmax(9rem, 2fr)',
+    cell: (session) => (
+      <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+        <DataText>{clientName(session.user_agent)}</DataText>
+        {session.current && <Badge tone="accent">{text.thisSession}</Badge>}
+      </span>
+    ),
+  },
+  {
+    id: 'ip',
+    header: text.columns.ip,
+    width: 'minmax(7rem, 1fr)',
+    cell: ({ ip }) => <DataText>{ip ?? '—'}</DataText>,
+  },
+  { id: 'seen', header: text.columns.seen, width: '7rem', cell: (row) => <Time ms={row.last_seen_at} /> },
+  {
+    id: 'ends',
+    header: text.columns.ends,
+    width: '8rem',
+    cell: (row) => <Time ms={row.expires_at} show="date" />,
+  },
+  {
+    id: 'method',
+    header: text.columns.method,
+    width: '8rem',
+    priority: 3,
+    cell: ({ method }) => text.methods[method] ?? method,
+  },
+  {
+    id: 'end',
+    header: <span className="sr-only">{text.end}</span>,
+    width: '4.5rem',
+    align: 'end',
+    priority: 1,
+    cell: (session) =>
+      !session.current && (
+        <Button
+          size="sm"
+          aria-label={text.endNamed(clientName(session.user_agent))}
+          onClick={() => onEnd(session)}
+        >
+          {text.end}
+        </Button>
+      ),
+  },
+];
+
+export function SessionsTab() {
+  const sessions = useInfiniteQuery(sessionList);
+  const [ending, setEnding] = useState<Session | null>(null);
+  const [isEndingAll, setIsEndingAll] = useState(false);
+  const toast = useToast();
+  const end = useEndSession(() => {
+    setEnding(null);
+    toast({ title: text.ended });
+  });
+  const endOthers = useEndOtherSessions(() => {
+    setIsEndingAll(false);
+    toast({ title: text.othersEnded });
+  });
+  const hasOthers = itemsOf(sessions.data).some(({ current }) => !current);
+  return (
+    <Panel
+      title={text.sessions}
+      description={text.sessionsSentence}
+      padded={false}
+      actions={
+        <Button
+          disabledReason={sessions.data && !hasOthers ? text.onlySession : null}
+          onClick={() => setIsEndingAll(true)}
+        >
+          {text.endOthers}
+        </Button>
+      }
+    >
+      <QueryList
+        label={text.sessions}
+        query={sessions}
+        queryKey={sessionList.queryKey}
+        things="sessions"
+        empty={{ sentence: text.onlySession }}
+        rowKey={({ id }) => id}
+        columns={columnsOf(setEnding)}
+      />
+      <ConfirmDialog
+        open={ending !== null}
+        title={text.endTitle}
+        confirmLabel={text.end}
+        danger
+        busy={end.isPending}
+        error={end.error?.message}
+        onClose={() => {
+          setEnding(null);
+          end.reset();
+        }}
+        onConfirm={() => ending && end.mutate(ending.id)}
+      >
+        {ending && text.endSentence(clientName(ending.user_agent))}
+      </ConfirmDialog>
+      <ConfirmDialog
+        open={isEndingAll}
+        title={text.endOthersTitle}
+        confirmLabel={text.endOthers}
+        danger
+        busy={endOthers.isPending}
+        error={endOthers.error?.message}
+        onClose={() => {
+          setIsEndingAll(false);
+          endOthers.reset();
+        }}
+        onConfirm={() => endOthers.mutate()}
+      >
+        {text.endOthersSentence}
+      </ConfirmDialog>
+    </Panel>
+  );
+}

@@ -1,0 +1,55 @@
+import { type ChangeEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import type { CallError } from '../api/call-error.js';
+import { focusFirstError } from '../ui/form.js';
+
+type Values<Name extends string> = Record<Name, string>;
+type Problems<Name extends string> = Partial<Record<Name, string | null>>;
+
+interface Options<Name extends string> {
+  initial: Values<Name>;
+  /** What is wrong before anything is sent: empty fields and the like. */
+  check?: (values: Values<Name>) => Problems<Name>;
+  /** The answer to the last try. */
+  error: CallError | null;
+  onSubmit: (values: Values<Name>) => void;
+  busy?: boolean;
+}
+
+/** A small form of text fields. What the server says about a field stands at the field, the rest in `problem`. */
+export function useFields<Name extends string>({ initial, check, error, onSubmit, busy }: Options<Name>) {
+  const [values, setValues] = useState(initial);
+  const [problems, setProblems] = useState<Problems<Name>>({});
+  const form = useRef<HTMLFormElement>(null);
+  const ofField = error?.param && error.param in values ? error.param : null;
+
+  useEffect(() => {
+    if (error || Object.values(problems).some(Boolean)) focusFirstError(form.current);
+  }, [error, problems]);
+
+  const set = (name: Name, value: string) => setValues((before) => ({ ...before, [name]: value }));
+  return {
+    values,
+    set,
+    isDirty: (Object.keys(values) as Name[]).some((name) => values[name] !== initial[name]),
+    /** What concerns no field of the form. */
+    problem: error && ofField === null ? error.message : null,
+    form: {
+      ref: form,
+      noValidate: true,
+      onSubmit: (event: FormEvent) => {
+        event.preventDefault();
+        if (busy) return;
+        const found = check?.(values) ?? {};
+        setProblems(found);
+        if (!Object.values(found).some(Boolean)) onSubmit(values);
+      },
+    },
+    field: (name: Name) => ({
+      name,
+      value: values[name],
+      onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement | HTMLSelectElement>) =>
+        set(name, event.target.value),
+      error: problems[name] ?? (ofField === name ? error?.message : null),
+    }),
+  };
+}

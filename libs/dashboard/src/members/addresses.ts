@@ -1,0 +1,9 @@
+/** The e-mail addresses of a text, by comma, semicolon, space or line, each once: `Ada <ada@x.io>` counts as ada@x.io. */
+export function addressesIn(text: string): string[] {
+  const found = text
+    .split(/[,;\n\r]+/)
+    .flatMap((part) => /<([^<>]*)>/.exec(part)?.[1] ?? part.split(/\s+/))
+    .map((address) => address.trim().toLowerCase())
+    .filter((address) => address !== '');
+  return [...new Set(found)];
+}

@@ -1,0 +1,132 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import type { Column } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { Time } from '../ui/time.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { type Invite, inviteList, useResendInvite, useRevokeInvite } from './members.queries.js';
+import { roleNames, text } from './members.text.js';
+
+function Actions({
+  invite,
+  projectId,
+  onRevoke,
+}: {
+  invite: Invite;
+  projectId: string;
+  onRevoke: () => void;
+}) {
+  const toast = useToast();
+  const mayResend = useMay('resendInvite');
+  const mayRevoke = useMay('deleteInvite');
+  const resend = useResendInvite(projectId, ({ email, email_sent: isSent }) =>
+    isSent
+      ? toast({ title: text.resent(visibleText(email)), tone: 'good' })
+      : toast({ title: text.mailNotSent, description: text.mailNotSentMore, tone: 'warn' }),
+  );
+  return (
+    <span className="flex justify-end gap-1.5">
+      <Button
+        size="sm"
+        aria-label={text.resendNamed(invite.email)}
+        busy={resend.isPending}
+        disabledReason={mayResend.reason}
+        onClick={() =>
+          resend.mutate(invite.id, {
+            onError: ({ message }) => toast({ title: message, tone: 'bad' }),
+          })
+        }
+      >
+        {text.resend}
+      </Button>
+      <Button
+        size="sm"
+        variant="danger"
+        aria-label={text.revokeNamed(invite.email)}
+        disabledReason={mayRevoke.reason}
+        onClick={onRevoke}
+      >
+        {text.revoke}
+      </Button>
+    </span>
+  );
+}
+
+const columnsOf = (projectId: string, onRevoke: (invite: Invite) => void): Column<Invite>[] => [
+  {
+    id: 'email',
+    header: text.columns.email,
+    width: 'minmax(10rem, 2fr)',
+    cell: ({ email }) => <DataText truncate>{email}</DataText>,
+  },
+  { id: 'role', header: text.columns.role, width: '7rem', cell: ({ role }) => roleNames[role] },
+  {
+    id: 'state',
+    header: text.columns.state,
+    width: '7rem',
+    cell: ({ status }) => (
+      <Badge tone={status === 'expired' ? 'warn' : 'neutral'}>{text.states[status]}</Badge>
+    ),
+  },
+  {
+    id: 'sent',
+    header: text.columns.sent,
+    width: '7rem',
+    priority: 3,
+    cell: (invite) => <Time ms={invite.last_sent_at} />,
+  },
+  { id: 'ends', header: text.columns.ends, width: '8rem', cell: (invite) => <Time ms={invite.expires_at} /> },
+  {
+    id: 'actions',
+    header: <span className="sr-only">{text.columns.actions}</span>,
+    width: '10.5rem',
+    align: 'end',
+    cell: (invite) => <Actions invite={invite} projectId={projectId} onRevoke={() => onRevoke(invite)} />,
+  },
+];
+
+export function InvitesPanel({ projectId }: { projectId: string }) {
+  const list = inviteList(projectId);
+  const invites = useInfiniteQuery(list);
+  const toast = useToast();
+  const [revoking, setRevoking] = useState<Invite | null>(null);
+  const revoke = useRevokeInvite(projectId, () => {
+    setRevoking(null);
+    toast({ title: text.revoked });
+  });
+  return (
+    <Panel title={text.invites} description={text.invitesSentence} padded={false}>
+      <QueryList
+        label={text.invites}
+        query={invites}
+        queryKey={list.queryKey}
+        things="invitations"
+        empty={{ sentence: text.noInvites }}
+        rowKey={({ id }) => id}
+        columns={columnsOf(projectId, setRevoking)}
+      />
+      <ConfirmDialog
+        open={revoking !== null}
+        danger
+        title={text.revokeTitle}
+        confirmLabel={text.revoke}
+        busy={revoke.isPending}
+        error={revoke.error?.message}
+        onClose={() => {
+          setRevoking(null);
+          revoke.reset();
+        }}
+        onConfirm={() => revoking && revoke.mutate(revoking.id)}
+      >
+        {revoking && text.revokeSentence(visibleText(revoking.email))}
+      </ConfirmDialog>
+    </Panel>
+  );
+}
