@@ -15,6 +15,7 @@ export const looks = (['light', 'dark'] as const).flatMap((theme) =>
 /** Until nothing loads and two frames were drawn. */
 export async function settled(page: Page): Promise<void> {
   await page.waitForLoadState('networkidle');
+  await page.waitForSelector('[aria-busy=true]', { state: 'detached' });
   await page.evaluate(twoFrames);
 }
 

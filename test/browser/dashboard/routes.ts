@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { KnownObjects } from '../../support/known-objects.js';
+
+export interface DashboardRoute {
+  /** As in the router: `/projects/$projectId/webhooks/$webhookId`. */
+  path: string;
+  /** Its module below libs/dashboard/src. */
+  page: string;
+  needsSession: boolean;
+}
+
+const folder = new URL('../../../libs/dashboard/src/routes/', import.meta.url);
+const PROJECT = '/projects/$projectId';
+const declaration = /getParentRoute: \(\) => (\w+),\s+path: '([^']+)'.*?import\('\.\.\/([^']+)\.js'\)/s;
+
+function routesOf(source: string): DashboardRoute[] {
+  return source.split('createRoute(').flatMap((text) => {
+    const [, parent, path = '', page = ''] = declaration.exec(text) ?? [];
+    if (parent === undefined || path === PROJECT) return [];
+    return [{ path: parent === 'project' ? PROJECT + path : path, page, needsSession: parent !== 'root' }];
+  });
+}
+
+/** Every page, read off the sources of the router: a walk over them misses none. */
+export const dashboardRoutes: DashboardRoute[] = readdirSync(folder)
+  .sort()
+  .flatMap((file) => routesOf(readFileSync(new URL(file, folder), 'utf8')));
+
+const parameters: Record<string, string> = {
+  $projectId: 'project_id',
+  $appId: 'app_id',
+  $productId: 'product_id',
+  $entitlementId: 'entitlement_id',
+  $offeringId: 'offering_id',
+  $webhookId: 'webhook_integration_id',
+  $clockId: 'test_clock_id',
+};
+
+/** The address of a page with the objects of `arrangeKnownObjects` in it. */
+export function addressOf({ path }: DashboardRoute, known: KnownObjects): string {
+  const address = path.replace(/\$\w+/g, (name) => {
+    const value = known[parameters[name] ?? ''];
+    if (value === undefined) throw new Error(`There is no object for ${name} of ${path}`);
+    return value;
+  });
+  return address.endsWith('/customer') ? `${address}?id=${known['customer_id'] ?? ''}` : address;
+}
