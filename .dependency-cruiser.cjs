@@ -154,8 +154,7 @@ module.exports = {
       severity: 'error',
       from: {
         orphan: true,
-        pathNot:
-          '\\.(d|spec)\\.ts$|(^|/)\\.[^/]+$|vite\\.config\\.ts$|libs/dashboard/src/dashboard-paths\\.ts$',
+        pathNot: '\\.(d|spec)\\.ts$|(^|/)\\.[^/]+$|vite\\.config\\.ts$',
       },
       to: {},
     },

@@ -6,9 +6,8 @@ import { fileURLToPath } from 'node:url';
  * loads is read off the import graph in Vite's manifest.
  */
 const KIB = 1024;
-const ENTRY = 'index.html';
-/** What surrounds every page of a project. */
-const FRAME = ['src/frame/frame.tsx', 'src/frame/project-page.tsx'];
+/** Chunks that libs/dashboard/vite.config.ts names: what every page imports, and what every signed-in one does. */
+const [BASE, FRAME] = ['base', 'frame'];
 /** Menus, dialogs and other parts that the frame loads when the browser is idle. */
 const OVERLAYS = 'src/ui/overlay/parts.ts';
 const LOGIN = 'src/account/login-page.tsx';
@@ -36,9 +35,14 @@ function loadedWith(manifest, keys, { isLater = false, without = new Set() } = {
  */
 export function measure(manifest, sizeOf) {
   const filesOf = (chunks) => [...chunks].map((key) => manifest[key].file);
-  const stylesOf = (chunks) => [...chunks].flatMap((key) => manifest[key].css ?? []);
   const kib = (files) => [...new Set(files)].reduce((sum, file) => sum + sizeOf(file), 0) / KIB;
-  const frame = loadedWith(manifest, [ENTRY, ...FRAME]);
+  const named = (name) => {
+    const key = Object.keys(manifest).find((each) => manifest[each].name === name);
+    if (key === undefined) throw new Error(`the build has no ${name}`);
+    return key;
+  };
+  const base = named(BASE);
+  const frame = loadedWith(manifest, [base, named(FRAME)]);
   const overlays = loadedWith(manifest, [OVERLAYS], { without: frame });
   const known = new Set([...frame, ...overlays]);
   const own = (page) => loadedWith(manifest, [page], { isLater: true, without: known });
@@ -46,20 +50,19 @@ export function measure(manifest, sizeOf) {
     (key) => /-page\.tsx$/.test(key) && manifest[key].isDynamicEntry,
   );
   const routes = pages
-    .filter((page) => !FRAME.includes(page))
     .map((page) => ({ what: page, used: kib(filesOf(own(page))), budget: budgets.route }))
     .sort((a, b) => a.used - b.used);
   const overview = [...frame, ...own(OVERVIEW)];
-  const all = loadedWith(manifest, Object.keys(manifest));
+  const styles = filesOf(Object.keys(manifest)).filter((file) => file.endsWith('.css'));
   return [
     {
       what: 'first load of /login',
-      used: kib(filesOf(loadedWith(manifest, [ENTRY, LOGIN]))),
+      used: kib(filesOf(loadedWith(manifest, [base, LOGIN]))),
       budget: budgets.login,
     },
     { what: 'first load of the overview', used: kib(filesOf(overview)), budget: budgets.overview },
     { what: 'menus and dialogs, when idle', used: kib(filesOf(overlays)), budget: budgets.overlays },
-    { what: 'styles', used: kib(stylesOf(all)), budget: budgets.styles },
+    { what: 'styles', used: kib(styles), budget: budgets.styles },
     ...routes,
   ];
 }

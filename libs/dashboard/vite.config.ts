@@ -24,6 +24,15 @@ export default defineConfig({
     manifest: true,
     rollupOptions: {
       input: { index: 'index.html', pages: 'src/pages.css' },
+      output: {
+        codeSplitting: {
+          // What every page needs comes in one request, and what every signed-in page needs in another.
+          groups: [
+            { name: 'base', tags: ['$initial'], test: (id) => !/\.(css|html)$/.test(id), priority: 2 },
+            { name: 'frame', test: /src\/(frame\/(frame|project-page)|ui\/icon-paths)\.tsx?$/, priority: 1 },
+          ],
+        },
+      },
       onwarn(warning, warn) {
         // Dependencies name directives of server rendering, which mean nothing here.
         if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning);

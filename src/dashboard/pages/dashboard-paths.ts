@@ -1,4 +1,4 @@
-/** Paths that are pages of the dashboard, with all below them. Its router (libs/dashboard) has the same ones. */
+/** Paths that are pages of the dashboard, with all below them. A test compares it with the router. */
 export const dashboardPaths = [
   '/login',
   '/signup',

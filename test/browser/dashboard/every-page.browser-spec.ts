@@ -5,7 +5,7 @@ import { axeFindings } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { layoutProblems } from './layout.js';
 import { type DashboardRoute, addressOf, dashboardRoutes } from './routes.js';
-import { inEveryLook, settled, shoot } from './screenshots.js';
+import { inEveryLook, settled, takeScreenshot } from './screenshots.js';
 
 const nameOf = ({ page }: DashboardRoute): string => page.replace(/^.*\//, '').replace(/-page$/, '');
 
@@ -32,11 +32,11 @@ describe('every page of the dashboard', () => {
     async (_, route) => {
       const page = await opened(route, dashboard.owner);
       const findings: string[] = [];
-      await inEveryLook(page, async ({ theme, width }) => {
+      await inEveryLook(page, async (look) => {
+        await takeScreenshot(page, nameOf(route), look);
         const found = [...(await axeFindings(page)), ...(await layoutProblems(page))];
-        findings.push(...found.map((text) => `${theme}, ${width} px: ${text}`));
+        findings.push(...found.map((text) => `${look.theme}, ${look.width} px: ${text}`));
       });
-      await shoot(page, nameOf(route));
       expect(findings).toEqual([]);
     },
   );

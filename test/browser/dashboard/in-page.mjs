@@ -35,7 +35,9 @@ export function layoutProblems() {
   };
   const isShown = (element) =>
     element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) &&
-    element.closest('[inert], [aria-hidden=true]') === null;
+    element.closest('[inert], [aria-hidden=true]') === null &&
+    // For screen readers only, or until it has the focus.
+    getComputedStyle(element).clipPath === 'none';
   /** The parts that can be seen of a control: text that wraps has a box a line. */
   const boxesOf = (element) => {
     const parents = parentsOf(element);

@@ -8,9 +8,11 @@ import { layoutProblems } from './layout.js';
 /** Git-ignored; `SCREENSHOTS` names another folder. */
 const folder =
   process.env.SCREENSHOTS ?? fileURLToPath(new URL('../../../coverage/screenshots', import.meta.url));
-export const looks = (['light', 'dark'] as const).flatMap((theme) =>
+const looks = (['light', 'dark'] as const).flatMap((theme) =>
   [1280, 360].map((width) => ({ theme, width, height: width === 360 ? 740 : 800 })),
 );
+
+export type Look = (typeof looks)[number];
 
 /** Until nothing loads and two frames were drawn. */
 export async function settled(page: Page): Promise<void> {
@@ -20,10 +22,7 @@ export async function settled(page: Page): Promise<void> {
 }
 
 /** Calls `visit` in light and dark, in a wide and a narrow window; then the page looks as before. */
-export async function inEveryLook(
-  page: Page,
-  visit: (look: (typeof looks)[number]) => Promise<void>,
-): Promise<void> {
+export async function inEveryLook(page: Page, visit: (look: Look) => Promise<void>): Promise<void> {
   const before = page.viewportSize();
   for (const look of looks) {
     await page.emulateMedia({ colorScheme: look.theme });
@@ -35,17 +34,22 @@ export async function inEveryLook(
   if (before) await page.setViewportSize(before);
 }
 
+/** Writes `<name>-<theme>-<width>.png`. */
+export async function takeScreenshot(page: Page, name: string, { theme, width }: Look): Promise<void> {
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${name}-${theme}-${width}.png`);
+  await page.screenshot({ path, fullPage: true, animations: 'disabled' });
+}
+
 /**
- * Writes `<name>-<theme>-<width>.png` for each look of the page as it is now.
+ * Writes a screenshot of each look of the page as it is now.
  * @throws with what is wrong with its layout in one of them
  */
 export async function shoot(page: Page, name: string): Promise<void> {
-  mkdirSync(folder, { recursive: true });
   const problems: string[] = [];
-  await inEveryLook(page, async ({ theme, width }) => {
-    const look = `${name}-${theme}-${width}`;
-    await page.screenshot({ path: join(folder, `${look}.png`), fullPage: true, animations: 'disabled' });
-    problems.push(...(await layoutProblems(page)).map((problem) => `${look}: ${problem}`));
+  await inEveryLook(page, async (look) => {
+    await takeScreenshot(page, name, look);
+    problems.push(...(await layoutProblems(page)).map((text) => `${look.theme}, ${look.width} px: ${text}`));
   });
   expect(problems).toEqual([]);
 }

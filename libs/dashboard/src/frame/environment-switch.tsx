@@ -1,6 +1,7 @@
 import { useNavigate } from '@tanstack/react-router';
 import { Icon } from '../ui/icons.js';
-import { environments, type Environment, useEnvironment } from './environment.js';
+import { useEnvironment } from './environment.js';
+import { environments, type Environment } from './environments.js';
 
 const names: Record<Environment, string> = { production: 'Production', sandbox: 'Sandbox', both: 'Both' };
 

@@ -2,9 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useParams, useSearch } from '@tanstack/react-router';
 import { api, call } from '../api/client.js';
 import { allowanceIn, useProject } from '../api/permissions.js';
-
-export const environments = ['production', 'sandbox', 'both'] as const;
-export type Environment = (typeof environments)[number];
+import type { Environment } from './environments.js';
 
 const hasEvents = (projectId: string, environment: 'production' | 'sandbox', signal: AbortSignal) =>
   call(

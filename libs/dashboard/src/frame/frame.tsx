@@ -1,6 +1,8 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { IconButton } from '../ui/button.js';
+import { iconPaths } from '../ui/icon-paths.js';
+import { provideIcons } from '../ui/icons.js';
 import { EnvironmentNote, EnvironmentSwitch } from './environment-switch.js';
 import { JobStrip } from './job-strip.js';
 import { useFrameKeys } from './keyboard.js';
@@ -8,6 +10,8 @@ import { OfflineNote } from './offline-note.js';
 import { usePreferences } from './preferences.js';
 import { SideNavigation } from './side-navigation.js';
 import { SkipLink, TopBar } from './top-bar.js';
+
+provideIcons(iconPaths);
 
 const Palette = lazy(() => import('./palette.js').then(({ Palette: page }) => ({ default: page })));
 const KeyList = lazy(() => import('./key-list.js').then(({ KeyList: page }) => ({ default: page })));

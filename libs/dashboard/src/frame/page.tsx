@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
-import { useProject } from '../api/permissions.js';
+import { useProject } from '../api/project.js';
 import { PageHeader } from '../ui/page-header.js';
 
 let isFirstPage = true;

@@ -4,7 +4,8 @@ import { useEffect } from 'react';
 import { accountQuery } from '../api/account.queries.js';
 import { allowanceIn } from '../api/permissions.js';
 import { usePreferences } from './preferences.js';
-import { NoPermissionPage, NotFoundPage } from './problem-page.js';
+import { NoPermissionPage } from './no-permission-page.js';
+import { NotFoundPage } from './problem-page.js';
 
 /** A page of a project, if the person is a member who may read it. */
 export default function ProjectPage() {

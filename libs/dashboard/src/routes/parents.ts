@@ -8,7 +8,7 @@ import {
 } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.queries.js';
 import { CallError } from '../api/call-error.js';
-import { environments } from '../frame/environment.js';
+import { environments } from '../frame/environments.js';
 import { Root } from '../frame/root.js';
 import { oneOf, search } from '../frame/search.js';
 import { PageNotLoaded } from '../frame/stale-assets.js';

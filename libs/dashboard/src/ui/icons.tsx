@@ -1,10 +1,32 @@
+import { useSyncExternalStore } from 'react';
 import { cx } from './cx.js';
-import { iconPaths } from './icon-paths.js';
+import type { iconPaths } from './icon-paths.js';
 
 export type IconName = keyof typeof iconPaths;
 
+let paths: typeof iconPaths | null = null;
+const listeners = new Set<() => void>();
+
+/** The frame brings them with it; elsewhere the first icon loads them. */
+export function provideIcons(all: typeof iconPaths): void {
+  paths = all;
+  for (const listener of listeners) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  // Pages can be read without them.
+  if (paths === null)
+    import('./icon-paths.js').then(
+      ({ iconPaths: all }) => provideIcons(all),
+      () => undefined,
+    );
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
 /** An outline icon in the colour of the text; without a label it is decoration. */
 export function Icon({ name, label, className }: { name: IconName; label?: string; className?: string }) {
+  const all = useSyncExternalStore(subscribe, () => paths);
   return (
     <svg
       viewBox="0 0 24 24"
@@ -18,7 +40,7 @@ export function Icon({ name, label, className }: { name: IconName; label?: strin
       aria-hidden={label ? undefined : true}
       className={cx('size-4 shrink-0', className)}
     >
-      <path d={iconPaths[name]} />
+      <path d={all?.[name]} />
     </svg>
   );
 }

@@ -1,0 +1,10 @@
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { accountQuery, type AccountProject } from './account.queries.js';
+
+/** The project whose page this is, as the account knows it. */
+export function useProject(): AccountProject | undefined {
+  const { projectId } = useParams({ strict: false });
+  const { data } = useQuery(accountQuery);
+  return data?.projects.find(({ id }) => id === projectId);
+}

@@ -1,0 +1,2 @@
+export const environments = ['production', 'sandbox', 'both'] as const;
+export type Environment = (typeof environments)[number];
