@@ -26,7 +26,13 @@ const customer = createRoute({
   getParentRoute: () => project,
   path: '/customer',
   staticData: { operation: 'getCustomer' },
-  validateSearch: search({ id: text(), tab: text(), kind: text(), event: text() }),
+  validateSearch: search({
+    id: text(),
+    tab: oneOf('purchases', 'attributes', 'balances', 'aliases', 'json'),
+    kind: oneOf('payments', 'problems', 'changes', 'identity', 'other'),
+    events: oneOf('production', 'sandbox'),
+    event: text(),
+  }),
   component: page(() => import('../customers/customer-page.js')),
 });
 const events = createRoute({

@@ -1,0 +1,80 @@
+import { type ComponentProps, type FormEvent, type ReactNode, useId } from 'react';
+import type { CallError } from '../../api/call-error.js';
+import { useDirtyForm } from '../../frame/dirty-forms.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { Button } from '../../ui/button.js';
+import { Dialog } from '../../ui/dialog.js';
+import { FormError } from '../../ui/form.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { text } from './actions.text.js';
+
+interface ActionDialogProps {
+  title: string;
+  /** What will happen, before anything is asked. */
+  effect: ReactNode;
+  children?: ReactNode;
+  submit: string;
+  danger?: boolean;
+  busy: boolean;
+  error: CallError | null;
+  /** Names of fields that show an error of their own. */
+  fields?: readonly string[];
+  /** The call that it would make now. */
+  call: ComponentProps<typeof ShowCall>;
+  isDirty?: boolean;
+  onClose: () => void;
+  onSubmit: () => void;
+}
+
+/** A dialog that does something to a customer: effect, fields, errors, call. */
+export function ActionDialog(props: ActionDialogProps) {
+  const {
+    title,
+    effect,
+    children,
+    submit,
+    danger,
+    busy,
+    error,
+    fields = [],
+    call,
+    onClose,
+    onSubmit,
+  } = props;
+  const form = useId();
+  useDirtyForm(props.isDirty ?? false);
+  const isOfField = error?.param !== null && fields.includes(error?.param ?? '');
+  return (
+    <Dialog
+      open
+      onClose={() => !busy && onClose()}
+      title={visibleText(title)}
+      footer={
+        <>
+          <Button onClick={() => !busy && onClose()}>{text.cancel}</Button>
+          <Button type="submit" form={form} variant={danger ? 'danger-solid' : 'primary'} busy={busy}>
+            {error?.retryable ? text.retry : submit}
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={form}
+        className="grid grid-cols-1 gap-4"
+        onSubmit={(event: FormEvent) => {
+          event.preventDefault();
+          if (!busy) onSubmit();
+        }}
+      >
+        <div>{effect}</div>
+        <FormError error={isOfField ? null : error?.message} />
+        {children}
+        <ShowCall {...call} />
+      </form>
+    </Dialog>
+  );
+}
+
+/** The message of an error about one of the fields. */
+export const fieldError = (error: CallError | null, param: string): string | null =>
+  error?.param === param ? error.message : null;

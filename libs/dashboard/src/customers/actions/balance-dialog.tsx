@@ -1,0 +1,103 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Num } from '../../ui/money.js';
+import { SelectField } from '../../ui/select-field.js';
+import { NumberField, TextField } from '../../ui/text-field.js';
+import { useCustomer } from '../customer-context.js';
+import { balancesQuery } from '../customers.queries.js';
+import { ActionDialog, fieldError } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { useCustomerWrites } from './customer-writes.js';
+
+const words = text.balance;
+
+interface BalanceDialogProps {
+  code?: string;
+  onClose: () => void;
+}
+
+/** Adds to a virtual currency, or subtracts. */
+export function BalanceDialog({ code, onClose }: BalanceDialogProps) {
+  const { projectId, id, done } = useCustomer();
+  const { adjustBalance } = useCustomerWrites(projectId, id);
+  const { data, error: unread } = useQuery(balancesQuery(projectId, id));
+  const [chosen, setChosen] = useState(code ?? '');
+  const [amount, setAmount] = useState('');
+  const [reference, setReference] = useState('');
+  const [wasTried, setWasTried] = useState(false);
+  const { error } = adjustBalance;
+  const value = /^[-−+]?\d+$/.test(amount.trim()) ? Number(amount.trim().replace('−', '-')) : null;
+  const balance = data?.items.find(({ currency_code: of }) => of === chosen)?.balance;
+  const body = {
+    adjustments: { [chosen]: value ?? 0 },
+    ...(reference === '' ? {} : { reference }),
+  };
+  const submit = () => {
+    setWasTried(true);
+    if (chosen === '' || value === null) return;
+    adjustBalance.mutate(body, {
+      onSuccess: () => {
+        onClose();
+        const undo = () => adjustBalance.mutateAsync({ adjustments: { [chosen]: -value } });
+        done({ title: words.done(value, chosen), undo });
+      },
+    });
+  };
+  return (
+    <ActionDialog
+      title={words.title}
+      effect={words.effect}
+      submit={words.submit}
+      busy={adjustBalance.isPending}
+      error={error}
+      fields={['reference', `adjustments.${chosen}`]}
+      isDirty={amount !== '' || reference !== ''}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/customers/{customer_id}/virtual_currencies/transactions',
+        path: { project_id: projectId, customer_id: id },
+        body,
+      }}
+      onClose={onClose}
+      onSubmit={submit}
+    >
+      <SelectField
+        label={words.currency}
+        value={chosen}
+        placeholder={words.choose}
+        options={(data?.items ?? []).map(({ currency_code: value, name }) => ({
+          value,
+          label: `${name} (${value})`,
+        }))}
+        error={wasTried && chosen === '' ? words.choose : unread?.message}
+        onChange={({ target }) => setChosen(target.value)}
+      />
+      <NumberField
+        integer
+        label={words.amount}
+        hint={words.amountHint}
+        value={amount}
+        error={
+          (wasTried && value === null ? words.amountHint : null) ?? fieldError(error, `adjustments.${chosen}`)
+        }
+        onChange={({ target }) => setAmount(target.value)}
+      />
+      {balance !== undefined && (
+        <p className="text-muted">
+          {words.now} <Num value={balance} />
+          {value !== null && (
+            <>
+              , {words.after.toLowerCase()} <Num value={balance + value} />
+            </>
+          )}
+        </p>
+      )}
+      <TextField
+        optional
+        label={words.reference}
+        value={reference}
+        error={fieldError(error, 'reference')}
+        onChange={({ target }) => setReference(target.value)}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,54 @@
+import { useCustomer } from '../customer-context.js';
+import type { Subscription } from '../purchases.queries.js';
+import { useProductName } from '../use-product-name.js';
+import { ActionDialog } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { ElsewhereDialog } from './elsewhere-dialog.js';
+import { useSubscriptionWrites } from './purchase-writes.js';
+import { canDo } from './store-abilities.js';
+
+const words = text.cancelSubscription;
+
+interface CancelDialogProps {
+  subscription: Subscription;
+  onClose: () => void;
+}
+
+/** Asks the store not to renew. */
+export function CancelDialog({ subscription, onClose }: CancelDialogProps) {
+  const { projectId, done } = useCustomer();
+  const product = useProductName(subscription.id);
+  const { cancel } = useSubscriptionWrites(projectId, subscription.id);
+  if (!canDo(subscription.store, 'cancel'))
+    return (
+      <ElsewhereDialog
+        title={words.title(product)}
+        store={subscription.store}
+        managementUrl={subscription.management_url}
+        onClose={onClose}
+      />
+    );
+  return (
+    <ActionDialog
+      danger
+      title={words.title(product)}
+      effect={words.effect}
+      submit={words.submit}
+      busy={cancel.isPending}
+      error={cancel.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/actions/cancel',
+        path: { project_id: projectId, subscription_id: subscription.id },
+      }}
+      onClose={onClose}
+      onSubmit={() =>
+        cancel.mutate(undefined, {
+          onSuccess: () => {
+            onClose();
+            done({ title: words.done(product), target: subscription.id });
+          },
+        })
+      }
+    />
+  );
+}

@@ -1,0 +1,89 @@
+import type { QueryKey } from '@tanstack/react-query';
+import { api, call } from '../../api/client.js';
+import type { Schema } from '../../api/types.js';
+import { useWrite } from '../../api/write.js';
+import { customersKey } from '../customers.queries.js';
+
+/** The changes to a customer. Each makes everything known of customers stale: a change can concern two of them. */
+export function useCustomerWrites(projectId: string, customerId: string) {
+  const path = { project_id: projectId, customer_id: customerId };
+  const stale = (): QueryKey[] => [customersKey(projectId)];
+  const grant = useWrite({
+    send: (body: Schema<'GrantEntitlementDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/actions/grant_entitlement', {
+          params: { path },
+          body,
+          headers,
+        }),
+      ),
+    stale,
+  });
+  const revoke = useWrite({
+    send: (body: Schema<'RevokeGrantedEntitlementDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/actions/revoke_granted_entitlement', {
+          params: { path },
+          body,
+          headers,
+        }),
+      ),
+    stale,
+  });
+  const assignOffering = useWrite({
+    send: (body: Schema<'AssignOfferingDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/actions/assign_offering', {
+          params: { path },
+          body,
+          headers,
+        }),
+      ),
+    stale,
+  });
+  const transfer = useWrite({
+    send: (body: Schema<'TransferDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/actions/transfer', {
+          params: { path },
+          body,
+          headers,
+        }),
+      ),
+    stale,
+  });
+  const restore = useWrite({
+    send: (body: Schema<'RestorePurchaseDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/actions/restore_purchase_by_order_id', {
+          params: { path },
+          body,
+          headers,
+        }),
+      ),
+    stale,
+  });
+  const adjustBalance = useWrite({
+    send: (body: Schema<'AdjustBalancesDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/virtual_currencies/transactions', {
+          params: { path },
+          body,
+          headers,
+        }),
+      ),
+    stale,
+  });
+  const setAttributes = useWrite({
+    send: (body: Schema<'SetAttributesDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/customers/{customer_id}/attributes', {
+          params: { path },
+          body,
+          headers,
+        }),
+      ),
+    stale,
+  });
+  return { grant, revoke, assignOffering, transfer, restore, adjustBalance, setAttributes };
+}

@@ -1,0 +1,59 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { api, call } from '../../api/client.js';
+import { useWrite } from '../../api/write.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { useToast } from '../../ui/toast.js';
+import { useCustomer } from '../customer-context.js';
+import { customerKey, customersKey, summaryQuery } from '../customers.queries.js';
+import { text } from './actions.text.js';
+
+const words = text.remove;
+
+/** Deletes the customer once their id is typed. */
+export function DeleteDialog({ onClose }: { onClose: () => void }) {
+  const { projectId, id } = useCustomer();
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const summary = useQuery(summaryQuery(projectId, id)).data?.items[0];
+  const path = { project_id: projectId, customer_id: id };
+  const remove = useWrite({
+    send: (_: void, headers) =>
+      call(api.DELETE('/v2/projects/{project_id}/customers/{customer_id}', { params: { path }, headers })),
+  });
+  const submit = () =>
+    remove.mutate(undefined, {
+      onSuccess: () => {
+        toast({ title: words.done });
+        void navigate({
+          to: '/projects/$projectId/customers',
+          params: { projectId },
+          ignoreBlocker: true,
+        }).then(() => {
+          // Only now: the page that shows them is gone.
+          queries.removeQueries({ queryKey: customerKey(projectId, id) });
+          return queries.invalidateQueries({ queryKey: customersKey(projectId) });
+        });
+      },
+    });
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={words.title}
+      typed={id}
+      confirmLabel={words.submit}
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={submit}
+    >
+      <p className="mb-3">
+        {words.effect(summary?.subscriptions.length ?? 0, summary?.purchases.length ?? 0)}
+      </p>
+      <ShowCall operation="DELETE /v2/projects/{project_id}/customers/{customer_id}" path={path} />
+    </ConfirmDialog>
+  );
+}

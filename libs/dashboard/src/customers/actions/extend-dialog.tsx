@@ -1,0 +1,84 @@
+import { useState } from 'react';
+import type { Schema } from '../../api/types.js';
+import { SelectField } from '../../ui/select-field.js';
+import { NumberField } from '../../ui/text-field.js';
+import { useCustomer } from '../customer-context.js';
+import type { Subscription } from '../purchases.queries.js';
+import { useProductName } from '../use-product-name.js';
+import { ActionDialog, fieldError } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { ElsewhereDialog } from './elsewhere-dialog.js';
+import { useSubscriptionWrites } from './purchase-writes.js';
+import { canDo } from './store-abilities.js';
+
+const words = text.extend;
+type Reason = NonNullable<Schema<'ExtendSubscriptionDto'>['extend_reason_code']>;
+
+interface ExtendDialogProps {
+  subscription: Subscription;
+  onClose: () => void;
+}
+
+/** Gives days for nothing. */
+export function ExtendDialog({ subscription, onClose }: ExtendDialogProps) {
+  const { projectId, done } = useCustomer();
+  const product = useProductName(subscription.id);
+  const { extend } = useSubscriptionWrites(projectId, subscription.id);
+  const [days, setDays] = useState('');
+  const [reason, setReason] = useState<Reason>('customer_satisfaction');
+  const isApple = subscription.store === 'app_store' || subscription.store === 'mac_app_store';
+  if (!canDo(subscription.store, 'extend'))
+    return (
+      <ElsewhereDialog
+        title={words.title(product)}
+        store={subscription.store}
+        managementUrl={subscription.management_url}
+        onClose={onClose}
+      />
+    );
+  const body = { extend_by_days: Number(days), ...(isApple ? { extend_reason_code: reason } : {}) };
+  return (
+    <ActionDialog
+      title={words.title(product)}
+      effect={words.effect}
+      submit={words.submit}
+      busy={extend.isPending}
+      error={extend.error}
+      fields={['extend_by_days', 'extend_reason_code']}
+      isDirty={days !== ''}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/actions/extend',
+        path: { project_id: projectId, subscription_id: subscription.id },
+        body,
+      }}
+      onClose={onClose}
+      onSubmit={() =>
+        extend.mutate(body, {
+          onSuccess: () => {
+            onClose();
+            done({ title: words.done(product), target: subscription.id });
+          },
+        })
+      }
+    >
+      <NumberField
+        integer
+        required
+        label={words.days}
+        value={days}
+        error={fieldError(extend.error, 'extend_by_days')}
+        onChange={({ target }) => setDays(target.value)}
+      />
+      {isApple && (
+        <SelectField
+          label={words.reason}
+          hint={words.reasonHint}
+          value={reason}
+          options={Object.entries(words.reasons).map(([value, label]) => ({ value, label }))}
+          error={fieldError(extend.error, 'extend_reason_code')}
+          onChange={({ target }) => setReason(target.value as Reason)}
+        />
+      )}
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,32 @@
+import { grantEnd, isNear } from './grant-until.js';
+
+const at = (iso: string) => Date.parse(iso);
+
+describe('the end of a grant', () => {
+  it.each([
+    ['day', '2026-01-31T10:00:00Z', '2026-02-01T10:00:00Z'],
+    ['week', '2026-01-31T10:00:00Z', '2026-02-07T10:00:00Z'],
+    ['month', '2026-01-31T10:00:00Z', '2026-02-28T10:00:00Z'],
+    ['quarter', '2025-11-30T10:00:00Z', '2026-02-28T10:00:00Z'],
+    ['year', '2024-02-29T10:00:00Z', '2025-02-28T10:00:00Z'],
+  ] as const)('one %s after %s is %s', (duration, now, end) => {
+    expect(grantEnd(duration, null, at(now))).toBe(at(end));
+  });
+
+  it('is far away for a lifetime', () => {
+    expect(grantEnd('lifetime', null, 0)).toBe(at('2200-01-01T00:00:00Z'));
+  });
+
+  it('of its own must be in the future', () => {
+    expect(grantEnd('own', 5, 4)).toBe(5);
+    expect(grantEnd('own', 4, 4)).toBeNull();
+    expect(grantEnd('own', null, 4)).toBeNull();
+  });
+
+  it('is near another within two hours', () => {
+    const hour = 3_600_000;
+    expect(isNear(10 * hour, [12 * hour])).toBe(true);
+    expect(isNear(10 * hour, [13 * hour, null])).toBe(false);
+    expect(isNear(null, [1])).toBe(false);
+  });
+});

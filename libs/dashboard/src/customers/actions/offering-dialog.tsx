@@ -1,0 +1,62 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { SelectField } from '../../ui/select-field.js';
+import { useCustomer } from '../customer-context.js';
+import { summaryQuery } from '../customers.queries.js';
+import { offeringsQuery } from '../purchases.queries.js';
+import { ActionDialog, fieldError } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { useCustomerWrites } from './customer-writes.js';
+
+const words = text.offering;
+
+/** Shows the customer another offering than everyone. */
+export function OfferingDialog({ onClose }: { onClose: () => void }) {
+  const { projectId, id, done } = useCustomer();
+  const { assignOffering } = useCustomerWrites(projectId, id);
+  const summary = useQuery(summaryQuery(projectId, id));
+  const offerings = useQuery(offeringsQuery(projectId));
+  const before = summary.data?.items[0]?.offering_override?.id ?? null;
+  const [picked, setPicked] = useState<string | null>(null);
+  const chosen = picked ?? before ?? '';
+  const body = { offering_id: chosen === '' ? null : chosen };
+  const items = (offerings.data?.items ?? []).filter(({ state }) => state === 'active');
+  const name = items.find((offering) => offering.id === chosen)?.lookup_key ?? null;
+  return (
+    <ActionDialog
+      title={words.title}
+      effect={words.effect}
+      submit={words.submit}
+      busy={assignOffering.isPending}
+      error={assignOffering.error}
+      fields={['offering_id']}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/customers/{customer_id}/actions/assign_offering',
+        path: { project_id: projectId, customer_id: id },
+        body,
+      }}
+      onClose={onClose}
+      onSubmit={() =>
+        assignOffering.mutate(body, {
+          onSuccess: () => {
+            onClose();
+            const undo = () => assignOffering.mutateAsync({ offering_id: before });
+            done({ title: words.done(name), undo });
+          },
+        })
+      }
+    >
+      <SelectField
+        label={words.offering}
+        value={chosen}
+        placeholder={words.none}
+        options={items.map((offering) => ({
+          value: offering.id,
+          label: `${offering.lookup_key} (${offering.display_name})`,
+        }))}
+        error={fieldError(assignOffering.error, 'offering_id') ?? offerings.error?.message}
+        onChange={({ target }) => setPicked(target.value)}
+      />
+    </ActionDialog>
+  );
+}

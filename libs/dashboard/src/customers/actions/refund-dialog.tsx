@@ -1,0 +1,117 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { itemsOf } from '../../api/paging.js';
+import { RadioCards } from '../../ui/choice.js';
+import { Money } from '../../ui/money.js';
+import { QueryPanel } from '../../ui/query-panel.js';
+import { Time } from '../../ui/time.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { useCustomer } from '../customer-context.js';
+import { paymentsQuery, type Payment, type Subscription } from '../purchases.queries.js';
+import { useProductName } from '../use-product-name.js';
+import { ActionDialog } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { ElsewhereDialog } from './elsewhere-dialog.js';
+import { type Refund, useRefund } from './purchase-writes.js';
+import { canDo } from './store-abilities.js';
+
+const words = text.refund;
+const LATEST = 'latest';
+
+interface RefundDialogProps {
+  subscription: Subscription;
+  onClose: () => void;
+}
+
+export function RefundDialog({ subscription, onClose }: RefundDialogProps) {
+  const product = useProductName(subscription.id);
+  if (canDo(subscription.store, 'refund')) return <RefundForm {...{ subscription, product, onClose }} />;
+  return (
+    <ElsewhereDialog
+      title={words.title(product)}
+      store={subscription.store}
+      managementUrl={subscription.management_url}
+      onClose={onClose}
+    />
+  );
+}
+
+const callOf = (chosen: string) =>
+  chosen === LATEST
+    ? 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/actions/refund'
+    : 'POST /v2/projects/{project_id}/subscriptions/{subscription_id}/transactions/{transaction_id}/actions/refund';
+
+/** Gives one payment back, or the latest one together with the subscription. */
+function RefundForm({ subscription, product, onClose }: RefundDialogProps & { product: string }) {
+  const { projectId, id, done } = useCustomer();
+  const refund = useRefund(projectId);
+  const [chosen, setChosen] = useState(LATEST);
+  const options = paymentsQuery(projectId, id, subscription.id);
+  const query = useInfiniteQuery(options);
+  const body: Refund =
+    chosen === LATEST
+      ? { of: 'subscription', subscriptionId: subscription.id }
+      : { of: 'payment', subscriptionId: subscription.id, transactionId: chosen };
+  const paid = ({ revenue_in_local_currency: local, purchased_at: at }: Payment) => (
+    <>
+      <Money amount={local?.gross} currency={local?.currency} />, <Time ms={at} show="full" />
+    </>
+  );
+  return (
+    <ActionDialog
+      danger
+      title={words.title(product)}
+      effect={words.effect}
+      submit={words.submit}
+      busy={refund.isPending}
+      error={refund.error}
+      call={{
+        operation: callOf(chosen),
+        path: { project_id: projectId, subscription_id: subscription.id, transaction_id: chosen },
+      }}
+      onClose={onClose}
+      onSubmit={() =>
+        refund.mutate(body, {
+          onSuccess: () => {
+            onClose();
+            done({ title: words.done(product), target: subscription.id });
+          },
+        })
+      }
+    >
+      <QueryPanel query={query} queryKey={options.queryKey}>
+        {(data) => {
+          const payments = itemsOf(data);
+          return (
+            <RadioCards
+              label={words.what}
+              value={chosen}
+              onChange={setChosen}
+              options={[
+                {
+                  value: LATEST,
+                  label: words.latest,
+                  hint: (
+                    <>
+                      {payments[0] && <>{paid(payments[0])}. </>}
+                      {words.latestHint}
+                    </>
+                  ),
+                },
+                ...payments.map((payment) => ({
+                  value: payment.id,
+                  label: visibleText(words.one(payment.id)),
+                  hint: (
+                    <>
+                      {paid(payment)}. {words.oneHint}
+                    </>
+                  ),
+                })),
+              ]}
+            />
+          );
+        }}
+      </QueryPanel>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,63 @@
+import { Money } from '../../ui/money.js';
+import { useCustomer } from '../customer-context.js';
+import type { Purchase } from '../purchases.queries.js';
+import { useProductName } from '../use-product-name.js';
+import { ActionDialog } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { ElsewhereDialog } from './elsewhere-dialog.js';
+import { useRefund } from './purchase-writes.js';
+import { canDo } from './store-abilities.js';
+
+const words = text.refund;
+
+interface RefundPurchaseDialogProps {
+  purchase: Purchase;
+  onClose: () => void;
+}
+
+/** Gives the money of a one-time purchase back. */
+export function RefundPurchaseDialog({ purchase, onClose }: RefundPurchaseDialogProps) {
+  const { projectId, done } = useCustomer();
+  const product = useProductName(purchase.id);
+  const refund = useRefund(projectId);
+  if (!canDo(purchase.store, 'refund'))
+    return (
+      <ElsewhereDialog
+        title={words.title(product)}
+        store={purchase.store}
+        managementUrl={null}
+        onClose={onClose}
+      />
+    );
+  return (
+    <ActionDialog
+      danger
+      title={words.title(product)}
+      effect={words.purchaseEffect}
+      submit={words.submit}
+      busy={refund.isPending}
+      error={refund.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/purchases/{purchase_id}/actions/refund',
+        path: { project_id: projectId, purchase_id: purchase.id },
+      }}
+      onClose={onClose}
+      onSubmit={() =>
+        refund.mutate(
+          { of: 'purchase', purchaseId: purchase.id },
+          {
+            onSuccess: () => {
+              onClose();
+              done({ title: words.done(product), target: purchase.id });
+            },
+          },
+        )
+      }
+    >
+      <p>
+        {words.amount}:{' '}
+        <Money amount={purchase.revenue_in_usd.gross} currency={purchase.revenue_in_usd.currency} />
+      </p>
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import { TextField } from '../../ui/text-field.js';
+import { ActionDialog, fieldError } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { useCustomerWrites } from './customer-writes.js';
+
+const words = text.restore;
+
+interface RestoreDialogProps {
+  projectId: string;
+  /** Left out: it is asked for. */
+  customerId?: string;
+  orderId?: string;
+  onClose: () => void;
+  onDone: (customerId: string) => void;
+}
+
+/** Fetches a purchase from the store by what stands in the customer's receipt. */
+export function RestoreDialog({ projectId, customerId, orderId = '', onClose, onDone }: RestoreDialogProps) {
+  const [customer, setCustomer] = useState(customerId ?? '');
+  const [order, setOrder] = useState(orderId);
+  const { restore } = useCustomerWrites(projectId, customer);
+  const body = { order_id: order.trim() };
+  return (
+    <ActionDialog
+      title={words.title}
+      effect={words.effect}
+      submit={words.submit}
+      busy={restore.isPending}
+      error={restore.error}
+      fields={customerId === undefined ? ['order_id', 'customer_id'] : ['order_id']}
+      isDirty={order !== orderId}
+      call={{
+        operation:
+          'POST /v2/projects/{project_id}/customers/{customer_id}/actions/restore_purchase_by_order_id',
+        path: { project_id: projectId, customer_id: customer },
+        body,
+      }}
+      onClose={onClose}
+      onSubmit={() =>
+        restore.mutate(body, {
+          onSuccess: () => {
+            onClose();
+            onDone(customer);
+          },
+        })
+      }
+    >
+      {customerId === undefined && (
+        <TextField
+          label={words.customer}
+          value={customer}
+          mono
+          required
+          maxLength={100}
+          autoComplete="off"
+          error={fieldError(restore.error, 'customer_id')}
+          onChange={({ target }) => setCustomer(target.value)}
+        />
+      )}
+      <TextField
+        label={words.order}
+        hint={words.orderHint}
+        value={order}
+        mono
+        required
+        autoComplete="off"
+        error={fieldError(restore.error, 'order_id')}
+        onChange={({ target }) => setOrder(target.value)}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,44 @@
+import { useCustomer } from '../customer-context.js';
+import { ActionDialog } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { useCustomerWrites } from './customer-writes.js';
+
+const words = text.revoke;
+
+interface RevokeDialogProps {
+  entitlementId: string;
+  lookupKey: string;
+  onClose: () => void;
+}
+
+/** Ends what was granted. */
+export function RevokeDialog({ entitlementId, lookupKey, onClose }: RevokeDialogProps) {
+  const { projectId, id, done } = useCustomer();
+  const { revoke } = useCustomerWrites(projectId, id);
+  const body = { entitlement_id: entitlementId };
+  return (
+    <ActionDialog
+      danger
+      title={words.title(lookupKey)}
+      effect={words.effect}
+      submit={words.submit}
+      busy={revoke.isPending}
+      error={revoke.error}
+      call={{
+        operation:
+          'POST /v2/projects/{project_id}/customers/{customer_id}/actions/revoke_granted_entitlement',
+        path: { project_id: projectId, customer_id: id },
+        body,
+      }}
+      onClose={onClose}
+      onSubmit={() =>
+        revoke.mutate(body, {
+          onSuccess: () => {
+            onClose();
+            done({ title: words.done(lookupKey) });
+          },
+        })
+      }
+    />
+  );
+}

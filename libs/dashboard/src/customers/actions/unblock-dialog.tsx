@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query';
+import { KeyValues } from '../../ui/key-values.js';
+import { DataText } from '../../ui/data-text.js';
+import { useCustomer } from '../customer-context.js';
+import { blocksQuery, summaryQuery } from '../customers.queries.js';
+import { ActionDialog } from './action-dialog.js';
+import { text } from './actions.text.js';
+import { useBlockWrites } from './block-writes.js';
+
+const words = text.unblock;
+
+/** Takes every block of the customer's ids away. */
+export function UnblockDialog({ onClose }: { onClose: () => void }) {
+  const { projectId, id, done } = useCustomer();
+  const { block, unblock } = useBlockWrites(projectId);
+  const { data: summary } = useQuery(summaryQuery(projectId, id));
+  const { data: blocks = [] } = useQuery(blocksQuery(projectId, id, summary?.items[0]?.aliases ?? [id]));
+  const ids = blocks.length > 0 ? blocks.map(({ app_user_id: blocked }) => blocked) : [id];
+  const unblockAll = async () => {
+    for (const blocked of ids) await unblock.mutateAsync(blocked);
+    onClose();
+    const [first] = blocks;
+    const undo = () => block.mutateAsync({ app_user_id: ids[0] ?? id, note: first?.note ?? null });
+    done({ title: words.done, undo, target: ids[0] });
+  };
+  return (
+    <ActionDialog
+      title={words.title}
+      effect={words.effect}
+      submit={words.submit}
+      busy={unblock.isPending}
+      error={unblock.error}
+      call={{
+        operation: 'DELETE /v2/projects/{project_id}/blocked_customers/{app_user_id}',
+        path: { project_id: projectId, app_user_id: ids[0] ?? id },
+      }}
+      onClose={onClose}
+      onSubmit={() => void unblockAll().catch(() => undefined)}
+    >
+      <KeyValues
+        items={blocks.map(({ app_user_id: blocked, note }) => [
+          <DataText key="id" mono>
+            {blocked}
+          </DataText>,
+          <DataText key="note">{note}</DataText>,
+        ])}
+      />
+    </ActionDialog>
+  );
+}

@@ -1,0 +1,50 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { Schema } from '../api/types.js';
+import { Badge } from '../ui/badge.js';
+import { CopyId } from '../ui/copy-id.js';
+import type { Column } from '../ui/data-list.js';
+import { QueryList } from '../ui/query-list.js';
+import { Time } from '../ui/time.js';
+import { useCustomer } from './customer-context.js';
+import { aliasesQuery, customerQuery } from './customers.queries.js';
+import { text } from './customers.text.js';
+
+const words = text.aliases;
+
+/** Every id that the customer goes by. */
+export function AliasesTab() {
+  const { projectId, id } = useCustomer();
+  const { data: customer } = useQuery(customerQuery(projectId, id));
+  const options = aliasesQuery(projectId, id);
+  const query = useInfiniteQuery(options);
+  const columns: Column<Schema<'CustomerAliasDto'>>[] = [
+    {
+      id: 'id',
+      header: words.id,
+      cell: (alias) => (
+        <span className="inline-flex max-w-full min-w-0 flex-wrap items-center gap-1.5">
+          <CopyId id={alias.id} />
+          {alias.id === customer?.id && <Badge>{words.original}</Badge>}
+          {alias.id.startsWith('$RCAnonymousID:') && <Badge>{words.anonymous}</Badge>}
+        </span>
+      ),
+    },
+    {
+      id: 'since',
+      header: words.since,
+      width: '12rem',
+      cell: (alias) => <Time ms={alias.created_at} show="full" />,
+    },
+  ];
+  return (
+    <QueryList
+      label={words.label}
+      query={query}
+      queryKey={options.queryKey}
+      things="aliases"
+      columns={columns}
+      rowKey={(alias) => alias.id}
+      empty={{ sentence: words.label }}
+    />
+  );
+}

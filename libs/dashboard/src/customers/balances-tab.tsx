@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useMay } from '../api/permissions.js';
+import { Button } from '../ui/button.js';
+import { DataList } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Num } from '../ui/money.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { useCustomer } from './customer-context.js';
+import { balancesQuery } from './customers.queries.js';
+import { text } from './customers.text.js';
+import { NeedsPermission } from './needs-permission.js';
+
+const words = text.balances;
+
+/** What the customer has of each virtual currency. */
+export function BalancesTab() {
+  const { projectId, id, open } = useCustomer();
+  const mayRead = useMay('listCustomerBalances');
+  const mayAdjust = useMay('createVirtualCurrencyTransaction');
+  const options = balancesQuery(projectId, id);
+  const query = useQuery({ ...options, enabled: mayRead.allowed });
+  if (!mayRead.allowed) return <NeedsPermission reason={mayRead.reason} />;
+  return (
+    <QueryPanel query={query} queryKey={options.queryKey}>
+      {({ items }) =>
+        items.length === 0 ? (
+          <EmptyState sentence={words.none} />
+        ) : (
+          <DataList
+            label={words.label}
+            rows={items}
+            rowKey={(balance) => balance.currency_code}
+            columns={[
+              {
+                id: 'currency',
+                header: words.currency,
+                cell: ({ name, currency_code: code }) => (
+                  <>
+                    <DataText>{name}</DataText> <DataText mono>{code}</DataText>
+                  </>
+                ),
+              },
+              {
+                id: 'balance',
+                header: words.balance,
+                align: 'end',
+                width: '10rem',
+                cell: ({ balance }) => <Num value={balance} />,
+              },
+              {
+                id: 'adjust',
+                header: <span className="sr-only">{words.adjust}</span>,
+                align: 'end',
+                width: '7rem',
+                cell: ({ currency_code: code }) => (
+                  <Button
+                    size="sm"
+                    aria-label={`${words.adjust} ${code}`}
+                    disabledReason={mayAdjust.reason}
+                    onClick={() => open({ kind: 'balance', code })}
+                  >
+                    {words.adjust}
+                  </Button>
+                ),
+              },
+            ]}
+          />
+        )
+      }
+    </QueryPanel>
+  );
+}

@@ -1,0 +1,40 @@
+import { Link } from '@tanstack/react-router';
+import { Badge } from '../ui/badge.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { useCustomer } from './customer-context.js';
+import type { Customer, Summary } from './customers.queries.js';
+import { text } from './customers.text.js';
+
+interface CustomerBadgesProps {
+  customer: Customer | undefined;
+  summary: Summary | undefined;
+}
+
+/** What stands beside the customer's id. */
+export function CustomerBadges({ customer, summary }: CustomerBadgesProps) {
+  const { projectId, id } = useCustomer();
+  const bought = [...(summary?.subscriptions ?? []), ...(summary?.purchases ?? [])];
+  const clock = customer?.test_clock_id;
+  return (
+    <>
+      <CopyButton value={id} label={text.page.copy} />
+      {summary?.blocked && (
+        <Badge tone="bad" icon="ban">
+          {text.page.blocked}
+        </Badge>
+      )}
+      {bought.some(({ environment }) => environment === 'sandbox') && (
+        <Badge tone="warn" icon="flask">
+          {text.page.sandbox}
+        </Badge>
+      )}
+      {clock && (
+        <Link to="/projects/$projectId/test/clocks/$clockId" params={{ projectId, clockId: clock }}>
+          <Badge tone="accent" icon="timer">
+            {text.page.testClock}
+          </Badge>
+        </Link>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,101 @@
+import { getRouteApi } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { CopyId } from '../ui/copy-id.js';
+import { DataText } from '../ui/data-text.js';
+import { Money } from '../ui/money.js';
+import { Time } from '../ui/time.js';
+import { useCustomer } from './customer-context.js';
+import type { Customer, Summary } from './customers.queries.js';
+import { text } from './customers.text.js';
+
+const words = text.facts;
+const route = getRouteApi('/signed-in/projects/$projectId/customer');
+
+function Fact({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    <div className="min-w-0">
+      <dt className="text-xs text-muted">{label}</dt>
+      <dd className="min-w-0">{children}</dd>
+    </div>
+  );
+}
+
+interface CustomerFactsProps {
+  customer: Customer;
+  summary: Summary | undefined;
+  /** Why there is no summary. */
+  error: Error | null;
+}
+
+/** Who the customer is, in one line. */
+export function CustomerFacts({ customer, summary, error }: CustomerFactsProps) {
+  const { id } = useCustomer();
+  const navigate = route.useNavigate();
+  const platform = [customer.last_seen_platform, customer.last_seen_platform_version].filter(Boolean);
+  const offering = summary?.offering_override ?? summary?.current_offering;
+  return (
+    <>
+      <dl className="flex flex-wrap gap-x-8 gap-y-3">
+        {customer.id !== id && (
+          <Fact label={words.original}>
+            <CopyId id={customer.id} />
+          </Fact>
+        )}
+        {summary && (
+          <Fact label={words.aliases}>
+            <button
+              type="button"
+              className="min-h-6 text-accent underline-offset-2 hover:underline"
+              onClick={() =>
+                void navigate({
+                  search: (before) => ({ ...before, tab: 'aliases' }),
+                  replace: true,
+                  resetScroll: false,
+                })
+              }
+            >
+              {text.aliases.count(summary.aliases.length)}
+            </button>
+          </Fact>
+        )}
+        <Fact label={words.country}>
+          <DataText>{customer.last_seen_country ?? summary?.country}</DataText>
+        </Fact>
+        <Fact label={words.platform}>
+          <DataText>{platform.join(' ') || null}</DataText>
+        </Fact>
+        <Fact label={words.version}>
+          <DataText>{customer.last_seen_app_version}</DataText>
+        </Fact>
+        <Fact label={words.firstSeen}>
+          <Time ms={customer.first_seen_at} />
+        </Fact>
+        <Fact label={words.lastSeen}>
+          <Time ms={customer.last_seen_at} />
+        </Fact>
+        {summary && (
+          <Fact label={words.spent}>
+            <Money amount={summary.total_revenue_in_usd} currency="USD" />
+          </Fact>
+        )}
+        {summary && summary.sandbox_revenue_in_usd !== 0 && (
+          <Fact label={words.sandboxSpent}>
+            <Money amount={summary.sandbox_revenue_in_usd} currency="USD" />
+          </Fact>
+        )}
+        {offering && (
+          <Fact label={words.offering}>
+            <DataText>{offering.lookup_key}</DataText>
+            {summary?.offering_override && <span className="text-muted"> ({words.override})</span>}
+          </Fact>
+        )}
+        {customer.experiment && (
+          <Fact label={words.experiment}>
+            <DataText>{JSON.stringify(customer.experiment)}</DataText>
+          </Fact>
+        )}
+      </dl>
+      {error && <p className="mt-2 text-sm text-bad">{text.page.summaryFailed}</p>}
+    </>
+  );
+}

@@ -1,0 +1,15 @@
+import { Link } from '@tanstack/react-router';
+import { DataText } from '../ui/data-text.js';
+import { useCustomer } from './customer-context.js';
+import { text } from './customers.text.js';
+
+/** A customer by an id; null is one who was deleted. */
+export function CustomerLink({ id }: { id: string | null }) {
+  const { projectId } = useCustomer();
+  if (id === null) return <span className="text-muted">{text.ownership.deleted}</span>;
+  return (
+    <Link to="/projects/$projectId/customer" params={{ projectId }} search={{ id }}>
+      <DataText>{id}</DataText>
+    </Link>
+  );
+}

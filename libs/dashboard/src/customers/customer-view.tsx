@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { CallError } from '../api/call-error.js';
+import { Page } from '../frame/page.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import type { CustomerAction, Done } from './actions/action.js';
+import { AccessPanel } from './access-panel.js';
+import { BlockedNote } from './blocked-note.js';
+import { CustomerActions } from './customer-actions.js';
+import { CustomerBadges } from './customer-badges.js';
+import { CustomerContext } from './customer-context.js';
+import { CustomerFacts } from './customer-facts.js';
+import { CustomerTabs } from './customer-tabs.js';
+import { customerQuery, summaryQuery } from './customers.queries.js';
+import { text } from './customers.text.js';
+import { DoneNote } from './done-note.js';
+import { NoSuchCustomer } from './no-such-customer.js';
+import { Timeline } from './timeline.js';
+
+const ActionDialogs = lazy(() => import('./actions/action-dialogs.js'));
+
+/** The page of support: who the customer is, what they may use and why, what happened, what can be done. */
+export function CustomerView({ projectId, id }: { projectId: string; id: string }) {
+  const options = customerQuery(projectId, id);
+  const customer = useQuery(options);
+  const summaries = useQuery(summaryQuery(projectId, id));
+  const summary = summaries.data?.items[0];
+  const toast = useToast();
+  const [action, setAction] = useState<CustomerAction | null>(null);
+  const [last, setLast] = useState<Done | null>(null);
+  const context = useMemo(
+    () => ({
+      projectId,
+      id,
+      open: setAction,
+      done: (done: Done) => {
+        setLast(done);
+        const { undo } = done;
+        const failed = (error: Error) => toast({ tone: 'bad', title: error.message });
+        toast({
+          title: visibleText(done.title),
+          tone: 'good',
+          action: undo && {
+            label: text.attributes.undo,
+            onClick: () => void undo().then(() => toast({ title: text.page.undone }), failed),
+          },
+        });
+      },
+    }),
+    [projectId, id, toast],
+  );
+  if (customer.error instanceof CallError && customer.error.status === 404)
+    return <NoSuchCustomer projectId={projectId} id={id} />;
+  return (
+    <CustomerContext value={context}>
+      <nav aria-label={text.page.breadcrumb} className="mb-1 text-sm">
+        <Link to="/projects/$projectId/customers" params={{ projectId }}>
+          {text.list.title}
+        </Link>
+      </nav>
+      <Page
+        title={visibleText(id)}
+        badges={<CustomerBadges customer={customer.data} summary={summary} />}
+        actions={<CustomerActions summary={summary} />}
+      >
+        {last && <DoneNote done={last} customerId={customer.data?.id ?? id} />}
+        {summary?.blocked && <BlockedNote aliases={summary.aliases} />}
+        <QueryPanel query={customer} queryKey={options.queryKey}>
+          {(data) => <CustomerFacts customer={data} summary={summary} error={summaries.error} />}
+        </QueryPanel>
+        <div className="grid items-start gap-5 lg:grid-cols-2">
+          <AccessPanel />
+          <Timeline />
+        </div>
+        <CustomerTabs customer={customer.data} summary={summary} />
+      </Page>
+      <Suspense>{action && <ActionDialogs action={action} onClose={() => setAction(null)} />}</Suspense>
+    </CustomerContext>
+  );
+}

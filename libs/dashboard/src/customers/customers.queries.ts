@@ -1,0 +1,147 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, call } from '../api/client.js';
+import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import type { Schema } from '../api/types.js';
+
+export type Customer = Schema<'CustomerDto'>;
+export type Summary = Schema<'CustomerSummaryDto'>;
+export type Explanation = Schema<'AccessExplanationDto'>;
+export type ListedCustomer = Schema<'ListedCustomerDto'>;
+
+/** Everything that is known of the customers of a project. */
+export const customersKey = (projectId: string) => [projectId, 'customers'] as const;
+/** Everything about one of them, by the id in the address. */
+export const customerKey = (projectId: string, id: string) => [projectId, 'customers', 'one', id] as const;
+
+const first = undefined as string | undefined;
+
+export const customersQuery = (projectId: string, search: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: [...customersKey(projectId), 'list', search ?? null],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers', {
+          params: {
+            path: { project_id: projectId },
+            query: { search, limit: PAGE_SIZE, starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+export const summariesQuery = (projectId: string, ids: string[]) =>
+  queryOptions({
+    queryKey: [...customersKey(projectId), 'summaries', ids],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customer_summaries', {
+          params: { path: { project_id: projectId }, query: { ids } },
+          signal,
+        }),
+      ),
+  });
+
+const at = (projectId: string, id: string) => ({ project_id: projectId, customer_id: id });
+
+export const customerQuery = (projectId: string, id: string) =>
+  queryOptions({
+    queryKey: [...customerKey(projectId, id), 'customer'],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers/{customer_id}', {
+          params: { path: at(projectId, id), query: { expand: ['attributes'] } },
+          signal,
+        }),
+      ),
+  });
+
+export const summaryQuery = (projectId: string, id: string) =>
+  queryOptions({
+    ...summariesQuery(projectId, [id]),
+    queryKey: [...customerKey(projectId, id), 'summary'],
+  });
+
+export const explanationQuery = (projectId: string, id: string) =>
+  queryOptions({
+    queryKey: [...customerKey(projectId, id), 'access'],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers/{customer_id}/access_explanation', {
+          params: { path: at(projectId, id) },
+          signal,
+        }),
+      ),
+  });
+
+export const timelineQuery = (
+  projectId: string,
+  id: string,
+  environment: 'production' | 'sandbox' | undefined,
+) =>
+  infiniteQueryOptions({
+    queryKey: [...customerKey(projectId, id), 'events', environment ?? null],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers/{customer_id}/events', {
+          params: {
+            path: at(projectId, id),
+            query: { environment, limit: PAGE_SIZE, starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+export const aliasesQuery = (projectId: string, id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...customerKey(projectId, id), 'aliases'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers/{customer_id}/aliases', {
+          params: { path: at(projectId, id), query: { limit: PAGE_SIZE, starting_after: pageParam } },
+          signal,
+        }),
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+export const balancesQuery = (projectId: string, id: string) =>
+  queryOptions({
+    queryKey: [...customerKey(projectId, id), 'balances'],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers/{customer_id}/virtual_currencies', {
+          params: { path: at(projectId, id), query: { include_empty_balances: true, limit: 100 } },
+          signal,
+        }),
+      ),
+  });
+
+/** Which of a customer's ids are blocked, and why. */
+export const blocksQuery = (projectId: string, id: string, aliases: readonly string[]) =>
+  queryOptions({
+    queryKey: [...customerKey(projectId, id), 'blocks'],
+    queryFn: async ({ signal }) => {
+      const { items } = await call(
+        api.GET('/v2/projects/{project_id}/blocked_customers', {
+          params: { path: { project_id: projectId }, query: { limit: 100 } },
+          signal,
+        }),
+      );
+      const found = items.filter(({ app_user_id: blocked }) => aliases.includes(blocked));
+      if (found.length > 0) return found;
+      // Blocked longer ago than the hundred newest.
+      const path = { project_id: projectId, app_user_id: id };
+      return [
+        await call(
+          api.GET('/v2/projects/{project_id}/blocked_customers/{app_user_id}', { params: { path }, signal }),
+        ),
+      ];
+    },
+  });

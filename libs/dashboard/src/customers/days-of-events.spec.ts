@@ -1,0 +1,38 @@
+import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
+
+const event = (sequence: number | undefined, day: number, createdAt = 0): TimelineEvent => ({
+  object: 'customer.event',
+  id: `e${sequence ?? createdAt}`,
+  app_id: null,
+  type: 'RENEWAL',
+  body: { sequence },
+  occurred_at: day,
+  created_at: createdAt,
+});
+const days = (...events: TimelineEvent[]) =>
+  daysOfEvents(events, ({ occurred_at: day }) => String(day)).map(({ day, events: of }) => [
+    day,
+    ...of.map(({ id }) => id),
+  ]);
+
+describe('the days of a timeline', () => {
+  it('begin with the highest sequence number, whatever the times say', () => {
+    expect(days(event(1, 1), event(3, 1), event(2, 2))).toEqual([
+      ['1', 'e3'],
+      ['2', 'e2'],
+      ['1', 'e1'],
+    ]);
+  });
+
+  it('hold the events of one day together', () => {
+    expect(days(event(9, 5), event(10, 5))).toEqual([['5', 'e10', 'e9']]);
+  });
+
+  it('go by recorded time without sequence numbers', () => {
+    expect(days(event(undefined, 1, 4), event(undefined, 1, 7))).toEqual([['1', 'e7', 'e4']]);
+  });
+
+  it('are none without events', () => {
+    expect(days()).toEqual([]);
+  });
+});

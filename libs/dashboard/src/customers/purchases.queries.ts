@@ -1,0 +1,113 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, call } from '../api/client.js';
+import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import type { Schema } from '../api/types.js';
+import { customerKey } from './customers.queries.js';
+
+export type Subscription = Schema<'SubscriptionDto'>;
+export type Purchase = Schema<'PurchaseDto'>;
+export type Payment = Schema<'SubscriptionTransactionDto'>;
+
+const first = undefined as string | undefined;
+
+export const subscriptionsQuery = (projectId: string, id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...customerKey(projectId, id), 'subscriptions'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers/{customer_id}/subscriptions', {
+          params: {
+            path: { project_id: projectId, customer_id: id },
+            query: { limit: PAGE_SIZE, starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+export const purchasesQuery = (projectId: string, id: string) =>
+  infiniteQueryOptions({
+    queryKey: [...customerKey(projectId, id), 'purchases'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/customers/{customer_id}/purchases', {
+          params: {
+            path: { project_id: projectId, customer_id: id },
+            query: { limit: PAGE_SIZE, starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+/** The payments of a subscription, newest first. */
+export const paymentsQuery = (projectId: string, customerId: string, subscriptionId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...customerKey(projectId, customerId), 'payments', subscriptionId],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/subscriptions/{subscription_id}/transactions', {
+          params: {
+            path: { project_id: projectId, subscription_id: subscriptionId },
+            query: { limit: PAGE_SIZE, starting_after: pageParam, sort: 'purchased_at', direction: 'desc' },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: first,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+/** How a subscription or purchase moved between customers. */
+export const ownershipQuery = (
+  projectId: string,
+  customerId: string,
+  kind: 'subscription' | 'purchase',
+  purchaseId: string,
+) =>
+  queryOptions({
+    queryKey: [...customerKey(projectId, customerId), 'ownership', purchaseId],
+    queryFn: ({ signal }) =>
+      kind === 'subscription'
+        ? call(
+            api.GET('/v2/projects/{project_id}/subscriptions/{subscription_id}/ownership_history', {
+              params: { path: { project_id: projectId, subscription_id: purchaseId }, query: { limit: 100 } },
+              signal,
+            }),
+          )
+        : call(
+            api.GET('/v2/projects/{project_id}/purchases/{purchase_id}/ownership_history', {
+              params: { path: { project_id: projectId, purchase_id: purchaseId }, query: { limit: 100 } },
+              signal,
+            }),
+          ),
+  });
+
+/** The names of the catalog that dialogs choose from. */
+export const entitlementsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'customers', 'entitlements'],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/entitlements', {
+          params: { path: { project_id: projectId }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  });
+
+export const offeringsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'customers', 'offerings'],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/offerings', {
+          params: { path: { project_id: projectId }, query: { limit: 100 } },
+          signal,
+        }),
+      ),
+  });

@@ -1,0 +1,73 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useId } from 'react';
+import { DataText } from '../ui/data-text.js';
+import { useFormat } from '../ui/format-context.js';
+import { formatClock, formatDate } from '../ui/format-time.js';
+import { Icon, type IconName } from '../ui/icons.js';
+import { Money } from '../ui/money.js';
+import { type Tone, toneText } from '../ui/tone.js';
+import type { TimelineEvent } from './days-of-events.js';
+import { describeEvent } from './describe-event.js';
+import { TimelineEventDetail } from './timeline-event-detail.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/customer');
+
+const icons: Record<Tone, IconName> = {
+  good: 'check',
+  warn: 'warning',
+  bad: 'error',
+  neutral: 'dot',
+  accent: 'dot',
+};
+
+/** One event; open, it shows what is known of it. */
+export function TimelineEntry({ event }: { event: TimelineEvent }) {
+  const { event: openId } = route.useSearch();
+  const navigate = route.useNavigate();
+  const format = useFormat();
+  const panelId = useId();
+  const { sentence, tone, money } = describeEvent(event.type, event.body, (ms) => formatDate(format, ms));
+  const isOpen = openId === event.id;
+  const isSandbox = (event.body as { environment?: unknown }).environment === 'SANDBOX';
+  return (
+    <li>
+      <button
+        type="button"
+        aria-expanded={isOpen}
+        aria-controls={isOpen ? panelId : undefined}
+        onClick={() =>
+          void navigate({
+            search: (before) => ({ ...before, event: isOpen ? undefined : event.id }),
+            replace: true,
+            resetScroll: false,
+          })
+        }
+        className="flex min-h-9 w-full items-start gap-2.5 px-4 py-2 text-start outline-offset-[-2px]! hover:bg-hover pointer-coarse:min-h-11"
+      >
+        <time
+          dateTime={new Date(event.occurred_at).toISOString()}
+          className="w-11 shrink-0 text-muted tabular-nums"
+        >
+          {formatClock({ ...format }, event.occurred_at)}
+        </time>
+        <Icon name={icons[tone]} className={`mt-0.5 ${toneText[tone]}`} />
+        <span className="min-w-0 flex-1">
+          <DataText>{sentence}</DataText>
+          {isSandbox && (
+            <span className="ms-2 inline-flex items-center gap-1 text-xs text-warn">
+              <Icon name="flask" className="size-3.5!" />
+              sandbox
+            </span>
+          )}
+        </span>
+        {money && <Money amount={money.amount} currency={money.currency} />}
+        <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} className="mt-0.5 text-muted" />
+      </button>
+      {isOpen && (
+        <div id={panelId} className="border-y border-line bg-bg px-4 py-3">
+          <TimelineEventDetail event={event} />
+        </div>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,42 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { storeName } from '../api/words.js';
+import { CodeBlock } from '../ui/code-block.js';
+import { CopyId } from '../ui/copy-id.js';
+import { KeyValues } from '../ui/key-values.js';
+import { Time } from '../ui/time.js';
+import { useCustomer } from './customer-context.js';
+import { text } from './customers.text.js';
+import type { TimelineEvent } from './days-of-events.js';
+
+const words = text.timeline;
+
+/** What is known of an event: the store's time beside the time of recording, and its body. */
+export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
+  const { projectId } = useCustomer();
+  const { sequence, transaction_id: transaction, store } = event.body as Record<string, unknown>;
+  const items: [string, ReactNode][] = [
+    [words.type, <code key="type">{event.type}</code>],
+    [words.occurred, <Time key="occurred" ms={event.occurred_at} show="full" />],
+    [words.recorded, <Time key="recorded" ms={event.created_at} show="full" />],
+    [words.id, <CopyId key="id" id={event.id} />],
+  ];
+  if (typeof sequence === 'number') items.push([words.sequence, String(sequence)]);
+  if (typeof store === 'string') items.push([words.store, storeName(store)]);
+  if (typeof transaction === 'string')
+    items.push([words.transaction, <CopyId key="transaction" id={transaction} />]);
+  return (
+    <div className="flex flex-col gap-3">
+      <KeyValues items={items} />
+      <Link
+        to="/projects/$projectId/events"
+        params={{ projectId }}
+        search={{ event: event.id }}
+        className="self-start"
+      >
+        {words.deliveries}
+      </Link>
+      <CodeBlock label={words.json} copy code={JSON.stringify(event.body, null, 2)} />
+    </div>
+  );
+}
