@@ -57,6 +57,10 @@ export const uiText = {
   incomplete: 'incomplete',
   utc: 'UTC',
   chartKeys: 'Use the arrow keys to move along the points.',
-  toggleSeries: (name: string, shown: boolean) => (shown ? `Hide ${name}` : `Show ${name}`),
+  seriesEmpty: (name: string) => `${name}: no data`,
+  seriesSummary: (name: string, first: string, last: string, top: string, day: string) =>
+    `${name}: ${first} to ${last}, highest ${top} on ${day}`,
+  chartSummary: (label: string, from: string, to: string) => `${label} from ${from} to ${to} (UTC).`,
+  incompleteFrom: (day: string) => `Not complete from ${day} on.`,
   noData: 'No data in this period.',
 };

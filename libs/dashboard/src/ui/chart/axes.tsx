@@ -1,0 +1,56 @@
+import { memo } from 'react';
+import { formatDay } from '../format-time.js';
+import { useFormat } from '../format-context.js';
+import { uiText } from '../ui.text.js';
+import { tickIndexes } from './chart-series.js';
+import { type Layout, margin } from './draw.js';
+
+interface AxesProps {
+  layout: Layout;
+  days: readonly string[];
+  format: (value: number | null) => string;
+  incompleteFrom: number;
+}
+
+/** Grid, values on the left, days below, and the band of buckets that are not complete. */
+export const Axes = memo(function Axes({ layout, days, format, incompleteFrom }: AxesProps) {
+  const { locale } = useFormat();
+  const { width, height, x, y, step } = layout;
+  const bottom = height - margin.bottom;
+  const start = Math.max(margin.left, x(incompleteFrom) - step / 2);
+  return (
+    <g className="fill-muted text-xs" aria-hidden="true">
+      {incompleteFrom < days.length && (
+        <rect
+          x={start}
+          y={margin.top}
+          width={Math.max(2, width - margin.right - start)}
+          height={bottom - margin.top}
+          className="fill-hover"
+        />
+      )}
+      {y.ticks(4).map((tick) => (
+        <g key={tick}>
+          <line
+            x1={margin.left}
+            x2={width - margin.right}
+            y1={y(tick)}
+            y2={y(tick)}
+            className={tick === 0 ? 'stroke-edge' : 'stroke-line'}
+          />
+          <text x={margin.left - 8} y={y(tick)} dy="0.32em" textAnchor="end">
+            {format(tick)}
+          </text>
+        </g>
+      ))}
+      {tickIndexes(days.length, Math.max(2, Math.floor((width - margin.left) / 84))).map((index) => (
+        <text key={index} x={x(index)} y={height - 6} textAnchor={x(index) > width - 40 ? 'end' : 'middle'}>
+          {formatDay(locale, days[index]!, true)}
+        </text>
+      ))}
+      <text x={margin.left - 8} y={height - 6} textAnchor="end">
+        {uiText.utc}
+      </text>
+    </g>
+  );
+});

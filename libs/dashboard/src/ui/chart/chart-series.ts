@@ -1,0 +1,84 @@
+import { uiText } from '../ui.text.js';
+
+export interface Series {
+  name: string;
+  /** One for each bucket; null where there is no value. */
+  values: readonly (number | null)[];
+  /** The period before, drawn thin and dashed. */
+  comparison?: boolean;
+}
+
+export interface ChartProps {
+  /** What is drawn, for the summary. */
+  label: string;
+  /** UTC days `YYYY-MM-DD`, or other names of the buckets. */
+  days: readonly string[];
+  series: readonly Series[];
+  format: (value: number | null) => string;
+  /** Index of the first bucket that is not complete yet. */
+  incompleteFrom?: number;
+  height?: number;
+}
+
+const most = 8;
+
+const sum = (values: Series['values']) => values.reduce<number>((total, value) => total + (value ?? 0), 0);
+
+/** At most 8 series: the 7 largest in their order, and the rest added up as "Other". */
+export function topSeries(series: readonly Series[]): readonly Series[] {
+  const own = series.filter(({ comparison }) => !comparison);
+  if (own.length <= most) return series;
+  const ranked = own.toSorted((a, b) => Math.abs(sum(b.values)) - Math.abs(sum(a.values)));
+  const kept = new Set(ranked.slice(0, most - 1));
+  const rest = ranked.slice(most - 1);
+  const other = own[0]!.values.map((_, index) => {
+    const values = rest.map(({ values }) => values[index] ?? null);
+    return values.every((value) => value === null) ? null : sum(values);
+  });
+  return [
+    ...own.filter((one) => kept.has(one)),
+    { name: uiText.other, values: other },
+    ...series.filter(({ comparison }) => comparison),
+  ];
+}
+
+/** Colours and dashes together, so that lines differ without colour. */
+const dashes = ['', '6 3', '2 3', '8 3 2 3', '12 4', '4 4', '1 4', '10 3 2 3 2 3'];
+
+export const colorOf = (index: number) => `var(--series-${(index % most) + 1})`;
+export const dashOf = (index: number) => dashes[index % most] || undefined;
+
+/** One sentence: from what to what, and the highest point. */
+export function summarize(
+  { label, days, series, format }: ChartProps,
+  day: (name: string) => string,
+): string {
+  const parts = series.map(({ name, values }) => {
+    const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
+    const first = known[0];
+    const last = known.at(-1);
+    if (!first || !last) return uiText.seriesEmpty(name);
+    const top = known.reduce((best, point) => (point.value > best.value ? point : best));
+    return uiText.seriesSummary(
+      name,
+      format(first.value),
+      format(last.value),
+      format(top.value),
+      day(days[top.index]!),
+    );
+  });
+  const from = days[0];
+  const to = days.at(-1);
+  if (from === undefined || to === undefined) return `${label}. ${uiText.noData}`;
+  return `${uiText.chartSummary(label, day(from), day(to))} ${parts.join('; ')}.`;
+}
+
+/** Positions of about `count` labels, the last bucket always among them. */
+export function tickIndexes(length: number, count: number): number[] {
+  if (length === 0) return [];
+  const step = Math.max(1, Math.ceil(length / Math.max(1, count)));
+  return Array.from(
+    { length: Math.ceil(length / step) },
+    (_, index) => length - 1 - index * step,
+  ).toReversed();
+}

@@ -1,0 +1,61 @@
+import { formatDay } from '../format-time.js';
+import { useFormat } from '../format-context.js';
+import { uiText } from '../ui.text.js';
+import { visibleText } from '../visible-text.js';
+import { type ChartProps } from './chart-series.js';
+
+/** The numbers of a chart as a table, newest first: its equivalent for everyone who does not see it. */
+export function ChartTable({
+  label,
+  days,
+  series,
+  format,
+  incompleteFrom = days.length,
+}: Omit<ChartProps, 'height'>) {
+  const { locale } = useFormat();
+  return (
+    <div role="region" aria-label={label} tabIndex={0} className="max-h-112 overflow-auto">
+      <table className="w-full border-separate border-spacing-0 tabular-nums">
+        <thead>
+          <tr>
+            <th
+              scope="col"
+              className="sticky start-0 top-0 z-2 border-b border-line bg-panel px-4 py-2 text-start text-xs font-medium text-muted"
+            >
+              {uiText.utcDay}
+            </th>
+            {series.map(({ name }) => (
+              <th
+                key={name}
+                scope="col"
+                className="sticky top-0 z-1 max-w-48 truncate border-b border-line bg-panel px-4 py-2 text-end text-xs font-medium text-muted"
+              >
+                {visibleText(name)}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {days
+            .map((day, index) => (
+              <tr key={day} className="hover:bg-hover">
+                <th
+                  scope="row"
+                  className="sticky start-0 border-b border-line bg-panel px-4 py-1.5 text-start font-normal whitespace-nowrap"
+                >
+                  {formatDay(locale, day)}
+                  {index >= incompleteFrom && <span className="text-muted"> ({uiText.incomplete})</span>}
+                </th>
+                {series.map(({ name, values }) => (
+                  <td key={name} className="border-b border-line px-4 py-1.5 text-end whitespace-nowrap">
+                    {format(values[index] ?? null)}
+                  </td>
+                ))}
+              </tr>
+            ))
+            .toReversed()}
+        </tbody>
+      </table>
+    </div>
+  );
+}

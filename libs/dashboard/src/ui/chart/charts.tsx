@@ -1,0 +1,23 @@
+import { lazy, Suspense } from 'react';
+import { type ChartProps } from './chart-series.js';
+import { type Kind } from './draw.js';
+
+// The drawing code comes with the first chart.
+const Plot = lazy(() => import('./plot.js').then(({ Plot }) => ({ default: Plot })));
+
+function Lazy({ kind, ...props }: ChartProps & { kind: Kind }) {
+  return (
+    <Suspense fallback={<div style={{ height: props.height ?? 260 }} />}>
+      <Plot kind={kind} {...props} />
+    </Suspense>
+  );
+}
+
+/** Lines over time; a series with `comparison` is drawn thin and dashed. */
+export const LineChart = (props: ChartProps) => <Lazy kind="line" {...props} />;
+
+/** Parts of a whole over time. */
+export const StackedAreaChart = (props: ChartProps) => <Lazy kind="area" {...props} />;
+
+/** Amounts of a bucket side by side over time, parts of each on top of each other. */
+export const BarChart = (props: ChartProps) => <Lazy kind="bar" {...props} />;

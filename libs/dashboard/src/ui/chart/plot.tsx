@@ -1,0 +1,123 @@
+import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
+import { formatDay } from '../format-time.js';
+import { useFormat } from '../format-context.js';
+import { uiText } from '../ui.text.js';
+import { Axes } from './axes.js';
+import { type ChartProps, colorOf, summarize, topSeries } from './chart-series.js';
+import { Drawing, type Kind, layoutOf } from './draw.js';
+import { Legend } from './legend.js';
+import { Readout } from './readout.js';
+import { useWidth } from './use-width.js';
+
+const moves: Record<string, (index: number, last: number) => number> = {
+  ArrowRight: (index, last) => Math.min(last, index + 1),
+  ArrowLeft: (index) => Math.max(0, index - 1),
+  Home: () => 0,
+  End: (_, last) => last,
+};
+
+/** A chart in SVG: text stays text, it follows theme and zoom, and every point can be reached by keyboard. */
+export function Plot(props: ChartProps & { kind: Kind }) {
+  const { kind, days, format, height = 260, incompleteFrom = days.length } = props;
+  const { locale } = useFormat();
+  const [box, width] = useWidth();
+  const [off, setOff] = useState<ReadonlySet<string>>(new Set());
+  const [at, setAt] = useState<number | null>(null);
+  const all = useMemo(() => topSeries(props.series), [props.series]);
+  const [series, places] = useMemo(() => {
+    const shown = all.map((one, place) => ({ one, place })).filter(({ one }) => !off.has(one.name));
+    return [shown.map(({ one }) => one), shown.map(({ place }) => place)];
+  }, [all, off]);
+  const layout = useMemo(
+    () => layoutOf(kind, Math.max(width, 120), height, series, days.length),
+    [kind, width, height, series, days.length],
+  );
+  const last = days.length - 1;
+  const point = at === null || at > last ? null : at;
+
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.key === 'Escape') setAt(null);
+    const next = moves[event.key]?.(point ?? (event.key === 'ArrowRight' ? -1 : last + 1), last);
+    if (next === undefined || last < 0) return;
+    event.preventDefault();
+    setAt(next);
+  };
+  const onPointer = (event: PointerEvent<SVGSVGElement>) => {
+    const x = event.clientX - event.currentTarget.getBoundingClientRect().left;
+    const index = Math.round((x - layout.x(0)) / layout.step);
+    setAt(last < 0 ? null : Math.min(last, Math.max(0, index)));
+  };
+  const summary = summarize({ ...props, series: all }, (day) => formatDay(locale, day));
+  return (
+    <div className="min-w-0">
+      <div ref={box} className="relative" style={{ height }}>
+        {width > 0 && (
+          <svg
+            role="img"
+            aria-label={`${summary} ${uiText.chartKeys}`}
+            tabIndex={0}
+            width={layout.width}
+            height={height}
+            onKeyDown={onKeyDown}
+            onBlur={() => setAt(null)}
+            onPointerMove={onPointer}
+            onPointerLeave={() => setAt(null)}
+            className="block touch-pan-y overflow-visible rounded-sm"
+          >
+            <Axes layout={layout} days={days} format={format} incompleteFrom={incompleteFrom} />
+            <Drawing
+              kind={kind}
+              layout={layout}
+              series={series}
+              places={places}
+              incompleteFrom={incompleteFrom}
+            />
+            {point !== null && (
+              <line
+                x1={layout.x(point)}
+                x2={layout.x(point)}
+                y1={layout.y.range()[0]}
+                y2={layout.y.range()[1]}
+                className="stroke-muted"
+                strokeDasharray="2 2"
+              />
+            )}
+            {point !== null &&
+              kind === 'line' &&
+              series.map(({ name, values }, index) => {
+                const value = values[point];
+                return value === null || value === undefined ? null : (
+                  <circle
+                    key={name}
+                    cx={layout.x(point)}
+                    cy={layout.y(value)}
+                    r="3.5"
+                    fill={colorOf(places[index]!)}
+                    className="stroke-panel"
+                    strokeWidth="1.5"
+                  />
+                );
+              })}
+          </svg>
+        )}
+        <Readout
+          day={point === null ? null : days[point]!}
+          incomplete={point !== null && point >= incompleteFrom}
+          x={point === null ? 0 : layout.x(point)}
+          width={layout.width}
+          rows={series.map(({ name, values }, index) => ({
+            name,
+            color: colorOf(places[index]!),
+            value: format(point === null ? null : (values[point] ?? null)),
+          }))}
+        />
+      </div>
+      {all.length > 1 && <Legend kind={kind} series={all} off={off} onChange={setOff} />}
+      {incompleteFrom < days.length && (
+        <p className="mt-1 ps-14 text-xs text-muted">
+          {uiText.incompleteFrom(formatDay(locale, days[incompleteFrom]!))}
+        </p>
+      )}
+    </div>
+  );
+}

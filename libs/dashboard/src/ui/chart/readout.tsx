@@ -1,0 +1,44 @@
+import { formatDay } from '../format-time.js';
+import { useFormat } from '../format-context.js';
+import { uiText } from '../ui.text.js';
+import { visibleText } from '../visible-text.js';
+
+interface ReadoutProps {
+  day: string | null;
+  incomplete: boolean;
+  x: number;
+  width: number;
+  rows: readonly { name: string; color: string; value: string }[];
+}
+
+/** The values of the bucket that is pointed at, beside it; spoken when the keyboard moves along. */
+export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
+  const { locale } = useFormat();
+  const toStart = x > width / 2;
+  return (
+    <div role="status" className="pointer-events-none absolute inset-0 overflow-hidden">
+      {day !== null && (
+        <div
+          className="absolute top-2 max-w-64 rounded-md border border-line bg-panel px-2.5 py-1.5 text-sm shadow-overlay"
+          style={toStart ? { right: width - x + 10 } : { left: x + 10 }}
+        >
+          <div className="mb-0.5 font-medium whitespace-nowrap">
+            {formatDay(locale, day)}
+            {incomplete && <span className="font-normal text-muted"> ({uiText.incomplete})</span>}
+          </div>
+          {rows.map(({ name, color, value }) => (
+            <div key={name} className="flex items-center gap-2">
+              <span
+                aria-hidden="true"
+                className="size-2 shrink-0 rounded-full"
+                style={{ background: color }}
+              />
+              <span className="min-w-0 flex-1 truncate text-muted">{visibleText(name)}</span>
+              <span className="ps-3 tabular-nums">{value}</span>
+            </div>
+          ))}
+        </div>
+      )}
+    </div>
+  );
+}

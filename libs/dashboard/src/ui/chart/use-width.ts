@@ -1,0 +1,16 @@
+import { useLayoutEffect, useRef, useState, type RefObject } from 'react';
+
+/** The width of an element, followed as it changes. */
+export function useWidth(): [RefObject<HTMLDivElement | null>, number] {
+  const box = useRef<HTMLDivElement>(null);
+  const [width, setWidth] = useState(0);
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element) return;
+    setWidth(element.clientWidth);
+    const observer = new ResizeObserver(() => setWidth(element.clientWidth));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  return [box, width];
+}
