@@ -47,6 +47,8 @@ export const uiText = {
   clear: 'Clear',
   showAll: (size: string) => `Show all (${size})`,
   cutAt: (size: string) => `Cut at ${size}.`,
+  cutText: 'Only the first 100 KB are shown. Copy takes everything.',
+  showMore: (count: number) => `Show ${count.toLocaleString('en')} more`,
   items: (count: number) => (count === 1 ? '1 item' : `${count} items`),
   keys: (count: number) => (count === 1 ? '1 key' : `${count} keys`),
   viewAs: 'View as',

@@ -1,5 +1,7 @@
 import { uiText } from '../ui.text.js';
 
+export type Kind = 'line' | 'area' | 'bar';
+
 export interface Series {
   name: string;
   /** One for each bucket; null where there is no value. */

@@ -1,6 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { type ChartProps } from './chart-series.js';
-import { type Kind } from './draw.js';
+import { type ChartProps, type Kind } from './chart-series.js';
 
 // The drawing code comes with the first chart.
 const Plot = lazy(() => import('./plot.js').then(({ Plot }) => ({ default: Plot })));

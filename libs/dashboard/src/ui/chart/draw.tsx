@@ -1,9 +1,7 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { area, line, stack } from 'd3-shape';
 import { memo } from 'react';
-import { colorOf, dashOf, type Series } from './chart-series.js';
-
-export type Kind = 'line' | 'area' | 'bar';
+import { colorOf, dashOf, type Kind, type Series } from './chart-series.js';
 
 export interface Layout {
   width: number;

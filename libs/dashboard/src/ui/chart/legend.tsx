@@ -1,6 +1,5 @@
 import { visibleText } from '../visible-text.js';
-import { colorOf, dashOf, type Series } from './chart-series.js';
-import { type Kind } from './draw.js';
+import { colorOf, dashOf, type Kind, type Series } from './chart-series.js';
 
 interface LegendProps {
   kind: Kind;
