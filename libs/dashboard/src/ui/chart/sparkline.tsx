@@ -1,3 +1,5 @@
+import { colorOf } from './chart-series.js';
+
 interface SparklineProps {
   /** One sentence that says what the line shows. */
   label: string;
@@ -40,7 +42,7 @@ export function Sparkline({ label, values, incompleteFrom = values.length, heigh
       height={height}
       className="block w-full overflow-visible"
       fill="none"
-      stroke="var(--series-1)"
+      stroke={colorOf(0)}
       strokeWidth="1.75"
       strokeLinejoin="round"
     >
