@@ -10,7 +10,7 @@ export interface Column<T> {
   align?: 'end';
   /** A CSS width; columns without one share what is left. */
   width?: string;
-  /** On a small screen: 1 stands on the first line, 2 on the second, 3 is left out. */
+  /** Where it is narrow: 1 stands on the first line, 2 on the second, 3 is left out. */
   priority?: 1 | 2 | 3;
 }
 

@@ -19,6 +19,12 @@ export type { Column, Selectable } from './data-list-row.js';
 /** Up to here every row is in the page. */
 const allInPage = 200;
 
+/** Columns of a fixed width give way before the others vanish. */
+function trackOf(width: string | undefined): string {
+  if (width === undefined) return 'minmax(6rem, 1fr)';
+  return /^[\d.]+(rem|em|ch|px)$/.test(width) ? `minmax(0, ${width})` : width;
+}
+
 export interface DataListProps<T> {
   /** Name of the table. */
   label: string;
@@ -107,7 +113,8 @@ export function DataList<T>(props: DataListProps<T>) {
   };
   const start = (item: { start: number }) => item.start - top;
   const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
-  const tracks = columns.map(({ width }) => width ?? 'minmax(0, 1fr)').join(' ');
+  const tracks = (shown: readonly Column<T>[]) =>
+    [...(selectable ? ['1rem'] : []), ...shown.map(({ width }) => trackOf(width))].join(' ');
   return (
     <div className="ui-list">
       <table
@@ -117,7 +124,12 @@ export function DataList<T>(props: DataListProps<T>) {
         aria-rowcount={rows.length + 1}
         onKeyDown={onKeyDown}
         onFocus={(event) => setFocused(Number(event.target.closest<HTMLElement>('tr')?.dataset.index ?? -1))}
-        style={{ '--cols': selectable ? `1rem ${tracks}` : tracks } as CSSProperties}
+        style={
+          {
+            '--cols': tracks(columns),
+            '--cols-fewer': tracks(columns.filter(({ priority }) => priority !== 3)),
+          } as CSSProperties
+        }
       >
         <thead role="rowgroup">
           <tr role="row" aria-rowindex={1} className="ui-head">
@@ -135,8 +147,14 @@ export function DataList<T>(props: DataListProps<T>) {
                 />
               </th>
             )}
-            {columns.map(({ id, header, align }) => (
-              <th key={id} role="columnheader" scope="col" className={cx(align === 'end' && 'ui-cell-end')}>
+            {columns.map(({ id, header, align, priority }) => (
+              <th
+                key={id}
+                role="columnheader"
+                scope="col"
+                data-priority={priority}
+                className={cx(align === 'end' && 'ui-cell-end')}
+              >
                 {header}
               </th>
             ))}
@@ -145,7 +163,7 @@ export function DataList<T>(props: DataListProps<T>) {
         <tbody role="rowgroup">
           {items ? (
             <>
-              {items.map((item, position) => [
+              {items.flatMap((item, position) => [
                 <RowGap
                   key={`gap-${item.key}`}
                   height={start(item) - (position > 0 ? items[position - 1]!.end - top : 0)}

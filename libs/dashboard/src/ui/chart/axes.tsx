@@ -44,7 +44,12 @@ export const Axes = memo(function Axes({ layout, days, format, incompleteFrom }:
         </g>
       ))}
       {tickIndexes(days.length, Math.max(2, Math.floor((width - margin.left) / 84))).map((index) => (
-        <text key={index} x={x(index)} y={height - 6} textAnchor={x(index) > width - 40 ? 'end' : x(index) < margin.left + 16 ? 'start' : 'middle'}>
+        <text
+          key={index}
+          x={x(index)}
+          y={height - 6}
+          textAnchor={x(index) > width - 40 ? 'end' : x(index) < margin.left + 16 ? 'start' : 'middle'}
+        >
           {formatDay(locale, days[index]!, true)}
         </text>
       ))}
