@@ -26,10 +26,16 @@ export default defineConfig({
       input: { index: 'index.html', pages: 'src/pages.css' },
       output: {
         codeSplitting: {
-          // What every page needs comes in one request, and what every signed-in page needs in another.
           groups: [
+            // What every page needs comes in one request.
             { name: 'base', tags: ['$initial'], test: (id) => !/\.(css|html)$/.test(id), priority: 2 },
-            { name: 'frame', test: /src\/(frame\/(frame|project-page)|ui\/icon-paths)\.tsx?$/, priority: 1 },
+            // What signing in needs: many small files otherwise.
+            {
+              name: 'forms',
+              test: /src\/(ui\/(form|field|text-field|use-fields|shown-error)|account\/entry\/(entry|go-on|notice|sign-in|code|six)[\w.-]*)\.tsx?$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
           ],
         },
       },
