@@ -5,12 +5,15 @@ import { PageHeader } from '../ui/page-header.js';
 
 let isFirstPage = true;
 
+type PageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
+  title: string;
+  /** A sentence or facts below the title. */
+  note?: ReactNode;
+  children: ReactNode;
+};
+
 /** A page's title in the window, its heading, which takes the focus after a change of page, and its contents. */
-export function Page({
-  title,
-  children,
-  ...header
-}: Omit<ComponentProps<typeof PageHeader>, 'children'> & { title: string; children: ReactNode }) {
+export function Page({ title, note, children, ...header }: PageProps) {
   const project = useProject();
   const { pathname } = useLocation();
   const page = useRef<HTMLDivElement>(null);
@@ -22,8 +25,10 @@ export function Page({
     isFirstPage = false;
   }, [pathname]);
   return (
-    <div ref={page} className="flex flex-col gap-5">
-      <PageHeader title={title} {...header} />
+    <div ref={page} className="flex flex-col gap-4">
+      <PageHeader title={title} {...header}>
+        {note}
+      </PageHeader>
       {children}
     </div>
   );

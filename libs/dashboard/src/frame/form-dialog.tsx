@@ -1,0 +1,58 @@
+import { type ComponentProps, type ReactNode, useId } from 'react';
+import type { CallError } from '../api/call-error.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { FormError } from '../ui/form.js';
+import { useDirtyForm } from './dirty-forms.js';
+import { ShowCall } from './show-call.js';
+import type { useFields } from './use-fields.js';
+
+interface FormDialogProps {
+  title: ReactNode;
+  /** What will happen, before anything is asked. */
+  effect?: ReactNode;
+  /** What `useFields` returned. */
+  fields: Pick<ReturnType<typeof useFields>, 'form' | 'problem' | 'isDirty'>;
+  children?: ReactNode;
+  submit: string;
+  danger?: boolean;
+  busy: boolean;
+  error: CallError | null;
+  /** The call that it would make now. */
+  call: ComponentProps<typeof ShowCall>;
+  size?: 'sm' | 'md' | 'lg';
+  onClose: () => void;
+}
+
+/** A dialog with a form: what it does, its fields, the server's errors, and the call it makes. */
+export function FormDialog(props: FormDialogProps) {
+  const { title, effect, fields, children, submit, danger, busy, error, call, size, onClose } = props;
+  const form = useId();
+  useDirtyForm(fields.isDirty);
+  const close = () => {
+    if (!busy) onClose();
+  };
+  return (
+    <Dialog
+      open
+      onClose={close}
+      title={title}
+      size={size}
+      footer={
+        <>
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" form={form} variant={danger ? 'danger-solid' : 'primary'} busy={busy}>
+            {error?.retryable ? 'Retry' : submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="grid gap-4" {...fields.form}>
+        {effect && <div>{effect}</div>}
+        <FormError error={fields.problem} />
+        {children}
+        <ShowCall {...call} />
+      </form>
+    </Dialog>
+  );
+}
