@@ -39,7 +39,7 @@ const offering = createRoute({
   getParentRoute: () => project,
   path: '/catalog/offerings/$offeringId',
   staticData: { operation: 'getOffering' },
-  validateSearch: search({ tab: text() }),
+  validateSearch: search({ app: text() }),
   component: page(() => import('../catalog/offering-page.js')),
 });
 const currencies = createRoute({

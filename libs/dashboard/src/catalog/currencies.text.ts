@@ -1,0 +1,15 @@
+export const text = {
+  title: 'Virtual currencies',
+  intro: 'Coins, credits and the like that customers hold a balance of.',
+  things: 'currencies',
+  create: 'New currency',
+  empty: 'A virtual currency is credited by purchases and spent in your app.',
+  code: 'Code',
+  codeHint: 'At most 10 letters, digits and underscores, such as GLD. It cannot be changed later.',
+  codeMissing: 'Enter a code.',
+  codeWrong: 'A code has letters, digits and underscores only.',
+  description: 'Description',
+  edit: 'Edit',
+  editNamed: (name: string) => `Edit ${name}`,
+  columns: { name: 'Name', code: 'Code', description: 'Description', grants: 'Products', created: 'Created' },
+};

@@ -1,0 +1,47 @@
+import { FormDialog } from '../frame/form-dialog.js';
+import { useFields } from '../frame/use-fields.js';
+import { TextField } from '../ui/text-field.js';
+import { visibleText } from '../ui/visible-text.js';
+import { text as shared } from './catalog.text.js';
+import type { Product } from './catalog.types.js';
+import { TestStoreFields } from './product-form.js';
+import { bodyOf, problemsOf, type ProductField, valuesOf } from './product-values.js';
+import { useUpdateProduct } from './products.queries.js';
+import { text } from './products.text.js';
+
+interface EditProductDialogProps {
+  projectId: string;
+  product: Product;
+  isTestStore: boolean;
+  onClose: () => void;
+}
+
+export function EditProductDialog({ projectId, product, isTestStore, onClose }: EditProductDialogProps) {
+  const update = useUpdateProduct(projectId, product.id);
+  const fields = useFields<ProductField>({
+    initial: valuesOf(product),
+    check: (values) => problemsOf(values, isTestStore),
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (values) => update.mutate(bodyOf(values, isTestStore), { onSuccess: onClose }),
+  });
+  return (
+    <FormDialog
+      title={text.editNamed(visibleText(product.store_identifier))}
+      size="sm"
+      fields={fields}
+      submit={shared.save}
+      busy={update.isPending}
+      error={update.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/products/{product_id}',
+        path: { project_id: projectId, product_id: product.id },
+        body: bodyOf(fields.values, isTestStore),
+      }}
+      onClose={onClose}
+    >
+      <TextField label={text.displayName} optional autoComplete="off" {...fields.field('display_name')} />
+      {isTestStore && <TestStoreFields fields={fields} type={product.type} />}
+    </FormDialog>
+  );
+}

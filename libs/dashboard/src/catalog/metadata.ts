@@ -1,0 +1,20 @@
+import { text } from './offerings.text.js';
+
+const MOST = 4000;
+
+/** What was typed as metadata: an object, null for none, or why it cannot be sent. */
+export function readMetadata(
+  typed: string,
+): { value: Record<string, unknown> | null; problem: null } | { problem: string } {
+  if (typed.trim() === '') return { value: null, problem: null };
+  let value: unknown;
+  try {
+    value = JSON.parse(typed);
+  } catch (error) {
+    return { problem: text.notJson((error as SyntaxError).message) };
+  }
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return { problem: text.notObject };
+  const { length } = JSON.stringify(value);
+  if (length > MOST) return { problem: text.tooLong(length) };
+  return { value: value as Record<string, unknown>, problem: null };
+}

@@ -1,0 +1,87 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, call } from '../api/client.js';
+import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import type { Schema } from '../api/types.js';
+import { useWrite } from '../api/write.js';
+import { allItems, catalogKey, staleCatalog } from './catalog.queries.js';
+
+export const productsQuery = (projectId: string, appId: string | undefined) =>
+  infiniteQueryOptions({
+    queryKey: catalogKey(projectId, 'products', 'list', appId ?? null),
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/products', {
+          params: {
+            path: { project_id: projectId },
+            query: {
+              limit: PAGE_SIZE,
+              starting_after: pageParam,
+              app_id: appId,
+              expand: ['items.indicative_price'],
+            },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+/** For choices and the matrix. */
+export const allProductsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: catalogKey(projectId, 'products', 'all'),
+    queryFn: ({ signal }) =>
+      allItems((cursor) =>
+        call(
+          api.GET('/v2/projects/{project_id}/products', {
+            params: { path: { project_id: projectId }, query: { limit: 100, starting_after: cursor } },
+            signal,
+          }),
+        ),
+      ),
+  });
+
+/** The count of subscriptions is about customers: only for people who may see those. */
+export const productQuery = (projectId: string, productId: string, withSubscriptions: boolean) =>
+  queryOptions({
+    queryKey: catalogKey(projectId, 'products', productId, withSubscriptions),
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/products/{product_id}', {
+          params: {
+            path: { project_id: projectId, product_id: productId },
+            query: {
+              expand: withSubscriptions ? ['indicative_price', 'active_subscriptions'] : ['indicative_price'],
+            },
+          },
+          signal,
+        }),
+      ),
+  });
+
+export const useCreateProduct = (projectId: string) =>
+  useWrite({
+    send: (body: Schema<'CreateProductDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/products', {
+          params: { path: { project_id: projectId } },
+          body,
+          headers,
+        }),
+      ),
+    stale: () => staleCatalog(projectId),
+  });
+
+export const useUpdateProduct = (projectId: string, productId: string) =>
+  useWrite({
+    send: (body: Schema<'UpdateProductDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/products/{product_id}', {
+          params: { path: { project_id: projectId, product_id: productId } },
+          body,
+          headers,
+        }),
+      ),
+    stale: () => staleCatalog(projectId),
+  });

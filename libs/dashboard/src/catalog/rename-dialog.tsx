@@ -1,0 +1,43 @@
+import type { CallError } from '../api/call-error.js';
+import { FormDialog } from '../frame/form-dialog.js';
+import { useFields } from '../frame/use-fields.js';
+import { TextField } from '../ui/text-field.js';
+import { visibleText } from '../ui/visible-text.js';
+import { text } from './catalog.text.js';
+
+interface RenameDialogProps {
+  name: string;
+  /** The mutation that takes a new name. */
+  rename: {
+    isPending: boolean;
+    error: CallError | null;
+    mutate: (body: { display_name: string }, options: { onSuccess: () => void }) => void;
+  };
+  operation: string;
+  path: Record<string, string>;
+  onClose: () => void;
+}
+
+export function RenameDialog({ name, rename, operation, path, onClose }: RenameDialogProps) {
+  const fields = useFields({
+    initial: { display_name: name },
+    check: (values) => ({ display_name: values.display_name.trim() === '' ? text.nameMissing : null }),
+    error: rename.error,
+    busy: rename.isPending,
+    onSubmit: (body) => rename.mutate(body, { onSuccess: onClose }),
+  });
+  return (
+    <FormDialog
+      title={text.renameNamed(visibleText(name))}
+      size="sm"
+      fields={fields}
+      submit={text.save}
+      busy={rename.isPending}
+      error={rename.error}
+      call={{ operation, path, body: fields.values }}
+      onClose={onClose}
+    >
+      <TextField label={text.name} autoComplete="off" {...fields.field('display_name')} />
+    </FormDialog>
+  );
+}
