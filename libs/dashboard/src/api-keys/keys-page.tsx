@@ -1,5 +1,121 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
+import { Button, IconButton } from '../ui/button.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import type { Column } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { Time } from '../ui/time.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { type ApiKey, apiKeysQuery, useRevokeApiKey } from './api-keys.queries.js';
+import { text } from './api-keys.text.js';
+import { CreateKeyDialog } from './create-key-dialog.js';
+import { summaryOf } from './permission-choice.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/settings/keys');
+
+function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => void }) {
+  const { projectId } = route.useParams();
+  const revoke = useRevokeApiKey(projectId);
+  const toast = useToast();
+  const name = visibleText(apiKey.name);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.revokeTitle(name)}
+      confirmLabel={text.revoke}
+      busy={revoke.isPending}
+      error={revoke.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        revoke.mutate(apiKey, {
+          onSuccess: () => {
+            toast({ title: text.revoked(name) });
+            onClose();
+          },
+        })
+      }
+    >
+      <p>{text.revokeEffect}</p>
+      <p className="mt-2">
+        {apiKey.last_used_at === null ? (
+          text.neverUsed
+        ) : (
+          <>
+            {text.lastUsed} <Time ms={apiKey.last_used_at} />.
+          </>
+        )}
+      </p>
+    </ConfirmDialog>
+  );
+}
 
 export default function KeysPage() {
-  return <Page title="API keys">{null}</Page>;
+  const { projectId } = route.useParams();
+  const keys = useInfiniteQuery(apiKeysQuery(projectId));
+  const mayCreate = useMay('createApiKey');
+  const mayRevoke = useMay('deleteApiKey');
+  const [open, setOpen] = useState<'create' | ApiKey | null>(null);
+  const create = (
+    <Button variant="primary" icon="plus" disabledReason={mayCreate.reason} onClick={() => setOpen('create')}>
+      {text.create}
+    </Button>
+  );
+  const columns: Column<ApiKey>[] = [
+    { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
+    {
+      id: 'key',
+      header: text.columns.key,
+      cell: ({ prefix }) => <code className="font-mono text-sm">{prefix}…</code>,
+    },
+    {
+      id: 'permissions',
+      header: text.columns.permissions,
+      cell: ({ permissions }) => <span title={permissions.join('\n')}>{summaryOf(permissions)}</span>,
+    },
+    {
+      id: 'used',
+      header: text.columns.used,
+      cell: ({ last_used_at: used }) => (used === null ? text.never : <Time ms={used} />),
+    },
+    { id: 'created', header: text.columns.created, priority: 3, cell: (key) => <Time ms={key.created_at} /> },
+    {
+      id: 'revoke',
+      header: <span className="sr-only">{text.revoke}</span>,
+      width: '3rem',
+      align: 'end',
+      priority: 1,
+      cell: (key) => (
+        <IconButton
+          icon="trash"
+          size="sm"
+          label={text.revokeNamed(visibleText(key.name))}
+          disabledReason={mayRevoke.reason}
+          onClick={() => setOpen(key)}
+        />
+      ),
+    },
+  ];
+  return (
+    <Page title={text.title} actions={create} note={`${text.intro} ${text.publicKeys}`}>
+      <Panel padded={false}>
+        <QueryList
+          label={text.title}
+          things={text.things}
+          query={keys}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={{ sentence: text.empty, action: create }}
+        />
+      </Panel>
+      {open === 'create' && <CreateKeyDialog projectId={projectId} onClose={() => setOpen(null)} />}
+      {open !== null && open !== 'create' && <RevokeKeyDialog apiKey={open} onClose={() => setOpen(null)} />}
+    </Page>
+  );
 }

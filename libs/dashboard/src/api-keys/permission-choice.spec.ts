@@ -1,0 +1,43 @@
+import { areasOf, everywhere, permissionsOf, summaryOf } from './permission-choice.js';
+
+const held = [
+  'project_configuration:apps:read',
+  'project_configuration:apps:read_write',
+  'charts_metrics:overview:read',
+];
+
+describe('permissions of a key', () => {
+  it('are chosen among those that the person holds', () => {
+    expect(areasOf(held)).toEqual([
+      {
+        name: 'project_configuration:apps',
+        group: 'Project configuration',
+        label: 'Apps',
+        levels: ['none', 'read', 'read_write'],
+      },
+      {
+        name: 'charts_metrics:overview',
+        group: 'Charts metrics',
+        label: 'Overview',
+        levels: ['none', 'read'],
+      },
+    ]);
+  });
+
+  it('are set everywhere at once, as far as they are held', () => {
+    expect(permissionsOf(everywhere(areasOf(held), 'read_write'))).toEqual([
+      'project_configuration:apps:read_write',
+      'charts_metrics:overview:read',
+    ]);
+    expect(permissionsOf(everywhere(areasOf(held), 'none'))).toEqual([]);
+  });
+
+  it.each([
+    [['*'], 'Everything'],
+    [held, '2 areas, 1 of them read only'],
+    [['a:b:read'], '1 area, read only'],
+    [['a:b:read', 'a:b:read_write', 'a:c:read_write'], '2 areas, read and write'],
+  ])('of %j are %s', (permissions, summary) => {
+    expect(summaryOf(permissions)).toBe(summary);
+  });
+});

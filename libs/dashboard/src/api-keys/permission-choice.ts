@@ -1,0 +1,56 @@
+/** What a key may do in one area: nothing, read, or read and write. */
+export type Level = 'none' | 'read' | 'read_write';
+
+export interface Area {
+  /** `project_configuration:apps` */
+  name: string;
+  group: string;
+  label: string;
+  /** What the person may give away. */
+  levels: Level[];
+}
+
+const words = (name: string): string => {
+  const text = name.replaceAll('_', ' ');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+};
+
+/** The areas of the permissions that the person holds; nobody gives away more. */
+export function areasOf(held: readonly string[]): Area[] {
+  const areas = new Map<string, Area>();
+  for (const permission of held) {
+    const [group = '', area = '', level = ''] = permission.split(':');
+    const name = `${group}:${area}`;
+    const known = areas.get(name) ?? { name, group: words(group), label: words(area), levels: ['none'] };
+    known.levels.push(level as Level);
+    areas.set(name, known);
+  }
+  return [...areas.values()];
+}
+
+/** The permissions of a key, as `createApiKey` takes them. */
+export const permissionsOf = (chosen: Readonly<Record<string, Level>>): string[] =>
+  Object.entries(chosen)
+    .filter(([, level]) => level !== 'none')
+    .map(([area, level]) => `${area}:${level}`);
+
+/** `level` in every area, or the most below it that the person holds. */
+export function everywhere(areas: readonly Area[], level: Level): Record<string, Level> {
+  return Object.fromEntries(
+    areas.map(({ name, levels }) => [name, levels.includes(level) ? level : (levels.at(-1) ?? 'none')]),
+  );
+}
+
+/** What a key may do, in a few words: `12 areas, 3 of them read only`. */
+export function summaryOf(permissions: readonly string[]): string {
+  if (permissions.includes('*')) return 'Everything';
+  const writable = permissions
+    .filter((name) => name.endsWith(':read_write'))
+    .map((name) => name.replace(/_write$/, ''));
+  const readable = permissions.filter((name) => name.endsWith(':read') && !writable.includes(name));
+  const count = writable.length + readable.length;
+  const areas = count === 1 ? '1 area' : `${count} areas`;
+  if (readable.length === 0) return `${areas}, read and write`;
+  if (writable.length === 0) return `${areas}, read only`;
+  return `${areas}, ${readable.length} of them read only`;
+}

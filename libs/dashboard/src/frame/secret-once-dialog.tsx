@@ -1,0 +1,36 @@
+import type { ReactNode } from 'react';
+import { Button } from '../ui/button.js';
+import { CodeBlock } from '../ui/code-block.js';
+import { Dialog } from '../ui/dialog.js';
+
+interface SecretOnceDialogProps {
+  title: string;
+  note: ReactNode;
+  /** What it is: "Secret key". */
+  label: string;
+  secret: string;
+  children?: ReactNode;
+  onClose: () => void;
+}
+
+/** A secret that the server shows once. It lives in the state of whoever opens this, and nowhere else. */
+export function SecretOnceDialog({ title, note, label, secret, children, onClose }: SecretOnceDialogProps) {
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      description={note}
+      footer={
+        <Button variant="primary" onClick={onClose}>
+          Done
+        </Button>
+      }
+    >
+      <div className="grid gap-4">
+        <CodeBlock label={label} code={secret} copy />
+        {children}
+      </div>
+    </Dialog>
+  );
+}
