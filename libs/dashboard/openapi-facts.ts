@@ -4,19 +4,13 @@ import type { Plugin } from 'vite';
 interface Operation {
   operationId: string;
   tags?: string[];
+  parameters?: { name: string; schema?: { enum?: string[] } }[];
   'x-required-permissions'?: string[];
   'x-required-role'?: string;
 }
 
-interface Schema {
-  enum?: string[];
-  properties?: Record<string, Schema>;
-  items?: Schema;
-}
-
 interface Document {
   paths: Record<string, Record<string, Operation>>;
-  components: { schemas: Record<string, Schema> };
 }
 
 const file = new URL('../../docs/openapi.json', import.meta.url);
@@ -39,7 +33,8 @@ function operationsOf({ paths }: Document) {
 
 /**
  * What the dashboard knows of the API at run time, read from the OpenAPI document when it is built:
- * `virtual:permissions`, needed on every page, and `virtual:operations`, for "Show the API call".
+ * `virtual:permissions`, needed on every page, `virtual:operations`, for "Show the API call", and
+ * `virtual:audit-actions`, a list that only the server has.
  */
 export function openApiFacts(): Plugin {
   const modules: Record<string, (document: Document) => unknown> = {
@@ -52,6 +47,9 @@ export function openApiFacts(): Plugin {
             role === undefined ? permissions : [...permissions, 'admin'],
           ]),
       ),
+    'virtual:audit-actions': ({ paths }) =>
+      paths['/v2/projects/{project_id}/audit_logs']?.get?.parameters?.find(({ name }) => name === 'action_type')
+        ?.schema?.enum,
     'virtual:operations': (document) =>
       Object.fromEntries(operationsOf(document).map(({ id, call, tag }) => [call, [id, tag]])),
   };

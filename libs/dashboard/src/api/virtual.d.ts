@@ -9,3 +9,9 @@ declare module 'virtual:operations' {
   const operations: Record<string, [id: string, tag: string]>;
   export default operations;
 }
+
+declare module 'virtual:audit-actions' {
+  /** What the audit log records. */
+  const actions: string[];
+  export default actions;
+}

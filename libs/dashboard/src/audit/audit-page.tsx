@@ -1,5 +1,123 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import auditActions from 'virtual:audit-actions';
+import { itemsOf } from '../api/paging.js';
+import { saveListAsCsv } from '../frame/list-csv.js';
 import { Page } from '../frame/page.js';
+import { Button } from '../ui/button.js';
+import type { Column } from '../ui/data-list.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { SidePanel, WithSidePanel } from '../ui/side-panel.js';
+import { Time } from '../ui/time.js';
+import { ActorText, AuditEntryDetail, TargetText } from './audit-entry.js';
+import { AuditFilters, type AuditSearch } from './audit-filters.js';
+import { actionWords } from './audit-words.js';
+import { type AuditAction, type AuditEntry, type AuditFilter, auditPage, auditQuery } from './audit.queries.js';
+import { text } from './audit.text.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/settings/audit');
+const actions = auditActions as readonly AuditAction[];
+
+const filterOf = ({ from, to, action, actor, target }: AuditSearch): AuditFilter => ({
+  start_date: from,
+  end_date: to,
+  action_type: actions.find((known) => known === action),
+  actor_identifier: actor,
+  target_identifier: target,
+});
 
 export default function AuditPage() {
-  return <Page title="Audit log">{null}</Page>;
+  const { projectId } = route.useParams();
+  const { entry: openId, customer, ...search } = route.useSearch();
+  const navigate = route.useNavigate();
+  const filter = { ...filterOf(search), customer_id: customer };
+  const log = useInfiniteQuery(auditQuery(projectId, filter));
+  const opened = itemsOf(log.data).find(({ id }) => id === openId);
+  const clear = () => void navigate({ search: ({ env }) => ({ env }) });
+  const open = (entry: string | undefined) => void navigate({ search: (before) => ({ ...before, entry }) });
+  const columns: Column<AuditEntry>[] = [
+    {
+      id: 'action',
+      header: text.columns.action,
+      priority: 1,
+      cell: (entry) => actionWords(entry.action_type),
+    },
+    {
+      id: 'target',
+      header: text.columns.target,
+      cell: (entry) => <TargetText entry={entry} projectId={projectId} />,
+    },
+    { id: 'actor', header: text.columns.actor, cell: (entry) => <ActorText entry={entry} /> },
+    {
+      id: 'time',
+      header: text.columns.time,
+      width: '9rem',
+      align: 'end',
+      cell: (entry) => <Time ms={entry.occurred_at} />,
+    },
+  ];
+  const save = () =>
+    saveListAsCsv<AuditEntry>({
+      name: 'audit-log',
+      header: ['Time (UTC)', 'Action', 'Object type', 'Object', 'Actor type', 'Actor', 'Detail'],
+      row: (entry) => [
+        new Date(entry.occurred_at).toISOString(),
+        entry.action_type,
+        entry.target_type,
+        entry.target_identifier,
+        entry.actor_type,
+        entry.actor_identifier,
+        JSON.stringify(entry.additional_data),
+      ],
+      page: (query, signal) => auditPage(projectId, { ...filter, ...query }, signal),
+    });
+  return (
+    <Page
+      title={text.title}
+      note={text.note}
+      actions={
+        <Button icon="download" onClick={save}>
+          {text.csv}
+        </Button>
+      }
+    >
+      <AuditFilters
+        search={{ ...search, target: search.target ?? customer }}
+        actions={actions}
+        onChange={(changes) =>
+          void navigate({
+            search: (before) => ({ ...before, customer: undefined, entry: undefined, ...changes }),
+          })
+        }
+        onClear={clear}
+      />
+      <WithSidePanel
+        panel={
+          <SidePanel
+            open={opened !== undefined}
+            onClose={() => open(undefined)}
+            title={opened ? actionWords(opened.action_type) : text.detail}
+          >
+            {opened && <AuditEntryDetail entry={opened} projectId={projectId} />}
+          </SidePanel>
+        }
+      >
+        <Panel padded={false}>
+          <QueryList
+            label={text.title}
+            things={text.things}
+            query={log}
+            columns={columns}
+            rowKey={({ id }) => id}
+            onOpen={({ id }) => open(id)}
+            selectedKey={openId}
+            filtered={Object.values(filter).some((value) => value !== undefined)}
+            onClearFilters={clear}
+            empty={{ sentence: text.empty }}
+          />
+        </Panel>
+      </WithSidePanel>
+    </Page>
+  );
 }

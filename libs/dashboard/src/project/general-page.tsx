@@ -1,5 +1,30 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../frame/page.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { DeleteProjectPanel } from './delete-project-panel.js';
+import { text } from './general.text.js';
+import { NamePanel } from './name-panel.js';
+import { projectQuery } from './project.queries.js';
+import { TransferPanel } from './transfer-panel.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/settings/general');
 
 export default function GeneralPage() {
-  return <Page title="General">{null}</Page>;
+  const { projectId } = route.useParams();
+  const project = useQuery(projectQuery(projectId));
+  return (
+    <Page title={text.title} id={projectId}>
+      <QueryPanel query={project}>
+        {(settings) => (
+          // A form starts with what is saved, so saving starts it afresh.
+          <div key={JSON.stringify(settings)} className="grid gap-4">
+            <NamePanel project={settings} />
+            <TransferPanel project={settings} />
+            <DeleteProjectPanel project={settings} />
+          </div>
+        )}
+      </QueryPanel>
+    </Page>
+  );
 }

@@ -37,6 +37,7 @@ const audit = createRoute({
     action: text(),
     actor: text(),
     customer: text(),
+    target: text(),
     entry: text(),
   }),
   component: page(() => import('../audit/audit-page.js')),

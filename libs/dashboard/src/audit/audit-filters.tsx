@@ -1,0 +1,70 @@
+import { Button } from '../ui/button.js';
+import { DayField } from '../ui/day-field.js';
+import { SelectField } from '../ui/select-field.js';
+import { TextField } from '../ui/text-field.js';
+import { actionWords } from './audit-words.js';
+import type { AuditAction } from './audit.queries.js';
+import { text } from './audit.text.js';
+
+export interface AuditSearch {
+  from?: string;
+  to?: string;
+  action?: string;
+  actor?: string;
+  target?: string;
+}
+
+interface AuditFiltersProps {
+  search: AuditSearch;
+  actions: readonly AuditAction[];
+  onChange: (changes: AuditSearch) => void;
+  onClear: () => void;
+}
+
+/** A text is looked for when the field is left or Enter is pressed. */
+function commit(onCommit: (value: string) => void) {
+  return {
+    onBlur: ({ target }: { target: HTMLInputElement }) => onCommit(target.value.trim()),
+    onKeyDown: ({ key, currentTarget }: { key: string; currentTarget: HTMLInputElement }) => {
+      if (key === 'Enter') onCommit(currentTarget.value.trim());
+    },
+  };
+}
+
+export function AuditFilters({ search, actions, onChange, onClear }: AuditFiltersProps) {
+  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  return (
+    <div role="search" aria-label={text.filters} className="flex flex-wrap items-end gap-3">
+      <DayField label={text.from} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DayField label={text.to} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
+      <SelectField
+        label={text.action}
+        placeholder={text.anyAction}
+        value={search.action ?? ''}
+        options={actions.map((action) => ({ value: action, label: actionWords(action) }))}
+        onChange={({ target }) => onChange({ action: target.value })}
+        className="w-56"
+      />
+      <TextField
+        key={`actor ${search.actor ?? ''}`}
+        label={text.actor}
+        placeholder={text.actorHint}
+        defaultValue={search.actor ?? ''}
+        className="w-56"
+        {...commit((actor) => onChange({ actor }))}
+      />
+      <TextField
+        key={`target ${search.target ?? ''}`}
+        label={text.target}
+        defaultValue={search.target ?? ''}
+        className="w-48"
+        {...commit((target) => onChange({ target }))}
+      />
+      {isFiltered && (
+        <Button variant="ghost" icon="x" onClick={onClear}>
+          {text.clear}
+        </Button>
+      )}
+    </div>
+  );
+}

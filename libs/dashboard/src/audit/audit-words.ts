@@ -1,0 +1,23 @@
+/** `entitlement_products_attached` as words. */
+export function actionWords(action: string): string {
+  const text = action.replaceAll('_', ' ').replace(/^api\b/, 'API');
+  return text.charAt(0).toUpperCase() + text.slice(1);
+}
+
+const places: Record<string, (id: string) => string> = {
+  app: (id) => `/apps/${id}`,
+  product: (id) => `/catalog/products/${id}`,
+  entitlement: (id) => `/catalog/entitlements/${id}`,
+  offering: (id) => `/catalog/offerings/${id}`,
+  webhook_integration: (id) => `/webhooks/${id}`,
+  test_clock: (id) => `/test/clocks/${id}`,
+  customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
+  blocked_customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
+};
+
+/** The page of a changed object, below the project's; null if it has none, or was deleted. */
+export function pageOfTarget(target: { type: string; id: string; action: string }): string | null {
+  const place = places[target.type];
+  if (!place || /_(deleted|erased)$/.test(target.action)) return null;
+  return place(target.id);
+}

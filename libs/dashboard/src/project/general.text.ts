@@ -1,0 +1,41 @@
+import type { TransferBehavior } from './project.queries.js';
+
+export const text = {
+  title: 'General',
+  name: 'Name',
+  nameMissing: 'Enter a name.',
+  save: 'Save',
+  saved: 'Saved',
+  created: 'Created',
+  transfer: 'Restoring purchases',
+  transferNote:
+    'What happens when someone restores a purchase, or sends its receipt, that belongs to another customer.',
+  production: 'Production purchases',
+  sandbox: 'Sandbox purchases',
+  asProduction: 'As for production',
+  asProductionHint: 'Sandbox purchases follow the same rule.',
+  behaviors: {
+    transfer: {
+      label: 'Transfer',
+      hint: 'The purchase moves to the customer who restores it; the one before loses access.',
+    },
+    transfer_if_no_active: {
+      label: 'Transfer if there is no active subscription',
+      hint: 'It moves only if the customer before has no active subscription. Otherwise the restore is refused.',
+    },
+    keep: {
+      label: 'Keep with the original customer',
+      hint: 'It never moves. The restore is refused.',
+    },
+    share: {
+      label: 'Share',
+      hint: 'Both customers become one and have the same access, now and later.',
+    },
+  } satisfies Record<TransferBehavior, { label: string; hint: string }>,
+  delete: 'Delete project',
+  deleteNote: 'Ends the project for everyone.',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteEffect:
+    'Apps get errors at once, webhooks stop, and every customer, purchase, product and key of the project is deleted. This cannot be undone.',
+  deleted: (name: string) => `Deleted ${name}`,
+};

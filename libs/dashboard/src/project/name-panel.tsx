@@ -1,0 +1,45 @@
+import { useDirtyForm } from '../frame/dirty-forms.js';
+import { ShowCall } from '../frame/show-call.js';
+import { useFields } from '../frame/use-fields.js';
+import { useMay } from '../api/permissions.js';
+import { Button } from '../ui/button.js';
+import { FormActions, FormError } from '../ui/form.js';
+import { Panel } from '../ui/panel.js';
+import { TextField } from '../ui/text-field.js';
+import { useToast } from '../ui/toast.js';
+import { text } from './general.text.js';
+import { type ProjectSettings, useUpdateProject } from './project.queries.js';
+
+export function NamePanel({ project }: { project: ProjectSettings }) {
+  const update = useUpdateProject(project.id);
+  const may = useMay('updateProject');
+  const toast = useToast();
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: { name: project.name },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (body) => {
+      if (may.allowed) update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+    },
+  });
+  useDirtyForm(isDirty);
+  return (
+    <Panel title={text.name}>
+      <form {...form} className="grid max-w-xl gap-4">
+        <TextField {...field('name')} label={text.name} labelHidden autoComplete="off" readOnly={!may.allowed} />
+        <FormError error={problem} />
+        <FormActions>
+          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
+            {text.save}
+          </Button>
+          <ShowCall
+            operation="POST /v2/projects/{project_id}"
+            path={{ project_id: project.id }}
+            body={values}
+          />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}

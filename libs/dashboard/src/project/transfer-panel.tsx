@@ -1,0 +1,77 @@
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
+import { useDirtyForm } from '../frame/dirty-forms.js';
+import { ShowCall } from '../frame/show-call.js';
+import { Button } from '../ui/button.js';
+import { RadioCards } from '../ui/choice.js';
+import { FormActions, FormError } from '../ui/form.js';
+import { Panel } from '../ui/panel.js';
+import { useToast } from '../ui/toast.js';
+import { text } from './general.text.js';
+import { type ProjectSettings, type TransferBehavior, useUpdateProject } from './project.queries.js';
+
+const SAME = 'same';
+
+/** What a restore does, for production and for sandbox purchases. */
+export function TransferPanel({ project }: { project: ProjectSettings }) {
+  const update = useUpdateProject(project.id);
+  const may = useMay('updateProject');
+  const toast = useToast();
+  const [production, setProduction] = useState(project.transfer_behavior);
+  const [sandbox, setSandbox] = useState(project.sandbox_transfer_behavior ?? SAME);
+  const body = {
+    transfer_behavior: production,
+    sandbox_transfer_behavior: sandbox === SAME ? null : sandbox,
+  };
+  useDirtyForm(
+    body.transfer_behavior !== project.transfer_behavior ||
+      body.sandbox_transfer_behavior !== project.sandbox_transfer_behavior,
+  );
+  const behaviors = (Object.keys(text.behaviors) as TransferBehavior[]).map((value) => ({
+    value,
+    ...text.behaviors[value],
+    disabledReason: may.reason,
+  }));
+  return (
+    <Panel title={text.transfer} description={text.transferNote}>
+      <form
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault();
+          if (update.isPending || !may.allowed) return;
+          update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+        }}
+      >
+        <RadioCards
+          label={text.production}
+          columns={2}
+          options={behaviors}
+          value={production}
+          onChange={setProduction}
+        />
+        <RadioCards
+          label={text.sandbox}
+          columns={2}
+          options={[
+            {
+              value: SAME as typeof sandbox,
+              label: text.asProduction,
+              hint: text.asProductionHint,
+              disabledReason: may.reason,
+            },
+            ...behaviors,
+          ]}
+          value={sandbox}
+          onChange={setSandbox}
+        />
+        <FormError error={update.error?.message} />
+        <FormActions>
+          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
+            {text.save}
+          </Button>
+          <ShowCall operation="POST /v2/projects/{project_id}" path={{ project_id: project.id }} body={body} />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}
