@@ -48,8 +48,9 @@ export function openApiFacts(): Plugin {
           ]),
       ),
     'virtual:audit-actions': ({ paths }) =>
-      paths['/v2/projects/{project_id}/audit_logs']?.get?.parameters?.find(({ name }) => name === 'action_type')
-        ?.schema?.enum,
+      paths['/v2/projects/{project_id}/audit_logs']?.get?.parameters?.find(
+        ({ name }) => name === 'action_type',
+      )?.schema?.enum,
     'virtual:operations': (document) =>
       Object.fromEntries(operationsOf(document).map(({ id, call, tag }) => [call, [id, tag]])),
   };

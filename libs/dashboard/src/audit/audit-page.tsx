@@ -13,7 +13,13 @@ import { Time } from '../ui/time.js';
 import { ActorText, AuditEntryDetail, TargetText } from './audit-entry.js';
 import { AuditFilters, type AuditSearch } from './audit-filters.js';
 import { actionWords } from './audit-words.js';
-import { type AuditAction, type AuditEntry, type AuditFilter, auditPage, auditQuery } from './audit.queries.js';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditFilter,
+  auditPage,
+  auditQuery,
+} from './audit.queries.js';
 import { text } from './audit.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/settings/audit');

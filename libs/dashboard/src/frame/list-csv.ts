@@ -13,7 +13,10 @@ interface ListCsv<Item> {
   header: readonly string[];
   row: (item: Item) => readonly (string | number | boolean | null | undefined)[];
   /** One call for up to 100 items. */
-  page: (query: { limit: number; starting_after: string | undefined }, signal: AbortSignal) => Parameters<typeof call<Page<Item>>>[0];
+  page: (
+    query: { limit: number; starting_after: string | undefined },
+    signal: AbortSignal,
+  ) => Parameters<typeof call<Page<Item>>>[0];
 }
 
 /** Follows a list to its end, in the job strip, and saves it as one file. Cancelling keeps nothing. */

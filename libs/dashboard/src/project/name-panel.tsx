@@ -27,7 +27,13 @@ export function NamePanel({ project }: { project: ProjectSettings }) {
   return (
     <Panel title={text.name}>
       <form {...form} className="grid max-w-xl gap-4">
-        <TextField {...field('name')} label={text.name} labelHidden autoComplete="off" readOnly={!may.allowed} />
+        <TextField
+          {...field('name')}
+          label={text.name}
+          labelHidden
+          autoComplete="off"
+          readOnly={!may.allowed}
+        />
         <FormError error={problem} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>

@@ -18,7 +18,9 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
   const may = useMay('updateProject');
   const toast = useToast();
   const [production, setProduction] = useState(project.transfer_behavior);
-  const [sandbox, setSandbox] = useState(project.sandbox_transfer_behavior ?? SAME);
+  const [sandbox, setSandbox] = useState<TransferBehavior | typeof SAME>(
+    project.sandbox_transfer_behavior ?? SAME,
+  );
   const body = {
     transfer_behavior: production,
     sandbox_transfer_behavior: sandbox === SAME ? null : sandbox,
@@ -54,7 +56,7 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
           columns={2}
           options={[
             {
-              value: SAME as typeof sandbox,
+              value: SAME,
               label: text.asProduction,
               hint: text.asProductionHint,
               disabledReason: may.reason,
@@ -69,7 +71,11 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
             {text.save}
           </Button>
-          <ShowCall operation="POST /v2/projects/{project_id}" path={{ project_id: project.id }} body={body} />
+          <ShowCall
+            operation="POST /v2/projects/{project_id}"
+            path={{ project_id: project.id }}
+            body={body}
+          />
         </FormActions>
       </form>
     </Panel>
