@@ -1,5 +1,115 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi, Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
+import { Button } from '../ui/button.js';
+import type { Column } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { Time } from '../ui/time.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { BlockDialog } from './block-dialog.js';
+import { type BlockedCustomer, blockedQuery, useBlock, useUnblock } from './blocked.queries.js';
+import { text } from './blocked.text.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/blocked');
+
+function UnblockButton({ customer, projectId }: { customer: BlockedCustomer; projectId: string }) {
+  const { app_user_id: id, note } = customer;
+  const unblock = useUnblock(projectId);
+  const block = useBlock(projectId);
+  const may = useMay('unblockCustomer');
+  const toast = useToast();
+  const name = visibleText(id);
+  const onUnblocked = () =>
+    toast({
+      title: text.unblocked(name),
+      action: { label: text.undo, onClick: () => block.mutate({ app_user_id: id, note }) },
+    });
+  return (
+    <Button
+      size="sm"
+      aria-label={text.unblockNamed(name)}
+      busy={unblock.isPending}
+      disabledReason={may.reason}
+      onClick={() =>
+        unblock.mutate(id, {
+          onSuccess: onUnblocked,
+          onError: ({ message }) => toast({ tone: 'bad', title: text.failed(name), description: message }),
+        })
+      }
+    >
+      {text.unblock}
+    </Button>
+  );
+}
 
 export default function BlockedPage() {
-  return <Page title="Blocked customers">{null}</Page>;
+  const { projectId } = route.useParams();
+  const blocked = useInfiniteQuery(blockedQuery(projectId));
+  const may = useMay('blockCustomer');
+  const [isOpen, setIsOpen] = useState(false);
+  const add = (
+    <Button variant="primary" icon="ban" disabledReason={may.reason} onClick={() => setIsOpen(true)}>
+      {text.block}
+    </Button>
+  );
+  const columns: Column<BlockedCustomer>[] = [
+    {
+      id: 'id',
+      header: text.columns.id,
+      priority: 1,
+      cell: ({ app_user_id: id, customer_exists: exists }) =>
+        exists ? (
+          <Link to="/projects/$projectId/customer" params={{ projectId }} search={{ id }}>
+            <DataText mono>{id}</DataText>
+          </Link>
+        ) : (
+          <DataText mono>{id}</DataText>
+        ),
+    },
+    {
+      id: 'note',
+      header: text.columns.note,
+      cell: ({ note }) => (note === null ? text.none : <DataText>{note}</DataText>),
+    },
+    {
+      id: 'by',
+      header: text.columns.by,
+      priority: 3,
+      cell: ({ blocked_by: by }) => <DataText>{by.email ?? by.id}</DataText>,
+    },
+    {
+      id: 'at',
+      header: text.columns.at,
+      width: '9rem',
+      cell: (customer) => <Time ms={customer.blocked_at} />,
+    },
+    {
+      id: 'unblock',
+      header: <span className="sr-only">{text.unblock}</span>,
+      width: '6.5rem',
+      align: 'end',
+      priority: 1,
+      cell: (customer) => <UnblockButton customer={customer} projectId={projectId} />,
+    },
+  ];
+  return (
+    <Page title={text.title} note={text.note} actions={add}>
+      <Panel padded={false}>
+        <QueryList
+          label={text.title}
+          things={text.things}
+          query={blocked}
+          columns={columns}
+          rowKey={({ id }) => id}
+          empty={{ sentence: text.empty, action: add }}
+        />
+      </Panel>
+      {isOpen && <BlockDialog projectId={projectId} onClose={() => setIsOpen(false)} />}
+    </Page>
+  );
 }

@@ -1,0 +1,21 @@
+export const text = {
+  title: 'Blocked customers',
+  note: 'Calls of SDKs with these app user ids are refused. Purchases stay as they are.',
+  things: 'blocked customers',
+  empty: 'Block an app user id to refuse every call that an app makes with it.',
+  block: 'Block a customer',
+  blockEffect:
+    'Apps get an error for every call with this id, at once. Purchases stay, and unblocking undoes it.',
+  id: 'App user id',
+  idMissing: 'Enter an app user id.',
+  reason: 'Note',
+  reasonHint: 'Why, for your team.',
+  blocked: (id: string) => `Blocked ${id}`,
+  unblock: 'Unblock',
+  unblockNamed: (id: string) => `Unblock ${id}`,
+  unblocked: (id: string) => `Unblocked ${id}`,
+  failed: (id: string) => `${id} is still blocked`,
+  undo: 'Undo',
+  columns: { id: 'App user id', note: 'Note', by: 'By', at: 'Blocked' },
+  none: '—',
+};
