@@ -27,22 +27,24 @@ export default function AccountPage() {
   const account = useQuery(accountQuery);
   return (
     <Page title={text.title}>
-      <Tabs
-        label={text.tabsLabel}
-        tabs={tabs.map((id) => ({ id, label: text.tabs[id] }))}
-        value={tab}
-        onChange={(id) => void navigate({ search: { tab: id === 'profile' ? undefined : id } })}
-      >
-        <div className="flex max-w-3xl flex-col gap-5">
-          <QueryPanel query={account}>
-            {(data) => (
-              <div className="flex flex-col gap-5">
-                <Contents tab={tab} account={data} />
-              </div>
-            )}
-          </QueryPanel>
-        </div>
-      </Tabs>
+      <div>
+        <Tabs
+          label={text.tabsLabel}
+          tabs={tabs.map((id) => ({ id, label: text.tabs[id] }))}
+          value={tab}
+          onChange={(id) => void navigate({ search: { tab: id === 'profile' ? undefined : id } })}
+        >
+          <div className="flex max-w-3xl flex-col gap-5">
+            <QueryPanel query={account}>
+              {(data) => (
+                <div className="flex flex-col gap-5">
+                  <Contents tab={tab} account={data} />
+                </div>
+              )}
+            </QueryPanel>
+          </div>
+        </Tabs>
+      </div>
     </Page>
   );
 }

@@ -93,20 +93,7 @@ export const text = {
   ended: 'The session is ended',
   thisSession: 'This session',
   onlySession: 'You have no other session.',
-  columns: {
-    client: 'Browser',
-    ip: 'From',
-    method: 'Began by',
-    began: 'Began',
-    seen: 'Last seen',
-    ends: 'Ends',
-  },
-  methods: {
-    password: 'Password',
-    sso: 'Single sign-on',
-    reset: 'Password reset',
-    invite: 'Invitation',
-  } as Readonly<Record<string, string>>,
+  columns: { client: 'Browser', ip: 'From', seen: 'Last seen', ends: 'Ends' },
 
   look: 'Appearance',
   theme: 'Theme',

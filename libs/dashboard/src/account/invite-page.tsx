@@ -1,18 +1,22 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
 import { asCallError } from '../api/call-error.js';
 import { PlainPage } from '../frame/plain-page.js';
 import { QueryPanel } from '../ui/query-panel.js';
-import { useState } from 'react';
 import { AnswerInvite } from './entry/answer-invite.js';
 import { inviteQuery } from './entry/entry.queries.js';
 import { text } from './entry/entry.text.js';
 import { useFragment } from './entry/fragment.js';
+import { useGoOn } from './entry/go-on.js';
 import { InviteSummary } from './entry/invite-summary.js';
 import { Notice } from './entry/notice.js';
 
 function Invitation({ token }: { token: string }) {
-  const invite = useQuery(inviteQuery(token));
+  const goOn = useGoOn();
+  // The link is used up then: reading it again would say that it is gone.
+  const [isDone, setIsDone] = useState(false);
+  const invite = useQuery({ ...inviteQuery(token), enabled: !isDone });
   const [step, setStep] = useState<'password' | 'code'>('password');
   if (invite.error && asCallError(invite.error).status === 404)
     return (
@@ -26,7 +30,15 @@ function Invitation({ token }: { token: string }) {
       {(data) => (
         <div className="flex flex-col gap-5">
           {step === 'password' && <InviteSummary invite={data} />}
-          <AnswerInvite token={token} invite={data} onStep={setStep} />
+          <AnswerInvite
+            token={token}
+            invite={data}
+            onStep={setStep}
+            onJoined={(projectId) => {
+              setIsDone(true);
+              goOn(`/projects/${projectId}/overview`);
+            }}
+          />
         </div>
       )}
     </QueryPanel>

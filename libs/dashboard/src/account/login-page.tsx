@@ -19,7 +19,7 @@ function SignUpHint({ next }: { next?: string }) {
     return (
       <p className="text-muted">
         {text.noAccount}{' '}
-        <Link to="/signup" search={{ next }}>
+        <Link to="/signup" search={{ next }} className="underline">
           {text.createAccount}
         </Link>
       </p>

@@ -48,7 +48,7 @@ export default function SignupPage() {
               {signup === 'open' && (
                 <p className="text-muted">
                   {text.alreadySignedUp}{' '}
-                  <Link to="/login" search={{ next }}>
+                  <Link to="/login" search={{ next }} className="underline">
                     {text.signIn}
                   </Link>
                 </p>

@@ -15,6 +15,19 @@ export const accountQuery = queryOptions({
   refetchInterval: FIVE_MINUTES_MS,
 });
 
+const HOUR_MS = 60 * 60_000;
+
+/** The session of this browser; null if it is not among the newest of the person. Its end never moves. */
+export const currentSessionQuery = queryOptions({
+  queryKey: ['sessions', 'current'],
+  queryFn: async ({ signal }) => {
+    const { items } = await call(api.GET('/auth/sessions', { params: { query: { limit: 100 } }, signal }));
+    return items.find(({ current }) => current) ?? null;
+  },
+  staleTime: HOUR_MS,
+  refetchInterval: HOUR_MS,
+});
+
 /** How people sign up and in here. */
 export const authConfigQuery = queryOptions({
   queryKey: ['auth-config'],

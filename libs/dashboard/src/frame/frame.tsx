@@ -8,6 +8,7 @@ import { JobStrip } from './job-strip.js';
 import { useFrameKeys } from './keyboard.js';
 import { OfflineNote } from './offline-note.js';
 import { usePreferences } from './preferences.js';
+import { SessionEndNote } from './session-end-note.js';
 import { SideNavigation } from './side-navigation.js';
 import { SkipLink, TopBar } from './top-bar.js';
 
@@ -38,6 +39,7 @@ export default function Frame() {
       />
       {projectId !== undefined && <EnvironmentNote />}
       <OfflineNote />
+      <SessionEndNote />
       <div className="flex min-w-0 grow">
         {projectId !== undefined && (
           <nav

@@ -32,6 +32,8 @@ describe('where a sign-in goes on', () => {
     '/\u0000',
     '/\u007f',
     'http:/evil.example',
+    '/login',
+    '/login?next=/account',
   ])('is never %j', (next) => {
     expect(nextPath(next, origin)).toBe('/');
   });

@@ -1,9 +1,10 @@
-/** Where a sign-in goes on: `next` if it is a path of this origin, else `/`. */
+/** Where a sign-in goes on: `next` if it is a path of this origin that is not the sign-in itself, else `/`. */
 export function nextPath(next: string | undefined, origin: string): string {
   if (!next || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/';
   try {
     const url = new URL(next, origin);
-    return url.origin === origin ? url.pathname + url.search + url.hash : '/';
+    if (url.origin !== origin || url.pathname === '/login') return '/';
+    return url.pathname + url.search + url.hash;
   } catch {
     return '/';
   }

@@ -54,8 +54,8 @@ export class Session {
 
   /** This tab signed out on purpose. */
   readonly signedOut = async (): Promise<void> => {
-    this.signedOutHere();
-    await this.router.navigate({ to: '/login', ignoreBlocker: true });
+    this.channel.postMessage('signed-out' satisfies Message);
+    await this.leave({});
   };
 
   /** Takes the cover away if the same person is back; another one starts afresh. */
@@ -80,15 +80,20 @@ export class Session {
   private end(): void {
     const { matches, location: here } = this.router.state;
     const needsSession = matches.some(({ routeId }) => (routeId as string).startsWith('/signed-in'));
-    if (this.coveredFor !== null || !needsSession) return;
+    if (this.coveredFor !== null || !needsSession || here.pathname === '/login') return;
     const userId = this.queries.getQueryData(accountQuery.queryKey)?.user.id;
     if (userId !== undefined && hasDirtyForms()) {
       this.coveredFor = userId;
       this.tell();
       return;
     }
+    void this.leave({ next: here.href });
+  }
+
+  /** What was loaded goes after the pages that show it: they would ask for it again. */
+  private async leave(search: { next?: string }): Promise<void> {
+    await this.router.navigate({ to: '/login', search, ignoreBlocker: true });
     this.empty();
-    void this.router.navigate({ to: '/login', search: { next: here.href }, ignoreBlocker: true });
   }
 
   private empty(): void {

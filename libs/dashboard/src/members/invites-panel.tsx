@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
 import { Badge } from '../ui/badge.js';
-import { Button } from '../ui/button.js';
+import { IconButton } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import type { Column } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
@@ -33,9 +33,10 @@ function Actions({
   );
   return (
     <span className="flex justify-end gap-1.5">
-      <Button
+      <IconButton
         size="sm"
-        aria-label={text.resendNamed(invite.email)}
+        icon="send"
+        label={text.resendNamed(invite.email)}
         busy={resend.isPending}
         disabledReason={mayResend.reason}
         onClick={() =>
@@ -43,18 +44,14 @@ function Actions({
             onError: ({ message }) => toast({ title: message, tone: 'bad' }),
           })
         }
-      >
-        {text.resend}
-      </Button>
-      <Button
+      />
+      <IconButton
         size="sm"
-        variant="danger"
-        aria-label={text.revokeNamed(invite.email)}
+        icon="trash"
+        label={text.revokeNamed(invite.email)}
         disabledReason={mayRevoke.reason}
         onClick={onRevoke}
-      >
-        {text.revoke}
-      </Button>
+      />
     </span>
   );
 }
@@ -63,31 +60,36 @@ const columnsOf = (projectId: string, onRevoke: (invite: Invite) => void): Colum
   {
     id: 'email',
     header: text.columns.email,
-    width: 'minmax(10rem, 2fr)',
+    width: 'minmax(0, 1fr)',
     cell: ({ email }) => <DataText truncate>{email}</DataText>,
   },
-  { id: 'role', header: text.columns.role, width: '7rem', cell: ({ role }) => roleNames[role] },
+  { id: 'role', header: text.columns.role, width: '6rem', cell: ({ role }) => roleNames[role] },
   {
     id: 'state',
     header: text.columns.state,
-    width: '7rem',
-    cell: ({ status }) => (
-      <Badge tone={status === 'expired' ? 'warn' : 'neutral'}>{text.states[status]}</Badge>
+    width: '7.5rem',
+    cell: ({ status, expires_at: expiresAt }) => (
+      <span className="flex flex-wrap items-center gap-x-2 py-1">
+        <Badge tone={status === 'expired' ? 'warn' : 'neutral'}>{text.states[status]}</Badge>
+        <span className="text-sm text-muted">
+          {text.ends[status]} <Time ms={expiresAt} />
+        </span>
+      </span>
     ),
   },
   {
     id: 'sent',
     header: text.columns.sent,
-    width: '7rem',
-    priority: 3,
+    label: text.columns.sent,
+    width: '6.5rem',
     cell: (invite) => <Time ms={invite.last_sent_at} />,
   },
-  { id: 'ends', header: text.columns.ends, width: '8rem', cell: (invite) => <Time ms={invite.expires_at} /> },
   {
     id: 'actions',
     header: <span className="sr-only">{text.columns.actions}</span>,
-    width: '10.5rem',
+    width: '4.5rem',
     align: 'end',
+    priority: 1,
     cell: (invite) => <Actions invite={invite} projectId={projectId} onRevoke={() => onRevoke(invite)} />,
   },
 ];

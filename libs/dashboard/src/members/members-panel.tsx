@@ -30,7 +30,7 @@ const columnsOf = ({ ownId, isLastAdmin, open }: Context): Column<Member>[] => [
   {
     id: 'person',
     header: text.columns.person,
-    width: 'minmax(12rem, 3fr)',
+    width: 'minmax(0, 1fr)',
     cell: (member) => (
       <span className="flex min-w-0 flex-col py-1">
         <span className="flex min-w-0 items-center gap-2 font-medium">
@@ -45,23 +45,25 @@ const columnsOf = ({ ownId, isLastAdmin, open }: Context): Column<Member>[] => [
       </span>
     ),
   },
-  { id: 'role', header: text.columns.role, width: '7rem', cell: (member) => roleNames[roleOf(member)] },
+  { id: 'role', header: text.columns.role, width: '6rem', cell: (member) => roleNames[roleOf(member)] },
   {
     id: 'two-factor',
     header: text.columns.twoFactor,
-    width: '7rem',
+    label: text.columns.twoFactor,
+    width: '6rem',
     cell: ({ has_mfa: isOn }) => <Badge tone={isOn ? 'good' : 'neutral'}>{isOn ? text.on : text.off}</Badge>,
   },
   {
     id: 'joined',
     header: text.columns.joined,
-    width: '8rem',
+    label: text.columns.joined,
+    width: '7rem',
     cell: (member) => <Time ms={member.accepted_at} />,
   },
   {
     id: 'actions',
     header: <span className="sr-only">{text.columns.actions}</span>,
-    width: '3rem',
+    width: '2.5rem',
     align: 'end',
     priority: 1,
     cell: (member) => (

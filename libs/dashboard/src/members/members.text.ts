@@ -18,7 +18,6 @@ export const text = {
     email: 'E-mail address',
     state: 'State',
     sent: 'Sent',
-    ends: 'Ends',
     actions: 'Actions',
   },
   you: 'You',
@@ -56,7 +55,6 @@ export const text = {
   mailFailed: 'Invited, but the mail could not be sent. It is tried again; you can also resend it.',
   allSent: (count: number) => (count === 1 ? 'The invitation is sent' : `${count} invitations are sent`),
 
-  resend: 'Resend',
   resendNamed: (email: string) => `Resend the invitation of ${email}`,
   resent: (email: string) => `A new link is on its way to ${email}`,
   mailNotSent: 'The mail could not be sent',
@@ -67,6 +65,7 @@ export const text = {
   revokeSentence: (email: string) => `The link that was sent to ${email} stops working.`,
   revoked: 'The invitation is revoked',
   states: { pending: 'Pending', expired: 'Expired' },
+  ends: { pending: 'ends', expired: 'ended' },
 } as const;
 
 export const roleNames: Record<Role, string> = { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' };

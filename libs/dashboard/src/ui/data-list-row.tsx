@@ -12,6 +12,8 @@ export interface Column<T> {
   width?: string;
   /** Where it is narrow: 1 stands on the first line, 2 on the second, 3 is left out. */
   priority?: 1 | 2 | 3;
+  /** On a small screen, where there is no head: stands before a value that does not say itself what it is. */
+  label?: string;
 }
 
 export interface Selectable {
@@ -99,6 +101,7 @@ function RowOf<T>({ row, id, index, columns, href, onOpen, current, selected, on
           key={column.id}
           role="cell"
           data-priority={column.priority ?? (position === 0 ? 1 : 2)}
+          data-label={column.label}
           className={cx('ui-cell', column.align === 'end' && 'ui-cell-end')}
         >
           {position === 0 ? (

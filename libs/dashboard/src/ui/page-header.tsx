@@ -14,7 +14,7 @@ interface PageHeaderProps {
 /** Title and actions of a page; the heading takes the focus after a change of page. */
 export function PageHeader({ title, id, badges, actions, children }: PageHeaderProps) {
   return (
-    <header className="mb-4 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
+    <header className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
       <div className="min-w-0 max-w-full">
         <div className="flex flex-wrap items-center gap-x-2.5 gap-y-1">
           <h1 tabIndex={-1} className="min-w-0 text-xl font-semibold [overflow-wrap:anywhere] outline-none">

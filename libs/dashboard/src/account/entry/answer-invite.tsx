@@ -9,7 +9,6 @@ import { FormError } from '../../ui/form.js';
 import { Skeleton } from '../../ui/skeleton.js';
 import { type ShownInvite, useAcceptInvite, useSignOut } from './entry.queries.js';
 import { text } from './entry.text.js';
-import { useGoOn } from './go-on.js';
 import { Notice } from './notice.js';
 import { SignIn } from './sign-in.js';
 import { SignUpForm } from './sign-up-form.js';
@@ -47,17 +46,16 @@ interface AnswerInviteProps {
   token: string;
   invite: ShownInvite;
   onStep: (step: 'password' | 'code') => void;
+  onJoined: (projectId: string) => void;
 }
 
 /** Accepts an invitation as the person who is signed in, or after signing in or up. */
-export function AnswerInvite({ token, invite, onStep }: AnswerInviteProps) {
-  const goOn = useGoOn();
+export function AnswerInvite({ token, invite, onStep, onJoined }: AnswerInviteProps) {
   // Who is not signed in is answered 401, which ends nothing here.
   const account = useQuery({ ...accountQuery, retry: false, meta: { anonymous: true } });
   // A sign-in on this page, before the account is read again.
   const [justSignedIn, setJustSignedIn] = useState(false);
-  const accept = useAcceptInvite(({ project_id: id }) => goOn(`/projects/${id}/overview`));
-  const toProject = (id: string | undefined) => goOn(id ? `/projects/${id}/overview` : '/');
+  const accept = useAcceptInvite(({ project_id: id }) => onJoined(id));
   const signedIn: Account | undefined = account.isError ? undefined : account.data;
   if (account.isPending && account.isFetching && !justSignedIn) return <Skeleton />;
   if (signedIn && signedIn.user.email !== invite.email && !justSignedIn)
@@ -81,7 +79,7 @@ export function AnswerInvite({ token, invite, onStep }: AnswerInviteProps) {
     return (
       <>
         <p className="text-muted">{text.inviteSignUp}</p>
-        <SignUpForm invite={{ token, email: invite.email }} onDone={toProject} />
+        <SignUpForm invite={{ token, email: invite.email }} onDone={() => onJoined(invite.project.id)} />
       </>
     );
   return (

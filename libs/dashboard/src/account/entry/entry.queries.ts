@@ -40,7 +40,7 @@ export const useCompleteSignIn = (onDone: () => void) =>
     onDone,
   });
 
-export const useSignUp = (onDone: OnDone<Schema<'SignedUpDto'>>) =>
+export const useSignUp = (onDone: () => void) =>
   useWrite({
     anonymous: true,
     send: (body: Schema<'SignUpDto'>) => call(api.POST('/auth/signup', { body })),

@@ -11,7 +11,7 @@ interface SignUpFormProps {
   setupToken?: string | null;
   /** An account that joins the project of an invitation gets no project of its own. */
   invite?: { token: string; email: string };
-  onDone: (projectId: string | undefined) => void;
+  onDone: () => void;
 }
 
 const bodyOf = (
@@ -30,7 +30,7 @@ const bodyOf = (
 });
 
 export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
-  const signUp = useSignUp(({ project_id: projectId }) => onDone(projectId));
+  const signUp = useSignUp(onDone);
   const isTokenNeeded = signUp.error?.reason === 'setup_token_required';
   const { form, field, problem, values } = useFields({
     initial: {

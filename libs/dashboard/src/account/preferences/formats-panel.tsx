@@ -9,7 +9,7 @@ import { localeOptions } from './locales.js';
 
 /** An afternoon in a month with one digit, so that the order of day and month is seen. */
 const EXAMPLE_MS = Date.UTC(2026, 2, 27, 15, 4);
-const EXAMPLE_NUMBER = 1234567.8;
+const EXAMPLE_NUMBER = 12345.6;
 
 export function FormatsPanel() {
   const { preferences, change } = usePreferences();

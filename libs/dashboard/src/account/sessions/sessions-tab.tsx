@@ -18,7 +18,7 @@ const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
   {
     id: 'client',
     header: text.columns.client,
-    width: 'minmax(9rem, 2fr)',
+    width: 'minmax(0, 2fr)',
     cell: (session) => (
       <span className="flex min-w-0 flex-wrap items-center gap-x-2">
         <DataText>{clientName(session.user_agent)}</DataText>
@@ -29,22 +29,22 @@ const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
   {
     id: 'ip',
     header: text.columns.ip,
-    width: 'minmax(7rem, 1fr)',
-    cell: ({ ip }) => <DataText>{ip ?? '—'}</DataText>,
+    width: 'minmax(0, 1fr)',
+    cell: ({ ip }) => <DataText truncate>{ip ?? '—'}</DataText>,
   },
-  { id: 'seen', header: text.columns.seen, width: '7rem', cell: (row) => <Time ms={row.last_seen_at} /> },
+  {
+    id: 'seen',
+    header: text.columns.seen,
+    label: text.columns.seen,
+    width: '7rem',
+    cell: (row) => <Time ms={row.last_seen_at} />,
+  },
   {
     id: 'ends',
     header: text.columns.ends,
-    width: '8rem',
+    label: text.columns.ends,
+    width: '7rem',
     cell: (row) => <Time ms={row.expires_at} show="date" />,
-  },
-  {
-    id: 'method',
-    header: text.columns.method,
-    width: '8rem',
-    priority: 3,
-    cell: ({ method }) => text.methods[method] ?? method,
   },
   {
     id: 'end',
