@@ -2,6 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ManualClock } from '../../../libs/kernel/index.js';
 import type { ProjectRole } from '../../../src/platform/principal/permissions.js';
 import { joinAs, PASSWORD, sessionCookie, type SignedUp, signUp } from '../../support/arrange.js';
+import { auditedWritesOf } from '../../support/audited-writes.js';
 import { createTestStore, type TestStore } from '../../support/arrange-store.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.js';
 import { launchChromium } from '../chromium.js';
@@ -67,6 +68,7 @@ export class Dashboard {
     });
     this.contexts.push(context);
     await this.problems.watch(context, this.url);
+    this.noteWrites(context);
     if (person !== null) {
       const [name = '', value = ''] = person.cookie.split('=');
       await context.addCookies([{ name, value, url: this.url, httpOnly: true, sameSite: 'Lax' }]);
@@ -75,6 +77,15 @@ export class Dashboard {
     // The limit of the test is the only one.
     page.setDefaultTimeout(0);
     return page;
+  }
+
+  /** What pages write is compared with the audit log in the end, as what tests write is. */
+  private noteWrites(context: BrowserContext): void {
+    const writes = auditedWritesOf(this.server.databaseUrl);
+    context.on('response', (response) => {
+      const { pathname, search } = new URL(response.url());
+      writes.note(response.request().method(), pathname + search, response.status(), response.headers());
+    });
   }
 
   /** Somebody else with a role in the project, and in no other project. */

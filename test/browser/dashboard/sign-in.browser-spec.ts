@@ -1,0 +1,204 @@
+import type { Page } from 'playwright-core';
+import { PASSWORD, signUp } from '../../support/arrange.js';
+import { type MailServer, startMailServer } from '../../support/mail-server.js';
+import { enableTwoFactor } from '../../support/two-factor.js';
+import { expectAccessible } from './accessibility.js';
+import { type DashboardOptions, useDashboard } from './dashboard.js';
+import { shoot } from './screenshots.js';
+
+const HOSTILE = [
+  'https://evil.example/',
+  'http:evil.example',
+  '//evil.example',
+  '///evil.example',
+  '////evil.example/%2e%2e',
+  '/\\evil.example',
+  '\\/evil.example',
+  '\\\\evil.example',
+  '/\t/evil.example',
+  '/\n/evil.example',
+  '/\r\n/evil.example',
+  '\t//evil.example',
+  'javascript:alert(document.domain)',
+  'JaVaScRiPt:alert(1)',
+  'data:text/html,<script>alert(1)</script>',
+  'blob:https://evil.example/1',
+  '@evil.example',
+  '.evil.example',
+  '/\u0000/evil.example',
+  '%2F%2Fevil.example',
+];
+
+async function fill(page: Page, email: string, password = PASSWORD): Promise<void> {
+  await page.getByLabel('E-mail address').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill(password);
+  await page.getByRole('button', { name: 'Sign in' }).click();
+}
+
+const pathOf = (page: Page): string => page.url().replace(new URL(page.url()).origin, '');
+
+describe('signing in', () => {
+  let mail: MailServer;
+  const options: DashboardOptions = { begin: 'project' };
+  beforeAll(async () => {
+    mail = await startMailServer();
+    options.env = mail.env;
+  });
+  const dashboard = useDashboard(options);
+  afterAll(() => mail.close());
+
+  it('refuses a wrong password in the server’s words, keeps what was typed, and goes where it was asked to', async () => {
+    dashboard.expectProblem(/status of 401 .*\/auth\/login$/);
+    const page = await dashboard.open('/account?tab=sessions', null);
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'login');
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByText('Enter your e-mail address.').waitFor();
+    await fill(page, dashboard.owner.email, 'wrong password 1');
+    await page.getByRole('alert').filter({ hasText: /wrong/i }).waitFor();
+    await shoot(page, 'login-wrong');
+    expect(await page.getByLabel('E-mail address').inputValue()).toBe(dashboard.owner.email);
+    await page.getByRole('button', { name: 'Show Password' }).click();
+    expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong password 1');
+    await fill(page, dashboard.owner.email);
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    expect(pathOf(page)).toBe('/account?tab=sessions');
+  });
+
+  it('never leaves this server for a hostile `next`, and shows no sentence of the address', async () => {
+    const page = await dashboard.newPage(null);
+    for (const next of HOSTILE) {
+      await page.goto(`${dashboard.url}/login?next=${encodeURIComponent(next)}`);
+      await fill(page, dashboard.owner.email);
+      await page.waitForURL((url) => !['/', '/login'].includes(url.pathname));
+      expect(new URL(page.url()).origin).toBe(dashboard.url);
+      expect(pathOf(page)).toMatch(/^\/projects\//);
+    }
+    await page.goto(`${dashboard.url}/login?sso_error=${encodeURIComponent('Call 0900 evil')}`);
+    await page.getByRole('alert').waitFor();
+    expect(await page.getByText('Call 0900').count()).toBe(0);
+  });
+
+  it('asks for a code, by app or recovery code', async () => {
+    dashboard.expectProblem(/status of 401 .*\/auth\/login\/2fa$/);
+    const person = await signUp(dashboard.server);
+    const app = await enableTwoFactor(dashboard.server, person);
+    const page = await dashboard.open('/account', null);
+    await fill(page, person.email);
+    const code = page.getByLabel('Six-digit code');
+    await code.waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'login-code');
+    // The sixth digit sends it.
+    await code.pressSequentially('000 000');
+    await page.getByText('The code is wrong or was used before.').waitFor();
+    await code.fill(app.freshCode());
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+
+    const elsewhere = await dashboard.open('/account', null);
+    await fill(elsewhere, person.email);
+    await elsewhere.getByRole('button', { name: 'Use a recovery code' }).click();
+    await elsewhere.getByLabel('Recovery code').fill(app.recoveryCodes[0]!);
+    await elsewhere.getByRole('button', { name: 'Continue' }).click();
+    await elsewhere.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+  });
+
+  it('keeps a form whose session ends, and goes on with it after signing in again in another tab', async () => {
+    dashboard.expectProblem(/status of 401/);
+    const person = await signUp(dashboard.server);
+    const page = await dashboard.open('/account', person);
+    const name = page.getByRole('textbox', { name: 'Name' });
+    await name.fill('Ada, in the middle of it');
+    const ended = await person.session.post('/auth/logout');
+    expect(ended.status).toBe(200);
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'signed-out-form');
+    const tab = await page.context().newPage();
+    await tab.goto(`${dashboard.url}/login`);
+    await fill(tab, person.email);
+    await tab.waitForURL(/\/projects\//);
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+    expect(await name.inputValue()).toBe('Ada, in the middle of it');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').waitFor();
+    const me = await dashboard.signIn(person.email, person.projectId);
+    expect((await me.session.get('/auth/me')).body.user.name).toBe('Ada, in the middle of it');
+  });
+
+  it('ends in every tab at once, and begins again in every tab', async () => {
+    const person = await signUp(dashboard.server);
+    const page = await dashboard.open('/account?tab=preferences', person);
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(`${dashboard.url}/account`);
+    await tab.getByRole('button', { name: /^Account of/ }).click();
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await fill(tab, person.email);
+    await tab.waitForURL(/\/projects\//);
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    expect(pathOf(page)).toBe('/account?tab=preferences');
+  });
+
+  it('begins anew with a mailed link, which leaves the address, works once, and says so', async () => {
+    const person = await signUp(dashboard.server);
+    const page = await dashboard.open('/login', null);
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByLabel('E-mail address').fill(person.email);
+    const before = mail.mails.length;
+    await expectAccessible(page);
+    await shoot(page, 'reset-ask');
+    await page.getByRole('button', { name: 'Send the link' }).click();
+    await page.getByText(/is on its way/).waitFor();
+    await mail.received(before + 1);
+    const { pathname, hash } = mail.lastLinkTo(person.email);
+    await page.goto(dashboard.url + pathname + hash);
+    await page.getByLabel('New password', { exact: true }).fill('12345678');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    dashboard.expectProblem(/status of 400 .*\/auth\/password\/reset$/);
+    await page.getByText(/most common passwords/).waitFor();
+    expect(page.url()).not.toContain('token');
+    await shoot(page, 'reset-set');
+    await page.getByLabel('New password', { exact: true }).fill('staple of the battery');
+    await page.getByRole('button', { name: 'Set the password' }).click();
+    await page.waitForURL(/\/projects\//);
+    await page.goto(dashboard.url + pathname + hash);
+    await page.getByText('This link has been used already. Each link works once.').waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'reset-used');
+    await page.getByRole('button', { name: 'Ask for a new link' }).click();
+    await page.getByLabel('E-mail address').waitFor();
+  });
+});
+
+describe('the first account of a server', () => {
+  const dashboard = useDashboard({
+    begin: 'nothing',
+    env: { SERVICE_ALLOW_SIGNUP: 'false', SERVICE_SETUP_TOKEN: 'a-setup-token-of-the-test' },
+  });
+
+  it('is made with the address that the server prints, and goes to the setup of its project; then sign-up is closed', async () => {
+    const page = await dashboard.open('/login', null);
+    await page.getByText('This server has no account yet.').waitFor();
+    await shoot(page, 'login-first');
+    await page.goto(`${dashboard.url}/signup#setup=a-setup-token-of-the-test`);
+    await page.getByRole('heading', { name: 'Set up this server' }).waitFor();
+    expect(page.url()).toBe(`${dashboard.url}/signup`);
+    await expectAccessible(page);
+    await shoot(page, 'signup-first');
+    await page.getByLabel('E-mail address').fill('first@example.com');
+    await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
+    await page.getByLabel('Your name').fill('Ada');
+    await page.getByRole('button', { name: 'Set up this server' }).click();
+    await page.waitForURL(/\/projects\/[^/]+\/setup/);
+
+    const visitor = await dashboard.open('/signup', null);
+    await visitor.getByRole('heading', { name: 'Sign-up is closed' }).waitFor();
+    await expectAccessible(visitor);
+    await shoot(visitor, 'signup-closed');
+  });
+});
