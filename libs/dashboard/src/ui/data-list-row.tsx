@@ -32,6 +32,8 @@ interface RowProps<T> {
   /** Undefined where rows cannot be selected. */
   selected?: boolean;
   onSelect?: (id: string, selected: boolean) => void;
+  /** Tells a long list how high the row is. */
+  measure?: (element: HTMLElement | null) => void;
 }
 
 const interactive = 'a,button,input,select,textarea,label,summary';
@@ -73,10 +75,22 @@ function Primary<T>({
   );
 }
 
-function RowOf<T>({ row, id, index, columns, href, onOpen, current, selected, onSelect }: RowProps<T>) {
+function RowOf<T>({
+  row,
+  id,
+  index,
+  columns,
+  href,
+  onOpen,
+  current,
+  selected,
+  onSelect,
+  measure,
+}: RowProps<T>) {
   const opens = href !== undefined || onOpen !== undefined;
   return (
     <tr
+      ref={measure}
       role="row"
       aria-rowindex={index + 2}
       aria-current={current || undefined}

@@ -56,7 +56,8 @@ export function DataList<T>(props: DataListProps<T>) {
   const virtual = useWindowVirtualizer({
     enabled: many,
     count: rows.length,
-    estimateSize: () => 36,
+    // Rows are higher where they have two lines; each is measured as it appears.
+    estimateSize: () => table.current?.querySelector<HTMLElement>('.ui-row')?.offsetHeight ?? 36,
     overscan: 8,
     scrollMargin: top,
     getItemKey: (index) => rowKey(rows[index]!),
@@ -106,6 +107,7 @@ export function DataList<T>(props: DataListProps<T>) {
         href={rowHref?.(row)}
         onOpen={onOpen}
         current={selectedKey === id}
+        measure={many ? virtual.measureElement : undefined}
         selected={selected?.has(id)}
         onSelect={selectable && select}
       />
