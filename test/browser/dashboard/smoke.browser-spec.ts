@@ -1,7 +1,7 @@
 import { axeFindings, expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { misbehave, misplaceControls } from './in-page.mjs';
-import { layoutProblems } from './layout.js';
+import { expectGoodLayout, layoutProblems } from './layout.js';
 import { shoot } from './screenshots.js';
 
 describe('the dashboard in a browser', () => {
@@ -44,7 +44,7 @@ describe('the checks of every scenario', () => {
   it('notice what is out of the window, controls over each other, and what axe finds', async () => {
     const page = await dashboard.open('/', null);
     await page.getByRole('heading', { level: 1 }).waitFor();
-    expect(await layoutProblems(page)).toEqual([]);
+    await expectGoodLayout(page);
     await page.evaluate(misplaceControls);
     expect(await layoutProblems(page)).toEqual([
       expect.stringContaining('the window 1280'),
