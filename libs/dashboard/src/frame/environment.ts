@@ -27,6 +27,8 @@ export interface ChosenEnvironment {
   isFallback: boolean;
   /** For a filter `environment` of the API; undefined means both. */
   filter: 'production' | 'sandbox' | undefined;
+  /** Whether production has data is not known yet; what costs much waits for it. */
+  isPending: boolean;
 }
 
 /** The environment that the address names; else production, or sandbox while production has nothing. */
@@ -34,7 +36,7 @@ export function useEnvironment(): ChosenEnvironment {
   const { projectId = '' } = useParams({ strict: false });
   const { env } = useSearch({ strict: false });
   const mayAsk = allowanceIn(useProject(), 'listEvents').allowed;
-  const { data: onlySandbox } = useQuery({
+  const { data: onlySandbox, isLoading } = useQuery({
     ...onlySandboxQuery(projectId),
     enabled: env === undefined && projectId !== '' && mayAsk,
   });
@@ -43,5 +45,6 @@ export function useEnvironment(): ChosenEnvironment {
     environment,
     isFallback: env === undefined && environment === 'sandbox',
     filter: environment === 'both' ? undefined : environment,
+    isPending: isLoading,
   };
 }

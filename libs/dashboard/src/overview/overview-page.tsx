@@ -1,5 +1,45 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useMay } from '../api/permissions.js';
+import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/page.js';
+import { Attention } from './attention.js';
+import { MetricTile } from './metric-tile.js';
+import { MetricsAge } from './metrics-age.js';
+import { metrics } from './metrics.js';
+import { text } from './overview.text.js';
+import { TransactionFeed } from './transaction-feed.js';
 
+const route = getRouteApi('/signed-in/projects/$projectId/overview');
+
+/** How the project does: figures, the latest transactions, and what needs attention. */
 export default function OverviewPage() {
-  return <Page title="Overview">{null}</Page>;
+  const { projectId } = route.useParams();
+  const { filter, isPending } = useEnvironment();
+  const mayFeed = useMay('listTransactions').allowed;
+  const mayHealth = useMay('getSetupHealth').allowed;
+  return (
+    <Page title={text.title}>
+      {mayHealth && <Attention projectId={projectId} />}
+      <section aria-label={text.metrics} className="flex flex-col gap-2">
+        <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
+          {metrics.map((metric) => (
+            <MetricTile
+              key={metric}
+              projectId={projectId}
+              metric={metric}
+              environment={filter ?? 'production'}
+              isPending={isPending}
+            />
+          ))}
+        </div>
+        <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4">
+          <p className="text-sm text-muted">
+            {text.days} {filter === undefined && text.onlyOne}
+          </p>
+          <MetricsAge projectId={projectId} environment={filter ?? 'production'} />
+        </div>
+      </section>
+      {mayFeed && <TransactionFeed projectId={projectId} environment={filter} isPending={isPending} />}
+    </Page>
+  );
 }

@@ -1,5 +1,5 @@
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Button, buttonClass } from '../ui/button.js';
 import { DataText } from '../ui/data-text.js';
 import { ErrorPanel } from '../ui/error-panel.js';
@@ -87,8 +87,12 @@ interface ReceivedProps {
 }
 
 function Received({ projectId, purchase: { product, appUserId }, isNew }: ReceivedProps) {
+  const note = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    if (isNew) note.current?.scrollIntoView({ block: 'nearest' });
+  }, [isNew]);
   return (
-    <div className="flex flex-wrap items-center justify-between gap-3">
+    <div ref={note} className="flex flex-wrap items-center justify-between gap-3">
       <p className="flex min-w-0 items-start gap-2.5">
         <Icon name="success" className="mt-0.5 text-good" />
         <span className="min-w-0">

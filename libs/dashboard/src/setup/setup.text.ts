@@ -1,6 +1,5 @@
 export const text = {
   title: 'Set-up',
-  intro: 'From nothing to the first purchase in a few minutes. Everything here can be changed later.',
   skip: 'Skip for now',
   dismiss: 'Dismiss the checklist',
   showAgain: 'Show the checklist',
@@ -16,7 +15,7 @@ export const text = {
     title: 'Your app',
     about: 'An app connects one store. Its public key goes into the app that you ship.',
     choose: 'App',
-    summary: (name: string, store: string) => `${name}, ${store}`,
+    summary: (name: string, store: string) => (name === store ? name : `${name}, ${store}`),
     openApp: 'Open the app',
     tryTitle: 'Try it with the Test Store',
     tryAbout: 'No store account needed. Test purchases renew, expire and can be refunded.',

@@ -1,0 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { HealthList } from '../frame/health-list.js';
+import { healthWarnings } from '../frame/health-warnings.js';
+import { usePreferences } from '../frame/preferences.js';
+import { setupHealthQuery, type SetupHealth } from '../frame/setup-health.queries.js';
+import { Button, buttonClass } from '../ui/button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { Icon } from '../ui/icons.js';
+import { Panel } from '../ui/panel.js';
+import { text } from './overview.text.js';
+
+/** So many warnings stand here; the rest on the page of the set-up. */
+const MOST = 3;
+
+/** An unfinished set-up and its warnings; nothing if all is well. */
+export function Attention({ projectId }: { projectId: string }) {
+  const { data: health, error, refetch, isFetching } = useQuery(setupHealthQuery(projectId));
+  if (health) {
+    return (
+      <>
+        <Unfinished projectId={projectId} health={health} />
+        <Warnings projectId={projectId} health={health} />
+      </>
+    );
+  }
+  if (!error) return null;
+  return (
+    <Panel title={text.warnings.title} padded={false}>
+      <ErrorPanel error={error} onRetry={refetch} retrying={isFetching} />
+    </Panel>
+  );
+}
+
+interface HealthProps {
+  projectId: string;
+  health: SetupHealth;
+}
+
+function Unfinished({ projectId, health }: HealthProps) {
+  const { preferences, change } = usePreferences();
+  const dismissed = preferences.dismissedSetups;
+  const isFinished = health.apps.length > 0 && health.sdk_versions.length > 0;
+  if (isFinished || dismissed.includes(projectId)) return null;
+  return (
+    <Panel>
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <p className="flex min-w-0 items-start gap-2.5">
+          <Icon name="info" className="mt-0.5 text-accent" />
+          {health.apps.length === 0 ? text.setup.noApp : text.setup.noCall}
+        </p>
+        <div className="flex flex-wrap gap-2">
+          <Button variant="ghost" onClick={() => change({ dismissedSetups: [...dismissed, projectId] })}>
+            {text.setup.dismiss}
+          </Button>
+          <Link
+            to="/projects/$projectId/setup"
+            params={{ projectId }}
+            className={buttonClass({ variant: 'primary' })}
+          >
+            {text.setup.go}
+          </Link>
+        </div>
+      </div>
+    </Panel>
+  );
+}
+
+function Warnings({ projectId, health }: HealthProps) {
+  // Hints alone are no reason to interrupt.
+  const warnings = healthWarnings(health).filter(({ tone }) => tone !== 'accent');
+  if (warnings.length === 0) return null;
+  const more = warnings.length - MOST;
+  return (
+    <Panel
+      title={text.warnings.title}
+      padded={false}
+      actions={
+        <Link to="/projects/$projectId/setup" params={{ projectId }}>
+          {more > 0 ? text.warnings.more(more) : text.warnings.all}
+        </Link>
+      }
+    >
+      <HealthList projectId={projectId} warnings={warnings.slice(0, MOST)} />
+    </Panel>
+  );
+}

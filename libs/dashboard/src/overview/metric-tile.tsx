@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useFormat } from '../ui/format-context.js';
+import { formatMoney } from '../ui/format-money.js';
+import { formatFullNumber, formatPercent } from '../ui/format-number.js';
+import { formatDay } from '../ui/format-time.js';
+import { Icon } from '../ui/icons.js';
+import { Money, Num } from '../ui/money.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { MetricLine } from './metric-line.js';
+import { changeOf, isMoney, isState, type Metric, type MetricHistory } from './metrics.js';
+import { type FigureEnvironment, historyQuery } from './overview.queries.js';
+import { text } from './overview.text.js';
+import { useSeen } from './use-seen.js';
+
+interface MetricTileProps {
+  projectId: string;
+  metric: Metric;
+  environment: FigureEnvironment;
+  /** It is not known yet which environment to show. */
+  isPending: boolean;
+}
+
+/** One metric: its value, how it changed, and its days. A failure stays in the tile. */
+export function MetricTile({ projectId, metric, environment, isPending }: MetricTileProps) {
+  const id = useId();
+  const [tile, isSeen] = useSeen<HTMLElement>();
+  const options = historyQuery(projectId, metric, environment);
+  const query = useQuery({ ...options, enabled: isSeen && !isPending });
+  const { name, about } = text.metric[metric];
+  return (
+    <section
+      ref={tile}
+      aria-labelledby={id}
+      className="flex min-h-40 min-w-0 flex-col rounded-md border border-line bg-panel"
+    >
+      <h2 id={id} className="flex flex-wrap justify-between gap-x-3 px-4 pt-3 font-medium">
+        {name} <span className="font-normal text-muted">{about}</span>
+      </h2>
+      <QueryPanel query={query} queryKey={options.queryKey} skeleton={<Skeleton className="p-4" />}>
+        {(history) => <Figures history={history} />}
+      </QueryPanel>
+      {!query.data && !query.isFetching && !query.error && <Skeleton className="p-4" />}
+    </section>
+  );
+}
+
+function Figures({ history }: { history: MetricHistory }) {
+  const { locale } = useFormat();
+  const { id: metric, currency, value, values } = history;
+  const write = (amount: number) =>
+    isMoney(metric) ? formatMoney(locale, amount, currency) : formatFullNumber(locale, amount);
+  const [first, last] = [values[0], values.at(-1)];
+  return (
+    <div className="flex flex-col gap-2.5 px-4 pt-1 pb-4">
+      <p>
+        <span className="block text-2xl font-semibold">
+          {isMoney(metric) ? <Money amount={value} currency={currency} compact /> : <Num value={value} />}
+        </span>
+        <ChangeNote history={history} />
+      </p>
+      {first && last && (
+        <MetricLine
+          values={values.map(({ value: amount }) => amount)}
+          label={text.line(
+            text.metric[metric].name,
+            write(first.value),
+            formatDay(locale, first.date),
+            write(last.value),
+          )}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Whether more is better is not ours to say: no colour. */
+function ChangeNote({ history }: { history: MetricHistory }) {
+  const { locale } = useFormat();
+  const change = changeOf(history);
+  const state = isState(history.id);
+  if (change.kind !== 'share') {
+    return (
+      <span className="text-sm text-muted">
+        {change.kind === 'same' ? text.same(state) : text.fromNothing(state)}
+      </span>
+    );
+  }
+  const isMore = change.share > 0;
+  return (
+    <span className="inline-flex items-center gap-1 text-sm text-muted tabular-nums">
+      <Icon
+        name={isMore ? 'arrow-up' : 'arrow-down'}
+        label={isMore ? text.more : text.fewer}
+        className="size-3.5!"
+      />
+      {text.change(formatPercent(locale, Math.abs(change.share)), state)}
+    </span>
+  );
+}

@@ -1,0 +1,26 @@
+import { useQueries, useQueryClient } from '@tanstack/react-query';
+import { StaleNote } from '../ui/stale-note.js';
+import { metrics } from './metrics.js';
+import { type FigureEnvironment, historyQuery } from './overview.queries.js';
+
+/** How old the oldest figure is, and all of them anew. */
+export function MetricsAge({
+  projectId,
+  environment,
+}: {
+  projectId: string;
+  environment: FigureEnvironment;
+}) {
+  const queries = useQueryClient();
+  const histories = useQueries({
+    queries: metrics.map((metric) => ({ ...historyQuery(projectId, metric, environment), enabled: false })),
+  });
+  const times = histories.flatMap(({ dataUpdatedAt: at }) => (at > 0 ? [at] : []));
+  return (
+    <StaleNote
+      at={times.length > 0 ? Math.min(...times) : 0}
+      busy={histories.some(({ isFetching }) => isFetching)}
+      onRefresh={() => queries.invalidateQueries({ queryKey: [projectId, 'metrics'] })}
+    />
+  );
+}

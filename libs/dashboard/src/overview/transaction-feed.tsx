@@ -1,0 +1,124 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { Schema } from '../api/types.js';
+import { buttonClass } from '../ui/button.js';
+import { type Column, DataList } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { useFormat } from '../ui/format-context.js';
+import { formatNumber } from '../ui/format-number.js';
+import { Money } from '../ui/money.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { SkeletonRows } from '../ui/skeleton.js';
+import { Time } from '../ui/time.js';
+import { feedQuery, type FigureEnvironment, figuresQuery } from './overview.queries.js';
+import { kinds, text } from './overview.text.js';
+
+type Transaction = Schema<'TransactionDto'>;
+
+const columns: Column<Transaction>[] = [
+  {
+    id: 'time',
+    header: text.feed.time,
+    cell: ({ purchased_at: at }) => <Time ms={at} />,
+    width: '9rem',
+    priority: 2,
+  },
+  {
+    id: 'kind',
+    header: text.feed.kind,
+    cell: ({ kind }) => kinds[kind] ?? kind,
+    width: '10rem',
+    priority: 2,
+  },
+  {
+    id: 'product',
+    header: text.feed.product,
+    cell: ({ product_identifier: product }) => <DataText truncate>{product}</DataText>,
+    priority: 1,
+  },
+  {
+    id: 'customer',
+    header: text.feed.customer,
+    cell: ({ customer_id: customer }) =>
+      customer === null ? (
+        <span className="text-muted">{text.feed.deleted}</span>
+      ) : (
+        <DataText mono truncate>
+          {customer}
+        </DataText>
+      ),
+    priority: 2,
+  },
+  {
+    id: 'amount',
+    header: text.feed.amount,
+    align: 'end',
+    width: '8rem',
+    cell: ({ price }) => <Money amount={price?.amount} currency={price?.currency} />,
+    priority: 1,
+  },
+];
+
+interface TransactionFeedProps {
+  projectId: string;
+  environment: FigureEnvironment | undefined;
+  isPending: boolean;
+}
+
+/** The newest payments and refunds, looked for every 15 seconds. */
+export function TransactionFeed({ projectId, environment, isPending }: TransactionFeedProps) {
+  const { locale } = useFormat();
+  const options = feedQuery(projectId, environment);
+  const feed = useQuery({ ...options, enabled: !isPending });
+  const { data: figures } = useQuery({
+    ...figuresQuery(projectId, environment ?? 'production'),
+    enabled: !isPending,
+  });
+  const count = figures?.metrics.find(({ id }) => id === 'num_tx_last_28_days')?.value;
+  return (
+    <Panel
+      title={text.feed.title}
+      // A line of its height, so that nothing moves when the number comes.
+      description={count === undefined ? '\u00a0' : text.feed.count(formatNumber(locale, count))}
+      padded={false}
+      actions={
+        <Link to="/projects/$projectId/transactions" params={{ projectId }}>
+          {text.feed.all}
+        </Link>
+      }
+    >
+      <QueryPanel query={feed} queryKey={options.queryKey} skeleton={<SkeletonRows rows={5} />} stale>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState
+              sentence={text.feed.empty}
+              action={
+                <Link
+                  to="/projects/$projectId/test/purchases"
+                  params={{ projectId }}
+                  className={buttonClass()}
+                >
+                  {text.feed.test}
+                </Link>
+              }
+            />
+          ) : (
+            <DataList
+              label={text.feed.title}
+              rows={rows}
+              columns={columns}
+              rowKey={({ id }) => id}
+              rowHref={({ customer_id: customer }) =>
+                customer === null
+                  ? undefined
+                  : `/projects/${projectId}/customer?id=${encodeURIComponent(customer)}`
+              }
+            />
+          )
+        }
+      </QueryPanel>
+    </Panel>
+  );
+}
