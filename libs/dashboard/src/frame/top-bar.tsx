@@ -57,7 +57,7 @@ export function TopBar({ onMenu, isMenuOpen, onSearch, onShowKeys }: TopBarProps
 export function SkipLink() {
   return (
     <Button
-      className="sr-only focus:not-sr-only focus:fixed focus:start-3 focus:top-2 focus:z-30"
+      className="fixed start-3 -top-16 z-30 focus:top-2"
       onClick={() => document.querySelector<HTMLElement>('main h1, main')?.focus()}
     >
       Skip to the content
