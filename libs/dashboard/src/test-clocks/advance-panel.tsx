@@ -1,0 +1,100 @@
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
+import { ShowCall } from '../frame/show-call.js';
+import { Button } from '../ui/button.js';
+import { DateTimeField } from '../ui/date-time-field.js';
+import { FormError } from '../ui/form.js';
+import { useFormat } from '../ui/format-context.js';
+import { formatTime } from '../ui/format-time.js';
+import { Panel } from '../ui/panel.js';
+import { Progress } from '../ui/progress.js';
+import { Time } from '../ui/time.js';
+import { visibleText } from '../ui/visible-text.js';
+import { type TestClock, useAdvanceClock } from './test-clocks.queries.js';
+import { text } from './test-clocks.text.js';
+
+const DAY_MS = 24 * 60 * 60_000;
+
+/** A month later in UTC, at the end of a shorter month. */
+function monthAfter(ms: number): number {
+  const date = new Date(ms);
+  const day = date.getUTCDate();
+  date.setUTCMonth(date.getUTCMonth() + 1);
+  if (date.getUTCDate() !== day) date.setUTCDate(0);
+  return date.getTime();
+}
+
+/** The clock's time, and how it moves on. */
+export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
+  const advance = useAdvanceClock(projectId, clock.id);
+  const may = useMay('advanceTestClock');
+  const { locale, timeZone } = useFormat();
+  const [ownMs, setOwnMs] = useState<number | null>(null);
+  const { frozen_time: now, status, target_time: target, progress, error } = clock;
+  const isAdvancing = status === 'advancing' || advance.isPending;
+  const to = (ms: number) => advance.mutate({ frozen_time: ms });
+  const steps = [
+    [text.day, now + DAY_MS],
+    [text.week, now + 7 * DAY_MS],
+    [text.month, monthAfter(now)],
+  ] as const;
+  return (
+    <Panel title={text.time}>
+      <div className="grid gap-4">
+        <p className="text-2xl font-semibold tabular-nums">
+          <Time ms={now} show="full" />
+        </p>
+        {status === 'advancing' && target !== null && (
+          <div className="grid max-w-md gap-1.5">
+            <Progress
+              label={text.advancing(formatTime(locale, timeZone, target))}
+              value={Math.round((progress ?? 0) * 100)}
+              max={100}
+            />
+            <p className="text-sm text-muted">
+              {text.advancing('')}
+              <Time ms={target} show="full" />
+            </p>
+          </div>
+        )}
+        {status === 'failed' && (
+          <div className="grid gap-2">
+            <FormError error={`${text.failedTitle}. ${visibleText(error ?? '')}`} />
+            {target !== null && (
+              <Button
+                className="justify-self-start"
+                icon="refresh"
+                disabledReason={may.reason}
+                onClick={() => to(target)}
+              >
+                {text.retry}
+              </Button>
+            )}
+          </div>
+        )}
+        <FormError error={advance.error?.message} />
+        <div className="flex flex-wrap items-end gap-2">
+          {steps.map(([label, ms]) => (
+            <Button key={label} busy={isAdvancing} disabledReason={may.reason} onClick={() => to(ms)}>
+              {label}
+            </Button>
+          ))}
+          <DateTimeField label={text.toTime} ms={ownMs} onChange={setOwnMs} />
+          <Button
+            variant="primary"
+            busy={isAdvancing}
+            disabledReason={may.reason}
+            onClick={() => ownMs !== null && to(ownMs)}
+          >
+            {text.advance}
+          </Button>
+        </div>
+        <ShowCall
+          operation="POST /v2/projects/{project_id}/test_clocks/{test_clock_id}/actions/advance"
+          path={{ project_id: projectId, test_clock_id: clock.id }}
+          body={{ frozen_time: ownMs ?? now + DAY_MS }}
+        />
+      </div>
+    </Panel>
+  );
+}
