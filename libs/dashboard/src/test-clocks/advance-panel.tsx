@@ -4,8 +4,6 @@ import { ShowCall } from '../frame/show-call.js';
 import { Button } from '../ui/button.js';
 import { DateTimeField } from '../ui/date-time-field.js';
 import { FormError } from '../ui/form.js';
-import { useFormat } from '../ui/format-context.js';
-import { formatTime } from '../ui/format-time.js';
 import { Panel } from '../ui/panel.js';
 import { Progress } from '../ui/progress.js';
 import { Time } from '../ui/time.js';
@@ -28,7 +26,6 @@ function monthAfter(ms: number): number {
 export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
   const advance = useAdvanceClock(projectId, clock.id);
   const may = useMay('advanceTestClock');
-  const { locale, timeZone } = useFormat();
   const [ownMs, setOwnMs] = useState<number | null>(null);
   const { frozen_time: now, status, target_time: target, progress, error } = clock;
   const isAdvancing = status === 'advancing' || advance.isPending;
@@ -46,14 +43,9 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
         </p>
         {status === 'advancing' && target !== null && (
           <div className="grid max-w-md gap-1.5">
-            <Progress
-              label={text.advancing(formatTime(locale, timeZone, target))}
-              value={Math.round((progress ?? 0) * 100)}
-              max={100}
-            />
+            <Progress label={text.statuses.advancing} value={Math.round((progress ?? 0) * 100)} max={100} />
             <p className="text-sm text-muted">
-              {text.advancing('')}
-              <Time ms={target} show="full" />
+              {text.advancingTo} <Time ms={target} show="full" />
             </p>
           </div>
         )}

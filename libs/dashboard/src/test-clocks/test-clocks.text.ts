@@ -24,7 +24,7 @@ export const text = {
   month: '+ 1 month',
   toTime: 'To a date and time',
   advanceTo: 'Advance to',
-  advancing: (target: string) => `Advancing to ${target}`,
+  advancingTo: 'Advancing to',
   failedTitle: 'The clock stopped on its way',
   retry: 'Advance again',
   customers: 'Customers',
