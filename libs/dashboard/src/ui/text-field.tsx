@@ -29,7 +29,7 @@ export function TextField({ mono, end, ...props }: TextFieldProps) {
             spellCheck={false}
             {...control}
             {...ids}
-            className={cx(controlClass, 'h-8', mono && 'font-mono', end && 'pe-14')}
+            className={cx(controlClass, 'h-8', mono && 'font-mono pointer-fine:text-sm!', end && 'pe-14')}
           />
           {end && <span className="absolute inset-y-0 end-1 flex items-center">{end}</span>}
         </span>
@@ -49,7 +49,7 @@ export function TextAreaField({ mono, ...props }: Of<'textarea'> & { mono?: bool
           spellCheck={false}
           {...control}
           {...ids}
-          className={cx(controlClass, 'py-1.5 leading-5', mono && 'font-mono text-sm')}
+          className={cx(controlClass, 'py-1.5 leading-5', mono && 'font-mono pointer-fine:text-sm!')}
         />
       )}
     </Field>
