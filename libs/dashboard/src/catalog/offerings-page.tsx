@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { flushSync } from 'react-dom';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Badge } from '../ui/badge.js';
@@ -129,7 +130,8 @@ export default function OfferingsPage() {
           projectId={projectId}
           onClose={() => setIsCreating(false)}
           onCreated={(offeringId) => {
-            setIsCreating(false);
+            // The form has to be gone, or leaving the page would ask about what was typed.
+            flushSync(() => setIsCreating(false));
             void navigate({
               to: '/projects/$projectId/catalog/offerings/$offeringId',
               params: { projectId, offeringId },
