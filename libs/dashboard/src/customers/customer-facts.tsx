@@ -15,7 +15,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   return (
     <div className="min-w-0">
       <dt className="text-xs text-muted">{label}</dt>
-      <dd className="min-w-0">{children}</dd>
+      <dd className="flex min-h-6 min-w-0 flex-wrap items-center gap-1">{children}</dd>
     </div>
   );
 }

@@ -128,14 +128,14 @@ export const blocksQuery = (projectId: string, id: string, aliases: readonly str
   queryOptions({
     queryKey: [...customerKey(projectId, id), 'blocks'],
     queryFn: async ({ signal }) => {
-      const { items } = await call(
+      const { items, next_page: more } = await call(
         api.GET('/v2/projects/{project_id}/blocked_customers', {
           params: { path: { project_id: projectId }, query: { limit: 100 } },
           signal,
         }),
       );
       const found = items.filter(({ app_user_id: blocked }) => aliases.includes(blocked));
-      if (found.length > 0) return found;
+      if (found.length > 0 || more === null) return found;
       // Blocked longer ago than the hundred newest.
       const path = { project_id: projectId, app_user_id: id };
       return [

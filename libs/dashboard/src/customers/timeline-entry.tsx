@@ -46,9 +46,9 @@ export function TimelineEntry({ event }: { event: TimelineEvent }) {
       >
         <time
           dateTime={new Date(event.occurred_at).toISOString()}
-          className="w-11 shrink-0 text-muted tabular-nums"
+          className="w-16 shrink-0 whitespace-nowrap text-muted tabular-nums"
         >
-          {formatClock({ ...format }, event.occurred_at)}
+          {formatClock(format, event.occurred_at)}
         </time>
         <Icon name={icons[tone]} className={`mt-0.5 ${toneText[tone]}`} />
         <span className="min-w-0 flex-1">

@@ -27,6 +27,8 @@ export function DeleteDialog({ onClose }: { onClose: () => void }) {
     remove.mutate(undefined, {
       onSuccess: () => {
         toast({ title: words.done });
+        // The list must not show for a moment who is gone.
+        queries.removeQueries({ queryKey: [...customersKey(projectId), 'list'] });
         void navigate({
           to: '/projects/$projectId/customers',
           params: { projectId },

@@ -1,0 +1,357 @@
+import type { Page } from 'playwright-core';
+import type { Json } from '../../support/api-client.js';
+import { expectAccessible } from './accessibility.js';
+import { useDashboard } from './dashboard.js';
+import { settled, shoot } from './screenshots.js';
+
+const ANONYMOUS = `$RCAnonymousID:${'0123456789abcdef'.repeat(2)}`;
+const HOSTILE = '<img src=x onerror=alert(1)>\u202egpj.exe';
+
+describe('customers in the dashboard', () => {
+  const dashboard = useDashboard();
+
+  const post = async (path: string, body: object): Promise<Json> => {
+    const answer = await dashboard.store.backend.post(`${dashboard.store.path}${path}`, body);
+    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${answer.text}`);
+    return answer.body;
+  };
+  const buy = (appUserId: string, more: object = {}) =>
+    post('/test_purchases', { app_user_id: appUserId, product_id: 'pro_monthly', ...more });
+  const grant = (appUserId: string) =>
+    post(`/customers/${encodeURIComponent(appUserId)}/actions/grant_entitlement`, {
+      entitlement_id: dashboard.store.entitlements.pro.id,
+      expires_at: dashboard.server.clock.nowMs() + 30 * 86_400_000,
+    });
+  const customer = (id: string) => dashboard.path(`customer?id=${encodeURIComponent(id)}`);
+  const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true });
+  const act = async (page: Page, name: string) => {
+    await page.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+
+  it('are found by whatever a person sent', async () => {
+    const ids = [ANONYMOUS, '12345', '1e5', '%2F', '🦄', 'a b&c=d?e#f', '+'];
+    for (const id of ids) await post('/customers', { id });
+    await post('/customers', {
+      id: 'ada',
+      attributes: [{ name: '$email', value: 'ada@example.com' }],
+    });
+    const { store_transaction_id: order } = await buy('grace');
+    const page = await dashboard.open(dashboard.path('customers'));
+    const sought: [string, string][] = [
+      ...ids.map((id): [string, string] => [id, id]),
+      ['Ada@Example.com', 'ada'],
+      [order as string, 'grace'],
+    ];
+    for (const [typed, id] of sought) {
+      await page.getByRole('textbox', { name: 'Find a customer' }).fill(typed);
+      await page.getByRole('textbox', { name: 'Find a customer' }).press('Enter');
+      await heading(page, id).waitFor();
+      expect(new URL(page.url()).searchParams.get('id')).toBe(id);
+      await page.getByRole('link', { name: 'Customers' }).first().click();
+      await heading(page, 'Customers').waitFor();
+    }
+    for (const typed of ['a/b', '..', 'nobody']) {
+      await page.goto(`${dashboard.url}${dashboard.path('customers')}?q=${encodeURIComponent(typed)}`);
+      await page.getByRole('heading', { name: `No customer found for ${typed}` }).waitFor();
+      expect(await page.getByRole('button', { name: 'Restore by order id' }).count()).toBe(0);
+    }
+    await page.goto(`${dashboard.url}${dashboard.path('customers')}?q=GPA.3312-4512-1100-55923`);
+    await page.getByRole('button', { name: 'Restore by order id' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.waitFor();
+    expect(await dialog.getByRole('textbox', { name: 'Order or transaction id' }).inputValue()).toBe(
+      'GPA.3312-4512-1100-55923',
+    );
+    await expectAccessible(page);
+  });
+
+  it('are told at their address that they are not there, without a call that a browser folds', async () => {
+    const page = await dashboard.open(customer('..'));
+    await page.getByText('No customer has this app user id').waitFor();
+    dashboard.expectProblem(/status of 404/);
+    await page.goto(dashboard.url + customer('no such person'));
+    await page.getByText('No customer has this app user id').waitFor();
+  });
+
+  describe('say why they have or lack access', () => {
+    const causes: [string, (id: string) => Promise<unknown>, RegExp][] = [
+      ['purchase', (id) => buy(id), /^Bought pro_monthly on /],
+      ['renewal', (id) => buy(id, { scenario: 'renewal' }), /^pro_monthly renewed on /],
+      [
+        'product_change',
+        (id) => buy(id, { scenario: 'product_change', new_product_id: 'pro_yearly' }),
+        /^Changed to pro_yearly on /,
+      ],
+      [
+        'grace_period',
+        (id) => buy(id, { scenario: 'billing_issue' }),
+        /^The store could not charge the customer on .* The grace period lasts until /,
+      ],
+      ['billing_issue', (id) => buy(id, { scenario: 'billing_issue_no_grace' }), /The store keeps trying\.$/],
+      ['refund', (id) => buy(id, { scenario: 'refund' }), /^pro_monthly was refunded on /],
+      [
+        'refund_reversal',
+        (id) => buy(id, { scenario: 'refund_reversed' }),
+        /^The store reversed the refund of pro_monthly on /,
+      ],
+      ['expiry', (id) => buy(id, { scenario: 'expire' }), /^pro_monthly expired on /],
+      [
+        'transfer',
+        async (id) => {
+          await buy(`${id}_before`);
+          dashboard.server.clock.advanceMs(60_000);
+          await post(`/customers/${id}_before/actions/transfer`, { target_customer_id: id });
+        },
+        /^pro_monthly came from another customer on /,
+      ],
+      [
+        'transfer_away',
+        (id) => buy(id, { scenario: 'transfer', transfer_to: `${id} after` }),
+        /moved to another customer on /,
+      ],
+      [
+        'grant',
+        async (id) => {
+          await post('/customers', { id });
+          await grant(id);
+        },
+        /^Granted on .* Nothing was paid for it\.$/,
+      ],
+      [
+        'grant_revocation',
+        async (id) => {
+          await post('/customers', { id });
+          await grant(id);
+          dashboard.server.clock.advanceMs(60_000);
+          await post(`/customers/${id}/actions/revoke_granted_entitlement`, {
+            entitlement_id: dashboard.store.entitlements.pro.id,
+          });
+        },
+        /^The grant was revoked on /,
+      ],
+      [
+        'block',
+        async (id) => {
+          await buy(id);
+          await post('/blocked_customers', { app_user_id: id, note: 'Chargeback' });
+        },
+        /^The customer has been blocked since /,
+      ],
+    ];
+
+    it('in a sentence', async () => {
+      const page = await dashboard.open(dashboard.path('customers'));
+      const unsaid: [string, string | null][] = [];
+      for (const [cause, arrange, sentence] of causes) {
+        const id = `because_${cause}`;
+        await arrange(id);
+        await page.goto(dashboard.url + customer(id));
+        const card = page.getByRole('article', { name: 'pro', exact: true });
+        await card.waitFor();
+        const text = await card.getByRole('paragraph').first().textContent();
+        if (!sentence.test(text ?? '')) unsaid.push([cause, text]);
+      }
+      expect(unsaid).toEqual([]);
+    });
+  });
+
+  it('open with at most eight calls, and say what happened in plain words', async () => {
+    await buy('mary', { scenario: 'renewal', offset_days: 40 });
+    const page = await dashboard.newPage();
+    const calls: string[] = [];
+    page.on('request', (request) => {
+      if (/\/(v2|auth)\//.test(request.url())) calls.push(request.url());
+    });
+    await page.goto(dashboard.url + customer('mary'));
+    await page
+      .getByRole('button', { name: /Renewed pro_monthly/ })
+      .first()
+      .waitFor();
+    await settled(page);
+    expect(calls.length).toBeLessThanOrEqual(8);
+    await page
+      .getByRole('button', { name: /Renewed pro_monthly/ })
+      .first()
+      .click();
+    await page.getByText('At the store', { exact: true }).waitFor();
+    await page.getByText('Recorded', { exact: true }).waitFor();
+    expect(new URL(page.url()).searchParams.get('event')).not.toBeNull();
+    await expectAccessible(page);
+    await shoot(page, 'customer');
+    await page.getByRole('combobox', { name: 'Kind of event' }).selectOption('Identity');
+    await page.getByText('No event of the loaded ones matches.').waitFor();
+    await page.reload();
+    await page.getByRole('button', { name: 'Show all events' }).click();
+    await page.getByRole('button', { name: /Bought pro_monthly/ }).waitFor();
+  });
+
+  it('are granted access and lose it again', async () => {
+    await post('/customers', { id: 'nina' });
+    const page = await dashboard.open(customer('nina'));
+    await page.getByText('This customer has never had an entitlement.').waitFor();
+    await act(page, 'Grant an entitlement');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('The customer gets access at once').waitFor();
+    await dialog.getByRole('button', { name: 'Grant access' }).click();
+    await dialog.getByText('Choose an entitlement', { exact: true }).last().waitFor();
+    await dialog.getByRole('combobox', { name: 'Entitlement' }).selectOption('pro (Pro)');
+    await dialog.getByRole('combobox', { name: 'Until' }).selectOption('1 year');
+    await dialog.getByRole('button', { name: 'Show the API call' }).click();
+    await dialog.getByText('actions/grant_entitlement').waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'customer-grant');
+    await dialog.getByRole('button', { name: 'Grant access' }).click();
+    const card = page.getByRole('article', { name: 'pro', exact: true });
+    await card.getByText('Has access').waitFor();
+    dashboard.server.clock.advanceMs(60_000);
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card.getByText('The grant was revoked').waitFor();
+    const audit = page.getByRole('link', { name: 'Show the audit entry' });
+    expect(await audit.getAttribute('href')).toContain('customer=nina');
+
+    await card.getByRole('button', { name: 'Grant' }).click();
+    await dialog.getByRole('button', { name: 'Grant access' }).click();
+    await card.getByText('Has access').waitFor();
+    await card.getByRole('button', { name: 'Revoke grant' }).click();
+    await dialog.getByRole('button', { name: 'Revoke grant' }).click();
+    await card.getByText('No access').waitFor();
+  });
+
+  it('are refunded once; a second time the server says why not, and the dialog stays', async () => {
+    await buy('otto');
+    const page = await dashboard.open(customer('otto'));
+    const refund = async () => {
+      await page
+        .getByRole('article', { name: 'pro_monthly' })
+        .getByRole('button', { name: 'Refund' })
+        .click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByRole('radio', { name: /The latest payment/ }).waitFor();
+      await dialog.getByRole('button', { name: 'Refund', exact: true }).click();
+      return dialog;
+    };
+    await refund();
+    await page.getByRole('article', { name: 'pro', exact: true }).getByText('was refunded on').waitFor();
+    dashboard.expectProblem(/status of 422/);
+    const dialog = await refund();
+    const words = await dialog.getByRole('alert').textContent();
+    expect(words).toMatch(/refunded/i);
+    await page.keyboard.press('Escape');
+    await page.getByRole('article', { name: 'pro_monthly' }).getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Test Store: The Test Store does this').waitFor();
+  });
+
+  it('give what they have to another, with both in view', async () => {
+    await buy('paula');
+    await buy('quentin', { product_id: 'pro_lifetime' });
+    const page = await dashboard.open(customer('paula'));
+    await act(page, 'Transfer purchases');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'App user id of the receiver' }).fill('quentin');
+    await page.keyboard.press('Tab');
+    await dialog.getByRole('region', { name: 'From' }).getByText('1 subscription, 0 purchases').waitFor();
+    await dialog.getByRole('region', { name: 'To' }).getByText('0 subscriptions, 1 purchase').waitFor();
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Transfer', exact: true }).click();
+    const card = page.getByRole('article', { name: 'pro', exact: true });
+    await card.getByText('moved to another customer').waitFor();
+    await card.getByRole('link', { name: 'quentin' }).click();
+    await heading(page, 'quentin').waitFor();
+    await page.getByRole('button', { name: /Purchases moved from paula to quentin/ }).waitFor();
+  });
+
+  it('are blocked with a note, and unblocked', async () => {
+    await buy('rosa');
+    const page = await dashboard.open(customer('rosa'));
+    await act(page, 'Block');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Note for the team' }).fill('Chargeback on 3 Nov');
+    await dialog.getByRole('button', { name: 'Block customer' }).click();
+    const note = page.getByRole('region', { name: 'Blocked' });
+    await note.getByText('Chargeback on 3 Nov').waitFor();
+    await page.getByText('The customer has been blocked since').waitFor();
+    await expectAccessible(page);
+    await note.getByRole('button', { name: 'Unblock' }).click();
+    await dialog.getByRole('button', { name: 'Unblock customer' }).click();
+    await note.waitFor({ state: 'detached' });
+    await page.getByRole('article', { name: 'pro', exact: true }).getByText('Has access').waitFor();
+  });
+
+  it('have attributes that stay text, edited in place', async () => {
+    await post('/customers', { id: 'sam', attributes: [{ name: 'remark', value: HOSTILE }] });
+    const page = await dashboard.open(`${customer('sam')}&tab=attributes`);
+    await page.getByText('<img src=x onerror=alert(1)>\\u202egpj.exe').waitFor();
+    await page.getByRole('button', { name: 'Add attribute' }).click();
+    await page.getByRole('textbox', { name: 'Name' }).fill('plan');
+    await page.getByRole('textbox', { name: 'Value' }).fill('gold');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('listitem').filter({ hasText: 'plangold' }).waitFor();
+    await page.getByRole('button', { name: 'Delete plan' }).click();
+    await page.getByRole('button', { name: 'Delete plan' }).waitFor({ state: 'detached' });
+    await expectAccessible(page);
+    await shoot(page, 'customer-attributes');
+  });
+
+  it('are made and deleted by typing their id', async () => {
+    const page = await dashboard.open(dashboard.path('customers'));
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await page.getByRole('dialog').getByRole('textbox', { name: 'App user id' }).fill('tom & co');
+    await page.getByRole('dialog').getByRole('button', { name: 'Create customer' }).click();
+    await heading(page, 'tom & co').waitFor();
+    await act(page, 'Delete customer');
+    const dialog = page.getByRole('alertdialog');
+    await dialog.getByRole('textbox').fill('tom');
+    await dialog.getByRole('button', { name: 'Delete customer' }).click();
+    await dialog.getByText('Type tom & co exactly.').waitFor();
+    await dialog.getByRole('textbox').fill('tom & co');
+    await dialog.getByRole('button', { name: 'Delete customer' }).click();
+    await heading(page, 'Customers').waitFor();
+    await page.getByRole('table', { name: 'Customers' }).waitFor();
+    expect(await page.getByRole('link', { name: 'tom & co' }).count()).toBe(0);
+  });
+
+  it('are listed with what they have, and saved as CSV', async () => {
+    await buy('=cmd()');
+    const page = await dashboard.open(dashboard.path('customers'));
+    const row = page.getByRole('row').filter({ hasText: '=cmd()' });
+    await row.getByText('pro', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'customers');
+    const download = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Export shown rows' }).click();
+    const chunks: Buffer[] = [];
+    for await (const chunk of await (await download).createReadStream()) chunks.push(chunk as Buffer);
+    expect(Buffer.concat(chunks).toString()).toContain("'=cmd(),pro,");
+  });
+
+  it('are only read by a viewer', async () => {
+    await buy('uma');
+    const viewer = await dashboard.member('viewer');
+    const page = await dashboard.newPage(viewer);
+    const writes: string[] = [];
+    page.on('request', (request) => {
+      if (request.method() !== 'GET') writes.push(`${request.method()} ${request.url()}`);
+    });
+    await page.goto(dashboard.url + customer('uma'));
+    await page.getByRole('article', { name: 'pro', exact: true }).getByText('Has access').waitFor();
+    for (const name of ['Refund', 'Cancel', 'Extend', 'Grant']) {
+      const button = page.getByRole('button', { name, exact: true }).first();
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      await button.click({ force: true });
+    }
+    await page.getByRole('button', { name: 'Actions' }).click();
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor();
+    for (let index = 0; index < (await items.count()); index++) {
+      const item = items.nth(index);
+      if (/Export/.test((await item.textContent()) ?? '')) continue;
+      expect(await item.getAttribute('aria-disabled')).toBe('true');
+    }
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: /Attributes/ }).click();
+    await page.getByRole('button', { name: 'Add attribute' }).click({ force: true });
+    expect(await page.getByRole('dialog').count()).toBe(0);
+    expect(writes).toEqual([]);
+  });
+});
