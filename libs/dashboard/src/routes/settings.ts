@@ -20,13 +20,6 @@ const members = createRoute({
   staticData: { operation: 'listCollaborators' },
   component: page(() => import('../members/members-page.js')),
 });
-const customerSignIn = createRoute({
-  getParentRoute: () => project,
-  path: '/settings/sign-in',
-  staticData: { operation: 'getAuthSettings' },
-  validateSearch: search({ tab: text(), provider: text() }),
-  component: page(() => import('../sign-in/customer-sign-in-page.js')),
-});
 const audit = createRoute({
   getParentRoute: () => project,
   path: '/settings/audit',
@@ -42,4 +35,4 @@ const audit = createRoute({
   }),
   component: page(() => import('../audit/audit-page.js')),
 });
-export const settingsRoutes = [general, keys, members, customerSignIn, audit] as const;
+export const settingsRoutes = [general, keys, members, audit] as const;

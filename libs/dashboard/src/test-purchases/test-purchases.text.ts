@@ -45,7 +45,7 @@ export const text = {
   days: 'Days ago',
   daysHint: 'Moves everything into the past.',
   daysWrong: 'Enter a whole number of days.',
-  submit: 'Make it happen',
+  submit: 'Make the test purchase',
   done: 'Recorded',
   nothing: 'Nothing new was recorded.',
   events: 'Events',
