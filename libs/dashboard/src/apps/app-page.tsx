@@ -1,5 +1,53 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../frame/page.js';
+import { Badge } from '../ui/badge.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Tabs } from '../ui/tabs.js';
+import { visibleText } from '../ui/visible-text.js';
+import { AppMenu } from './app-menu.js';
+import { appQuery } from './apps.queries.js';
+import { storeNames, text } from './apps.text.js';
+import { OverviewTab } from './overview-tab.js';
+import { StoreTab } from './store-tab.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/apps/$appId');
+const tabs = [
+  { id: 'overview', label: text.tabs.overview },
+  { id: 'store', label: text.tabs.store },
+] as const;
 
 export default function AppPage() {
-  return <Page title="App">{null}</Page>;
+  const { projectId, appId } = route.useParams();
+  const { tab = 'overview' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = appQuery(projectId, appId);
+  const found = useQuery(query);
+  const { data } = found;
+  const chosen = tabs.find(({ id }) => id === tab) ?? tabs[0];
+  return (
+    <Page
+      title={data ? visibleText(data.name) : text.app}
+      id={appId}
+      badges={data && <Badge>{storeNames[data.type]}</Badge>}
+      actions={data && <AppMenu projectId={projectId} app={data} />}
+    >
+      <QueryPanel query={found} queryKey={query.queryKey}>
+        {(app) => (
+          <Tabs
+            label={text.sections}
+            tabs={tabs}
+            value={chosen.id}
+            onChange={(id) => void navigate({ search: { tab: id === 'overview' ? undefined : id } })}
+          >
+            {chosen.id === 'overview' ? (
+              <OverviewTab projectId={projectId} app={app} />
+            ) : (
+              <StoreTab projectId={projectId} app={app} />
+            )}
+          </Tabs>
+        )}
+      </QueryPanel>
+    </Page>
+  );
 }

@@ -1,5 +1,91 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
+import { setupHealthQuery } from '../frame/setup-health.queries.js';
+import { Button } from '../ui/button.js';
+import type { Column } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { ErrorPanel } from '../ui/error-panel.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { Time } from '../ui/time.js';
+import { type App, appsQuery } from './apps.queries.js';
+import { storeNames, text } from './apps.text.js';
+import { CreateAppDialog } from './create-app-dialog.js';
+import { CredentialsBadge, NotificationsBadge } from './state-badges.js';
+import { storeIdentifierOf } from './store-identifier.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/apps');
 
 export default function AppsPage() {
-  return <Page title="Apps">{null}</Page>;
+  const { projectId } = route.useParams();
+  const query = appsQuery(projectId);
+  const apps = useInfiniteQuery(query);
+  const health = useQuery(setupHealthQuery(projectId));
+  const may = useMay('createApp');
+  const [isCreating, setIsCreating] = useState(false);
+  const healthOf = (app: App) => health.data?.apps.find(({ id }) => id === app.id);
+  const create = (
+    <Button variant="primary" icon="plus" disabledReason={may.reason} onClick={() => setIsCreating(true)}>
+      {text.create}
+    </Button>
+  );
+  const columns: Column<App>[] = [
+    { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
+    { id: 'store', header: text.columns.store, width: '9rem', cell: ({ type }) => storeNames[type] },
+    {
+      id: 'identifier',
+      header: text.columns.identifier,
+      priority: 3,
+      cell: (app) => (
+        <DataText mono truncate>
+          {storeIdentifierOf(app) ?? '—'}
+        </DataText>
+      ),
+    },
+    {
+      id: 'credentials',
+      header: text.columns.credentials,
+      width: '8rem',
+      priority: 1,
+      cell: (app) => <CredentialsBadge health={healthOf(app)} />,
+    },
+    {
+      id: 'notifications',
+      header: text.columns.notifications,
+      width: '8rem',
+      cell: (app) => <NotificationsBadge health={healthOf(app)} />,
+    },
+    {
+      id: 'created',
+      header: text.columns.created,
+      width: '9rem',
+      priority: 3,
+      cell: (app) => <Time ms={app.created_at} />,
+    },
+  ];
+  return (
+    <Page title={text.title} note={text.intro} actions={create}>
+      {health.error && !health.data && (
+        <Panel padded={false}>
+          <ErrorPanel error={health.error} onRetry={health.refetch} retrying={health.isFetching} />
+        </Panel>
+      )}
+      <Panel padded={false}>
+        <QueryList
+          label={text.title}
+          things={text.things}
+          query={apps}
+          queryKey={query.queryKey}
+          columns={columns}
+          rowKey={({ id }) => id}
+          rowHref={({ id }) => `/projects/${projectId}/apps/${id}`}
+          empty={{ sentence: text.empty, action: create }}
+        />
+      </Panel>
+      {isCreating && <CreateAppDialog projectId={projectId} onClose={() => setIsCreating(false)} />}
+    </Page>
+  );
 }

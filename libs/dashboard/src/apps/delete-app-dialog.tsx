@@ -1,0 +1,52 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useMay } from '../api/permissions.js';
+import { ShowCall } from '../frame/show-call.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { type App, appProductsQuery, useDeleteApp } from './apps.queries.js';
+import { text } from './apps.text.js';
+
+interface DeleteAppDialogProps {
+  projectId: string;
+  app: App;
+  onClose: () => void;
+}
+
+/** Asks with what is lost. */
+export function DeleteAppDialog({ projectId, app, onClose }: DeleteAppDialogProps) {
+  const remove = useDeleteApp(projectId, app.id);
+  const mayCount = useMay('listProducts').allowed;
+  const { data } = useQuery({ ...appProductsQuery(projectId, app.id), enabled: mayCount });
+  const products = data ? text.productsOf(data.items.length, data.next_page !== null) : text.itsProducts;
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const name = visibleText(app.name);
+  const leave = async () => {
+    await navigate({ to: '/projects/$projectId/apps', params: { projectId }, ignoreBlocker: true });
+    queries.removeQueries({ queryKey: [projectId, 'apps', app.id] });
+    void queries.invalidateQueries({ queryKey: [projectId] });
+    toast({ title: text.deleted(name) });
+  };
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.deleteTitle(name)}
+      typed={app.name}
+      confirmLabel={text.delete}
+      busy={remove.isPending || remove.isSuccess}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
+    >
+      <p className="mb-3">{text.deleteEffect(products)}</p>
+      <ShowCall
+        operation="DELETE /v2/projects/{project_id}/apps/{app_id}"
+        path={{ project_id: projectId, app_id: app.id }}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,13 @@
+import { CallError } from '../api/call-error.js';
+
+const byOriginal = new WeakMap<CallError, CallError>();
+
+/** The same error with the field's own name: the server writes `app_store.bundle_id`, forms have `bundle_id`. */
+export function fieldError(error: CallError | null): CallError | null {
+  if (!error?.param?.includes('.')) return error;
+  const known = byOriginal.get(error);
+  if (known) return known;
+  const renamed = new CallError(error.message, { ...error, param: error.param.split('.').at(-1) });
+  byOriginal.set(error, renamed);
+  return renamed;
+}

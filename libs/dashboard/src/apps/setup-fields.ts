@@ -1,0 +1,58 @@
+/** A field of the app's store object that a step of its set-up asks for. */
+export interface SetupField {
+  kind: 'text' | 'secret' | 'p8' | 'json' | 'choice' | 'number';
+  /** May stay empty. */
+  optional?: boolean;
+  /** For a key file: the field of the id that its name carries. */
+  idField?: FieldName;
+}
+
+const fields = {
+  bundle_id: { kind: 'text' },
+  app_apple_id: { kind: 'number', optional: true },
+  subscription_private_key: { kind: 'p8', idField: 'subscription_key_id' },
+  subscription_key_id: { kind: 'text' },
+  subscription_key_issuer: { kind: 'text' },
+  shared_secret: { kind: 'secret' },
+  app_store_connect_api_key: { kind: 'p8', idField: 'app_store_connect_api_key_id' },
+  app_store_connect_api_key_id: { kind: 'text' },
+  app_store_connect_api_key_issuer: { kind: 'text' },
+  app_store_connect_vendor_number: { kind: 'text', optional: true },
+  refund_request_handling: { kind: 'choice' },
+  package_name: { kind: 'text' },
+  play_service_account_credentials_json: { kind: 'json' },
+  pubsub_audience: { kind: 'text', optional: true },
+  pubsub_service_account: { kind: 'text', optional: true },
+  sns_topic_arn: { kind: 'text', optional: true },
+  stripe_secret_key: { kind: 'secret' },
+  stripe_webhook_secret: { kind: 'secret' },
+  stripe_account_id: { kind: 'text', optional: true },
+  require_secret_key_for_receipts: { kind: 'choice' },
+  notification_forward_url: { kind: 'text', optional: true },
+  track_new_purchases: { kind: 'choice' },
+  renewal_mode: { kind: 'choice' },
+  max_renewals: { kind: 'number' },
+} as const satisfies Record<string, { kind: SetupField['kind']; optional?: boolean; idField?: string }>;
+
+export type FieldName = keyof typeof fields;
+
+export const setupFields: Record<FieldName, SetupField> = fields;
+
+function valueOf(name: FieldName, text: string): string | number | boolean {
+  if (setupFields[name].kind === 'number' && /^\d+$/.test(text)) return Number(text);
+  return text === 'true' || text === 'false' ? text === 'true' : text;
+}
+
+/** What was typed, as the API takes it. Empty ends what was shown; empty where nothing was shown changes nothing. */
+export function changesOf(
+  initial: Partial<Record<FieldName, string>>,
+  values: Record<string, string>,
+): Record<string, string | number | boolean | null> {
+  const changes: Record<string, string | number | boolean | null> = {};
+  for (const [name, before] of Object.entries(initial) as [FieldName, string][]) {
+    const text = (values[name] ?? '').trim();
+    if (text !== '') changes[name] = valueOf(name, text);
+    else if (before !== '') changes[name] = null;
+  }
+  return changes;
+}

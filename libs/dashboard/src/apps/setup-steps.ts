@@ -1,0 +1,229 @@
+import type { SetupHealth } from '../frame/setup-health.queries.js';
+import type { App, CredentialsCheck, StoreSettings } from './apps.queries.js';
+import type { FieldName } from './setup-fields.js';
+
+export type StepId =
+  | `apple${'Key' | 'Address' | 'Received' | 'Secret'}`
+  | `google${'Topic' | 'Received'}`
+  | `amazon${'Package' | 'Secret' | 'Address' | 'Received'}`
+  | `stripe${'Key' | 'Address' | 'Secret' | 'Received' | 'Account'}`
+  | 'bundle'
+  | 'connectKey'
+  | 'refunds'
+  | 'package'
+  | 'account'
+  | 'push'
+  | 'topic'
+  | 'receipts'
+  | 'forwarding'
+  | 'renewals';
+
+export interface StepState {
+  /** `unreported`: the server does not say whether it is set. */
+  kind: 'todo' | 'saved' | 'verified' | 'failed' | 'waiting' | 'unreported';
+  atMs?: number;
+  /** The store's words. */
+  words?: string;
+}
+
+export interface SetupStep {
+  id: StepId;
+  state: StepState;
+  isOptional: boolean;
+  /** What is set, as far as it may be shown. */
+  detail: string | null;
+  /** Fields of its form, with what is saved; secrets are always empty. */
+  fields: Partial<Record<FieldName, string>>;
+  /** The store can be asked about what is typed before it is saved. */
+  isChecked: boolean;
+  /** It holds a credential, which can be asked about and removed. */
+  isCredential: boolean;
+  copy?: 'address' | 'token';
+}
+
+export interface SetupFacts {
+  app: App;
+  settings: StoreSettings;
+  health: SetupHealth['apps'][number] | undefined;
+  /** Of the saved credentials, since the page was opened. */
+  check: CredentialsCheck | undefined;
+}
+
+const step = (id: StepId, state: StepState, more: Partial<SetupStep> = {}): SetupStep => ({
+  id,
+  state,
+  isOptional: false,
+  detail: null,
+  fields: {},
+  isChecked: false,
+  isCredential: false,
+  ...more,
+});
+
+const saved = (isSaved: boolean): StepState => ({ kind: isSaved ? 'saved' : 'todo' });
+
+/** A credential that the store can be asked about. */
+function credential(isSet: boolean, { check, health }: SetupFacts): StepState {
+  if (!isSet) return { kind: 'todo' };
+  const error = health?.credentials_error;
+  if (check && (!error || check.checked_at > error.since)) {
+    if (check.status === 'valid') return { kind: 'verified', atMs: check.checked_at };
+    if (check.status === 'invalid') return { kind: 'failed', atMs: check.checked_at, words: check.message };
+  }
+  return error ? { kind: 'failed', atMs: error.since, words: error.message } : { kind: 'saved' };
+}
+
+function received({ settings }: SetupFacts): StepState {
+  const { notification_status: status, last_notification_received_at: at } = settings;
+  const atMs = at ?? undefined;
+  if (status === 'waiting') return { kind: 'waiting' };
+  if (status === 'failing') return { kind: 'failed', atMs, words: settings.last_notification_error?.message };
+  return { kind: 'verified', atMs };
+}
+
+const address = (id: StepId, { settings }: SetupFacts, copy: SetupStep['copy'] = 'address') =>
+  step(id, saved(settings.notification_status !== 'waiting'), { copy });
+
+const forwarding = ({ settings }: SetupFacts) =>
+  step('forwarding', saved(settings.notification_forward_url !== null || settings.track_new_purchases), {
+    isOptional: true,
+    detail: settings.notification_forward_url,
+    fields: {
+      notification_forward_url: settings.notification_forward_url ?? '',
+      track_new_purchases: String(settings.track_new_purchases),
+    },
+  });
+
+function appleSteps(facts: SetupFacts, bundleId: string): SetupStep[] {
+  const {
+    subscription_key: key,
+    app_store_connect_api_key: connect,
+    shared_secret,
+  } = facts.settings.credentials;
+  const refunds = facts.settings.refund_request_handling;
+  return [
+    step('bundle', saved(true), {
+      detail: bundleId,
+      isChecked: key.configured,
+      fields: { bundle_id: bundleId, app_apple_id: '' },
+    }),
+    step('appleKey', credential(key.configured, facts), {
+      detail: key.key_id,
+      isChecked: true,
+      isCredential: true,
+      fields: {
+        subscription_private_key: '',
+        subscription_key_id: key.key_id ?? '',
+        subscription_key_issuer: key.issuer_id ?? '',
+      },
+    }),
+    address('appleAddress', facts),
+    step('appleReceived', received(facts)),
+    step('appleSecret', saved(shared_secret.configured), {
+      isOptional: true,
+      isCredential: true,
+      fields: { shared_secret: '' },
+    }),
+    step('connectKey', saved(connect.configured), {
+      isOptional: true,
+      isCredential: true,
+      detail: connect.key_id,
+      fields: {
+        app_store_connect_api_key: '',
+        app_store_connect_api_key_id: connect.key_id ?? '',
+        app_store_connect_api_key_issuer: connect.issuer_id ?? '',
+        app_store_connect_vendor_number: connect.vendor_number ?? '',
+      },
+    }),
+    step('refunds', saved(refunds !== 'do_not_handle'), {
+      isOptional: true,
+      fields: { refund_request_handling: refunds },
+    }),
+    forwarding(facts),
+  ];
+}
+
+function googleSteps(facts: SetupFacts, packageName: string): SetupStep[] {
+  const { play_service_account: account } = facts.settings.credentials;
+  const hint = facts.health?.notifications_hint;
+  return [
+    step('package', saved(true), {
+      detail: packageName,
+      isChecked: account.configured,
+      fields: { package_name: packageName },
+    }),
+    step('account', credential(account.configured, facts), {
+      detail: account.client_email,
+      isChecked: true,
+      isCredential: true,
+      fields: { play_service_account_credentials_json: '' },
+    }),
+    address('googleTopic', facts),
+    step('googleReceived', received(facts)),
+    step('push', hint ? { kind: 'failed', words: hint } : { kind: 'unreported' }, {
+      isOptional: true,
+      fields: { pubsub_audience: '', pubsub_service_account: '' },
+    }),
+    forwarding(facts),
+  ];
+}
+
+function amazonSteps(facts: SetupFacts, packageName: string): SetupStep[] {
+  const { credentials, sns_topic_arn: topic, sns_confirmation_token: token } = facts.settings;
+  return [
+    step('amazonPackage', saved(true), { detail: packageName, fields: { package_name: packageName } }),
+    step('amazonSecret', credential(credentials.shared_secret.configured, facts), {
+      isChecked: true,
+      isCredential: true,
+      fields: { shared_secret: '' },
+    }),
+    address('amazonAddress', facts, token === null ? 'address' : 'token'),
+    step('amazonReceived', received(facts)),
+    step('topic', saved(topic !== null), {
+      isOptional: true,
+      detail: topic,
+      fields: { sns_topic_arn: topic ?? '' },
+    }),
+    forwarding(facts),
+  ];
+}
+
+function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): SetupStep[] {
+  const hasEvents = facts.settings.notification_status !== 'waiting';
+  return [
+    step('stripeKey', credential(facts.health?.credentials_configured ?? false, facts), {
+      isChecked: true,
+      isCredential: true,
+      fields: { stripe_secret_key: '' },
+    }),
+    address('stripeAddress', facts),
+    // Nothing is received without it.
+    step('stripeSecret', hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
+      fields: { stripe_webhook_secret: '' },
+    }),
+    step('stripeReceived', received(facts)),
+    step('receipts', saved(stripe.require_secret_key_for_receipts), {
+      isOptional: true,
+      fields: { require_secret_key_for_receipts: String(stripe.require_secret_key_for_receipts) },
+    }),
+    step('stripeAccount', saved(stripe.stripe_account_id !== null), {
+      isOptional: true,
+      detail: stripe.stripe_account_id,
+      fields: { stripe_account_id: stripe.stripe_account_id ?? '' },
+    }),
+    forwarding(facts),
+  ];
+}
+
+/** What an app's store needs, in order; empty for a store that this server cannot verify. */
+export function setupSteps(facts: SetupFacts): SetupStep[] {
+  const { app } = facts;
+  const apple = app.app_store ?? app.mac_app_store;
+  if (apple) return appleSteps(facts, apple.bundle_id);
+  if (app.play_store) return googleSteps(facts, app.play_store.package_name);
+  if (app.amazon) return amazonSteps(facts, app.amazon.package_name);
+  if (app.stripe) return stripeSteps(facts, app.stripe);
+  if (!app.test_store) return [];
+  const { renewal_mode: mode, max_renewals: most } = app.test_store;
+  return [step('renewals', saved(true), { fields: { renewal_mode: mode, max_renewals: String(most) } })];
+}

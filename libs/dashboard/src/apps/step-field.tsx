@@ -1,0 +1,37 @@
+import type { useFields } from '../frame/use-fields.js';
+import { SelectField } from '../ui/select-field.js';
+import { SecretField, TextField } from '../ui/text-field.js';
+import { KeyFileField } from './key-file-field.js';
+import { type FieldName, setupFields } from './setup-fields.js';
+import { keyIdOfFile } from './store-file.js';
+import { fieldWords } from './store-setup.text.js';
+
+type Fields = ReturnType<typeof useFields<string>>;
+
+/** The control of one field of a step, by its kind. */
+export function StepField({ name, fields }: { name: FieldName; fields: Fields }) {
+  const { kind, optional, idField } = setupFields[name];
+  const { options, ...words } = fieldWords[name];
+  const { onChange, value, error } = fields.field(name);
+  const control = { ...words, name, value, error, onChange, optional };
+  if (kind === 'choice') return <SelectField {...control} options={options ?? []} />;
+  if (kind === 'secret') return <SecretField {...control} />;
+  if (kind === 'p8' || kind === 'json') {
+    return (
+      <KeyFileField
+        {...words}
+        kind={kind}
+        value={value ?? ''}
+        error={error}
+        onRead={(text, fileName) => {
+          fields.set(name, text);
+          const id = idField && keyIdOfFile(fileName);
+          if (id) fields.set(idField, id);
+        }}
+      />
+    );
+  }
+  return (
+    <TextField {...control} mono autoComplete="off" inputMode={kind === 'number' ? 'numeric' : undefined} />
+  );
+}

@@ -1,0 +1,109 @@
+import { Badge } from '../ui/badge.js';
+import { CopyId } from '../ui/copy-id.js';
+import { DataText } from '../ui/data-text.js';
+import { ExternalLink } from '../ui/external-link.js';
+import { Time } from '../ui/time.js';
+import type { App, StoreSettings } from './apps.queries.js';
+import type { SetupStep, StepState } from './setup-steps.js';
+import { StepActions } from './step-actions.js';
+import { setupText, stepWords } from './store-setup.text.js';
+
+const tones = { todo: 'neutral', saved: 'accent', verified: 'good', failed: 'bad', waiting: 'warn' } as const;
+
+function StateBadge({ state }: { state: StepState }) {
+  if (state.kind === 'unreported') return null;
+  return (
+    <span className="flex items-center gap-2">
+      {state.atMs !== undefined && (
+        <span className="text-sm text-muted">
+          <Time ms={state.atMs} />
+        </span>
+      )}
+      <Badge tone={tones[state.kind]}>{setupText.states[state.kind]}</Badge>
+    </span>
+  );
+}
+
+const isKeyId = ({ id }: SetupStep) => id === 'appleKey' || id === 'connectKey';
+
+function Detail({ step }: { step: SetupStep }) {
+  const { detail, isCredential, state } = step;
+  if (state.kind === 'unreported') return <p className="text-muted">{setupText.noReport}</p>;
+  if (isCredential) {
+    if (state.kind === 'todo') return null;
+    const shown = detail !== null && isKeyId(step) ? setupText.keyId(detail) : detail;
+    return (
+      <p>
+        <DataText>{setupText.set(shown)}</DataText>
+      </p>
+    );
+  }
+  return (
+    detail !== null && (
+      <p>
+        <DataText mono>{detail}</DataText>
+      </p>
+    )
+  );
+}
+
+/** What has to be entered at the store. */
+function Copies({ step, settings }: { step: SetupStep; settings: StoreSettings }) {
+  if (!step.copy) return null;
+  const { notification_url: url, sns_confirmation_token: token } = settings;
+  if (url === null) return <p className="text-muted">{setupText.noAddress}</p>;
+  return (
+    <>
+      <CopyId id={url} label={setupText.address} />
+      {step.copy === 'token' && token !== null && (
+        <p className="flex min-w-0 flex-wrap items-center gap-x-2">
+          {setupText.token}
+          <CopyId id={token} label={setupText.token} />
+        </p>
+      )}
+    </>
+  );
+}
+
+interface StepRowProps {
+  projectId: string;
+  app: App;
+  step: SetupStep;
+  settings: StoreSettings;
+}
+
+/** One step: why, where, what is set, and what can be done. */
+export function StepRow({ projectId, app, step, settings }: StepRowProps) {
+  const { title, why, where, link } = stepWords[step.id];
+  const { state } = step;
+  return (
+    <li className="grid gap-2 px-4 py-3">
+      <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
+        <h3 className="font-medium">{title}</h3>
+        <StateBadge state={state} />
+      </div>
+      <p className="max-w-prose text-muted">{why}</p>
+      {where !== null && (
+        <p className="max-w-prose text-sm">
+          <span className="text-muted">{setupText.where}: </span>
+          {link && (
+            <>
+              <ExternalLink href={link.href}>{link.label}</ExternalLink>
+              {' › '}
+            </>
+          )}
+          {where}
+        </p>
+      )}
+      <Detail step={step} />
+      <Copies step={step} settings={settings} />
+      {state.kind === 'waiting' && <p className="text-muted">{setupText.waiting}</p>}
+      {state.words !== undefined && (
+        <p role="status" className="text-bad">
+          <DataText>{state.words}</DataText>
+        </p>
+      )}
+      <StepActions projectId={projectId} app={app} step={step} />
+    </li>
+  );
+}

@@ -1,0 +1,277 @@
+import type { FieldName } from './setup-fields.js';
+import type { StepId } from './setup-steps.js';
+
+interface StepWords {
+  title: string;
+  why: string;
+  /** Where in the store's console. */
+  where: string | null;
+  link?: { label: string; href: string };
+}
+
+const appStoreConnect = { label: 'App Store Connect', href: 'https://appstoreconnect.apple.com' };
+const playConsole = { label: 'Play Console', href: 'https://play.google.com/console' };
+const googleCloud = { label: 'Google Cloud', href: 'https://console.cloud.google.com' };
+const amazonConsole = {
+  label: 'Amazon developer console',
+  href: 'https://developer.amazon.com/apps-and-games/console',
+};
+const stripe = { label: 'Stripe Dashboard', href: 'https://dashboard.stripe.com' };
+
+export const stepWords: Record<StepId, StepWords> = {
+  bundle: {
+    title: 'Bundle ID',
+    why: 'Only what Apple signed for this app is accepted.',
+    where: 'App › General › App Information',
+    link: appStoreConnect,
+  },
+  appleKey: {
+    title: 'In-app purchase key',
+    why: 'Lets the server ask Apple for renewal state, history and missed notifications, and extend subscriptions.',
+    where: 'Users and Access › Integrations › In-App Purchase: make a key and download its .p8 file',
+    link: appStoreConnect,
+  },
+  appleAddress: {
+    title: 'Notification address',
+    why: 'Apple reports renewals, cancellations and refunds there.',
+    where:
+      'App › App Information › App Store Server Notifications: enter it for production and sandbox, version 2',
+    link: appStoreConnect,
+  },
+  appleReceived: {
+    title: 'First notification received',
+    why: 'Proves that Apple reaches this server.',
+    where: 'Buy with a sandbox account, or request a test notification from Apple',
+  },
+  appleSecret: {
+    title: 'Shared secret',
+    why: 'Kept for older integrations. This server verifies receipts without it.',
+    where: 'App › App Information › App-Specific Shared Secret',
+    link: appStoreConnect,
+  },
+  connectKey: {
+    title: 'App Store Connect key',
+    why: 'Identifies your team to the App Store Connect API.',
+    where: 'Users and Access › Integrations › App Store Connect API: make a key and download its .p8 file',
+    link: appStoreConnect,
+  },
+  refunds: {
+    title: 'Refund requests',
+    why: 'What Apple is told when a customer asks for a refund. An answer states that the customer agreed to it.',
+    where: null,
+  },
+  package: {
+    title: 'Package name',
+    why: 'Notifications of other apps are ignored.',
+    where: 'Your app’s page, below its name',
+    link: playConsole,
+  },
+  account: {
+    title: 'Service account',
+    why: 'Lets the server look up, acknowledge and refund purchases. New permissions take up to 36 hours.',
+    where:
+      'Make a service account with a JSON key in Google Cloud, then invite its e-mail address in Play Console › Users and permissions: view app information, view financial data, manage orders and subscriptions',
+    link: googleCloud,
+  },
+  googleTopic: {
+    title: 'Notification topic',
+    why: 'Google reports renewals, cancellations and refunds through Pub/Sub.',
+    where:
+      'Make a Pub/Sub topic on which google-play-developer-notifications@system.gserviceaccount.com may publish, with a push subscription to this address. Enter the topic in Play Console › Monetization setup',
+    link: googleCloud,
+  },
+  googleReceived: {
+    title: 'First notification received',
+    why: 'Proves that Google reaches this server.',
+    where: 'Monetization setup › Send test notification',
+    link: playConsole,
+  },
+  push: {
+    title: 'Proof of the sender',
+    why: 'With both, notifications that Google did not sign for this subscription are refused.',
+    where: 'Pub/Sub › the push subscription: its audience and service account',
+    link: googleCloud,
+  },
+  amazonPackage: {
+    title: 'Package name',
+    why: 'Notifications of other apps are refused.',
+    where: 'Your app’s page',
+    link: amazonConsole,
+  },
+  amazonSecret: {
+    title: 'Shared key',
+    why: 'Every receipt and notification is looked up with it.',
+    where: 'Settings › Identity › Shared Key',
+    link: amazonConsole,
+  },
+  amazonAddress: {
+    title: 'Notification address',
+    why: 'Amazon reports renewals and cancellations there. The server confirms the topic by itself.',
+    where: 'Your app › App Services › Real-time notifications',
+    link: amazonConsole,
+  },
+  amazonReceived: {
+    title: 'First notification received',
+    why: 'Proves that Amazon reaches this server.',
+    where: 'Saving the address in the console sends the first one',
+  },
+  topic: {
+    title: 'Accepted topic',
+    why: 'Notifications of other topics are refused. Without one, the first topic that sends is accepted.',
+    where: null,
+  },
+  stripeKey: {
+    title: 'Restricted API key',
+    why: 'Every purchase and event is looked up with it.',
+    where:
+      'Developers › API keys: a restricted key that may read Subscriptions, Invoices, Charges, Disputes, PaymentIntents, Checkout Sessions and Prices',
+    link: stripe,
+  },
+  stripeAddress: {
+    title: 'Webhook endpoint',
+    why: 'Stripe reports renewals, cancellations and refunds there.',
+    where:
+      'Developers › Webhooks: add an endpoint with this address for the events of subscriptions, invoices, charges, refunds and checkout sessions',
+    link: stripe,
+  },
+  stripeSecret: {
+    title: 'Signing secret',
+    why: 'Proves that an event comes from Stripe.',
+    where: 'Developers › Webhooks › the endpoint › Signing secret (whsec_…)',
+    link: stripe,
+  },
+  stripeReceived: {
+    title: 'First event received',
+    why: 'Proves that Stripe reaches this server.',
+    where: 'Make a purchase in test mode, or send a test event',
+  },
+  stripeAccount: {
+    title: 'Account id',
+    why: 'Events of other accounts are refused.',
+    where: 'Settings › Account details (acct_…)',
+    link: stripe,
+  },
+  receipts: {
+    title: 'Who may post purchases',
+    why: 'Anyone who learns the id of a purchase can post it with the public key, unless only your backend may.',
+    where: null,
+  },
+  forwarding: {
+    title: 'Copies and tracking',
+    why: 'Copies each notification to another address, and records purchases that only a notification reports.',
+    where: null,
+  },
+  renewals: {
+    title: 'Renewals of test purchases',
+    why: 'How fast subscriptions of the Test Store renew, and how often.',
+    where: null,
+  },
+};
+
+const yesNo = [
+  { value: 'true', label: 'Yes' },
+  { value: 'false', label: 'No' },
+];
+
+export const fieldWords: Record<
+  FieldName,
+  { label: string; hint?: string; options?: { value: string; label: string }[] }
+> = {
+  bundle_id: { label: 'Bundle ID', hint: 'For example com.example.app' },
+  app_apple_id: {
+    label: 'Apple ID of the app',
+    hint: 'A number on the same page. Not shown again; empty keeps what is saved.',
+  },
+  subscription_private_key: {
+    label: 'Key file (.p8)',
+    hint: 'Apple lets you download it once. The file is read here and sent only when you save.',
+  },
+  subscription_key_id: { label: 'Key ID', hint: 'Part of the file’s name.' },
+  subscription_key_issuer: { label: 'Issuer ID', hint: 'Above the list of keys.' },
+  shared_secret: { label: 'Shared secret' },
+  app_store_connect_api_key: { label: 'Key file (.p8)' },
+  app_store_connect_api_key_id: { label: 'Key ID', hint: 'Part of the file’s name.' },
+  app_store_connect_api_key_issuer: { label: 'Issuer ID', hint: 'Above the list of keys.' },
+  app_store_connect_vendor_number: { label: 'Vendor number' },
+  refund_request_handling: {
+    label: 'Answer to Apple',
+    options: [
+      { value: 'do_not_handle', label: 'Send nothing' },
+      { value: 'grant_full', label: 'Prefer a refund' },
+      { value: 'decline', label: 'Prefer no refund' },
+      { value: 'let_apple_decide', label: 'Send the facts, without a preference' },
+    ],
+  },
+  package_name: { label: 'Package name', hint: 'For example com.example.app' },
+  play_service_account_credentials_json: {
+    label: 'Key file (.json)',
+    hint: 'The file is read here and sent only when you save.',
+  },
+  pubsub_audience: { label: 'Audience', hint: 'Not shown again; empty keeps what is saved.' },
+  pubsub_service_account: {
+    label: 'Service account of the subscription',
+    hint: 'Its e-mail address. Not shown again; empty keeps what is saved.',
+  },
+  sns_topic_arn: { label: 'Topic ARN', hint: 'Empty accepts the next topic that sends.' },
+  stripe_secret_key: { label: 'Restricted key', hint: 'rk_live_… or rk_test_…' },
+  stripe_webhook_secret: { label: 'Signing secret', hint: 'whsec_…' },
+  stripe_account_id: { label: 'Account id', hint: 'acct_…' },
+  require_secret_key_for_receipts: { label: 'Only my backend, with a secret key', options: yesNo },
+  notification_forward_url: { label: 'Copy notifications to', hint: 'An address of yours, or empty.' },
+  track_new_purchases: { label: 'Record purchases that only a notification reports', options: yesNo },
+  renewal_mode: {
+    label: 'Renewals',
+    options: [
+      { value: 'real', label: 'At the end of each period' },
+      { value: 'accelerated', label: 'Fast: a month takes five minutes' },
+      { value: 'none', label: 'None: they end with the first period' },
+    ],
+  },
+  max_renewals: { label: 'Renewals at most', hint: '1 to 100' },
+};
+
+export const setupText = {
+  steps: 'Steps',
+  optional: 'Optional',
+  optionalNote: 'Purchases work without these.',
+  unsupported: 'This server cannot verify purchases of this store yet, so there is nothing to set up.',
+  where: 'Where',
+  states: { todo: 'To do', saved: 'Saved', verified: 'Verified', failed: 'Failed', waiting: 'Waiting' },
+  stateAt: { verified: 'Checked', failed: 'Since' },
+  set: (detail: string | null) => (detail === null ? 'Set.' : `Set, ${detail}.`),
+  keyId: (id: string) => `key id ${id}`,
+  enter: 'Enter',
+  replace: 'Replace',
+  change: 'Change',
+  remove: 'Remove',
+  check: 'Check',
+  named: (action: string, step: string) => `${action}: ${step}`,
+  waiting: 'Waiting for the first one. This page notices it by itself.',
+  lastReceived: 'The last one arrived',
+  unreachable: (words: string) =>
+    `Could not ask the store, so nothing is known about the credentials: ${words}`,
+  noReport: 'Not shown again after saving.',
+  address: 'notification address',
+  token: 'Confirmation token',
+  noAddress: 'This server does not accept notifications of this store.',
+
+  dialogTitle: (step: string) => step,
+  checkAndSave: 'Check and save',
+  save: 'Save',
+  saveAnyway: 'Save anyway',
+  saveUnchecked: 'Save without a check',
+  refused: (words: string) => `The store did not accept this: ${words}`,
+  refusedQuestion: 'Correct it, or save it anyway.',
+  unreachableQuestion: 'What you entered may be right. Try again later, or save it without a check.',
+  saved: (step: string) => `Saved: ${step}`,
+  missing: 'This is needed.',
+  fileTooLarge: 'This file is too large for a key.',
+  notKey: 'This is not a .p8 key file.',
+  notServiceAccount: 'This is not the JSON key of a service account.',
+  chosen: (name: string) => `Read ${name}`,
+  email: (address: string) => `Service account ${address}`,
+  removeTitle: (step: string) => `Remove: ${step}?`,
+  removeEffect:
+    'The server can no longer ask the store with it. Purchases on record stay; new ones may not be verified until it is set again.',
+  removed: (step: string) => `Removed: ${step}`,
+};
