@@ -37,6 +37,7 @@ export const text = {
   },
 
   create: 'New app',
+  createSubmit: 'Create app',
   createEffect: 'It gets a public key for the SDK at once. Credentials of the store come next.',
   type: 'Store',
   typeHints: {

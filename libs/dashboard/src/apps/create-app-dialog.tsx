@@ -64,7 +64,7 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
       title={text.create}
       effect={text.createEffect}
       fields={fields}
-      submit={text.create}
+      submit={text.createSubmit}
       busy={create.isPending}
       error={create.error}
       call={{

@@ -60,7 +60,7 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
       },
     );
   const fields = useFields<string>({
-    initial: step.fields as Record<string, string>,
+    initial: step.fields,
     check: missing,
     error,
     busy,

@@ -4,14 +4,16 @@ import { DataText } from '../ui/data-text.js';
 import { ExternalLink } from '../ui/external-link.js';
 import { Time } from '../ui/time.js';
 import type { App, StoreSettings } from './apps.queries.js';
-import type { SetupStep, StepState } from './setup-steps.js';
+import type { SetupStep } from './setup-steps.js';
 import { StepActions } from './step-actions.js';
 import { setupText, stepWords } from './store-setup.text.js';
 
 const tones = { todo: 'neutral', saved: 'accent', verified: 'good', failed: 'bad', waiting: 'warn' } as const;
 
-function StateBadge({ state }: { state: StepState }) {
+function StateBadge({ state, isOptional }: SetupStep) {
   if (state.kind === 'unreported') return null;
+  const words =
+    state.kind === 'todo' && isOptional ? setupText.states.optional : setupText.states[state.kind];
   return (
     <span className="flex items-center gap-2">
       {state.atMs !== undefined && (
@@ -19,7 +21,7 @@ function StateBadge({ state }: { state: StepState }) {
           <Time ms={state.atMs} />
         </span>
       )}
-      <Badge tone={tones[state.kind]}>{setupText.states[state.kind]}</Badge>
+      <Badge tone={tones[state.kind]}>{words}</Badge>
     </span>
   );
 }
@@ -80,12 +82,12 @@ export function StepRow({ projectId, app, step, settings }: StepRowProps) {
     <li className="grid gap-2 px-4 py-3">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1">
         <h3 className="font-medium">{title}</h3>
-        <StateBadge state={state} />
+        <StateBadge {...step} />
       </div>
       <p className="max-w-prose text-muted">{why}</p>
       {where !== null && (
         <p className="max-w-prose text-sm">
-          <span className="text-muted">{setupText.where}: </span>
+          <span className="text-muted">{link ? setupText.where : setupText.how}: </span>
           {link && (
             <>
               <ExternalLink href={link.href}>{link.label}</ExternalLink>

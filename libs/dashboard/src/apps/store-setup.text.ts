@@ -1,4 +1,3 @@
-import type { FieldName } from './setup-fields.js';
 import type { StepId } from './setup-steps.js';
 
 interface StepWords {
@@ -168,76 +167,21 @@ export const stepWords: Record<StepId, StepWords> = {
   },
 };
 
-const yesNo = [
-  { value: 'true', label: 'Yes' },
-  { value: 'false', label: 'No' },
-];
-
-export const fieldWords: Record<
-  FieldName,
-  { label: string; hint?: string; options?: { value: string; label: string }[] }
-> = {
-  bundle_id: { label: 'Bundle ID', hint: 'For example com.example.app' },
-  app_apple_id: {
-    label: 'Apple ID of the app',
-    hint: 'A number on the same page. Not shown again; empty keeps what is saved.',
-  },
-  subscription_private_key: {
-    label: 'Key file (.p8)',
-    hint: 'Apple lets you download it once. The file is read here and sent only when you save.',
-  },
-  subscription_key_id: { label: 'Key ID', hint: 'Part of the file’s name.' },
-  subscription_key_issuer: { label: 'Issuer ID', hint: 'Above the list of keys.' },
-  shared_secret: { label: 'Shared secret' },
-  app_store_connect_api_key: { label: 'Key file (.p8)' },
-  app_store_connect_api_key_id: { label: 'Key ID', hint: 'Part of the file’s name.' },
-  app_store_connect_api_key_issuer: { label: 'Issuer ID', hint: 'Above the list of keys.' },
-  app_store_connect_vendor_number: { label: 'Vendor number' },
-  refund_request_handling: {
-    label: 'Answer to Apple',
-    options: [
-      { value: 'do_not_handle', label: 'Send nothing' },
-      { value: 'grant_full', label: 'Prefer a refund' },
-      { value: 'decline', label: 'Prefer no refund' },
-      { value: 'let_apple_decide', label: 'Send the facts, without a preference' },
-    ],
-  },
-  package_name: { label: 'Package name', hint: 'For example com.example.app' },
-  play_service_account_credentials_json: {
-    label: 'Key file (.json)',
-    hint: 'The file is read here and sent only when you save.',
-  },
-  pubsub_audience: { label: 'Audience', hint: 'Not shown again; empty keeps what is saved.' },
-  pubsub_service_account: {
-    label: 'Service account of the subscription',
-    hint: 'Its e-mail address. Not shown again; empty keeps what is saved.',
-  },
-  sns_topic_arn: { label: 'Topic ARN', hint: 'Empty accepts the next topic that sends.' },
-  stripe_secret_key: { label: 'Restricted key', hint: 'rk_live_… or rk_test_…' },
-  stripe_webhook_secret: { label: 'Signing secret', hint: 'whsec_…' },
-  stripe_account_id: { label: 'Account id', hint: 'acct_…' },
-  require_secret_key_for_receipts: { label: 'Only my backend, with a secret key', options: yesNo },
-  notification_forward_url: { label: 'Copy notifications to', hint: 'An address of yours, or empty.' },
-  track_new_purchases: { label: 'Record purchases that only a notification reports', options: yesNo },
-  renewal_mode: {
-    label: 'Renewals',
-    options: [
-      { value: 'real', label: 'At the end of each period' },
-      { value: 'accelerated', label: 'Fast: a month takes five minutes' },
-      { value: 'none', label: 'None: they end with the first period' },
-    ],
-  },
-  max_renewals: { label: 'Renewals at most', hint: '1 to 100' },
-};
-
 export const setupText = {
   steps: 'Steps',
   optional: 'Optional',
   optionalNote: 'Purchases work without these.',
   unsupported: 'This server cannot verify purchases of this store yet, so there is nothing to set up.',
   where: 'Where',
-  states: { todo: 'To do', saved: 'Saved', verified: 'Verified', failed: 'Failed', waiting: 'Waiting' },
-  stateAt: { verified: 'Checked', failed: 'Since' },
+  how: 'How',
+  states: {
+    todo: 'To do',
+    optional: 'Not set',
+    saved: 'Saved',
+    verified: 'Verified',
+    failed: 'Failed',
+    waiting: 'Waiting',
+  },
   set: (detail: string | null) => (detail === null ? 'Set.' : `Set, ${detail}.`),
   keyId: (id: string) => `key id ${id}`,
   enter: 'Enter',
@@ -247,7 +191,6 @@ export const setupText = {
   check: 'Check',
   named: (action: string, step: string) => `${action}: ${step}`,
   waiting: 'Waiting for the first one. This page notices it by itself.',
-  lastReceived: 'The last one arrived',
   unreachable: (words: string) =>
     `Could not ask the store, so nothing is known about the credentials: ${words}`,
   noReport: 'Not shown again after saving.',
@@ -255,7 +198,6 @@ export const setupText = {
   token: 'Confirmation token',
   noAddress: 'This server does not accept notifications of this store.',
 
-  dialogTitle: (step: string) => step,
   checkAndSave: 'Check and save',
   save: 'Save',
   saveAnyway: 'Save anyway',
