@@ -22,7 +22,7 @@ const columns: Column<Transaction>[] = [
     id: 'time',
     header: text.feed.time,
     cell: ({ purchased_at: at }) => <Time ms={at} />,
-    width: '9rem',
+    width: '12rem',
     priority: 2,
   },
   {
