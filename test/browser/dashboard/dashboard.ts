@@ -4,7 +4,6 @@ import type { ProjectRole } from '../../../src/platform/principal/permissions.js
 import { joinAs, PASSWORD, sessionCookie, type SignedUp, signUp } from '../../support/arrange.js';
 import { auditedWritesOf } from '../../support/audited-writes.js';
 import { createTestStore, type TestStore } from '../../support/arrange-store.js';
-import { auditedWritesOf } from '../../support/audited-writes.js';
 import { startTestServer, type TestServer, type TestServerOptions } from '../../support/test-server.js';
 import { launchChromium } from '../chromium.js';
 import { PageProblems } from './page-problems.js';
@@ -69,7 +68,6 @@ export class Dashboard {
     });
     this.contexts.push(context);
     await this.problems.watch(context, this.url);
-    this.countWrites(context);
     this.noteWrites(context);
     if (person !== null) {
       const [name = '', value = ''] = person.cookie.split('=');
@@ -83,15 +81,6 @@ export class Dashboard {
 
   /** What pages write is compared with the audit log in the end, as what tests write is. */
   private noteWrites(context: BrowserContext): void {
-    const writes = auditedWritesOf(this.server.databaseUrl);
-    context.on('response', (response) => {
-      const { pathname, search } = new URL(response.url());
-      writes.note(response.request().method(), pathname + search, response.status(), response.headers());
-    });
-  }
-
-  /** Writes of the pages are in the audit log as those of scripts are. */
-  private countWrites(context: BrowserContext): void {
     const writes = auditedWritesOf(this.server.databaseUrl);
     context.on('response', (response) => {
       const { pathname, search } = new URL(response.url());
