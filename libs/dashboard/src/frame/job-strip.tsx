@@ -16,7 +16,7 @@ function summaryOf({ status, done, total, failures }: Job): string {
 
 function JobRow({ job }: { job: Job }) {
   const [isOpen, setIsOpen] = useState(false);
-  const { id, name, status, done, total, failures, note, cancel } = job;
+  const { id, name, status, done, total, failures, note, cancel, isInBrowser } = job;
   return (
     <li className="flex flex-col gap-1 px-4 py-2">
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
@@ -39,6 +39,11 @@ function JobRow({ job }: { job: Job }) {
           {status === 'running' && cancel && (
             <Button size="sm" onClick={cancel}>
               Cancel
+            </Button>
+          )}
+          {status === 'running' && !cancel && !isInBrowser && (
+            <Button size="sm" variant="ghost" onClick={() => jobs.close(id)}>
+              Hide
             </Button>
           )}
           {status !== 'running' && (

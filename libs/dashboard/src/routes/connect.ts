@@ -33,10 +33,10 @@ const webhook = createRoute({
   path: '/webhooks/$webhookId',
   staticData: { operation: 'getWebhookIntegration' },
   validateSearch: search({
-    tab: text(),
+    tab: oneOf('deliveries', 'replays', 'settings'),
     status: oneOf('pending', 'delivered', 'failed'),
     type: text(),
-    period: text(),
+    period: oneOf('1h', '24h', '7d', '30d'),
     event: text(),
     replay: text(),
     delivery: text(),

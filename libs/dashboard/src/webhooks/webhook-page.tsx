@@ -1,5 +1,87 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../frame/page.js';
+import { DataText } from '../ui/data-text.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Tabs } from '../ui/tabs.js';
+import { visibleText } from '../ui/visible-text.js';
+import { DeliveriesTab } from './deliveries-tab.js';
+import { ReplaysList } from './replays-list.js';
+import { SettingsTab } from './settings-tab.js';
+import { StateBadge } from './state-badge.js';
+import { useHealth } from './use-health.js';
+import { WebhookActions } from './webhook-actions.js';
+import { integrationQuery } from './webhooks.queries.js';
+import { text } from './webhooks.text.js';
 
+const route = getRouteApi('/signed-in/projects/$projectId/webhooks/$webhookId');
+
+/** One endpoint: what was sent to it, what is sent again, and how it is set. */
 export default function WebhookPage() {
-  return <Page title="Webhook">{null}</Page>;
+  const { projectId, webhookId } = route.useParams();
+  const { tab = 'deliveries' } = route.useSearch();
+  const navigate = route.useNavigate();
+  const query = integrationQuery(projectId, webhookId);
+  const integration = useQuery(query);
+  const known = useHealth(projectId)(webhookId);
+  const { data } = integration;
+  return (
+    <Page
+      title={data ? visibleText(data.name) : text.one}
+      id={webhookId}
+      badges={known && <StateBadge {...known.health} />}
+      actions={
+        data && (
+          <WebhookActions
+            projectId={projectId}
+            integration={data}
+            isPaused={known?.state.enabled === false}
+          />
+        )
+      }
+    >
+      {data ? (
+        <>
+          <div className="-mt-5 flex flex-col gap-1">
+            <DataText mono className="text-muted">
+              {data.url}
+            </DataText>
+            {known && known.health.state !== 'delivering' && (
+              <p>
+                {text.stateHints[known.health.state]}{' '}
+                {known.health.error && <DataText className="text-muted">{known.health.error}</DataText>}
+              </p>
+            )}
+          </div>
+          <div>
+            <Tabs
+              label={text.one}
+              value={tab}
+              onChange={(next) =>
+                void navigate({ search: { tab: next === 'deliveries' ? undefined : next }, replace: true })
+              }
+              tabs={[
+                { id: 'deliveries', label: text.deliveries },
+                { id: 'replays', label: text.replays },
+                { id: 'settings', label: text.settings },
+              ]}
+            >
+              {tab === 'deliveries' && <DeliveriesTab projectId={projectId} webhookId={webhookId} />}
+              {tab === 'replays' && <ReplaysList projectId={projectId} webhookId={webhookId} />}
+              {tab === 'settings' && (
+                <SettingsTab projectId={projectId} integration={data} state={known?.state} />
+              )}
+            </Tabs>
+          </div>
+        </>
+      ) : (
+        <Panel>
+          <QueryPanel query={integration} queryKey={query.queryKey}>
+            {() => null}
+          </QueryPanel>
+        </Panel>
+      )}
+    </Page>
+  );
 }

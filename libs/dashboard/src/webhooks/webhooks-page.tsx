@@ -1,5 +1,125 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
+import { Button } from '../ui/button.js';
+import { DataText } from '../ui/data-text.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { CreateDialog } from './create-dialog.js';
+import { ListenCommand } from './listen-command.js';
+import { DeliveredShare, PendingCount } from './state-counts.js';
+import { StateBadge } from './state-badge.js';
+import { useHealth } from './use-health.js';
+import type { Health } from './webhook-health.js';
+import { integrationsQuery } from './webhooks.queries.js';
+import { text } from './webhooks.text.js';
 
+const route = getRouteApi('/signed-in/projects/$projectId/webhooks');
+
+/** The endpoints that get events, and whether they do. */
 export default function WebhooksPage() {
-  return <Page title="Webhooks">{null}</Page>;
+  const { projectId } = route.useParams();
+  const [isCreating, setIsCreating] = useState(false);
+  const may = useMay('createWebhookIntegration');
+  const query = integrationsQuery(projectId);
+  const list = useInfiniteQuery(query);
+  const health = useHealth(projectId);
+  const create = (
+    <Button variant="primary" icon="plus" disabledReason={may.reason} onClick={() => setIsCreating(true)}>
+      {text.create}
+    </Button>
+  );
+  const isEmpty = list.data?.pages[0]?.items.length === 0;
+  return (
+    <Page title={text.title} actions={!isEmpty && create}>
+      <Panel padded={false}>
+        <QueryList
+          label={text.title}
+          query={list}
+          queryKey={query.queryKey}
+          things={text.things}
+          empty={{ sentence: text.empty, action: create, docs: '/docs#/Webhooks' }}
+          rowKey={({ id }) => id}
+          rowHref={({ id }) => `/projects/${projectId}/webhooks/${id}`}
+          columns={[
+            {
+              id: 'name',
+              header: text.columns.name,
+              cell: ({ name }) => <DataText truncate>{name}</DataText>,
+              priority: 1,
+            },
+            {
+              id: 'state',
+              header: text.columns.state,
+              cell: ({ id }) => <HealthCell known={health(id)?.health} />,
+              width: 'minmax(9rem, 0.9fr)',
+              priority: 1,
+            },
+            {
+              id: 'address',
+              header: text.columns.address,
+              cell: ({ url }) => <DataText truncate>{url}</DataText>,
+              width: 'minmax(0, 1.4fr)',
+              priority: 2,
+            },
+            {
+              id: 'takes',
+              header: text.columns.takes,
+              cell: ({ event_types: types }) =>
+                types.length === 0 ? (
+                  text.allEvents
+                ) : (
+                  <span data-tip={types.map((type) => type.toUpperCase()).join('\n')}>
+                    {text.someEvents(types.length)}
+                  </span>
+                ),
+              width: '5rem',
+              priority: 3,
+            },
+            {
+              id: 'environment',
+              header: text.columns.environment,
+              cell: ({ environment }) => text.environments[environment ?? 'both'],
+              width: '6.5rem',
+              priority: 3,
+            },
+            {
+              id: 'share',
+              header: text.columns.share,
+              cell: ({ id }) => <DeliveredShare state={health(id)?.state} />,
+              align: 'end',
+              width: '8rem',
+              priority: 2,
+            },
+            {
+              id: 'pending',
+              header: text.columns.pending,
+              cell: ({ id }) => <PendingCount state={health(id)?.state} />,
+              align: 'end',
+              width: '6.5rem',
+              priority: 3,
+            },
+          ]}
+        />
+      </Panel>
+      <ListenCommand />
+      {isCreating && <CreateDialog projectId={projectId} onClose={() => setIsCreating(false)} />}
+    </Page>
+  );
+}
+
+function HealthCell({ known }: { known: Health | undefined }) {
+  if (!known) return null;
+  return (
+    <span className="flex min-w-0 items-center gap-2">
+      <StateBadge {...known} />
+      {known.error && (
+        <DataText truncate className="text-sm text-muted">
+          {known.error}
+        </DataText>
+      )}
+    </span>
+  );
 }

@@ -1,0 +1,60 @@
+import type { Schema } from './types.js';
+
+/** As the API writes the type of an event in lower case. */
+export type EventType = NonNullable<Schema<'CreateWebhookIntegrationDto'>['event_types']>[number];
+
+/** Every type with a sentence, in groups of what a person looks for. */
+const groups = {
+  Subscriptions: {
+    initial_purchase: 'A customer subscribed for the first time.',
+    renewal: 'A subscription was renewed, or a lapsed customer came back.',
+    product_change: 'A customer chose another product, or an add-on joined or left.',
+    cancellation: 'A subscription was cancelled or a purchase refunded.',
+    uncancellation: 'A customer turned renewal back on before the end.',
+    billing_issue: 'The store could not charge the customer.',
+    subscription_paused: 'A subscription will pause at the end of its period.',
+    subscription_extended: 'The end of a subscription was moved to a later date.',
+    expiration: 'A subscription ended.',
+    refund_reversed: 'A refund was taken back.',
+    price_increase_consent_required: 'The store asks the customer to agree to a higher price.',
+    price_increase_consent_approved: 'The customer agreed to a higher price.',
+  },
+  Purchases: {
+    non_renewing_purchase: 'A customer bought something that does not renew.',
+    virtual_currency_transaction: 'A balance in a virtual currency changed.',
+    invoice_issuance: 'An invoice was issued.',
+    purchase_redeemed: 'A purchase made on the web was redeemed in an app.',
+  },
+  Customers: {
+    transfer: 'Purchases moved from one customer to another.',
+    temporary_entitlement_grant: 'Access was given while the store could not be asked.',
+    experiment_enrollment: 'A customer joined an experiment.',
+    subscriber_alias: 'A customer got another app user id. Only sent when chosen.',
+  },
+  Funnels: {
+    funnel_viewed: 'A funnel was opened. Only sent when chosen.',
+    funnel_step_completed: 'A step of a funnel was completed. Only sent when chosen.',
+    funnel_purchase: 'A funnel ended in a purchase. Only sent when chosen.',
+  },
+  Tests: {
+    test: 'A test event, sent by hand.',
+  },
+} satisfies Record<string, Partial<Record<EventType, string>>>;
+
+type Described = { [Group in keyof typeof groups]: keyof (typeof groups)[Group] }[keyof typeof groups];
+// A type that the server gets, and that stands in no group, is an error here.
+const everyTypeIsDescribed: EventType extends Described ? true : false = true;
+
+export const eventTypeGroups = everyTypeIsDescribed
+  ? Object.entries(groups).map(([label, types]) => ({
+      label,
+      types: Object.entries(types).map(([type, about]) => ({ type: type as EventType, about })),
+    }))
+  : [];
+
+export const eventTypes: readonly EventType[] = eventTypeGroups.flatMap(({ types }) =>
+  types.map(({ type }) => type),
+);
+
+/** As events write their own type: `RENEWAL`. */
+export const typeName = (type: EventType): string => type.toUpperCase();

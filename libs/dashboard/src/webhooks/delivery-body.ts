@@ -1,0 +1,18 @@
+/** The JSON text with line breaks; as it is if it is not JSON. */
+export function prettyJson(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+/** The app user id in the body of a request; null if there is none. */
+export function customerOfBody(body: string): string | null {
+  try {
+    const { event } = JSON.parse(body) as { event?: { app_user_id?: unknown } };
+    return typeof event?.app_user_id === 'string' && event.app_user_id !== '' ? event.app_user_id : null;
+  } catch {
+    return null;
+  }
+}

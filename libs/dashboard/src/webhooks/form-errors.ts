@@ -1,0 +1,26 @@
+import type { CallError } from '../api/call-error.js';
+import type { WebhookForm } from './webhook-form.js';
+import { text } from './webhooks.text.js';
+
+const params = [
+  'name',
+  'url',
+  'event_types',
+  'environment',
+  'app_id',
+  'authorization_header',
+];
+
+const fieldOf = (error: CallError | null) => params.find((name) => error?.param?.split('.')[0] === name);
+
+/** What is said at a field: of the server, or of the one rule that only the form knows. */
+export function errorAt(error: CallError | null, form: WebhookForm, isChecked: boolean) {
+  return (param: string): string | null => {
+    if (param === 'event_types' && isChecked && form.types?.length === 0) return text.fields.noTypes;
+    return error && fieldOf(error) === param ? error.message : null;
+  };
+}
+
+/** What is said of the form as a whole. */
+export const wholeError = (error: CallError | null): string | null =>
+  error && !fieldOf(error) ? error.message : null;

@@ -1,0 +1,18 @@
+import { CodeBlock } from '../ui/code-block.js';
+import { Panel } from '../ui/panel.js';
+import { text } from './webhooks.text.js';
+
+/** How to get events on one's own machine. */
+export function ListenCommand() {
+  const command = [
+    'npm run webhooks:listen --',
+    '--forward http://localhost:3000/hook',
+    '--key $SECRET_KEY',
+    `--server ${location.origin}`,
+  ].join(' \\\n  ');
+  return (
+    <Panel title={text.withoutAddress} description={text.withoutAddressAbout}>
+      <CodeBlock label="webhooks:listen" code={command} copy />
+    </Panel>
+  );
+}

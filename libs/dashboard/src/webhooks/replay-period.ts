@@ -1,0 +1,25 @@
+export type ReplayPeriod = 'hour' | 'failing' | 'paused' | 'own';
+
+export interface ReplayForm {
+  period: ReplayPeriod;
+  /** Of the own period. */
+  fromMs: number | null;
+  toMs: number | null;
+}
+
+const HOUR_MS = 3_600_000;
+
+/** The range to send; null if its beginning is not known. */
+export function rangeOf(
+  { period, fromMs, toMs }: ReplayForm,
+  known: { failing: number | null; paused: number | null; now: number },
+): { from: number; to: number } | null {
+  const from = {
+    hour: known.now - HOUR_MS,
+    failing: known.failing,
+    paused: known.paused,
+    own: fromMs,
+  }[period];
+  if (from === null) return null;
+  return { from, to: (period === 'own' ? toMs : null) ?? known.now };
+}

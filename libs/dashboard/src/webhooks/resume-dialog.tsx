@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useMay } from '../api/permissions.js';
+import { ShowCall } from '../frame/show-call.js';
+import { Button } from '../ui/button.js';
+import { Dialog } from '../ui/dialog.js';
+import { FormError } from '../ui/form.js';
+import { useToast } from '../ui/toast.js';
+import { pausedAtQuery } from './webhooks.queries.js';
+import { text } from './webhooks.text.js';
+import { useUpdateIntegration } from './webhooks.writes.js';
+
+interface ResumeDialogProps {
+  projectId: string;
+  webhookId: string;
+  onClose: () => void;
+  /** Sends again what happened meanwhile; since when, if that is known. */
+  onReplay: (pausedAt: number | null) => void;
+}
+
+/** Sends again from now on, and offers what was missed. */
+export function ResumeDialog({ projectId, webhookId, onClose, onReplay }: ResumeDialogProps) {
+  const toast = useToast();
+  const mayAudit = useMay('listAuditLogs').allowed;
+  const pausedAt = useQuery({ ...pausedAtQuery(projectId, webhookId), enabled: mayAudit });
+  const withReplay = useRef(false);
+  const update = useUpdateIntegration(projectId, webhookId, () => {
+    toast({ title: text.resume.resumed, tone: 'good' });
+    if (withReplay.current) onReplay(pausedAt.data ?? null);
+    else onClose();
+  });
+  const resume = (replays: boolean) => {
+    withReplay.current = replays;
+    update.mutate({ enabled: true });
+  };
+  return (
+    <Dialog
+      open
+      onClose={() => !update.isPending && onClose()}
+      size="sm"
+      title={text.resume.title}
+      footer={
+        <>
+          <Button onClick={onClose} disabled={update.isPending}>
+            {text.cancel}
+          </Button>
+          <Button busy={update.isPending} onClick={() => resume(false)}>
+            {text.resume.confirm}
+          </Button>
+          <Button variant="primary" busy={update.isPending} onClick={() => resume(true)}>
+            {text.resume.confirmReplay}
+          </Button>
+        </>
+      }
+    >
+      <div className="flex flex-col gap-3">
+        <p>{text.resume.about}</p>
+        <FormError error={update.error?.message} />
+        <ShowCall
+          operation="POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}"
+          path={{ project_id: projectId, webhook_integration_id: webhookId }}
+          body={{ enabled: true }}
+        />
+      </div>
+    </Dialog>
+  );
+}

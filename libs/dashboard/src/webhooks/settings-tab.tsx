@@ -1,0 +1,106 @@
+import { useNavigate } from '@tanstack/react-router';
+import { useRef, useState } from 'react';
+import { useMay } from '../api/permissions.js';
+import { useDirtyForm } from '../frame/dirty-forms.js';
+import { ShowCall } from '../frame/show-call.js';
+import { Button } from '../ui/button.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { focusFirstError, FormActions, FormError } from '../ui/form.js';
+import { Panel } from '../ui/panel.js';
+import { useToast } from '../ui/toast.js';
+import { errorAt, wholeError } from './form-errors.js';
+import { WebhookFields } from './webhook-fields.js';
+import { changes, formOf } from './webhook-form.js';
+import type { Integration, WebhookState } from './webhooks.queries.js';
+import { text } from './webhooks.text.js';
+import { useDeleteIntegration, useUpdateIntegration } from './webhooks.writes.js';
+
+interface SettingsTabProps {
+  projectId: string;
+  integration: Integration;
+  state: WebhookState | undefined;
+}
+
+/** What is set of a webhook, and its end. */
+export function SettingsTab({ projectId, integration, state }: SettingsTabProps) {
+  const toast = useToast();
+  const element = useRef<HTMLFormElement>(null);
+  const may = useMay('updateWebhookIntegration');
+  const [form, setForm] = useState(() => formOf(integration));
+  const [isChecked, setIsChecked] = useState(false);
+  const update = useUpdateIntegration(projectId, integration.id, () => {
+    toast({ title: text.saved, tone: 'good' });
+    setForm((now) => ({ ...now, authorization: '', noAuthorization: false }));
+  });
+  const body = changes(form, integration);
+  useDirtyForm(Object.keys(body).length > 0);
+  return (
+    <div className="flex max-w-3xl flex-col gap-5">
+      <Panel>
+        <form
+          ref={element}
+          noValidate
+          className="flex flex-col gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            setIsChecked(true);
+            if (!may.allowed || update.isPending || form.types?.length === 0) return;
+            update.mutate(body, {
+              onError: () => requestAnimationFrame(() => focusFirstError(element.current)),
+            });
+          }}
+        >
+          <WebhookFields
+            projectId={projectId}
+            form={form}
+            onChange={(fields) => setForm({ ...form, ...fields })}
+            errorOf={errorAt(update.error, form, isChecked)}
+            isNew={false}
+          />
+          <FormError error={wholeError(update.error)} />
+          <FormActions>
+            <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
+              {text.save}
+            </Button>
+          </FormActions>
+          <ShowCall
+            operation="POST /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}"
+            path={{ project_id: projectId, webhook_integration_id: integration.id }}
+            body={body}
+          />
+        </form>
+      </Panel>
+      <DeletePanel projectId={projectId} integration={integration} state={state} />
+    </div>
+  );
+}
+
+function DeletePanel({ projectId, integration, state }: SettingsTabProps) {
+  const navigate = useNavigate();
+  const toast = useToast();
+  const may = useMay('deleteWebhookIntegration');
+  const [isAsking, setIsAsking] = useState(false);
+  const remove = useDeleteIntegration(projectId, integration.id, () => {
+    toast({ title: text.remove.done, tone: 'good' });
+    void navigate({ to: '/projects/$projectId/webhooks', params: { projectId } });
+  });
+  return (
+    <Panel title={text.remove.section} description={text.remove.about}>
+      <Button variant="danger" icon="trash" disabledReason={may.reason} onClick={() => setIsAsking(true)}>
+        {text.remove.button}
+      </Button>
+      <ConfirmDialog
+        open={isAsking}
+        onClose={() => setIsAsking(false)}
+        onConfirm={() => remove.mutate()}
+        title={text.remove.title}
+        confirmLabel={text.remove.confirm}
+        danger
+        busy={remove.isPending}
+        error={remove.error?.message}
+      >
+        {text.remove.loses((state?.pending ?? 0).toLocaleString())}
+      </ConfirmDialog>
+    </Panel>
+  );
+}

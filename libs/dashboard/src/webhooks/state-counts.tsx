@@ -1,0 +1,22 @@
+import { Num } from '../ui/money.js';
+import { COUNT_LIMIT, deliveredShare } from './webhook-health.js';
+import type { WebhookState } from './webhooks.queries.js';
+import { text } from './webhooks.text.js';
+
+/** The share of the last 24 hours that arrived. */
+export function DeliveredShare({ state }: { state: WebhookState | undefined }) {
+  if (!state) return null;
+  const share = deliveredShare(state);
+  if (share === null) return <span className="text-muted">{text.nothingSent}</span>;
+  return <Num value={share} percent />;
+}
+
+/** How many deliveries wait. */
+export function PendingCount({ state }: { state: WebhookState | undefined }) {
+  if (!state) return null;
+  return state.pending < COUNT_LIMIT ? (
+    <Num value={state.pending} />
+  ) : (
+    <span className="whitespace-nowrap">{text.atLeast(COUNT_LIMIT.toLocaleString())}</span>
+  );
+}

@@ -1,0 +1,217 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, call } from '../api/client.js';
+import { cursorOfNextPage, itemsOf, PAGE_SIZE } from '../api/paging.js';
+import type { Page, Query, Schema } from '../api/types.js';
+import { msOfPeriod, type Period } from './period.js';
+
+export type Integration = Schema<'WebhookIntegrationDto'>;
+export type WebhookState = Schema<'WebhookStateDto'>;
+export type FailingWebhook = Schema<'FailingWebhookDto'>;
+export type Delivery = Schema<'WebhookDeliveryDto'>;
+export type DeliveryDetail = Schema<'WebhookDeliveryDetailDto'>;
+export type Replay = Schema<'WebhookReplayDto'>;
+export type DeliveryStatus = NonNullable<Query<'listWebhookDeliveries'>['status']>;
+
+export interface DeliveryFilter {
+  status?: DeliveryStatus;
+  type?: string;
+  period?: Period;
+  event?: string;
+  replay?: string;
+}
+
+const POLL_MS = 3_000;
+const MOST = 100;
+
+/** Of everything that is read about webhooks. */
+export const webhooksKey = (projectId: string) => [projectId, 'webhooks'];
+
+export const integrationsQuery = (projectId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooksKey(projectId), 'list'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/integrations/webhooks', {
+          params: {
+            path: { project_id: projectId },
+            query: { limit: PAGE_SIZE, starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOfNextPage,
+  });
+
+export const integrationQuery = (projectId: string, webhookId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(projectId), 'one', webhookId],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}', {
+          params: { path: { project_id: projectId, webhook_integration_id: webhookId } },
+          signal,
+        }),
+      ),
+  });
+
+/** Whether each integration works. There are few of them: one page is enough to show. */
+export const statesQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(projectId), 'states'],
+    queryFn: async ({ signal }): Promise<WebhookState[]> => {
+      const params = { path: { project_id: projectId }, query: { limit: MOST } };
+      return (await call(api.GET('/v2/projects/{project_id}/webhooks', { params, signal }))).items;
+    },
+    refetchInterval: 15_000,
+  });
+
+/** The integrations whose last delivery did not arrive. */
+export const failingQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(projectId), 'failing'],
+    queryFn: async ({ signal }): Promise<FailingWebhook[]> => {
+      const params = { path: { project_id: projectId } };
+      const health = await call(api.GET('/v2/projects/{project_id}/setup_health', { params, signal }));
+      return health.webhooks.failing;
+    },
+    refetchInterval: 15_000,
+  });
+
+const hasPending = (data: { pages: Page<Delivery>[] } | undefined) =>
+  itemsOf(data).some(({ status }) => status === 'pending');
+
+function deliveriesPage(
+  projectId: string,
+  webhookId: string,
+  query: Query<'listWebhookDeliveries'>,
+  signal: AbortSignal,
+) {
+  const path = { project_id: projectId, webhook_integration_id: webhookId };
+  return call(
+    api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries', {
+      params: { path, query },
+      signal,
+    }),
+  );
+}
+
+export const deliveriesQuery = (projectId: string, webhookId: string, filter: DeliveryFilter) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooksKey(projectId), webhookId, 'deliveries', filter],
+    queryFn: ({ pageParam, signal }) =>
+      deliveriesPage(
+        projectId,
+        webhookId,
+        {
+          status: filter.status,
+          event_type: filter.type,
+          from: filter.period && Date.now() - msOfPeriod[filter.period],
+          event_id: filter.event,
+          replay: filter.replay,
+          limit: PAGE_SIZE,
+          starting_after: pageParam,
+        },
+        signal,
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOfNextPage,
+    // Attempts come by themselves while some are due. A poll reads every loaded page again.
+    refetchInterval: ({ state: { data } }) => (hasPending(data) ? POLL_MS * (data?.pages.length ?? 1) : false),
+  });
+
+/** The newest deliveries, which tell since when an endpoint fails. */
+export const newestDeliveriesQuery = (projectId: string, webhookId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(projectId), webhookId, 'newest'],
+    queryFn: async ({ signal }): Promise<Delivery[]> =>
+      (await deliveriesPage(projectId, webhookId, { limit: MOST }, signal)).items,
+  });
+
+export const deliveryQuery = (projectId: string, webhookId: string, deliveryId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(projectId), webhookId, 'delivery', deliveryId],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries/{delivery_id}', {
+          params: {
+            path: { project_id: projectId, webhook_integration_id: webhookId, delivery_id: deliveryId },
+          },
+          signal,
+        }),
+      ),
+    refetchInterval: ({ state: { data } }) => (data?.status === 'pending' ? POLL_MS : false),
+  });
+
+export const appsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'apps', 'of-webhooks'],
+    queryFn: async ({ signal }): Promise<Schema<'AppDto'>[]> => {
+      const params = { path: { project_id: projectId }, query: { limit: MOST } };
+      return (await call(api.GET('/v2/projects/{project_id}/apps', { params, signal }))).items;
+    },
+  });
+
+export function getReplay(projectId: string, { id, webhook_integration_id }: Replay, signal: AbortSignal) {
+  const path = { project_id: projectId, webhook_integration_id, replay_id: id };
+  return call(
+    api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/replays/{replay_id}', {
+      params: { path },
+      signal,
+    }),
+  );
+}
+
+/** The first deliveries that a replay gave up. */
+export const failedOfReplay = async (
+  projectId: string,
+  { id, webhook_integration_id }: Replay,
+  signal: AbortSignal,
+): Promise<Delivery[]> =>
+  (
+    await deliveriesPage(
+      projectId,
+      webhook_integration_id,
+      { replay: id, status: 'failed', limit: MOST },
+      signal,
+    )
+  ).items;
+
+/** When a paused integration was paused, by the audit log; null if that is not known. */
+export const pausedAtQuery = (projectId: string, webhookId: string) =>
+  queryOptions({
+    queryKey: [...webhooksKey(projectId), webhookId, 'paused-at'],
+    queryFn: async ({ signal }): Promise<number | null> => {
+      const { items } = await call(
+        api.GET('/v2/projects/{project_id}/audit_logs', {
+          params: {
+            path: { project_id: projectId },
+            query: { target_identifier: webhookId, limit: MOST },
+          },
+          signal,
+        }),
+      );
+      const last = items.find(({ action_type: action, additional_data: data }) => {
+        const changed = data.changed_fields;
+        return action.endsWith('_paused') || (Array.isArray(changed) && changed.includes('enabled'));
+      });
+      return last?.occurred_at ?? null;
+    },
+  });
+
+export const replaysQuery = (projectId: string, webhookId: string) =>
+  infiniteQueryOptions({
+    queryKey: [...webhooksKey(projectId), webhookId, 'replays'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/replays', {
+          params: {
+            path: { project_id: projectId, webhook_integration_id: webhookId },
+            query: { starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOfNextPage,
+  });
