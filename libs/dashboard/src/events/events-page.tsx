@@ -1,5 +1,90 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useMay } from '../api/permissions.js';
+import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/page.js';
+import { Switch } from '../ui/choice.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { WithSidePanel } from '../ui/side-panel.js';
+import { eventColumns } from './event-columns.js';
+import { EventFilters } from './event-filters.js';
+import { EventPanel } from './event-panel.js';
+import { appsQuery, eventsQuery } from './events.queries.js';
+import { text } from './events.text.js';
+import { useScrolled } from './use-scrolled.js';
 
+const route = getRouteApi('/signed-in/projects/$projectId/events');
+
+/** Everything that was recorded, newest first. */
 export default function EventsPage() {
-  return <Page title="Events">{null}</Page>;
+  const { projectId } = route.useParams();
+  const { type, app, customer, event, follow } = route.useSearch();
+  const navigate = route.useNavigate();
+  const environment = useEnvironment().filter;
+  const isScrolled = useScrolled();
+  const mayApps = useMay('listApps').allowed;
+  const apps = useQuery({ ...appsQuery(projectId), enabled: mayApps });
+  const filter = { type, app_id: app, customer, environment };
+  const query = eventsQuery(projectId, filter, follow === 'yes' && !isScrolled);
+  const list = useInfiniteQuery(query);
+  return (
+    <Page
+      title={text.title}
+      actions={
+        <Switch
+          label={text.follow}
+          checked={follow === 'yes'}
+          onChange={({ target }) =>
+            void navigate({
+              search: (before) => ({ ...before, follow: target.checked ? ('yes' as const) : undefined }),
+              replace: true,
+            })
+          }
+        />
+      }
+    >
+      {follow === 'yes' && (
+        <p className="-my-2 text-sm text-muted">{isScrolled ? text.paused : text.followHint}</p>
+      )}
+      <WithSidePanel
+        panel={
+          event !== undefined && (
+            <EventPanel
+              key={event}
+              projectId={projectId}
+              eventId={event}
+              onClose={() => void navigate({ search: (before) => ({ ...before, event: undefined }) })}
+            />
+          )
+        }
+      >
+        <Panel padded={false}>
+          <EventFilters
+            projectId={projectId}
+            filter={filter}
+            onChange={(changes) =>
+              void navigate({ search: (before) => ({ ...before, ...changes }), replace: true })
+            }
+          />
+          <QueryList
+            label={text.title}
+            query={list}
+            queryKey={query.queryKey}
+            things={text.things}
+            filtered={type !== undefined || app !== undefined || customer !== undefined}
+            onClearFilters={() => void navigate({ search: { follow } })}
+            empty={{ sentence: text.empty, docs: '/docs#/Events' }}
+            rowKey={({ id }) => id}
+            selectedKey={event}
+            onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, event: id }) })}
+            columns={eventColumns(
+              (id) => apps.data?.find((each) => each.id === id)?.name ?? id,
+              event !== undefined,
+            )}
+          />
+        </Panel>
+      </WithSidePanel>
+    </Page>
+  );
 }

@@ -52,7 +52,7 @@ const transactions = createRoute({
   getParentRoute: () => project,
   path: '/transactions',
   staticData: { operation: 'listTransactions' },
-  validateSearch: search({ app: text(), product: text(), customer: text(), kind: text() }),
+  validateSearch: search({ customer: text() }),
   component: page(() => import('../transactions/transactions-page.js')),
 });
 const blocked = createRoute({

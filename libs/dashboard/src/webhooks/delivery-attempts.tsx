@@ -19,7 +19,7 @@ export function DeliveryAttempts({ delivery }: { delivery: DeliveryDetail }) {
       {attempts > log.length && <p className="text-sm text-muted">{text.detail.newestAttempts}</p>}
       <ol className="flex flex-col divide-y divide-line rounded-md border border-line">
         {log.map((attempt, index) => (
-          <li key={attempt.at}>
+          <li key={attempts - index}>
             <Attempt attempt={attempt} number={attempts - index} isOpen={index === 0} />
           </li>
         ))}

@@ -22,7 +22,9 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
         size="sm"
         placeholder={filters.anyStatus}
         value={filter.status ?? ''}
-        onChange={({ target }) => onChange({ status: (target.value || undefined) as DeliveryStatus | undefined })}
+        onChange={({ target }) =>
+          onChange({ status: (target.value || undefined) as DeliveryStatus | undefined })
+        }
         options={Object.entries(text.statuses).map(([value, label]) => ({ value, label }))}
       />
       <SelectField
@@ -57,7 +59,13 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
 function Only({ what, onRemove }: { what: string; onRemove: () => void }) {
   const shown = visibleText(what);
   return (
-    <Button size="sm" icon="x" aria-label={text.filters.remove(shown)} onClick={onRemove} className="max-w-full">
+    <Button
+      size="sm"
+      icon="x"
+      aria-label={text.filters.remove(shown)}
+      onClick={onRemove}
+      className="max-w-full"
+    >
       <span className="truncate">{shown}</span>
     </Button>
   );

@@ -2,14 +2,7 @@ import type { CallError } from '../api/call-error.js';
 import type { WebhookForm } from './webhook-form.js';
 import { text } from './webhooks.text.js';
 
-const params = [
-  'name',
-  'url',
-  'event_types',
-  'environment',
-  'app_id',
-  'authorization_header',
-];
+const params = ['name', 'url', 'event_types', 'environment', 'app_id', 'authorization_header'];
 
 const fieldOf = (error: CallError | null) => params.find((name) => error?.param?.split('.')[0] === name);
 

@@ -46,9 +46,9 @@ export function ReplayDialog({ projectId, integration, pausedAt = null, onClose 
     onClose();
     if (answer.queued === 0) toast({ title: text.replay.none, description: text.replay.noneAbout });
     else
-      watchReplay(projectId, integration.name, answer, () =>
-        queries.invalidateQueries({ queryKey: webhooksKey(projectId) }),
-      );
+      watchReplay(projectId, integration.name, answer, () => {
+        void queries.invalidateQueries({ queryKey: webhooksKey(projectId) });
+      });
   });
   const body = { ...(range ?? { from: 0, to: 0 }), status, event_types: types ?? [] };
   const error = replay.error;

@@ -27,7 +27,7 @@ function noteOf({ failed, pending }: Replay, isLate: boolean): string | null {
 
 async function watch(projectId: string, begun: Replay, job: JobControl): Promise<void> {
   let replay = begun;
-  for (let waited = 0; replay.status === 'running'; ) {
+  for (let waited = 0; replay.status === 'running';) {
     const ms = waited < SOON_FOR_MS ? SOON_MS : LATER_MS;
     await job.pause(ms);
     waited += ms;
@@ -36,13 +36,22 @@ async function watch(projectId: string, begun: Replay, job: JobControl): Promise
     job.report({ done: delivered + failed, note: noteOf(replay, waited >= SOON_FOR_MS) });
   }
   if (replay.failed === 0) return;
-  for (const { id, event_type: type, last_error: error } of await failedOfReplay(projectId, replay, job.signal))
+  for (const { id, event_type: type, last_error: error } of await failedOfReplay(
+    projectId,
+    replay,
+    job.signal,
+  ))
     job.fail({ label: `${type} ${id}`, message: error ?? text.delivery.noAnswer });
   job.report({ note: null });
 }
 
 /** Shows in the job strip how far a replay is. It goes on without this tab. */
 export function watchReplay(projectId: string, name: string, replay: Replay, onDone: () => void): void {
-  const options = { name: text.replay.job(name), total: replay.queued, by: 'server', canCancel: false } as const;
+  const options = {
+    name: text.replay.job(name),
+    total: replay.queued,
+    by: 'server',
+    canCancel: false,
+  } as const;
   jobs.start(options, (job) => watch(projectId, replay, job).finally(onDone));
 }

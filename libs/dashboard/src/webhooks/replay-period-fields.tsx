@@ -13,7 +13,13 @@ interface ReplayPeriodFieldsProps {
 }
 
 /** Which events are sent again. */
-export function ReplayPeriodFields({ form, onChange, failingSince, pausedAt, error }: ReplayPeriodFieldsProps) {
+export function ReplayPeriodFields({
+  form,
+  onChange,
+  failingSince,
+  pausedAt,
+  error,
+}: ReplayPeriodFieldsProps) {
   const { replay } = text;
   const options: { value: ReplayPeriod; label: string; hint?: React.ReactNode }[] = [
     { value: 'hour', label: replay.lastHour },

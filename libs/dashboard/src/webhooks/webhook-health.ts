@@ -10,7 +10,9 @@ export interface Health {
 
 /** How an integration is, from what the API says of it in two places. */
 export function healthOf(state: WebhookState, failing: FailingWebhook | undefined): Health {
-  const error = failing ? (failing.last_error ?? (failing.last_status && `HTTP ${failing.last_status}`)) : null;
+  const error = failing
+    ? (failing.last_error ?? (failing.last_status && `HTTP ${failing.last_status}`))
+    : null;
   const known = error || null;
   if (!state.enabled) return { state: 'paused', tone: 'neutral', error: known };
   if (state.circuit === 'open') return { state: 'open', tone: 'bad', error: known };
@@ -20,7 +22,10 @@ export function healthOf(state: WebhookState, failing: FailingWebhook | undefine
 }
 
 /** The share of deliveries of the last 24 hours that arrived, from 0 to 1; null if there were none. */
-export function deliveredShare({ delivered_24h: delivered, failed_24h: failed }: WebhookState): number | null {
+export function deliveredShare({
+  delivered_24h: delivered,
+  failed_24h: failed,
+}: WebhookState): number | null {
   const all = delivered + failed;
   return all === 0 ? null : delivered / all;
 }

@@ -117,7 +117,8 @@ export const deliveriesQuery = (projectId: string, webhookId: string, filter: De
     initialPageParam: undefined as string | undefined,
     getNextPageParam: cursorOfNextPage,
     // Attempts come by themselves while some are due. A poll reads every loaded page again.
-    refetchInterval: ({ state: { data } }) => (hasPending(data) ? POLL_MS * (data?.pages.length ?? 1) : false),
+    refetchInterval: ({ state: { data } }) =>
+      hasPending(data) ? POLL_MS * (data?.pages.length ?? 1) : false,
   });
 
 /** The newest deliveries, which tell since when an endpoint fails. */

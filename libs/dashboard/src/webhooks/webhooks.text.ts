@@ -31,7 +31,8 @@ export const text = {
   states,
   stateHints: {
     delivering: '',
-    failing: 'The last delivery did not arrive. Failed deliveries are retried for about two and a half hours.',
+    failing:
+      'The last delivery did not arrive. Failed deliveries are retried for about two and a half hours.',
     open: 'The endpoint failed many times in a row. Deliveries wait until a probe succeeds; a test event, a retry or a replay sends one at once.',
     paused: 'Nothing is sent. Events that happen now are not queued.',
   } satisfies Record<Health['state'], string>,
@@ -81,7 +82,8 @@ export const text = {
   saved: 'Changes saved',
 
   secret: 'Signing secret',
-  secretOnce: 'Copy it now: it is not shown again. Your backend checks the signature of each request with it.',
+  secretOnce:
+    'Copy it now: it is not shown again. Your backend checks the signature of each request with it.',
   checking: 'Check the signature',
   checkingAbout: 'Pass the raw bytes of the body, not JSON that was parsed and written again.',
   sendTest: 'Send test',

@@ -87,9 +87,12 @@ export const useRetry = (projectId: string, webhookId: string, deliveryId: strin
   useWrite({
     send: (_: void, header) =>
       call(
-        api.POST('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries/{delivery_id}/retry', {
-          params: { path: { ...pathOf(projectId, webhookId), delivery_id: deliveryId }, header },
-        }),
+        api.POST(
+          '/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries/{delivery_id}/retry',
+          {
+            params: { path: { ...pathOf(projectId, webhookId), delivery_id: deliveryId }, header },
+          },
+        ),
       ),
     stale: () => [webhooksKey(projectId)],
   });

@@ -1,0 +1,74 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { eventTypes, typeName } from '../api/event-types.js';
+import { useMay } from '../api/permissions.js';
+import { Button } from '../ui/button.js';
+import { SelectField } from '../ui/select-field.js';
+import { TextField } from '../ui/text-field.js';
+import { appsQuery, type EventFilter } from './events.queries.js';
+import { text } from './events.text.js';
+
+interface EventFiltersProps {
+  projectId: string;
+  filter: EventFilter;
+  onChange: (changes: { type?: string; app?: string; customer?: string }) => void;
+}
+
+/** Filters of the events; they live in the address. */
+export function EventFilters({ projectId, filter, onChange }: EventFiltersProps) {
+  const mayApps = useMay('listApps').allowed;
+  const apps = useQuery({ ...appsQuery(projectId), enabled: mayApps });
+  return (
+    <div role="search" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+      <SelectField
+        label={text.filters.type}
+        labelHidden
+        size="sm"
+        placeholder={text.filters.anyType}
+        value={filter.type?.toLowerCase() ?? ''}
+        onChange={({ target }) => onChange({ type: target.value || undefined })}
+        options={eventTypes.map((type) => ({ value: type, label: typeName(type) }))}
+      />
+      <SelectField
+        label={text.filters.app}
+        labelHidden
+        size="sm"
+        placeholder={text.filters.anyApp}
+        value={filter.app_id ?? ''}
+        onChange={({ target }) => onChange({ app: target.value || undefined })}
+        options={(apps.data ?? []).map(({ id, name }) => ({ value: id, label: name }))}
+      />
+      <CustomerFilter
+        key={filter.customer}
+        customer={filter.customer ?? ''}
+        onChange={(customer) => onChange({ customer: customer || undefined })}
+      />
+    </div>
+  );
+}
+
+/** Exact: it is looked up when it was typed whole. */
+function CustomerFilter({ customer, onChange }: { customer: string; onChange: (id: string) => void }) {
+  const [typed, setTyped] = useState(customer);
+  return (
+    <form
+      className="flex min-w-0 items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(typed.trim());
+      }}
+    >
+      <TextField
+        label={text.filters.customer}
+        labelHidden
+        placeholder={text.filters.customer}
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" size="sm">
+        {text.filters.search}
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,67 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useMay } from '../api/permissions.js';
+import { CodeBlock } from '../ui/code-block.js';
+import { CopyId } from '../ui/copy-id.js';
+import { DataText } from '../ui/data-text.js';
+import { KeyValues } from '../ui/key-values.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { SidePanel } from '../ui/side-panel.js';
+import { Time } from '../ui/time.js';
+import { visibleText } from '../ui/visible-text.js';
+import { EventDeliveries } from './event-deliveries.js';
+import { eventQuery, type RecordedEvent } from './events.queries.js';
+import { text } from './events.text.js';
+
+interface EventPanelProps {
+  projectId: string;
+  eventId: string;
+  onClose: () => void;
+}
+
+/** One event beside the list: what happened, its JSON, and who was told. */
+export function EventPanel({ projectId, eventId, onClose }: EventPanelProps) {
+  const query = eventQuery(projectId, eventId);
+  const event = useQuery(query);
+  const mayDeliveries = useMay('listWebhookDeliveries').allowed;
+  return (
+    <SidePanel open onClose={onClose} title={visibleText(event.data?.type ?? eventId)}>
+      <QueryPanel query={event} queryKey={query.queryKey}>
+        {(data) => (
+          <div className="flex flex-col gap-5">
+            <Facts projectId={projectId} event={data} />
+            {mayDeliveries && <EventDeliveries projectId={projectId} eventId={eventId} />}
+            <section>
+              <h3 className="mb-1 font-medium">{text.body}</h3>
+              <CodeBlock label={text.body} code={visibleText(JSON.stringify(data.body, null, 2))} copy />
+            </section>
+          </div>
+        )}
+      </QueryPanel>
+    </SidePanel>
+  );
+}
+
+function Facts({ projectId, event }: { projectId: string; event: RecordedEvent }) {
+  const { id, customer_id: customer, app_user_id: appUserId, environment } = event;
+  return (
+    <KeyValues
+      items={[
+        [
+          text.columns.customer,
+          customer === null ? (
+            <span className="text-muted">{appUserId === null ? '—' : text.noCustomer}</span>
+          ) : (
+            <Link to="/projects/$projectId/customer" params={{ projectId }} search={{ id: customer }}>
+              <DataText mono>{appUserId ?? customer}</DataText>
+            </Link>
+          ),
+        ],
+        [text.columns.environment, environment === null ? '—' : text.environments[environment]],
+        [text.columns.occurred, <Time key="occurred" ms={event.occurred_at} show="full" />],
+        [text.columns.recorded, <Time key="recorded" ms={event.created_at} show="full" />],
+        [text.id, <CopyId key="id" id={id} />],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,87 @@
+import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { api, call } from '../api/client.js';
+import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import type { Query, Schema } from '../api/types.js';
+
+export type RecordedEvent = Schema<'EventDto'>;
+export type EventFilter = Pick<Query<'listEvents'>, 'type' | 'app_id' | 'customer' | 'environment'>;
+
+const FOLLOW_MS = 3_000;
+const MOST = 100;
+
+export const eventsQuery = (projectId: string, filter: EventFilter, isFollowing: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [projectId, 'events', 'list', filter],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/events', {
+          params: {
+            path: { project_id: projectId },
+            query: { ...filter, limit: PAGE_SIZE, starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOfNextPage,
+    // A poll reads every loaded page again.
+    refetchInterval: ({ state: { data } }) => (isFollowing ? FOLLOW_MS * (data?.pages.length ?? 1) : false),
+  });
+
+export const eventQuery = (projectId: string, eventId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'events', 'one', eventId],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/events/{event_id}', {
+          params: { path: { project_id: projectId, event_id: eventId } },
+          signal,
+        }),
+      ),
+    staleTime: Infinity,
+  });
+
+export interface EventDelivery {
+  delivery: Schema<'WebhookDeliveryDto'>;
+  webhook: Schema<'WebhookIntegrationDto'>;
+}
+
+/** What was sent of an event, by webhook. */
+export const eventDeliveriesQuery = (projectId: string, eventId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'events', 'one', eventId, 'deliveries'],
+    queryFn: async ({ signal }): Promise<EventDelivery[]> => {
+      const { items } = await call(
+        api.GET('/v2/projects/{project_id}/integrations/webhooks', {
+          params: { path: { project_id: projectId }, query: { limit: MOST } },
+          signal,
+        }),
+      );
+      const found: EventDelivery[] = [];
+      // One after the other: few projects have more than one.
+      for (const webhook of items) {
+        const page = await call(
+          api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries', {
+            params: {
+              path: { project_id: projectId, webhook_integration_id: webhook.id },
+              query: { event_id: eventId, limit: MOST },
+            },
+            signal,
+          }),
+        );
+        found.push(...page.items.map((delivery) => ({ delivery, webhook })));
+      }
+      return found;
+    },
+    refetchInterval: ({ state: { data } }) =>
+      data?.some(({ delivery }) => delivery.status === 'pending') ? FOLLOW_MS : false,
+  });
+
+export const appsQuery = (projectId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'apps', 'of-events'],
+    queryFn: async ({ signal }): Promise<Schema<'AppDto'>[]> => {
+      const params = { path: { project_id: projectId }, query: { limit: MOST } };
+      return (await call(api.GET('/v2/projects/{project_id}/apps', { params, signal }))).items;
+    },
+  });

@@ -1,0 +1,31 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.js';
+import { TextField } from '../ui/text-field.js';
+import { text } from './transactions.text.js';
+
+/** Exact: it is looked up when it was typed whole. */
+export function CustomerFilter({ value, onChange }: { value: string; onChange: (id: string) => void }) {
+  const [typed, setTyped] = useState(value);
+  return (
+    <form
+      role="search"
+      className="flex min-w-0 items-center gap-2 border-b border-line px-4 py-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onChange(typed.trim());
+      }}
+    >
+      <TextField
+        label={text.customer}
+        labelHidden
+        placeholder={text.customer}
+        autoComplete="off"
+        value={typed}
+        onChange={({ target }) => setTyped(target.value)}
+      />
+      <Button type="submit" size="sm">
+        {text.filter}
+      </Button>
+    </form>
+  );
+}
