@@ -31,6 +31,8 @@ export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClos
   const mayRetry = useMay('retryWebhookDelivery');
   const query = deliveryQuery(projectId, webhookId, deliveryId);
   const detail = useQuery({ ...query, enabled: mayRead.allowed });
+  // Kept here, for a panel that becomes a dialog in a narrower window.
+  const [part, setPart] = useState<Part>('request');
   const retry = useRetry(projectId, webhookId, deliveryId);
   const title = detail.data?.event_type ?? listed?.event_type ?? deliveryId;
   return (
@@ -57,7 +59,7 @@ export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClos
         </p>
         {mayRead.allowed ? (
           <QueryPanel query={detail} queryKey={query.queryKey}>
-            {(data) => <Parts projectId={projectId} delivery={data} />}
+            {(data) => <Parts projectId={projectId} delivery={data} part={part} onPart={setPart} />}
           </QueryPanel>
         ) : (
           <>
@@ -78,8 +80,14 @@ export function DeliveryPanel({ projectId, webhookId, deliveryId, listed, onClos
 
 type Part = 'request' | 'attempts' | 'curl';
 
-function Parts({ projectId, delivery }: { projectId: string; delivery: DeliveryDetail }) {
-  const [part, setPart] = useState<Part>('request');
+interface PartsProps {
+  projectId: string;
+  delivery: DeliveryDetail;
+  part: Part;
+  onPart: (part: Part) => void;
+}
+
+function Parts({ projectId, delivery, part, onPart }: PartsProps) {
   return (
     <div className="flex flex-col gap-4">
       <DeliveryFacts projectId={projectId} delivery={delivery} body={delivery.request.body} />
@@ -87,7 +95,7 @@ function Parts({ projectId, delivery }: { projectId: string; delivery: DeliveryD
         <Tabs
           label={text.detail.sections}
           value={part}
-          onChange={setPart}
+          onChange={onPart}
           tabs={[
             { id: 'request', label: text.detail.request },
             { id: 'attempts', label: text.detail.attempts, count: delivery.attempts },
