@@ -52,7 +52,7 @@ export function ReplaysList({ projectId, webhookId }: { projectId: string; webho
             cell: (replay: Record<typeof name, number>) => <Num value={replay[name]} />,
             align: 'end' as const,
             width: '5.5rem',
-            priority: name === 'queued' ? 1 : 3,
+            priority: name === 'queued' ? (1 as const) : (3 as const),
           })),
         ]}
       />
