@@ -6,11 +6,7 @@ import type { Query, Schema } from '../api/types.js';
 export type Transaction = Schema<'TransactionDto'>;
 export type TransactionFilter = Pick<Query<'listTransactions'>, 'customer' | 'environment'>;
 
-export const transactionsPage = (
-  projectId: string,
-  query: Query<'listTransactions'>,
-  signal: AbortSignal,
-) =>
+export const transactionsPage = (projectId: string, query: Query<'listTransactions'>, signal: AbortSignal) =>
   call(
     api.GET('/v2/projects/{project_id}/transactions', {
       params: { path: { project_id: projectId }, query },
