@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
-import { useId } from 'react';
+import { lazy, Suspense, useId, useState } from 'react';
+import { Button } from '../ui/button.js';
+import { Sparkline } from '../ui/chart/sparkline.js';
 import { useFormat } from '../ui/format-context.js';
 import { formatMoney } from '../ui/format-money.js';
 import { formatFullNumber, formatPercent } from '../ui/format-number.js';
@@ -8,11 +10,14 @@ import { Icon } from '../ui/icons.js';
 import { Money, Num } from '../ui/money.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { MetricLine } from './metric-line.js';
 import { changeOf, isMoney, isState, type Metric, type MetricHistory } from './metrics.js';
 import { type FigureEnvironment, historyQuery } from './overview.queries.js';
 import { text } from './overview.text.js';
 import { useSeen } from './use-seen.js';
+
+const MetricDialog = lazy(() =>
+  import('./metric-dialog.js').then((module) => ({ default: module.MetricDialog })),
+);
 
 interface MetricTileProps {
   projectId: string;
@@ -51,6 +56,7 @@ function Figures({ history }: { history: MetricHistory }) {
   const { id: metric, currency, value, values } = history;
   const write = (amount: number) =>
     isMoney(metric) ? formatMoney(locale, amount, currency) : formatFullNumber(locale, amount);
+  const [isOpen, setIsOpen] = useState(false);
   const [first, last] = [values[0], values.at(-1)];
   return (
     <div className="flex flex-col gap-2.5 px-4 pt-1 pb-4">
@@ -61,8 +67,9 @@ function Figures({ history }: { history: MetricHistory }) {
         <ChangeNote history={history} />
       </p>
       {first && last && (
-        <MetricLine
+        <Sparkline
           values={values.map(({ value: amount }) => amount)}
+          incompleteFrom={values.length - 1}
           label={text.line(
             text.metric[metric].name,
             write(first.value),
@@ -71,6 +78,18 @@ function Figures({ history }: { history: MetricHistory }) {
           )}
         />
       )}
+      <Button
+        size="sm"
+        variant="ghost"
+        className="-mb-2 self-start"
+        aria-label={text.showDays(text.metric[metric].name)}
+        onClick={() => setIsOpen(true)}
+      >
+        {text.show}
+      </Button>
+      <Suspense>
+        {isOpen && <MetricDialog history={history} format={write} onClose={() => setIsOpen(false)} />}
+      </Suspense>
     </div>
   );
 }

@@ -33,23 +33,3 @@ export function changeOf({
   if (before <= 0) return { kind: 'from-nothing' };
   return { kind: 'share', share: (value - before) / before };
 }
-
-export interface Line {
-  /** The days that are over, as points of an SVG polyline. */
-  past: string;
-  /** From yesterday to today so far. */
-  today: string;
-  /** Where zero lies. */
-  zero: number;
-}
-
-/** The values as points in a box of `width` by `height`; zero is always in it, and a flat line of zeros at its foot. */
-export function lineOf(values: readonly number[], width: number, height: number): Line {
-  const top = Math.max(0, ...values);
-  const bottom = Math.min(0, ...values);
-  const range = top - bottom || 1;
-  const y = (value: number) => Number((height - ((value - bottom) / range) * height).toFixed(2));
-  const step = values.length > 1 ? width / (values.length - 1) : 0;
-  const points = values.map((value, index) => `${Number((index * step).toFixed(2))},${y(value)}`);
-  return { past: points.slice(0, -1).join(' '), today: points.slice(-2).join(' '), zero: y(0) };
-}

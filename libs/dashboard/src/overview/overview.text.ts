@@ -27,6 +27,8 @@ export const text = {
     active_users: { name: 'Active users', about: '28 days' },
   } satisfies Record<Metric, { name: string; about: string }>,
   days: 'Days are UTC; the dashed end of a line is today so far. Amounts are in USD, those in other currencies converted.',
+  show: 'Show the days',
+  showDays: (name: string) => `Show the days of: ${name}`,
   onlyOne: 'Figures of the two environments are not added up: these are of production.',
   change: (percent: string, isState: boolean) =>
     isState ? `${percent} against 28 days ago` : `${percent} against the 28 days before`,

@@ -43,7 +43,7 @@ export function Menu({
   trigger,
   align = 'end',
 }: MenuProps) {
-  const popup = usePopup('menu');
+  const popup = usePopup();
   const overlays = useOverlays(popup.open);
   return (
     <>

@@ -7,7 +7,7 @@ let loaded: Overlays | undefined;
 let loading: Promise<Overlays> | undefined;
 const listeners = new Set<() => void>();
 
-/** Loads dialogs, menus, popovers, tooltips and toasts, which the first page does without. */
+/** Loads dialogs, menus, tooltips and toasts, which the first page does without. */
 export function loadOverlays(): Promise<Overlays> {
   loading ??= import('./overlay/parts.js').then(
     (module) => {

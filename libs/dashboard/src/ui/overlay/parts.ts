@@ -1,6 +1,5 @@
 /** Everything that floats above the page, in one chunk. */
 export { MenuPopup } from './menu-popup.js';
 export { ModalDialog } from './modal-dialog.js';
-export { PopoverPopup } from './popover-popup.js';
 export { Toaster, toasts } from './toaster.js';
 export { TooltipLayer } from './tooltip-layer.js';

@@ -1,0 +1,32 @@
+import { LineChart } from '../ui/chart/charts.js';
+import { ChartTable } from '../ui/chart/chart-table.js';
+import { Dialog } from '../ui/dialog.js';
+import type { MetricHistory } from './metrics.js';
+import { text } from './overview.text.js';
+
+interface MetricDialogProps {
+  history: MetricHistory;
+  format: (value: number) => string;
+  onClose: () => void;
+}
+
+/** The days of a metric, large and as a table. */
+export function MetricDialog({ history, format, onClose }: MetricDialogProps) {
+  const { values } = history;
+  const { name, about } = text.metric[history.id];
+  const chart = {
+    label: name,
+    days: values.map(({ date }) => date),
+    series: [{ name, values: values.map(({ value }) => value) }],
+    format: (value: number | null) => (value === null ? '—' : format(value)),
+    incompleteFrom: values.length - 1,
+  };
+  return (
+    <Dialog open onClose={onClose} size="lg" title={name} description={`${about}. ${text.days}`}>
+      <div className="grid gap-4">
+        <LineChart {...chart} />
+        <ChartTable {...chart} />
+      </div>
+    </Dialog>
+  );
+}
