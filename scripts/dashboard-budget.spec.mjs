@@ -48,7 +48,7 @@ describe('the budgets of the dashboard', () => {
 
   it('count what a first load imports, each file once', () => {
     expect(rows['first load of /login']).toBe(60 + 30 + 5 + 15);
-    expect(rows['first load of the overview']).toBe(60 + 30 + 8 + 1 + 7 + 20);
+    expect(rows['first load of the overview']).toBe(60 + 30 + 8 + 1 + 7);
     expect(rows.styles).toBe(10);
   });
 
