@@ -1,0 +1,141 @@
+import { expectAccessible } from './accessibility.js';
+import { useDashboard } from './dashboard.js';
+import { shoot } from './screenshots.js';
+
+describe('the catalog in the dashboard', () => {
+  const dashboard = useDashboard();
+
+  it('makes an offering with two packages that SDKs then get', async () => {
+    const page = await dashboard.open(dashboard.path('catalog/offerings'));
+    await page.getByRole('button', { name: 'New offering' }).click();
+    const dialog = page.getByRole('dialog');
+
+    await dialog.getByLabel('Lookup key').fill('default');
+    await dialog.getByLabel('Name').fill('Spring sale');
+    dashboard.expectProblem(/status of 409/);
+    await dialog.getByRole('button', { name: 'New offering' }).click();
+    await dialog.getByText('The project already has an offering "default".').waitFor();
+    expect(await dialog.getByLabel('Lookup key').getAttribute('aria-invalid')).toBe('true');
+    expect(await dialog.getByLabel('Name').inputValue()).toBe('Spring sale');
+    await expectAccessible(page);
+    await dialog.getByLabel('Lookup key').fill('spring');
+    await dialog.getByRole('button', { name: 'New offering' }).click();
+    await page.getByRole('heading', { name: 'Spring sale' }).waitFor();
+
+    for (const [label, product] of [
+      ['Monthly', 'pro_monthly'],
+      ['Annual', 'pro_yearly'],
+    ] as const) {
+      await page.getByRole('button', { name: 'Add package' }).click();
+      await dialog.getByRole('button', { name: 'Add package' }).click();
+      await page.getByRole('button', { name: `Attach a product to ${label}` }).click();
+      await dialog.getByLabel('Product').selectOption({ label: `${product} (Name of ${product})` });
+      await dialog.getByRole('button', { name: 'Attach' }).click();
+      await page.getByRole('button', { name: `Detach ${product}` }).waitFor();
+    }
+
+    await page.getByRole('button', { name: 'Move Annual up' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Annual is now number 1 of 2').waitFor({ state: 'attached' });
+
+    await page.getByRole('button', { name: 'Edit metadata' }).click();
+    await dialog.getByLabel('JSON object').fill('{"color": ');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText(/This is not JSON/).waitFor();
+    await dialog.getByLabel('JSON object').fill('{"color": "blue"}');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+
+    await page.getByRole('button', { name: 'Actions', exact: true }).click();
+    await page.getByRole('menuitem', { name: 'Make current' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Make current' }).click();
+    await page.getByRole('main').getByText('Current', { exact: true }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'offering');
+
+    const answer = await dashboard.store.sdk.get('/v1/subscribers/ada/offerings');
+    const spring = {
+      identifier: 'spring',
+      description: 'Spring sale',
+      metadata: { color: 'blue' },
+      packages: [
+        { identifier: '$rc_annual', platform_product_identifier: 'pro_yearly' },
+        { identifier: '$rc_monthly', platform_product_identifier: 'pro_monthly' },
+      ],
+    };
+    expect(answer.body.current_offering_id).toBe('spring');
+    expect(answer.body.offerings).toContainEqual(spring);
+    const shown = await page.getByRole('region', { name: 'What an SDK gets' }).last().innerText();
+    expect(JSON.parse(shown)).toEqual(spring);
+  });
+
+  it('lets the keyboard say what unlocks an entitlement', async () => {
+    const page = await dashboard.open(dashboard.path('catalog/entitlements?view=matrix'));
+    const boxes = page.getByRole('checkbox');
+    await boxes.first().focus();
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowDown');
+    expect(await boxes.nth(2).evaluate((box) => box.matches(':focus'))).toBe(true);
+    const coins = page.getByRole('checkbox', { name: 'Name of coins_100 unlocks pro' });
+    await coins.focus();
+    await page.keyboard.press('Space');
+    await page.getByRole('checkbox', { name: 'Name of coins_100 unlocks pro', checked: true }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'matrix');
+
+    const products = async () => {
+      const { id } = dashboard.store.entitlements.pro;
+      const answer = await dashboard.store.backend.get(`${dashboard.store.path}/entitlements/${id}/products`);
+      return answer.body.items.map((product: { store_identifier: string }) => product.store_identifier);
+    };
+    await page.getByRole('checkbox', { name: 'Name of coins_100 unlocks pro', disabled: false }).waitFor();
+    await page.waitForLoadState('networkidle');
+    expect(await products()).toContain('coins_100');
+    await coins.focus();
+    await page.keyboard.press('Space');
+    const asked = page.getByRole('alertdialog');
+    await asked.getByText(/lose access/).waitFor();
+    expect(await products()).toContain('coins_100');
+    await asked.getByRole('button', { name: 'Detach' }).click();
+    await page.getByRole('checkbox', { name: 'Name of coins_100 unlocks pro', checked: false }).waitFor();
+    expect(await products()).not.toContain('coins_100');
+  });
+
+  it('archives the selected products, and goes on past one that fails', async () => {
+    const made = await Promise.all(
+      ['a', 'b', 'c'].map((letter) =>
+        dashboard.store.backend.post(`${dashboard.store.path}/products`, {
+          app_id: dashboard.store.appId,
+          store_identifier: `bulk_${letter}`,
+          type: 'consumable',
+        }),
+      ),
+    );
+    const page = await dashboard.open(dashboard.path('catalog/products'));
+    for (const { body } of made) await page.getByRole('checkbox', { name: `Select ${body.id}` }).check();
+    await dashboard.store.backend.delete(`${dashboard.store.path}/products/${made[1]!.body.id}`);
+    dashboard.expectProblem(/status of 404/);
+    await page.getByRole('button', { name: 'Archive', exact: true }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
+    const strip = page.getByRole('region', { name: 'Work in progress' });
+    await strip.getByText('3 of 3 · 1 failed').waitFor();
+    await strip.getByRole('button', { name: 'Show failures' }).click();
+    await strip.getByText('bulk_b').waitFor();
+    await page.getByRole('link', { name: 'bulk_a' }).waitFor({ state: 'detached' });
+    await page.getByRole('combobox', { name: 'Show' }).selectOption('Archived');
+    await page.getByRole('link', { name: 'bulk_a' }).waitFor();
+    await page.getByRole('link', { name: 'bulk_c' }).waitFor();
+    await shoot(page, 'products-archived');
+  });
+
+  it('shows a viewer everything, with the reason why nothing can be changed', async () => {
+    const page = await dashboard.open(dashboard.path('catalog/offerings'), await dashboard.member('viewer'));
+    await page.getByRole('link', { name: 'The default' }).click();
+    for (const name of ['Add package', 'Move $rc_annual up', 'Detach pro_monthly', 'Edit metadata']) {
+      const button = page.getByRole('button', { name });
+      expect(await button.getAttribute('aria-disabled')).toBe('true');
+      const reason = await button.getAttribute('data-tip');
+      expect(reason).toContain('read_write');
+    }
+  });
+});
