@@ -3,11 +3,12 @@ import { cx } from './cx.js';
 import { Icon, type IconName } from './icons.js';
 import { type Tone } from './tone.js';
 
+// Opaque: the contrast is the same on a chosen row.
 const tones: Record<Tone, string> = {
   neutral: 'bg-hover text-muted',
-  good: 'bg-good/10 text-good',
-  warn: 'bg-warn/10 text-warn',
-  bad: 'bg-bad/10 text-bad',
+  good: 'bg-[color-mix(in_srgb,var(--color-good)_10%,var(--color-panel))] text-good',
+  warn: 'bg-[color-mix(in_srgb,var(--color-warn)_10%,var(--color-panel))] text-warn',
+  bad: 'bg-[color-mix(in_srgb,var(--color-bad)_10%,var(--color-panel))] text-bad',
   accent: 'bg-chosen text-accent',
 };
 

@@ -26,7 +26,7 @@ export function ReplaysList({ projectId, webhookId }: { projectId: string; webho
             id: 'requested',
             header: words.requested,
             cell: ({ requested_at: ms }) => <Time ms={ms} />,
-            width: '8rem',
+            width: '6.5rem',
             priority: 1,
           },
           {
@@ -43,7 +43,7 @@ export function ReplaysList({ projectId, webhookId }: { projectId: string; webho
             id: 'what',
             header: words.what,
             cell: ({ deliveries }) => (deliveries === 'all' ? words.all : words.failedOnly),
-            width: '9rem',
+            width: '8rem',
             priority: 3,
           },
           ...(['queued', 'delivered', 'failed', 'pending'] as const).map((name) => ({
@@ -51,7 +51,7 @@ export function ReplaysList({ projectId, webhookId }: { projectId: string; webho
             header: words[name],
             cell: (replay: Record<typeof name, number>) => <Num value={replay[name]} />,
             align: 'end' as const,
-            width: '5.5rem',
+            width: '4.75rem',
             priority: name === 'queued' ? (1 as const) : (3 as const),
           })),
         ]}
