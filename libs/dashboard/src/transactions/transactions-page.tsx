@@ -64,9 +64,12 @@ export default function TransactionsPage() {
               cell: ({ kind, environment }) => (
                 <span className="flex min-w-0 items-center gap-2">
                   <span className="truncate">{text.kinds[kind]}</span>
-                  {environment === 'sandbox' && <Badge tone="warn">{text.sandbox}</Badge>}
+                  {filter.environment === undefined && environment === 'sandbox' && (
+                    <Badge tone="warn">{text.sandbox}</Badge>
+                  )}
                 </span>
               ),
+              width: 'minmax(0, 1.3fr)',
               priority: 2,
             },
             {
