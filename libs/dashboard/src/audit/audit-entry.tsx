@@ -19,7 +19,7 @@ export function ActorText({ entry }: { entry: AuditEntry }) {
   );
 }
 
-export function TargetText({ entry, projectId }: { entry: AuditEntry; projectId: string }) {
+function TargetText({ entry, projectId }: { entry: AuditEntry; projectId: string }) {
   const page = pageOfTarget({
     type: entry.target_type,
     id: entry.target_identifier,

@@ -6,11 +6,12 @@ import { saveListAsCsv } from '../frame/list-csv.js';
 import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
 import type { Column } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
 import { SidePanel, WithSidePanel } from '../ui/side-panel.js';
 import { Time } from '../ui/time.js';
-import { ActorText, AuditEntryDetail, TargetText } from './audit-entry.js';
+import { ActorText, AuditEntryDetail } from './audit-entry.js';
 import { AuditFilters, type AuditSearch } from './audit-filters.js';
 import { actionWords } from './audit-words.js';
 import {
@@ -52,7 +53,7 @@ export default function AuditPage() {
     {
       id: 'target',
       header: text.columns.target,
-      cell: (entry) => <TargetText entry={entry} projectId={projectId} />,
+      cell: (entry) => <DataText mono>{entry.target_identifier}</DataText>,
     },
     { id: 'actor', header: text.columns.actor, cell: (entry) => <ActorText entry={entry} /> },
     {
