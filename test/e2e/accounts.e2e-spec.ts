@@ -170,6 +170,7 @@ describe('dashboard accounts', () => {
           has_password: true,
           has_mfa: false,
         },
+        email_change: null,
         account: { edition: 'self-hosted', plan: 'free', email_verification_required: false },
         projects: [
           {

@@ -233,6 +233,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   store_notifications: "a store's messages as they came, kept for some weeks; what they say is in the facts",
   store_notification_keys: 'which messages of stores have come',
   store_notification_copies: 'a queue: messages that are sent on to the project',
+  test_clocks: 'a clock that failed names the customer at whom it stopped',
   store_refreshes: 'a queue: purchases that a store is to be asked about',
 };
 

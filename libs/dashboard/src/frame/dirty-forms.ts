@@ -8,8 +8,8 @@ export const hasDirtyForms = (): boolean => dirty.size > 0;
 
 const QUESTION = 'Leave this page? What you have typed is not saved.';
 
-/** Asks before the page is left while `isDirty`. */
-export function useDirtyForm(isDirty: boolean): void {
+/** Asks before the page is left while `isDirty`, but not while it `isSending`: what follows a success may be another page. */
+export function useDirtyForm(isDirty: boolean, isSending = false): void {
   const id = useId();
   useEffect(() => {
     if (!isDirty) return;
@@ -17,7 +17,7 @@ export function useDirtyForm(isDirty: boolean): void {
     return () => void dirty.delete(id);
   }, [id, isDirty]);
   useBlocker({
-    disabled: !isDirty,
+    disabled: !isDirty || isSending,
     enableBeforeUnload: true,
     // Another tab, a panel or a filter of the same page keeps the form.
     shouldBlockFn: ({ current, next }) =>

@@ -28,7 +28,7 @@ interface FormDialogProps {
 export function FormDialog(props: FormDialogProps) {
   const { title, effect, fields, children, submit, danger, busy, error, call, size, onClose } = props;
   const form = useId();
-  useDirtyForm(fields.isDirty);
+  useDirtyForm(fields.isDirty, busy);
   const close = () => {
     if (!busy) onClose();
   };

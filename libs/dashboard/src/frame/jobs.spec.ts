@@ -63,6 +63,24 @@ describe('long work of a tab', () => {
     jobs.close(id);
   });
 
+  it.each([
+    ['a lost connection', { status: 0, retryable: true }],
+    ['an object that is being changed', { status: 423 }],
+    ['a server that is down', { status: 503, retryable: true }],
+  ])('tries four times after %s, with the same key', async (_, facts) => {
+    const keys: string[] = [];
+    const id = jobs.start({ name: 'Archive', by: 'browser' }, (job) =>
+      forEachItem(job, ['a'], String, (_item, headers) => {
+        keys.push(headers['Idempotency-Key']);
+        return Promise.reject(new CallError('Not now.', { ...facts, retryAfterS: 0 }));
+      }),
+    );
+    expect(await ended(id)).toMatchObject({ done: 1, failures: [{ label: 'a', message: 'Not now.' }] });
+    expect(keys).toHaveLength(4);
+    expect(new Set(keys).size).toBe(1);
+    jobs.close(id);
+  });
+
   it('can be cancelled while it waits', async () => {
     const id = jobs.start({ name: 'Replay', by: 'server' }, async (job) => {
       await job.pause(1_000_000);

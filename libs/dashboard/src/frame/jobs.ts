@@ -112,8 +112,10 @@ export const useJobs = (): readonly Job[] => useSyncExternalStore(jobs.subscribe
 
 const PARALLEL = 4;
 const UNTIL_RETRY_S = 2;
+/** Of a call that a server which is down, or busy with the same object, did not take. */
+const MOST_TRIES = 4;
 
-/** One call for each item, four at a time. A failure does not stop the rest; a limit is waited for. */
+/** One call for each item, four at a time. A failure does not stop the rest; a limit is waited for, a server that does not answer for a while. */
 export async function forEachItem<Item>(
   job: JobControl,
   items: readonly Item[],
@@ -124,13 +126,15 @@ export async function forEachItem<Item>(
   let done = 0;
   const run = Array.from(crypto.getRandomValues(new Uint32Array(3)), (word) => word.toString(36)).join('');
   const sendOne = async (item: Item, index: number): Promise<void> => {
-    for (;;) {
+    for (let tries = 1; ; tries++) {
       job.signal.throwIfAborted();
       try {
         await send(item, { 'Idempotency-Key': `${run}-${index}` });
         return;
       } catch (error) {
-        if (!(error instanceof CallError && error.status === 429)) {
+        const isLimit = error instanceof CallError && error.status === 429;
+        const isPassing = error instanceof CallError && (error.retryable || error.status === 423);
+        if (!isLimit && !(isPassing && tries < MOST_TRIES)) {
           job.fail({ label: labelOf(item), message: error instanceof Error ? error.message : String(error) });
           return;
         }

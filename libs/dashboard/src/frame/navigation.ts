@@ -66,6 +66,7 @@ export const navigation: NavigationGroup[] = [
       { path: '/settings/general', label: 'General', operation: 'getProject' },
       { path: '/settings/keys', label: 'API keys', operation: 'listApiKeys' },
       { path: '/settings/members', label: 'Members', operation: 'listCollaborators' },
+      { path: '/settings/sign-in', label: 'Customer sign-in', operation: 'getAuthSettings' },
       { path: '/settings/audit', label: 'Audit log', operation: 'listAuditLogs' },
     ],
   },

@@ -1,5 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
-import { day, search, text } from '../frame/search.js';
+import { day, oneOf, search, text } from '../frame/search.js';
 import { page, project } from './parents.js';
 
 const general = createRoute({
@@ -20,6 +20,13 @@ const members = createRoute({
   staticData: { operation: 'listCollaborators' },
   component: page(() => import('../members/members-page.js')),
 });
+const customerSignIn = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/sign-in',
+  staticData: { operation: 'getAuthSettings' },
+  validateSearch: search({ tab: oneOf('identities'), customer: text() }),
+  component: page(() => import('../sign-in/customer-sign-in-page.js')),
+});
 const audit = createRoute({
   getParentRoute: () => project,
   path: '/settings/audit',
@@ -35,4 +42,4 @@ const audit = createRoute({
   }),
   component: page(() => import('../audit/audit-page.js')),
 });
-export const settingsRoutes = [general, keys, members, audit] as const;
+export const settingsRoutes = [general, keys, members, customerSignIn, audit] as const;

@@ -2,6 +2,7 @@ import { useEffect, useState } from 'react';
 import { Button, IconButton } from './button.js';
 import { useToast } from './toast.js';
 import { uiText } from './ui.text.js';
+import { writeClipboard } from './write-clipboard.js';
 
 interface CopyButtonProps {
   /** What is copied: as it is, nothing escaped. */
@@ -23,7 +24,7 @@ export function CopyButton({ value, label, worded, size = 'sm' }: CopyButtonProp
     return () => clearTimeout(timer);
   }, [copied]);
   const copy = () =>
-    navigator.clipboard.writeText(value).then(
+    writeClipboard(value).then(
       () => setCopied(true),
       () => toast({ tone: 'bad', title: uiText.copyFailed }),
     );

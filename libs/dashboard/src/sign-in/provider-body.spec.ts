@@ -1,0 +1,35 @@
+import { newProvider, providerBody } from './provider-body.js';
+
+const sent = (fields: Parameters<typeof providerBody>[0]) =>
+  JSON.parse(JSON.stringify(providerBody(fields))) as unknown;
+
+describe('what a provider is made of', () => {
+  it('is the project for Firebase, and nothing of OpenID Connect', () => {
+    expect(sent({ ...newProvider, firebase_project_id: ' acme ', issuer: 'https://a.example' })).toEqual({
+      firebase_project_id: 'acme',
+      app_user_id_claim: 'sub',
+      app_user_id_prefix: '',
+      enabled: true,
+    });
+  });
+
+  it('is issuer and audiences for OpenID Connect', () => {
+    const fields = {
+      ...newProvider,
+      kind: 'oidc',
+      name: 'Auth0',
+      issuer: 'https://acme.example/',
+      audiences: 'ios, android,',
+      enabled: '',
+    };
+    expect(sent(fields)).toEqual({
+      name: 'Auth0',
+      issuer: 'https://acme.example/',
+      audiences: ['ios', 'android'],
+      jwks_url: null,
+      app_user_id_claim: 'sub',
+      app_user_id_prefix: '',
+      enabled: false,
+    });
+  });
+});

@@ -1,0 +1,140 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useMay } from '../api/permissions.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import type { Column } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { Menu } from '../ui/menu.js';
+import { Panel } from '../ui/panel.js';
+import { QueryList } from '../ui/query-list.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { ProviderDialog } from './provider-dialog.js';
+import { type Provider, providersQuery, useDeleteProvider } from './sign-in.queries.js';
+import { text } from './sign-in.text.js';
+import { TokenTestDialog } from './token-test-dialog.js';
+
+type Open = { kind: 'add' } | { kind: 'edit' | 'test' | 'remove'; provider: Provider };
+
+function RemoveDialog({
+  provider,
+  projectId,
+  onClose,
+}: {
+  provider: Provider;
+  projectId: string;
+  onClose: () => void;
+}) {
+  const remove = useDeleteProvider(projectId);
+  const toast = useToast();
+  const name = visibleText(provider.name);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.removeTitle(name)}
+      confirmLabel={text.remove}
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(provider.id, {
+          onSuccess: () => {
+            toast({ title: text.removed(name) });
+            onClose();
+          },
+        })
+      }
+    >
+      <p>{text.removeEffect}</p>
+    </ConfirmDialog>
+  );
+}
+
+export function ProvidersPanel({ projectId }: { projectId: string }) {
+  const providers = useInfiniteQuery(providersQuery(projectId));
+  const mayCreate = useMay('createAuthProvider');
+  const mayUpdate = useMay('updateAuthProvider');
+  const mayTest = useMay('testAuthProvider');
+  const mayDelete = useMay('deleteAuthProvider');
+  const [open, setOpen] = useState<Open | null>(null);
+  const close = () => setOpen(null);
+  const add = (
+    <Button icon="plus" disabledReason={mayCreate.reason} onClick={() => setOpen({ kind: 'add' })}>
+      {text.add}
+    </Button>
+  );
+  const columns: Column<Provider>[] = [
+    { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
+    { id: 'issuer', header: text.columns.issuer, cell: ({ issuer }) => <DataText mono>{issuer}</DataText> },
+    {
+      id: 'state',
+      header: text.columns.state,
+      width: '6rem',
+      priority: 1,
+      cell: ({ enabled }) => (
+        <Badge tone={enabled ? 'good' : 'neutral'}>{enabled ? text.on : text.off}</Badge>
+      ),
+    },
+    {
+      id: 'actions',
+      header: <span className="sr-only">{text.edit}</span>,
+      width: '3rem',
+      align: 'end',
+      priority: 1,
+      cell: (provider) => (
+        <Menu
+          iconOnly
+          size="sm"
+          variant="ghost"
+          label={text.editTitle(visibleText(provider.name))}
+          items={[
+            {
+              label: text.edit,
+              icon: 'edit',
+              disabledReason: mayUpdate.reason,
+              onSelect: () => setOpen({ kind: 'edit', provider }),
+            },
+            {
+              label: text.test,
+              icon: 'flask',
+              disabledReason: mayTest.reason,
+              onSelect: () => setOpen({ kind: 'test', provider }),
+            },
+            {
+              label: text.remove,
+              icon: 'trash',
+              danger: true,
+              disabledReason: mayDelete.reason,
+              onSelect: () => setOpen({ kind: 'remove', provider }),
+            },
+          ]}
+        />
+      ),
+    },
+  ];
+  return (
+    <Panel title={text.tabs.providers} actions={add} padded={false}>
+      <QueryList
+        label={text.tabs.providers}
+        things={text.providers}
+        query={providers}
+        columns={columns}
+        rowKey={({ id }) => id}
+        empty={{ sentence: text.providersEmpty }}
+      />
+      {open?.kind === 'add' && <ProviderDialog projectId={projectId} provider={null} onClose={close} />}
+      {open?.kind === 'edit' && (
+        <ProviderDialog projectId={projectId} provider={open.provider} onClose={close} />
+      )}
+      {open?.kind === 'test' && (
+        <TokenTestDialog projectId={projectId} provider={open.provider} onClose={close} />
+      )}
+      {open?.kind === 'remove' && (
+        <RemoveDialog projectId={projectId} provider={open.provider} onClose={close} />
+      )}
+    </Panel>
+  );
+}

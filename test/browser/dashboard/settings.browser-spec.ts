@@ -1,0 +1,127 @@
+import { expectAccessible } from './accessibility.js';
+import { useDashboard } from './dashboard.js';
+import { expectGoodLayout } from './layout.js';
+
+describe('the settings of a project in the dashboard', () => {
+  const dashboard = useDashboard();
+
+  it('makes a key that is shown once, works as chosen, and is revoked', async () => {
+    const page = await dashboard.open(dashboard.path('settings/keys'));
+    await page.getByRole('button', { name: 'New secret key' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Reports');
+    await dialog.getByRole('button', { name: 'Nothing' }).click();
+    await dialog.getByRole('button', { name: 'New secret key' }).click();
+    await dialog.getByText('Give the key at least one permission.').waitFor();
+    await dialog.getByLabel('Customers', { exact: true }).selectOption('read');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'New secret key' }).click();
+    const key = await dialog.getByRole('region', { name: 'Secret key' }).innerText();
+    const backend = dashboard.server.http.withKey(key.trim());
+    const path = `/v2/projects/${dashboard.projectId}`;
+    expect((await backend.get(`${path}/customers`)).status).toBe(200);
+    expect((await backend.get(`${path}/apps`)).status).toBe(403);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(key.trim());
+
+    await page.getByRole('button', { name: 'Show the API calls of this page' }).click();
+    await page.getByRole('dialog', { name: 'API calls' }).waitFor();
+    expect(await page.content()).not.toContain(key.trim());
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Revoke Reports' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await page.getByRole('button', { name: 'Revoke Reports' }).waitFor({ state: 'detached' });
+    expect((await backend.get(`${path}/customers`)).status).toBe(401);
+  });
+
+  it('renames the project and changes what a restore does; the audit log finds both', async () => {
+    const page = await dashboard.open(dashboard.path('settings/general'));
+    await page.getByRole('textbox', { name: 'Name' }).fill('Engines');
+    await page.getByRole('button', { name: 'Save' }).first().click();
+    await page.getByRole('button', { name: /^Engines/ }).waitFor();
+    await page
+      .getByRole('group', { name: 'Production purchases' })
+      .getByRole('radio', { name: /^Share/ })
+      .check();
+    await page.getByRole('button', { name: 'Save' }).last().click();
+    await page.getByText('Saved').first().waitFor();
+    const { body } = await dashboard.owner.session.get(`/v2/projects/${dashboard.projectId}`);
+    expect(body).toMatchObject({ name: 'Engines', transfer_behavior: 'share' });
+
+    await page.goto(`${dashboard.url}${dashboard.path('settings/audit')}`);
+    await page.getByLabel('Action').selectOption({ label: 'Project name updated' });
+    const log = page.getByRole('table', { name: 'Audit log' });
+    await log.getByRole('cell', { name: 'Project name updated' }).click();
+    await page.getByRole('heading', { name: 'Project name updated' }).waitFor();
+    await expectAccessible(page);
+    expect(new URL(page.url()).searchParams.get('action')).toBe('project_name_updated');
+    await page.reload();
+    await page.getByRole('heading', { name: 'Project name updated' }).waitFor();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
+    await log.getByRole('cell', { name: 'API key created' }).waitFor();
+  });
+
+  it('adds a sign-in provider and says what is wrong with a token', async () => {
+    const page = await dashboard.open(dashboard.path('settings/sign-in'));
+    await page.getByLabel('Customers can sign in').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').first().waitFor();
+    await page.getByRole('button', { name: 'Add a provider' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Add a provider' }).click();
+    await dialog.getByText('Fill in this field.').waitFor();
+    await dialog.getByLabel('Firebase project id').fill('acme-games');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Add a provider' }).click();
+    await page.getByText('https://securetoken.google.com/acme-games').waitFor();
+
+    await page.getByRole('button', { name: /^Edit / }).click();
+    await page.getByRole('menuitem', { name: 'Test a token' }).click();
+    await dialog.getByLabel('ID token').fill('not-a-token');
+    await dialog.getByRole('button', { name: 'Test', exact: true }).click();
+    await dialog.getByText('It is not a JSON web token.').waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('tab', { name: 'Customers' }).click();
+    await page.getByText('Customers appear here when they have signed in.').waitFor();
+    await expectGoodLayout(page);
+  });
+
+  it('blocks an id, and unblocks it with a way back', async () => {
+    const page = await dashboard.open(dashboard.path('blocked'));
+    await page.getByRole('button', { name: 'Block a customer' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('App user id').fill('fraud-1');
+    await dialog.getByLabel('Note').fill('Chargebacks');
+    await dialog.getByRole('button', { name: 'Block a customer' }).click();
+    await page.getByRole('button', { name: 'Unblock fraud-1' }).click();
+    await page.getByText('Unblocked fraud-1').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('button', { name: 'Unblock fraud-1' }).waitFor();
+    await page.getByText('Chargebacks').waitFor();
+  });
+
+  it('plays a purchase, and a month of a clock', async () => {
+    const page = await dashboard.open(dashboard.path('test/purchases'));
+    await page.getByLabel('App user id').fill('ada');
+    await page.getByLabel('Product', { exact: true }).selectOption({ index: 1 });
+    await page.getByRole('button', { name: 'Make the test purchase' }).click();
+    await page.getByRole('link', { name: /INITIAL_PURCHASE|NON_RENEWING_PURCHASE/ }).waitFor();
+    await expectAccessible(page);
+
+    await page.goto(`${dashboard.url}${dashboard.path('test/clocks')}`);
+    await page.getByRole('button', { name: 'New test clock' }).first().click();
+    await page.getByRole('dialog').getByLabel('Name').fill('A year');
+    await page.getByRole('dialog').getByRole('button', { name: 'New test clock' }).click();
+    await page.getByRole('heading', { name: 'A year' }).waitFor();
+    const id = page.url().split('/').at(-1)!;
+    const clock = `/v2/projects/${dashboard.projectId}/test_clocks/${id}`;
+    const before = (await dashboard.owner.session.get(clock)).body.frozen_time as number;
+    await page.getByRole('button', { name: '+ 1 week' }).click();
+    await page.getByText('Ready').waitFor();
+    const after = (await dashboard.owner.session.get(clock)).body.frozen_time as number;
+    expect(after - before).toBe(7 * 24 * 60 * 60_000);
+    await expectAccessible(page);
+  });
+});
