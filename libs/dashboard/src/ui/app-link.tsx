@@ -5,7 +5,8 @@ type AppLinkProps = ComponentPropsWithRef<'a'> & { href: string };
 
 /** A link within the application, by its address: no reload, everything else as the browser does it. */
 export function AppLink({ onClick, target, ...props }: AppLinkProps) {
-  const router = useRouter({ warn: false }) as { navigate: (to: { href: string }) => Promise<void> } | undefined;
+  const router = useRouter({ warn: false }) as
+    { navigate: (to: { href: string }) => Promise<void> } | undefined;
   const follow = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
     const plain = event.button === 0 && !event.metaKey && !event.ctrlKey && !event.shiftKey && !event.altKey;
