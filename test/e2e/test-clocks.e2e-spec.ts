@@ -119,6 +119,7 @@ describe('test clocks', () => {
           error: null,
           plan: ['renew'],
           customer_ids: [],
+          period_ends_at: null,
           created_at: time.nowMs(),
         },
       ]);
@@ -233,7 +234,7 @@ describe('test clocks', () => {
       });
       expect(await activeUntil(user)).toEqual(['2030-02-28']);
       const clock = await advanced(id, at(2030, 4, 15));
-      expect(clock.customer_ids).toEqual([user]);
+      expect(clock).toMatchObject({ customer_ids: [user], period_ends_at: at(2030, 4, 30) });
       expect(await recorded(user)).toEqual([
         '2030-01-31 INITIAL_PURCHASE',
         '2030-02-28 RENEWAL',
@@ -258,6 +259,33 @@ describe('test clocks', () => {
       expect(one.body).toMatchObject({ status: 'active', gives_access: true });
       const money = await store.backend.get(`${store.path}/subscriptions/${subscription.id}/transactions`);
       expect(money.body.items).toHaveLength(3);
+    });
+
+    it('in the log of the project, which can show one clock alone', async () => {
+      const [id, other] = [await newClock(), await newClock()];
+      const users = [await born(id), await born(id)];
+      for (const user of users) await buy(user);
+      await buy(await born(other));
+      await advanced(id, at(2030, 4, 15));
+      const log = `${store.path}/events?test_clock_id=${id}`;
+      const first = expectStatus(await store.backend.get(`${log}&limit=4`), 200);
+      const rest = expectStatus(await store.backend.get(first.next_page), 200);
+      const logged: Json[] = [...first.items, ...rest.items];
+      expect(logged.map(({ type, customer_id: user }) => `${type} ${user}`).sort()).toEqual(
+        users
+          .flatMap((user) => ['INITIAL_PURCHASE', 'RENEWAL', 'RENEWAL'].map((type) => `${type} ${user}`))
+          .sort(),
+      );
+      expect(logged.map((event) => event.occurred_at)).toEqual(
+        logged.map((event) => event.occurred_at).sort((a, b) => b - a),
+      );
+      const after = await store.backend.get(`${log}&starting_after=${logged[3].id}`);
+      expect(after.body.items).toEqual(logged.slice(4));
+      const narrowed = await store.backend.get(`${log}&type=renewal&customer=${users[0]}`);
+      expect(narrowed.body.items).toHaveLength(2);
+      const stranger = await createTestStore(server);
+      const foreign = await stranger.backend.get(`${stranger.path}/events?test_clock_id=${id}`);
+      expect([foreign.status, foreign.body.items]).toEqual([200, []]);
     });
 
     it.each<[string[], string[], string]>([

@@ -2,6 +2,10 @@
 export const customerIdOf = (appUserId: string): string => `
   (SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${appUserId})`;
 
+/** Ids of the customers on a test clock ($1: project). */
+export const clockCustomers = (testClockId: string): string => `
+  SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.test_clock_id = ${testClockId}`;
+
 /**
  * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias`; null when the customer is
  * gone. LATERAL with LIMIT leaves the planner no other way than by key.

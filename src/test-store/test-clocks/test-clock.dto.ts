@@ -104,6 +104,14 @@ export class TestClockDto {
   @ApiProperty({ type: [String], description: 'Original app user ids of the attached customers.' })
   customer_ids: string[];
 
+  @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description:
+      'When the first running period of its Test Store subscriptions ends, epoch milliseconds; null if none is running.',
+  })
+  period_ends_at: number | null;
+
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
   created_at: number;
 }

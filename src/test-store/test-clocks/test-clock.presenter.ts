@@ -9,7 +9,8 @@ function errorOf({ stoppedAt }: TestClock): string {
 }
 
 export function presentTestClock(clock: TestClock): TestClockDto {
-  const { id, name, frozenAtMs, targetAtMs, progress, failed, plan, customerIds, createdAt } = clock;
+  const { id, name, frozenAtMs, targetAtMs, progress, failed, plan, customerIds, periodEndsAtMs, createdAt } =
+    clock;
   return {
     object: 'test_clock',
     id,
@@ -21,6 +22,7 @@ export function presentTestClock(clock: TestClock): TestClockDto {
     error: failed ? errorOf(clock) : null,
     plan,
     customer_ids: customerIds,
+    period_ends_at: periodEndsAtMs,
     created_at: createdAt.getTime(),
   };
 }

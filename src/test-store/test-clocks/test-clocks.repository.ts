@@ -31,13 +31,20 @@ export interface TestClock {
   createdAt: Date;
   /** The original app user ids of its customers. */
   customerIds: string[];
+  /** The soonest end of a running period, epoch ms; null if no subscription is running. */
+  periodEndsAtMs: number | null;
 }
 
 const customersOf = statement(
   'test_clocks.customers_of',
-  `SELECT test_clock_id AS "clockId", id, original_app_user_id AS "appUserId", ${epochMs('test_clock_at')} AS "atMs"
-   FROM customers
-   WHERE project_id = $1 AND test_clock_id = ANY($2) ORDER BY original_app_user_id COLLATE "C"`,
+  `SELECT c.test_clock_id AS "clockId", c.id, c.original_app_user_id AS "appUserId",
+     ${epochMs('c.test_clock_at')} AS "atMs", ${epochMs('s.ends_at')} AS "endsAtMs"
+   FROM customers c
+   CROSS JOIN LATERAL (
+     SELECT min(s.access_ends_at) AS ends_at FROM subscriptions s
+     WHERE s.project_id = c.project_id AND s.customer_id = c.id AND s.store = 'test_store'
+       AND s.access_ends_at > c.test_clock_at) s
+   WHERE c.project_id = $1 AND c.test_clock_id = ANY($2) ORDER BY c.original_app_user_id COLLATE "C"`,
 );
 
 const setTarget = statement(
@@ -79,6 +86,7 @@ interface ClockCustomer {
   id: string;
   appUserId: string;
   atMs: number;
+  endsAtMs: number | null;
 }
 
 function progressOf({ targetAt, advanceMs }: TestClockRow, customers: ClockCustomer[]): number | null {
@@ -90,6 +98,7 @@ function progressOf({ targetAt, advanceMs }: TestClockRow, customers: ClockCusto
 
 function clockOf(row: TestClockRow, customers: ClockCustomer[]): TestClock {
   const { id, name, frozenAt, targetAt, failed, plan, createdAt } = row;
+  const ends = customers.flatMap(({ endsAtMs }) => endsAtMs ?? []);
   const stopped = failed && customers.find((customer) => customer.id === row.failedCustomerId);
   return {
     id,
@@ -102,6 +111,7 @@ function clockOf(row: TestClockRow, customers: ClockCustomer[]): TestClock {
     plan,
     createdAt,
     customerIds: customers.map(({ appUserId }) => appUserId),
+    periodEndsAtMs: ends.length === 0 ? null : Math.min(...ends),
   };
 }
 

@@ -35,6 +35,7 @@ export class TestClocksService {
         plan,
         createdAt: new Date(nowMs),
         customerIds: [],
+        periodEndsAtMs: null,
       };
       await this.repository.insert(tx, write.projectId, created);
       await tx.audit({ action: 'created', target: 'test_clock', targetId: created.id });

@@ -94,6 +94,9 @@ export class ListEventsQuery extends PageQuery {
   @TextParameter({ description: 'Only events of this app.' })
   app_id: string | null;
 
+  @TextParameter({ description: 'Only events of the customers on this test clock.' })
+  test_clock_id: string | null;
+
   @EnvironmentParameter()
   environment: 'production' | 'sandbox' | null;
 }

@@ -4,7 +4,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
-import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
+import { clockCustomers, customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { monthOf, startOf } from '../../platform/partitions/months.js';
@@ -29,11 +29,17 @@ export interface EventFilter {
   customer: string | null;
   environment: string | null;
   appId: string | null;
+  /** Only of the customers on this test clock. */
+  testClockId: string | null;
 }
 
 /** Environment and app of an event as the index has them. */
 const environmentKey = `coalesce(e.environment, '')`;
 const appKey = `coalesce(e.app_id, '')`;
+
+/** Whether it is narrowed to no customers. */
+const isOfAll = ({ customer, testClockId }: EventFilter): boolean =>
+  customer === null && testClockId === null;
 
 const order = ['e.occurred_at', 'e.created_at', 'e.id'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
@@ -53,7 +59,8 @@ const find = statement(
    FROM events e WHERE e.project_id = $1 AND e.id = $2
      AND ($3::text[] IS NULL OR e.type = ANY ($3)) AND ($4::text IS NULL OR e.environment = $4)
      AND ($5::text IS NULL OR e.app_id = $5)
-     AND ($6::text IS NULL OR ${customerIdOf('$6')} IN (e.customer_id, e.other_customer_id))`,
+     AND ($6::text IS NULL OR ${customerIdOf('$6')} IN (e.customer_id, e.other_customer_id))
+     AND ($7::text IS NULL OR e.customer_id IN (${clockCustomers('$7')}))`,
 );
 
 /** An event `e` with the original app user id of its customer, a row `c`. */
@@ -79,8 +86,8 @@ export class EventLogRepository {
   }
 
   async placeOf(projectId: string, filter: EventFilter, id: string): Promise<Place | null> {
-    const { types, environment, appId, customer } = filter;
-    const values = [projectId, id, types, environment, appId, customer];
+    const { types, environment, appId, customer, testClockId } = filter;
+    const values = [projectId, id, types, environment, appId, customer, testClockId];
     const [row] = await this.database.forReading.query<EventTimes>(find, values);
     return row ? placeOfEvent(row) : null;
   }
@@ -95,7 +102,7 @@ export class EventLogRepository {
     request: PageRequest,
     place: Place | null,
   ): Promise<LoggedEvent[]> {
-    if (filter.customer === null) {
+    if (isOfAll(filter)) {
       const newest = place === null ? this.clock.nowMs() : Math.max(0, Number(place[0]));
       const since = startOf(monthOf(newest) - 1);
       const recent = await this.look(projectId, filter, request, place, since);
@@ -124,10 +131,9 @@ export class EventLogRepository {
       since,
       (parameter) => `e.created_at >= ${parameter} AND e.occurred_at >= ${parameter}`,
     );
-    const keysOfPage =
-      filter.customer === null
-        ? this.keysByKind(narrowing, filter, recent + narrowing.behind(order, place))
-        : this.keysOfCustomer(narrowing, filter, place);
+    const keysOfPage = isOfAll(filter)
+      ? this.keysByKind(narrowing, filter, recent + narrowing.behind(order, place))
+      : this.keysByCustomer(narrowing, filter, place);
     const text = `${keysOfPage}
       SELECT ${shown}
       FROM page
@@ -155,8 +161,9 @@ export class EventLogRepository {
       WHERE k.project_id = $1${wanted} ORDER BY ${sorting} LIMIT $2)`;
   }
 
-  private keysOfCustomer(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {
-    const { types, environment, appId, customer } = filter;
+  /** Of one customer, or the newest of each customer on a clock and the newest of those. */
+  private keysByCustomer(narrowing: Narrowing, filter: EventFilter, place: Place | null): string {
+    const { types, environment, appId, customer, testClockId } = filter;
     const conditions =
       narrowing.when('customer', customer, (parameter) => {
         const id = customerIdOf(parameter);
@@ -166,7 +173,16 @@ export class EventLogRepository {
       narrowing.when('environment', environment, (parameter) => `e.environment = ${parameter}`) +
       narrowing.when('app', appId, (parameter) => `e.app_id = ${parameter}`) +
       narrowing.behind(order, place);
+    const page = `SELECT ${keys} FROM events e WHERE e.project_id = $1`;
+    const newest = `ORDER BY ${sorting} LIMIT $2`;
+    if (testClockId === null) return `WITH page AS (${page}${conditions} ${newest})`;
+    const ofClock = narrowing.when(
+      'clock',
+      testClockId,
+      (parameter) => `c.id IN (${clockCustomers(parameter)})`,
+    );
     return `WITH page AS (
-      SELECT ${keys} FROM events e WHERE e.project_id = $1${conditions} ORDER BY ${sorting} LIMIT $2)`;
+      SELECT e.* FROM customers c CROSS JOIN LATERAL (${page} AND e.customer_id = c.id${conditions} ${newest}) e
+      WHERE c.project_id = $1${ofClock} ${newest})`;
   }
 }

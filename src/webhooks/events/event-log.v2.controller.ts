@@ -26,8 +26,8 @@ export class EventLogV2Controller {
     @Query() query: ListEventsQuery,
     @Req() request: ApiRequest,
   ): Promise<EventListDto> {
-    const { type: types, app_id: appId, customer, environment } = query;
-    const filter = { types, customer, environment, appId };
+    const { type: types, app_id: appId, test_clock_id: testClockId, customer, environment } = query;
+    const filter = { types, customer, environment, appId, testClockId };
     const rows = await this.events.page(projectId, filter, query);
     return listPage(request, query, rows, presentLoggedEvent, placeOfEvent);
   }

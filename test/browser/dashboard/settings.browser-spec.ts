@@ -1,6 +1,7 @@
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { expectGoodLayout } from './layout.js';
+import { shoot } from './screenshots.js';
 
 describe('the settings of a project in the dashboard', () => {
   const dashboard = useDashboard();
@@ -123,6 +124,30 @@ describe('the settings of a project in the dashboard', () => {
     await page.getByText('Ready', { exact: true }).waitFor();
     const after = (await dashboard.owner.session.get(clock)).body.frozen_time as number;
     expect(after - before).toBe(7 * 24 * 60 * 60_000);
+
+    const { backend, sdk, path } = dashboard.store;
+    await backend.post(`${path}/customers`, { id: 'grace', test_clock_id: id });
+    const receipt = {
+      app_user_id: 'grace',
+      fetch_token: `test_${dashboard.server.clock.nowMs()}_grace`,
+      product_id: 'pro_monthly',
+    };
+    expect((await sdk.post('/v1/receipts', receipt)).status).toBe(200);
+    await page.reload();
+    const events = page.getByRole('table', { name: 'Events of its customers' });
+    await events.getByRole('row', { name: /INITIAL_PURCHASE/ }).waitFor();
+    for (const renewals of [1, 2]) {
+      await page.getByRole('button', { name: '+ 1 period' }).click();
+      await events
+        .getByRole('row', { name: /RENEWAL/ })
+        .nth(renewals - 1)
+        .waitFor();
+      await page.getByText('Ready', { exact: true }).waitFor();
+      expect(await events.getByRole('row', { name: /RENEWAL/ }).count()).toBe(renewals);
+    }
+    await shoot(page, 'test-clock');
     await expectAccessible(page);
+    await events.getByRole('link', { name: 'RENEWAL' }).first().click();
+    await page.getByRole('heading', { level: 2, name: 'RENEWAL' }).waitFor();
   });
 });

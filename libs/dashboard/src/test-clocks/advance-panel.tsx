@@ -27,7 +27,8 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
   const advance = useAdvanceClock(projectId, clock.id);
   const may = useMay('advanceTestClock');
   const [ownMs, setOwnMs] = useState<number | null>(null);
-  const { frozen_time: now, status, target_time: target, progress, error } = clock;
+  const [isMissing, setIsMissing] = useState(false);
+  const { frozen_time: now, status, target_time: target, progress, error, period_ends_at: periodEnd } = clock;
   const isAdvancing = status === 'advancing' || advance.isPending;
   const to = (ms: number) => advance.mutate({ frozen_time: ms });
   const steps = [
@@ -37,10 +38,17 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
   ] as const;
   return (
     <Panel title={text.time}>
-      <div className="grid gap-4">
-        <p className="text-2xl font-semibold tabular-nums">
-          <Time ms={now} show="full" />
-        </p>
+      <div className="grid grid-cols-1 gap-4">
+        <div className="grid gap-1">
+          <p className="text-lg font-semibold sm:text-2xl tabular-nums">
+            <Time ms={now} show="full" />
+          </p>
+          {periodEnd !== null && (
+            <p className="text-sm text-muted">
+              {text.periodEnds} <Time ms={periodEnd} show="full" />
+            </p>
+          )}
+        </div>
         {status === 'advancing' && target !== null && (
           <div className="grid max-w-md gap-1.5">
             <Progress label={text.statuses.advancing} value={Math.round((progress ?? 0) * 100)} max={100} />
@@ -65,18 +73,32 @@ export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId
           </div>
         )}
         <FormError error={advance.error?.message} />
-        <div className="flex flex-wrap items-end gap-2">
+        <div className="flex flex-wrap gap-2">
           {steps.map(([label, ms]) => (
             <Button key={label} busy={isAdvancing} disabledReason={may.reason} onClick={() => to(ms)}>
               {label}
             </Button>
           ))}
-          <DateTimeField label={text.toTime} ms={ownMs} onChange={setOwnMs} />
+          <Button
+            busy={isAdvancing}
+            disabledReason={may.reason ?? (periodEnd === null ? text.noPeriod : undefined)}
+            onClick={() => periodEnd !== null && to(periodEnd)}
+          >
+            {text.period}
+          </Button>
+        </div>
+        <div className="grid justify-items-start gap-2">
+          <DateTimeField
+            label={text.toTime}
+            ms={ownMs}
+            onChange={setOwnMs}
+            error={isMissing && ownMs === null ? text.startMissing : null}
+          />
           <Button
             variant="primary"
             busy={isAdvancing}
             disabledReason={may.reason}
-            onClick={() => ownMs !== null && to(ownMs)}
+            onClick={() => (ownMs === null ? setIsMissing(true) : to(ownMs))}
           >
             {text.advance}
           </Button>

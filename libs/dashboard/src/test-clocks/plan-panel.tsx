@@ -76,7 +76,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
         </Button>
         <FormError error={update.error?.message} />
         <FormActions>
-          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
+          <Button type="submit" busy={update.isPending} disabledReason={may.reason}>
             {text.savePlan}
           </Button>
           <ShowCall

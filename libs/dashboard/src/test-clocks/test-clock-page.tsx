@@ -13,6 +13,7 @@ import { visibleText } from '../ui/visible-text.js';
 import { AdvancePanel } from './advance-panel.js';
 import { clockScript } from './clock-script.js';
 import { CustomersPanel } from './customers-panel.js';
+import { EventsPanel } from './events-panel.js';
 import { PlanPanel } from './plan-panel.js';
 import { StatusBadge } from './status-badge.js';
 import { type TestClock, testClockQuery, useDeleteClock } from './test-clocks.queries.js';
@@ -67,8 +68,9 @@ export default function TestClockPage() {
     >
       <QueryPanel query={clock}>
         {(current) => (
-          <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4">
             <AdvancePanel clock={current} projectId={projectId} />
+            <EventsPanel clock={current} projectId={projectId} />
             <div className="grid items-start gap-4 lg:grid-cols-2">
               <PlanPanel key={current.plan.join()} clock={current} projectId={projectId} />
               <CustomersPanel clock={current} projectId={projectId} />

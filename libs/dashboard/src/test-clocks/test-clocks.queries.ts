@@ -5,6 +5,7 @@ import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
 export type TestClock = Schema<'TestClockDto'>;
+export type ClockEvent = Schema<'EventDto'>;
 export type PlanStep = TestClock['plan'][number];
 
 const clocksKey = (projectId: string) => [projectId, 'test-clocks'];
@@ -42,6 +43,27 @@ export const testClockQuery = (projectId: string, clockId: string) =>
         }),
       ),
     refetchInterval: ({ state }) => (state.data?.status === 'advancing' ? ADVANCING_POLL_MS : false),
+  });
+
+/** What happened to the customers on a clock, newest first. */
+export const clockEventsQuery = (projectId: string, clockId: string, isAdvancing: boolean) =>
+  infiniteQueryOptions({
+    queryKey: [...clocksKey(projectId), 'one', clockId, 'events'],
+    queryFn: ({ pageParam, signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/events', {
+          params: {
+            path: { project_id: projectId },
+            query: { test_clock_id: clockId, limit: PAGE_SIZE, starting_after: pageParam },
+          },
+          signal,
+        }),
+      ),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: cursorOfNextPage,
+    // A poll reads every loaded page again.
+    refetchInterval: ({ state: { data } }) =>
+      isAdvancing ? ADVANCING_POLL_MS * (data?.pages.length ?? 1) : false,
   });
 
 export const useCreateClock = (projectId: string) =>
