@@ -100,6 +100,33 @@ describe('people', () => {
     await check(page, 'invite-gone');
   });
 
+  it('keep an admin: the last one’s controls are off and say why; others change role and go', async () => {
+    const member = await dashboard.member('viewer');
+    const page = await dashboard.open(dashboard.path('settings/members'));
+    const row = page.getByRole('row').filter({ hasText: dashboard.owner.email });
+    await row.getByRole('button', { name: /^Actions for/ }).click();
+    const leave = page.getByRole('menuitem', { name: /Leave the project/ });
+    await leave.waitFor();
+    expect(await leave.getAttribute('aria-disabled')).toBe('true');
+    await page
+      .getByText(/Make another member admin first/)
+      .first()
+      .waitFor();
+    await page.keyboard.press('Escape');
+
+    const other = page.getByRole('row').filter({ hasText: member.email });
+    await other.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Change role' }).click();
+    await page.getByRole('radio', { name: /Admin/ }).check();
+    await check(page, 'members-role');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await other.getByText('Admin').waitFor();
+    await other.getByRole('button', { name: /^Actions for/ }).click();
+    await page.getByRole('menuitem', { name: 'Remove from project' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from project' }).click();
+    await other.waitFor({ state: 'detached' });
+  });
+
   it('turn two-factor on, and save their recovery codes before the dialog goes', async () => {
     dashboard.expectProblem(/status of 400 .*\/auth\/2fa\/setup$/);
     const person = await signUp(dashboard.server);

@@ -1,6 +1,104 @@
+import type { Locator, Page } from 'playwright-core';
+import { PASSWORD } from '../../support/arrange.js';
 import { sdkHeaders } from '../../support/sdk-requests.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
+import { shoot } from './screenshots.js';
+
+type Reached = 'button' | 'link' | 'tab';
+
+/** Presses Tab until the control has the focus, as a person without a mouse does. */
+async function reach(page: Page, control: Locator): Promise<void> {
+  await control.first().waitFor();
+  for (let presses = 0; presses < 80; presses += 1) {
+    if (await control.first().evaluate((element) => element === element.ownerDocument.activeElement)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The keyboard does not reach ${String(control)}`);
+}
+
+async function press(page: Page, role: Reached, name: string): Promise<void> {
+  await reach(page, page.getByRole(role, { name, exact: true }));
+  await page.keyboard.press('Enter');
+}
+
+describe('the first run on a fresh server', () => {
+  const dashboard = useDashboard({ begin: 'nothing' });
+
+  it('leads by keyboard alone from the sign-up to the first purchase', async () => {
+    const page = await dashboard.open('/signup', null);
+    for (const [label, value] of [
+      ['E-mail address', 'ada@example.com'],
+      ['Password', PASSWORD],
+    ] as const) {
+      await reach(page, page.getByLabel(label, { exact: true }));
+      await page.keyboard.type(value);
+    }
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/projects\/\w+\/setup$/);
+    const projectId = /projects\/(\w+)/.exec(page.url())![1]!;
+    const { name, value } = (await page.context().cookies()).find((cookie) => cookie.httpOnly)!;
+    const session = dashboard.server.http.withCookie(`${name}=${value}`);
+    const project = `/v2/projects/${projectId}`;
+
+    await page.getByRole('heading', { name: 'Your app' }).waitFor();
+    await expectAccessible(page);
+
+    await press(page, 'button', 'Try it with the Test Store');
+    // The step that the button led to has the focus.
+    await page.locator('h2:focus', { hasText: 'What you sell' }).waitFor();
+    await press(page, 'button', 'Make a sample catalog');
+    await page.locator('h2:focus', { hasText: 'Connect your SDK' }).waitFor();
+    await page.getByText('2 products, 1 entitlement').waitFor();
+    await page.getByText('No call yet').waitFor();
+
+    await reach(page, page.getByRole('tab', { name: 'iOS' }));
+    await page.keyboard.press('ArrowRight');
+    await page.getByRole('tab', { name: 'Android', selected: true }).waitFor();
+    const apps = await session.get(`${project}/apps`);
+    const keys = await session.get(`${project}/apps/${apps.body.items[0].id}/public_api_keys`);
+    const snippet = page.getByRole('tabpanel');
+    await snippet.getByText(`URL("${dashboard.url}")`).waitFor();
+    await snippet.getByText(`"${keys.body.items[0].key}"`).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'setup-waiting');
+
+    await press(page, 'button', 'Buy a test subscription');
+    await page.getByRole('status').getByText('First purchase received: pro_monthly by demo-user-1').waitFor();
+    await expectAccessible(page);
+    await press(page, 'link', 'See the customer');
+    await page.waitForURL(/\/customer\?id=demo-user-1$/);
+
+    const access = await session.get(`${project}/customers/demo-user-1/active_entitlements`);
+    expect(access.body.items).toHaveLength(1);
+    const offerings = await session.get(`${project}/offerings?expand=items.package.product`);
+    expect(offerings.body.items).toMatchObject([
+      {
+        lookup_key: 'default',
+        is_current: true,
+        packages: {
+          items: [
+            {
+              lookup_key: '$rc_monthly',
+              products: { items: [{ product: { store_identifier: 'pro_monthly' } }] },
+            },
+            {
+              lookup_key: '$rc_annual',
+              products: { items: [{ product: { store_identifier: 'pro_yearly' } }] },
+            },
+          ],
+        },
+      },
+    ]);
+    // The platform is remembered, and the checklist can be put away and taken out again.
+    await page.goto(`${dashboard.url}/projects/${projectId}/setup`);
+    await page.getByRole('tab', { name: 'Android', selected: true }).waitFor();
+    await page.getByRole('button', { name: 'Dismiss the checklist' }).click();
+    await page.reload();
+    await page.getByRole('button', { name: 'Show the checklist' }).click();
+    await page.getByRole('heading', { name: 'Your app' }).waitFor();
+  });
+});
 
 describe('the set-up of a project with an app and a catalog', () => {
   const dashboard = useDashboard();

@@ -52,7 +52,6 @@ export function CreateAppDialog({ projectId, onClose }: { projectId: string; onC
             to: '/projects/$projectId/apps/$appId',
             params: { projectId, appId: id },
             search,
-            ignoreBlocker: true,
           });
         },
       }),

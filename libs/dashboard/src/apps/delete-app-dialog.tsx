@@ -25,7 +25,7 @@ export function DeleteAppDialog({ projectId, app, onClose }: DeleteAppDialogProp
   const toast = useToast();
   const name = visibleText(app.name);
   const leave = async () => {
-    await navigate({ to: '/projects/$projectId/apps', params: { projectId }, ignoreBlocker: true });
+    await navigate({ to: '/projects/$projectId/apps', params: { projectId } });
     queries.removeQueries({ queryKey: [projectId, 'apps', app.id] });
     void queries.invalidateQueries({ queryKey: [projectId] });
     toast({ title: text.deleted(name) });

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
-import { flushSync } from 'react-dom';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Badge } from '../ui/badge.js';
@@ -129,14 +128,12 @@ export default function OfferingsPage() {
         <CreateOfferingDialog
           projectId={projectId}
           onClose={() => setIsCreating(false)}
-          onCreated={(offeringId) => {
-            // The form has to be gone, or leaving the page would ask about what was typed.
-            flushSync(() => setIsCreating(false));
+          onCreated={(offeringId) =>
             void navigate({
               to: '/projects/$projectId/catalog/offerings/$offeringId',
               params: { projectId, offeringId },
-            });
-          }}
+            })
+          }
         />
       )}
       {open && <OfferingDialogs {...open} projectId={projectId} onClose={() => setOpen(null)} />}

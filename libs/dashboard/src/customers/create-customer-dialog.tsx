@@ -39,7 +39,7 @@ export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialo
       busy={create.isPending}
       error={create.error}
       fields={['id']}
-      isDirty={id !== '' && !create.isSuccess}
+      isDirty={id !== ''}
       call={{
         operation: 'POST /v2/projects/{project_id}/customers',
         path: { project_id: projectId },
@@ -57,7 +57,6 @@ export function CreateCustomerDialog({ projectId, onClose }: CreateCustomerDialo
                 to: '/projects/$projectId/customer',
                 params: { projectId },
                 search: { id },
-                ignoreBlocker: true,
               });
             },
           },

@@ -19,9 +19,7 @@ export default function NewProjectPage() {
     // The project's pages ask the account for it.
     void queries
       .fetchQuery({ ...accountQuery, staleTime: 0 })
-      .then(() =>
-        navigate({ to: '/projects/$projectId/setup', params: { projectId: id }, ignoreBlocker: true }),
-      );
+      .then(() => navigate({ to: '/projects/$projectId/setup', params: { projectId: id } }));
   });
   const { form, field, problem, values, isDirty } = useFields({
     initial: { name: '' },

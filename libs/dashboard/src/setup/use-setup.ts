@@ -22,13 +22,17 @@ export function useSetup(projectId: string, apps: App[], chosen: string | undefi
         ? false
         : pollAfter(openedAt),
   });
+  const hasAll = !event.isPending && !health.isPending && (app === undefined || !catalog.isPending);
+  const [isReady, setIsReady] = useState(hasAll);
+  // Once shown, the steps stay: a new app's catalog loads in its own step, and the focus is not lost.
+  if (hasAll && !isReady) setIsReady(true);
   return {
     app,
     catalog,
     health,
     event,
     purchase,
-    isReady: !event.isPending && !health.isPending && (app === undefined || !catalog.isPending),
+    isReady,
     finished: finishedSteps({ app, catalog: catalog.data, health: health.data, event: event.data }),
   };
 }

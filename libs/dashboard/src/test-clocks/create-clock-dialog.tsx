@@ -27,7 +27,6 @@ export function CreateClockDialog({ projectId, onClose }: { projectId: string; o
             void navigate({
               to: '/projects/$projectId/test/clocks/$clockId',
               params: { projectId, clockId: id },
-              ignoreBlocker: true,
             }),
         },
       );

@@ -42,7 +42,7 @@ export function ActionDialog(props: ActionDialogProps) {
     onSubmit,
   } = props;
   const form = useId();
-  useDirtyForm(props.isDirty ?? false);
+  useDirtyForm(props.isDirty ?? false, props.busy);
   const isOfField = error?.param !== null && fields.includes(error?.param ?? '');
   return (
     <Dialog

@@ -1,5 +1,6 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import { useEffect, useState } from 'react';
+import { cx } from '../cx.js';
 
 const tipOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
@@ -7,18 +8,22 @@ const tipOf = (target: EventTarget | null) =>
 /** One tooltip for every element with `data-tip`, so that a long list costs nothing. */
 export function TooltipLayer() {
   const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  const [isPointedAt, setIsPointedAt] = useState(false);
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    const later = (next: HTMLElement | null, ms: number) => {
+    const later = (next: HTMLElement | null, ms: number, byPointer = false) => {
       clearTimeout(timer);
-      timer = setTimeout(() => setAnchor(next), ms);
+      timer = setTimeout(() => {
+        setAnchor(next);
+        if (next) setIsPointedAt(byPointer);
+      }, ms);
     };
     const over = (event: Event) => {
       const target = event.target as Element;
       // The tooltip itself can be pointed at (WCAG 1.4.13).
       if (target.closest('[role=tooltip]')) return clearTimeout(timer);
       const next = tipOf(target);
-      later(next, next ? 350 : 120);
+      later(next, next ? 350 : 120, true);
     };
     const focus = (event: Event) => {
       const next = tipOf(event.target);
@@ -50,7 +55,11 @@ export function TooltipLayer() {
         <Base.Positioner anchor={anchor} sideOffset={6} collisionPadding={8} className="z-60">
           <Base.Popup
             role="tooltip"
-            className="max-w-80 rounded-md bg-fg px-2 py-1 text-sm break-words whitespace-pre-line text-bg shadow-overlay"
+            // One that the focus brought must not keep the pointer from the control below it.
+            className={cx(
+              'max-w-80 rounded-md bg-fg px-2 py-1 text-sm break-words whitespace-pre-line text-bg shadow-overlay',
+              !isPointedAt && 'pointer-events-none',
+            )}
           >
             {text}
           </Base.Popup>
