@@ -33,6 +33,8 @@ describe('the settings of a project in the dashboard', () => {
 
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    // What is below an open dialog is hidden, too.
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Revoke Reports' }).waitFor({ state: 'detached' });
     expect((await backend.get(`${path}/customers`)).status).toBe(401);
   });
