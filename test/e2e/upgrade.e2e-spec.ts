@@ -10,9 +10,12 @@ import { startTestServer, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
 
 const folder = new URL('../upgrade/', import.meta.url);
-/** As test/upgrade/freeze.mjs wrote it. */
-const facts = JSON.parse(readFileSync(new URL('0.1.0.json', folder), 'utf8'));
-const dump = gunzipSync(readFileSync(new URL('0.1.0.sql.gz', folder))).toString('utf8');
+
+/** A database of a released version, and what that version answered, as test/upgrade/freeze.mjs wrote them. */
+const frozen = (version: string) => ({
+  facts: JSON.parse(readFileSync(new URL(`${version}.json`, folder), 'utf8')),
+  dump: gunzipSync(readFileSync(new URL(`${version}.sql.gz`, folder))).toString('utf8'),
+});
 
 async function connect({ url }: TestDatabase): Promise<pg.Client> {
   const client = new pg.Client({ connectionString: url });
@@ -20,7 +23,7 @@ async function connect({ url }: TestDatabase): Promise<pg.Client> {
   return client;
 }
 
-async function restore(): Promise<TestDatabase> {
+async function restore(dump: string): Promise<TestDatabase> {
   const database = await createTestDatabase({ migrated: false });
   const client = await connect(database);
   await client.query(dump);
@@ -48,12 +51,13 @@ async function schemaOf(database: TestDatabase): Promise<string[]> {
   return rows.map(({ line }) => line);
 }
 
-describe('a database of version 0.1.0', () => {
+describe.each(['0.1.0', '0.2.0'])('a database of version %s', (version) => {
+  const { facts, dump } = frozen(version);
   let database: TestDatabase;
   let server: TestServer;
 
   beforeAll(async () => {
-    database = await restore();
+    database = await restore(dump);
     await runMigrations(database.url);
     server = await startTestServer({
       databaseUrl: database.url,
