@@ -1,7 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { accountQuery } from '../api/account.queries.js';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -10,18 +9,12 @@ export type Session = Schema<'SessionDto'>;
 const ofAccount = () => [accountQuery.queryKey];
 const SESSIONS = ['sessions'] as const;
 
-export const sessionList = infiniteQueryOptions({
-  queryKey: [...SESSIONS, 'list'],
-  queryFn: ({ pageParam, signal }) =>
-    call(
-      api.GET('/auth/sessions', {
-        params: { query: { limit: PAGE_SIZE, starting_after: pageParam } },
-        signal,
-      }),
-    ),
-  initialPageParam: undefined as string | undefined,
-  getNextPageParam: cursorOfNextPage,
-});
+export const sessionList = pagedQuery([...SESSIONS, 'list'], (page, signal) =>
+  api.GET('/auth/sessions', {
+    params: { query: page },
+    signal,
+  }),
+);
 
 export const useUpdateAccount = (onDone?: () => void) =>
   useWrite({

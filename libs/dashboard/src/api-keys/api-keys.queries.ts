@@ -1,6 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -9,21 +8,15 @@ export type ApiKey = Schema<'ApiKeyDto'>;
 const keysKey = (projectId: string) => [projectId, 'api-keys'];
 
 export const apiKeysQuery = (projectId: string) =>
-  infiniteQueryOptions({
-    queryKey: keysKey(projectId),
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/api_keys', {
-          params: {
-            path: { project_id: projectId },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery(keysKey(projectId), (page, signal) =>
+    api.GET('/v2/projects/{project_id}/api_keys', {
+      params: {
+        path: { project_id: projectId },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 export const useCreateApiKey = (projectId: string) =>
   useWrite({

@@ -28,7 +28,8 @@ export const api = createClient<paths>({
 });
 api.use(logging);
 
-interface Outcome<Data> {
+/** What a call came to, before `call` makes it an answer or an error. */
+export interface Outcome<Data> {
   data?: Data;
   error?: unknown;
   response: Response;

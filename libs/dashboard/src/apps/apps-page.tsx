@@ -11,7 +11,7 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
 import { Time } from '../ui/time.js';
-import { type App, appsQuery } from './apps.queries.js';
+import { type App, appListQuery } from './apps.queries.js';
 import { storeNames, text } from './apps.text.js';
 import { CreateAppDialog } from './create-app-dialog.js';
 import { CredentialsBadge, NotificationsBadge } from './state-badges.js';
@@ -21,7 +21,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/apps');
 
 export default function AppsPage() {
   const { projectId } = route.useParams();
-  const query = appsQuery(projectId);
+  const query = appListQuery(projectId);
   const apps = useInfiniteQuery(query);
   const health = useQuery(setupHealthQuery(projectId));
   const may = useMay('createApp');

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -18,19 +18,13 @@ const staleAfterChange = (projectId: string) => [
   [projectId, 'setup-health'],
 ];
 
-export const appsQuery = (projectId: string) =>
-  infiniteQueryOptions({
-    queryKey: [projectId, 'apps', 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/apps', {
-          params: { ...inProject(projectId), query: { limit: PAGE_SIZE, starting_after: pageParam } },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+export const appListQuery = (projectId: string) =>
+  pagedQuery([projectId, 'apps', 'list'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/apps', {
+      params: { ...inProject(projectId), query: page },
+      signal,
+    }),
+  );
 
 export const appQuery = (projectId: string, appId: string) =>
   queryOptions({

@@ -1,6 +1,5 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -9,21 +8,15 @@ export type BlockedCustomer = Schema<'BlockedCustomerDto'>;
 const blockedKey = (projectId: string) => [projectId, 'blocked'];
 
 export const blockedQuery = (projectId: string) =>
-  infiniteQueryOptions({
-    queryKey: blockedKey(projectId),
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/blocked_customers', {
-          params: {
-            path: { project_id: projectId },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery(blockedKey(projectId), (page, signal) =>
+    api.GET('/v2/projects/{project_id}/blocked_customers', {
+      params: {
+        path: { project_id: projectId },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 /** What a customer's pages show, blocking included. */
 const stale = (projectId: string) => [

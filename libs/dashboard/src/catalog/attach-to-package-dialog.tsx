@@ -3,7 +3,7 @@ import { FormDialog } from '../frame/form-dialog.js';
 import { useFields } from '../frame/use-fields.js';
 import { SelectField } from '../ui/select-field.js';
 import { visibleText } from '../ui/visible-text.js';
-import { appsQuery } from './catalog.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
 import { isArchived, nameOf, type Package } from './catalog.types.js';
 import { useAttachToPackage } from './offerings.queries.js';
 import { text } from './offerings.text.js';

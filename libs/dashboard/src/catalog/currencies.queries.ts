@@ -1,26 +1,19 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 import { catalogKey, staleCatalog } from './catalog.queries.js';
 
 export const currenciesQuery = (projectId: string) =>
-  infiniteQueryOptions({
-    queryKey: catalogKey(projectId, 'currencies', 'list'),
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/virtual_currencies', {
-          params: {
-            path: { project_id: projectId },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery(catalogKey(projectId, 'currencies', 'list'), (page, signal) =>
+    api.GET('/v2/projects/{project_id}/virtual_currencies', {
+      params: {
+        path: { project_id: projectId },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 export const useCreateCurrency = (projectId: string) =>
   useWrite({

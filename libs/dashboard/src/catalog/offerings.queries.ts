@@ -1,8 +1,9 @@
 import { queryOptions, useQueryClient } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
+import { allItems } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
-import { allItems, catalogKey, staleCatalog } from './catalog.queries.js';
+import { catalogKey, staleCatalog } from './catalog.queries.js';
 import type { Offering, Package } from './catalog.types.js';
 import { movedTo, placesAfter } from './package-order.js';
 
@@ -13,16 +14,16 @@ export const allOfferingsQuery = (projectId: string) =>
   queryOptions({
     queryKey: catalogKey(projectId, 'offerings', 'all'),
     queryFn: ({ signal }) =>
-      allItems((cursor) =>
-        call(
+      allItems(
+        (page) =>
           api.GET('/v2/projects/{project_id}/offerings', {
             params: {
               path: { project_id: projectId },
-              query: { limit: 100, starting_after: cursor, expand: ['items.package.product'] },
+              query: { ...page, expand: ['items.package.product'] },
             },
             signal,
           }),
-        ),
+        signal,
       ),
   });
 

@@ -8,7 +8,7 @@ import { Button } from '../ui/button.js';
 import { Menu } from '../ui/menu.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { visibleText } from '../ui/visible-text.js';
-import { appsQuery } from './catalog.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
 import { type Action, text as shared } from './catalog.text.js';
 import { isArchived, nameOf } from './catalog.types.js';
 import { ChangeDialog } from './change-dialog.js';

@@ -10,7 +10,7 @@ import { QueryList } from '../ui/query-list.js';
 import { SelectField } from '../ui/select-field.js';
 import { visibleText } from '../ui/visible-text.js';
 import { BulkBar } from './bulk-bar.js';
-import { appsQuery } from './catalog.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
 import type { Action } from './catalog.text.js';
 import { type CatalogObject, isArchived, type Product } from './catalog.types.js';
 import { ChangeDialog } from './change-dialog.js';

@@ -1,44 +1,37 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { allItems, pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
-import { allItems, catalogKey, staleCatalog } from './catalog.queries.js';
+import { catalogKey, staleCatalog } from './catalog.queries.js';
 
 export const productsQuery = (projectId: string, appId: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: catalogKey(projectId, 'products', 'list', appId ?? null),
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/products', {
-          params: {
-            path: { project_id: projectId },
-            query: {
-              limit: PAGE_SIZE,
-              starting_after: pageParam,
-              app_id: appId,
-              expand: ['items.indicative_price'],
-            },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery(catalogKey(projectId, 'products', 'list', appId ?? null), (page, signal) =>
+    api.GET('/v2/projects/{project_id}/products', {
+      params: {
+        path: { project_id: projectId },
+        query: {
+          ...page,
+          app_id: appId,
+          expand: ['items.indicative_price'],
+        },
+      },
+      signal,
+    }),
+  );
 
 /** For choices and the matrix. */
 export const allProductsQuery = (projectId: string) =>
   queryOptions({
     queryKey: catalogKey(projectId, 'products', 'all'),
     queryFn: ({ signal }) =>
-      allItems((cursor) =>
-        call(
+      allItems(
+        (page) =>
           api.GET('/v2/projects/{project_id}/products', {
-            params: { path: { project_id: projectId }, query: { limit: 100, starting_after: cursor } },
+            params: { path: { project_id: projectId }, query: page },
             signal,
           }),
-        ),
+        signal,
       ),
   });
 

@@ -4,7 +4,7 @@ import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SelectField } from '../ui/select-field.js';
 import { visibleText } from '../ui/visible-text.js';
-import { appsQuery } from './catalog.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
 import { isArchived, type Offering } from './catalog.types.js';
 import { text } from './offerings.text.js';
 import { sdkOffering } from './sdk-offering.js';

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 
 export type Customer = Schema<'CustomerDto'>;
@@ -13,24 +13,16 @@ export const customersKey = (projectId: string) => [projectId, 'customers'] as c
 /** Everything about one of them, by the id in the address. */
 export const customerKey = (projectId: string, id: string) => [projectId, 'customers', 'one', id] as const;
 
-const first = undefined as string | undefined;
-
 export const customersQuery = (projectId: string, search: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: [...customersKey(projectId), 'list', search ?? null],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/customers', {
-          params: {
-            path: { project_id: projectId },
-            query: { search, limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: first,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...customersKey(projectId), 'list', search ?? null], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/customers', {
+      params: {
+        path: { project_id: projectId },
+        query: { search, ...page },
+      },
+      signal,
+    }),
+  );
 
 export const summariesQuery = (projectId: string, ids: string[]) =>
   queryOptions({
@@ -81,35 +73,23 @@ export const timelineQuery = (
   id: string,
   environment: 'production' | 'sandbox' | undefined,
 ) =>
-  infiniteQueryOptions({
-    queryKey: [...customerKey(projectId, id), 'events', environment ?? null],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/customers/{customer_id}/events', {
-          params: {
-            path: at(projectId, id),
-            query: { environment, limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: first,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...customerKey(projectId, id), 'events', environment ?? null], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/customers/{customer_id}/events', {
+      params: {
+        path: at(projectId, id),
+        query: { environment, ...page },
+      },
+      signal,
+    }),
+  );
 
 export const aliasesQuery = (projectId: string, id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...customerKey(projectId, id), 'aliases'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/customers/{customer_id}/aliases', {
-          params: { path: at(projectId, id), query: { limit: PAGE_SIZE, starting_after: pageParam } },
-          signal,
-        }),
-      ),
-    initialPageParam: first,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...customerKey(projectId, id), 'aliases'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/customers/{customer_id}/aliases', {
+      params: { path: at(projectId, id), query: page },
+      signal,
+    }),
+  );
 
 export const balancesQuery = (projectId: string, id: string) =>
   queryOptions({

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { customerKey } from './customers.queries.js';
 
@@ -8,59 +8,39 @@ export type Subscription = Schema<'SubscriptionDto'>;
 export type Purchase = Schema<'PurchaseDto'>;
 export type Payment = Schema<'SubscriptionTransactionDto'>;
 
-const first = undefined as string | undefined;
-
 export const subscriptionsQuery = (projectId: string, id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...customerKey(projectId, id), 'subscriptions'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/customers/{customer_id}/subscriptions', {
-          params: {
-            path: { project_id: projectId, customer_id: id },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: first,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...customerKey(projectId, id), 'subscriptions'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/customers/{customer_id}/subscriptions', {
+      params: {
+        path: { project_id: projectId, customer_id: id },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 export const purchasesQuery = (projectId: string, id: string) =>
-  infiniteQueryOptions({
-    queryKey: [...customerKey(projectId, id), 'purchases'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/customers/{customer_id}/purchases', {
-          params: {
-            path: { project_id: projectId, customer_id: id },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: first,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...customerKey(projectId, id), 'purchases'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/customers/{customer_id}/purchases', {
+      params: {
+        path: { project_id: projectId, customer_id: id },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 /** The payments of a subscription, newest first. */
 export const paymentsQuery = (projectId: string, customerId: string, subscriptionId: string) =>
-  infiniteQueryOptions({
-    queryKey: [...customerKey(projectId, customerId), 'payments', subscriptionId],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/subscriptions/{subscription_id}/transactions', {
-          params: {
-            path: { project_id: projectId, subscription_id: subscriptionId },
-            query: { limit: PAGE_SIZE, starting_after: pageParam, sort: 'purchased_at', direction: 'desc' },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: first,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...customerKey(projectId, customerId), 'payments', subscriptionId], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/subscriptions/{subscription_id}/transactions', {
+      params: {
+        path: { project_id: projectId, subscription_id: subscriptionId },
+        query: { ...page, sort: 'purchased_at', direction: 'desc' },
+      },
+      signal,
+    }),
+  );
 
 /** How a subscription or purchase moved between customers. */
 export const ownershipQuery = (

@@ -5,7 +5,8 @@ import { useMay } from '../api/permissions.js';
 import { Button } from '../ui/button.js';
 import { SelectField } from '../ui/select-field.js';
 import { TextField } from '../ui/text-field.js';
-import { appsQuery, type EventFilter } from './events.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
+import type { EventFilter } from './events.queries.js';
 import { text } from './events.text.js';
 
 interface EventFiltersProps {

@@ -10,7 +10,8 @@ import { WithSidePanel } from '../ui/side-panel.js';
 import { eventColumns } from './event-columns.js';
 import { EventFilters } from './event-filters.js';
 import { EventPanel } from './event-panel.js';
-import { appsQuery, eventsQuery } from './events.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
+import { eventsQuery } from './events.queries.js';
 import { text } from './events.text.js';
 import { useScrolled } from './use-scrolled.js';
 

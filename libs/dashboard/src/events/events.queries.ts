@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Query, Schema } from '../api/types.js';
 
 export type RecordedEvent = Schema<'EventDto'>;
@@ -10,23 +10,18 @@ const FOLLOW_MS = 3_000;
 const MOST = 100;
 
 export const eventsQuery = (projectId: string, filter: EventFilter, isFollowing: boolean) =>
-  infiniteQueryOptions({
-    queryKey: [projectId, 'events', 'list', filter],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/events', {
-          params: {
-            path: { project_id: projectId },
-            query: { ...filter, limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-    // A poll reads every loaded page again.
-    refetchInterval: ({ state: { data } }) => (isFollowing ? FOLLOW_MS * (data?.pages.length ?? 1) : false),
-  });
+  pagedQuery(
+    [projectId, 'events', 'list', filter],
+    (page, signal) =>
+      api.GET('/v2/projects/{project_id}/events', {
+        params: {
+          path: { project_id: projectId },
+          query: { ...filter, ...page },
+        },
+        signal,
+      }),
+    () => isFollowing && FOLLOW_MS,
+  );
 
 export const eventQuery = (projectId: string, eventId: string) =>
   queryOptions({
@@ -75,13 +70,4 @@ export const eventDeliveriesQuery = (projectId: string, eventId: string) =>
     },
     refetchInterval: ({ state: { data } }) =>
       data?.some(({ delivery }) => delivery.status === 'pending') ? FOLLOW_MS : false,
-  });
-
-export const appsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [projectId, 'apps', 'of-events'],
-    queryFn: async ({ signal }): Promise<Schema<'AppDto'>[]> => {
-      const params = { path: { project_id: projectId }, query: { limit: MOST } };
-      return (await call(api.GET('/v2/projects/{project_id}/apps', { params, signal }))).items;
-    },
   });

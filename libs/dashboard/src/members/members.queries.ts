@@ -1,7 +1,6 @@
-import { infiniteQueryOptions } from '@tanstack/react-query';
 import { accountQuery } from '../api/account.queries.js';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -14,38 +13,26 @@ const membersKey = (project: string) => [project, 'members'];
 const invitesKey = (project: string) => [project, 'invites'];
 
 export const memberList = (project: string) =>
-  infiniteQueryOptions({
-    queryKey: [...membersKey(project), 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/collaborators', {
-          params: {
-            path: { project_id: project },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...membersKey(project), 'list'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/collaborators', {
+      params: {
+        path: { project_id: project },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 export const inviteList = (project: string) =>
-  infiniteQueryOptions({
-    queryKey: [...invitesKey(project), 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/invites', {
-          params: {
-            path: { project_id: project },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...invitesKey(project), 'list'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/invites', {
+      params: {
+        path: { project_id: project },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 /** One's own role is in the account. */
 const ofMember = (project: string) => () => [membersKey(project), accountQuery.queryKey];

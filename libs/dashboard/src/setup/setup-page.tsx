@@ -9,7 +9,7 @@ import { QueryPanel } from '../ui/query-panel.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Checklist } from './checklist.js';
 import { HealthPanel } from './health-panel.js';
-import { appsQuery } from './setup.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
 import { text } from './setup.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');

@@ -16,15 +16,6 @@ export const pollAfter = (openedAt: number) => (Date.now() - openedAt < FAST_FOR
 
 const inProject = (projectId: string) => ({ path: { project_id: projectId } });
 
-export const appsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [projectId, 'apps', 'of-setup'],
-    queryFn: async ({ signal }) => {
-      const params = { ...inProject(projectId), query: { limit: 100 } };
-      return (await call(api.GET('/v2/projects/{project_id}/apps', { params, signal }))).items;
-    },
-  });
-
 /** What the project sells through an app. */
 export const catalogQuery = (projectId: string, appId: string) =>
   queryOptions({

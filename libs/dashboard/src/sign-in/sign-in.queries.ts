@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -21,35 +21,23 @@ export const settingsQuery = (projectId: string) =>
   });
 
 export const providersQuery = (projectId: string) =>
-  infiniteQueryOptions({
-    queryKey: [...rootKey(projectId), 'providers'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/auth/providers', {
-          params: { ...inProject(projectId), query: { limit: PAGE_SIZE, starting_after: pageParam } },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...rootKey(projectId), 'providers'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/auth/providers', {
+      params: { ...inProject(projectId), query: page },
+      signal,
+    }),
+  );
 
 export const identitiesQuery = (projectId: string, appUserId: string | undefined) =>
-  infiniteQueryOptions({
-    queryKey: [...rootKey(projectId), 'identities', appUserId],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/auth/identities', {
-          params: {
-            ...inProject(projectId),
-            query: { limit: PAGE_SIZE, starting_after: pageParam, app_user_id: appUserId },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...rootKey(projectId), 'identities', appUserId], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/auth/identities', {
+      params: {
+        ...inProject(projectId),
+        query: { ...page, app_user_id: appUserId },
+      },
+      signal,
+    }),
+  );
 
 export const useUpdateSettings = (projectId: string) =>
   useWrite({

@@ -1,6 +1,6 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, PAGE_SIZE } from '../api/paging.js';
+import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -12,21 +12,15 @@ const clocksKey = (projectId: string) => [projectId, 'test-clocks'];
 const ADVANCING_POLL_MS = 500;
 
 export const testClocksQuery = (projectId: string) =>
-  infiniteQueryOptions({
-    queryKey: [...clocksKey(projectId), 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/test_clocks', {
-          params: {
-            path: { project_id: projectId },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...clocksKey(projectId), 'list'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/test_clocks', {
+      params: {
+        path: { project_id: projectId },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 const pathOf = (projectId: string, clockId: string) => ({
   path: { project_id: projectId, test_clock_id: clockId },
@@ -47,24 +41,15 @@ export const testClockQuery = (projectId: string, clockId: string) =>
 
 /** What happened to the customers on a clock, newest first. */
 export const clockEventsQuery = (projectId: string, clockId: string, isAdvancing: boolean) =>
-  infiniteQueryOptions({
-    queryKey: [...clocksKey(projectId), 'one', clockId, 'events'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/events', {
-          params: {
-            path: { project_id: projectId },
-            query: { test_clock_id: clockId, limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-    // A poll reads every loaded page again.
-    refetchInterval: ({ state: { data } }) =>
-      isAdvancing ? ADVANCING_POLL_MS * (data?.pages.length ?? 1) : false,
-  });
+  pagedQuery(
+    [...clocksKey(projectId), 'one', clockId, 'events'],
+    (page, signal) =>
+      api.GET('/v2/projects/{project_id}/events', {
+        params: { path: { project_id: projectId }, query: { test_clock_id: clockId, ...page } },
+        signal,
+      }),
+    () => isAdvancing && ADVANCING_POLL_MS,
+  );
 
 export const useCreateClock = (projectId: string) =>
   useWrite({

@@ -1,5 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
+import { appsQuery } from '../api/apps.queries.js';
 import { api, call } from '../api/client.js';
+import { allItems } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
 
@@ -11,17 +13,22 @@ export type Scenario = TestPurchase['scenario'];
 export const testProductsQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'test-purchases', 'products'],
-    queryFn: async ({ signal }) => {
-      const params = { path: { project_id: projectId } };
-      const query = { limit: 100 };
+    queryFn: async ({ signal, client }) => {
       const [apps, products] = await Promise.all([
-        call(api.GET('/v2/projects/{project_id}/apps', { params: { ...params, query }, signal })),
-        call(api.GET('/v2/projects/{project_id}/products', { params: { ...params, query }, signal })),
+        client.ensureQueryData(appsQuery(projectId)),
+        allItems(
+          (page) =>
+            api.GET('/v2/projects/{project_id}/products', {
+              params: { path: { project_id: projectId }, query: page },
+              signal,
+            }),
+          signal,
+        ),
       ]);
       const testStores = new Map(
-        apps.items.filter(({ type }) => type === 'test_store').map(({ id, name }) => [id, name]),
+        apps.filter(({ type }) => type === 'test_store').map(({ id, name }) => [id, name]),
       );
-      return products.items
+      return products
         .filter(({ app_id: app, state }) => testStores.has(app) && state === 'active')
         .map((product) => ({ ...product, appName: testStores.get(product.app_id)! }));
     },

@@ -1,10 +1,5 @@
-import { cursorOfNextPage } from '../api/paging.js';
-import { jobs } from '../frame/jobs.js';
-import { downloadCsv } from '../ui/download.js';
+import { saveListAsCsv } from '../frame/list-csv.js';
 import { type Transaction, type TransactionFilter, transactionsPage } from './transactions.queries.js';
-import { text } from './transactions.text.js';
-
-const MOST_ROWS = 100_000;
 
 const header = [
   'id',
@@ -49,18 +44,12 @@ export const csvRow = (row: Transaction) => [
   iso(row.expires_at),
 ];
 
-/** Saves what the filter finds as a file; Cancel keeps nothing. */
+/** Saves what the filter finds as a file. */
 export function exportTransactions(projectId: string, filter: TransactionFilter): void {
-  jobs.start({ name: text.csvJob, by: 'browser' }, async (job) => {
-    const rows: Transaction[] = [];
-    let next: string | undefined;
-    do {
-      const query = { ...filter, limit: 100, starting_after: next };
-      const page = await transactionsPage(projectId, query, job.signal);
-      rows.push(...page.items);
-      job.report({ done: rows.length });
-      next = cursorOfNextPage(page);
-    } while (next !== undefined && rows.length < MOST_ROWS);
-    downloadCsv('transactions.csv', header, rows.map(csvRow));
+  saveListAsCsv({
+    name: 'transactions',
+    header,
+    row: csvRow,
+    page: (page, signal) => transactionsPage(projectId, { ...filter, ...page }, signal),
   });
 }

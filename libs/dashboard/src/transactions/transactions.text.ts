@@ -7,7 +7,6 @@ export const text = {
   customer: 'App user id',
   filter: 'Filter',
   csv: 'Export CSV',
-  csvJob: 'Transactions as CSV',
   columns: {
     product: 'Product',
     kind: 'Kind',

@@ -5,7 +5,7 @@ import { SelectField } from '../ui/select-field.js';
 import { SecretField, TextField } from '../ui/text-field.js';
 import { TypeChoice } from './type-choice.js';
 import type { WebhookForm } from './webhook-form.js';
-import { appsQuery } from './webhooks.queries.js';
+import { appsQuery } from '../api/apps.queries.js';
 import { text } from './webhooks.text.js';
 
 interface WebhookFieldsProps {

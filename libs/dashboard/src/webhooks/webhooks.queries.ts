@@ -1,7 +1,7 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
+import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { cursorOfNextPage, itemsOf, PAGE_SIZE } from '../api/paging.js';
-import type { Page, Query, Schema } from '../api/types.js';
+import { pagedQuery } from '../api/paging.js';
+import type { Query, Schema } from '../api/types.js';
 import { msOfPeriod, type Period } from './period.js';
 
 export type Integration = Schema<'WebhookIntegrationDto'>;
@@ -27,21 +27,15 @@ const MOST = 100;
 export const webhooksKey = (projectId: string) => [projectId, 'webhooks'];
 
 export const integrationsQuery = (projectId: string) =>
-  infiniteQueryOptions({
-    queryKey: [...webhooksKey(projectId), 'list'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/integrations/webhooks', {
-          params: {
-            path: { project_id: projectId },
-            query: { limit: PAGE_SIZE, starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...webhooksKey(projectId), 'list'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/integrations/webhooks', {
+      params: {
+        path: { project_id: projectId },
+        query: page,
+      },
+      signal,
+    }),
+  );
 
 export const integrationQuery = (projectId: string, webhookId: string) =>
   queryOptions({
@@ -78,9 +72,6 @@ export const failingQuery = (projectId: string) =>
     refetchInterval: 15_000,
   });
 
-const hasPending = (data: { pages: Page<Delivery>[] } | undefined) =>
-  itemsOf(data).some(({ status }) => status === 'pending');
-
 function deliveriesPage(
   projectId: string,
   webhookId: string,
@@ -88,18 +79,16 @@ function deliveriesPage(
   signal: AbortSignal,
 ) {
   const path = { project_id: projectId, webhook_integration_id: webhookId };
-  return call(
-    api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries', {
-      params: { path, query },
-      signal,
-    }),
-  );
+  return api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries', {
+    params: { path, query },
+    signal,
+  });
 }
 
 export const deliveriesQuery = (projectId: string, webhookId: string, filter: DeliveryFilter) =>
-  infiniteQueryOptions({
-    queryKey: [...webhooksKey(projectId), webhookId, 'deliveries', filter],
-    queryFn: ({ pageParam, signal }) =>
+  pagedQuery(
+    [...webhooksKey(projectId), webhookId, 'deliveries', filter],
+    (page, signal) =>
       deliveriesPage(
         projectId,
         webhookId,
@@ -109,24 +98,20 @@ export const deliveriesQuery = (projectId: string, webhookId: string, filter: De
           from: filter.period && Date.now() - msOfPeriod[filter.period],
           event_id: filter.event,
           replay: filter.replay,
-          limit: PAGE_SIZE,
-          starting_after: pageParam,
+          ...page,
         },
         signal,
       ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-    // Attempts come by themselves while some are due. A poll reads every loaded page again.
-    refetchInterval: ({ state: { data } }) =>
-      hasPending(data) ? POLL_MS * (data?.pages.length ?? 1) : false,
-  });
+    // Attempts come by themselves while some are due.
+    (loaded) => loaded.some(({ status }) => status === 'pending') && POLL_MS,
+  );
 
 /** The newest deliveries, which tell since when an endpoint fails. */
 export const newestDeliveriesQuery = (projectId: string, webhookId: string) =>
   queryOptions({
     queryKey: [...webhooksKey(projectId), webhookId, 'newest'],
     queryFn: async ({ signal }): Promise<Delivery[]> =>
-      (await deliveriesPage(projectId, webhookId, { limit: MOST }, signal)).items,
+      (await call(deliveriesPage(projectId, webhookId, { limit: MOST }, signal))).items,
   });
 
 export const deliveryQuery = (projectId: string, webhookId: string, deliveryId: string) =>
@@ -142,15 +127,6 @@ export const deliveryQuery = (projectId: string, webhookId: string, deliveryId: 
         }),
       ),
     refetchInterval: ({ state: { data } }) => (data?.status === 'pending' ? POLL_MS : false),
-  });
-
-export const appsQuery = (projectId: string) =>
-  queryOptions({
-    queryKey: [projectId, 'apps', 'of-webhooks'],
-    queryFn: async ({ signal }): Promise<Schema<'AppDto'>[]> => {
-      const params = { path: { project_id: projectId }, query: { limit: MOST } };
-      return (await call(api.GET('/v2/projects/{project_id}/apps', { params, signal }))).items;
-    },
   });
 
 export function getReplay(projectId: string, { id, webhook_integration_id }: Replay, signal: AbortSignal) {
@@ -170,11 +146,13 @@ export const failedOfReplay = async (
   signal: AbortSignal,
 ): Promise<Delivery[]> =>
   (
-    await deliveriesPage(
-      projectId,
-      webhook_integration_id,
-      { replay: id, status: 'failed', limit: MOST },
-      signal,
+    await call(
+      deliveriesPage(
+        projectId,
+        webhook_integration_id,
+        { replay: id, status: 'failed', limit: MOST },
+        signal,
+      ),
     )
   ).items;
 
@@ -201,18 +179,12 @@ export const pausedAtQuery = (projectId: string, webhookId: string) =>
   });
 
 export const replaysQuery = (projectId: string, webhookId: string) =>
-  infiniteQueryOptions({
-    queryKey: [...webhooksKey(projectId), webhookId, 'replays'],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/replays', {
-          params: {
-            path: { project_id: projectId, webhook_integration_id: webhookId },
-            query: { starting_after: pageParam },
-          },
-          signal,
-        }),
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: cursorOfNextPage,
-  });
+  pagedQuery([...webhooksKey(projectId), webhookId, 'replays'], (page, signal) =>
+    api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/replays', {
+      params: {
+        path: { project_id: projectId, webhook_integration_id: webhookId },
+        query: page,
+      },
+      signal,
+    }),
+  );
