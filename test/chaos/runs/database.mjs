@@ -43,8 +43,8 @@ async function untilServing(fleet, headers, round) {
 }
 
 export async function run({ cluster, short, log }) {
-  const stops = short ? 2 : 20;
-  const silences = short ? 2 : 10;
+  const stops = short ? 1 : 20;
+  const silences = short ? 1 : 10;
   const limits = {
     back: boundMs(short, READY_WITHIN_MS),
     silent: boundMs(short, PATIENCE_MS + READY_WITHIN_MS),

@@ -6,6 +6,8 @@ import { openShop, openStage } from '../stage.mjs';
 
 export const about = 'each notification of a store 200 times at once, to 3 processes';
 export const limitS = 600;
+/** The end-to-end tests send notifications twice, too. */
+export const isLong = true;
 
 const COPIES = 200;
 const clock = { nowMs: () => Date.now() };

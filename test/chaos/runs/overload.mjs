@@ -139,7 +139,7 @@ async function recovery(customers, perSecond, normalMs, withinMs) {
 /** Measures the capacity and sends more than that, until it was an overload, or often enough. */
 async function overloadIn(customers, pid, form, seconds, log) {
   for (let attempt = 1; ; attempt++) {
-    const capacity = await capacityOf(customers, form === 'short' ? 4 : 10);
+    const capacity = await capacityOf(customers, form === 'short' ? 3 : 10);
     const normalRate = capacity * NORMAL_SHARE[form];
     const p99 = await p99At(customers, normalRate, form === 'short' ? 3 : 10);
     log(`  ${capacity.toFixed(0)} receipts/s can be saved`);
@@ -152,7 +152,7 @@ async function overloadIn(customers, pid, form, seconds, log) {
 }
 
 export async function run({ cluster, short, log }) {
-  const seconds = short ? 15 : 120;
+  const seconds = short ? 8 : 120;
   const form = short ? 'short' : 'full';
   const recoveryMs = boundMs(short, RECOVERY_MS);
   const stage = await openStage(cluster, 'overload', { size: 1 });

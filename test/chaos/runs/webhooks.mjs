@@ -8,6 +8,8 @@ import { checkChaos, checkQuiet } from '../webhook-checks.mjs';
 export const about =
   'webhooks without faults and with kill -9: none lost, none in vain, in order where asked for';
 export const limitS = 900;
+/** Of this, the short form of `kills` tries what happens at a kill. */
+export const isLong = true;
 
 const plans = {
   short: { quietCustomers: 50, chaosMs: 5_000, leaseMs: 15_000, failFirst: 0 },
