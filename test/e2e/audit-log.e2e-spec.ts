@@ -123,6 +123,21 @@ describe('the audit log of a project', () => {
     expect(foreign.body.param).toBe('starting_after');
   });
 
+  it('has each entry by its id, for its own project only', async () => {
+    const [, entry] = await log('');
+    const found = await backend.get(`${path}/audit_logs/${entry.id}`);
+    expect([found.status, found.body]).toEqual([200, entry]);
+    expect((await backend.get(`${path}/audit_logs/unknown`)).status).toBe(404);
+    const stranger = await signUp(server);
+    const foreign = `/v2/projects/${stranger.projectId}/audit_logs/${entry.id}`;
+    expect((await stranger.session.get(foreign)).status).toBe(404);
+    expect((await stranger.session.get(`${path}/audit_logs/${entry.id}`)).status).toBe(404);
+    const { client } = await createSecretKey(session, path.slice('/v2/projects/'.length), [
+      'project_configuration:apps:read',
+    ]);
+    expect((await client.get(`${path}/audit_logs/${entry.id}`)).status).toBe(403);
+  });
+
   it('is not shown to other projects, and needs its permission', async () => {
     const stranger = await signUp(server);
     expect((await stranger.session.get(`${path}/audit_logs`)).status).toBe(404);

@@ -38,11 +38,13 @@ export async function arrangeKnownObjects(
   const key = await first('/api_keys');
   const delivery = await first(`/webhooks/${webhook.id}/deliveries`);
   const event = await first('/events');
+  const entry = await first('/audit_logs');
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
     project_id: projectId,
     app_id: appId,
     app_user_id: 'mallory',
+    audit_log_id: entry.id,
     customer_id: 'ada',
     entitlement_id: entitlements.pro.id,
     invite_id: invite.id,

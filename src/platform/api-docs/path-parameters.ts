@@ -11,6 +11,7 @@ const ids: Record<string, string> = {
   project_id: 'Id of the project: `GET /v2/projects`.',
   app_id: 'Id of an app: `GET /v2/projects/{project_id}/apps`.',
   delivery_id: 'Id of a delivery: the list of deliveries of the webhook integration.',
+  audit_log_id: 'Id of an entry of the audit log: `GET /v2/projects/{project_id}/audit_logs`.',
   event_id: 'Id of an event: `GET /v2/projects/{project_id}/events`.',
   replay_id: 'Id of a replay: the list of replays of the webhook integration.',
   discount_id: 'Id of a discount. There are none.',

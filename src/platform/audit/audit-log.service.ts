@@ -3,6 +3,7 @@ import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../config/clock.token.js';
 import type { Transaction } from '../database/database.service.js';
 import { IdempotentRequestsService } from '../idempotency/idempotent-requests.service.js';
+import { ApiError } from '../http/api-error.js';
 import { startOf } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import type { AuditAction, AuditTarget } from './audit-actions.js';
@@ -51,6 +52,13 @@ export class AuditLogService {
       actorIdentifier: actor.identifier,
       additionalData: { ...request, ...data },
     });
+  }
+
+  /** @throws ApiError 404 */
+  async get(projectId: string, id: string): Promise<AuditLogRow> {
+    const row = await this.repository.find(projectId, id);
+    if (!row) throw ApiError.missing('audit log entry', id);
+    return row;
   }
 
   /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */

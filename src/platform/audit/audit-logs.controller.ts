@@ -4,7 +4,7 @@ import { RequirePermission } from '../auth/access.js';
 import { listPage } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
 import { AuditLogService } from './audit-log.service.js';
-import { AuditLogListDto, ListAuditLogsQuery, presentAuditLog } from './audit-log.dto.js';
+import { AuditLogDto, AuditLogListDto, ListAuditLogsQuery, presentAuditLog } from './audit-log.dto.js';
 
 const DAY_MS = 86_400_000;
 
@@ -37,5 +37,17 @@ export class AuditLogsController {
     };
     const rows = await this.auditLog.page(projectId, filter, query);
     return listPage(request, query, rows, presentAuditLog, ({ occurredAt, id }) => [occurredAt, id]);
+  }
+
+  @Get(':audit_log_id')
+  @RequirePermission('project_configuration:audit_logs:read')
+  @ApiOperation({
+    operationId: 'getAuditLog',
+    summary: 'Get a change of the project',
+    description: 'One entry of the audit log, as the list has it.',
+  })
+  @ApiOkResponse({ type: AuditLogDto })
+  async get(@Param('project_id') projectId: string, @Param('audit_log_id') id: string): Promise<AuditLogDto> {
+    return presentAuditLog(await this.auditLog.get(projectId, id));
   }
 }

@@ -24,6 +24,15 @@ const insert = statement(
    VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9)`,
 );
 
+const columns = `project_id AS "projectId", id, occurred_at AS "occurredAt", action_type AS "actionType",
+  target_type AS "targetType", target_identifier AS "targetIdentifier", actor_type AS "actorType",
+  actor_identifier AS "actorIdentifier", additional_data AS "additionalData"`;
+
+const one = statement(
+  'audit_logs.one',
+  `SELECT ${columns} FROM audit_logs WHERE project_id = $1 AND id = $2`,
+);
+
 const order = ['occurred_at', 'id'];
 
 function narrow(narrowing: Narrowing, filter: AuditLogFilter): string {
@@ -60,6 +69,11 @@ export class AuditLogsRepository {
     ]);
   }
 
+  async find(projectId: string, id: string): Promise<AuditLogRow | null> {
+    const [row] = await this.database.forReading.query<AuditLogRow>(one, [projectId, id]);
+    return row ?? null;
+  }
+
   page(
     projectId: string,
     filter: AuditLogFilter,
@@ -69,9 +83,7 @@ export class AuditLogsRepository {
     const narrowing = new Narrowing('audit_logs.page', [projectId, limit + 1]);
     const conditions = narrow(narrowing, filter) + narrowing.behind(order, after);
     const page = narrowing.statement(
-      `SELECT project_id AS "projectId", id, occurred_at AS "occurredAt", action_type AS "actionType",
-         target_type AS "targetType", target_identifier AS "targetIdentifier", actor_type AS "actorType",
-         actor_identifier AS "actorIdentifier", additional_data AS "additionalData"
+      `SELECT ${columns}
        FROM audit_logs WHERE project_id = $1${conditions} ORDER BY occurred_at DESC, id DESC LIMIT $2`,
     );
     return this.database.forReading.query(page, narrowing.values);

@@ -127,3 +127,6 @@ export function misplaceControls() {
   add('three', '1250px');
   document.body.append(Object.assign(document.createElement('img'), { src: 'data:,' }));
 }
+
+/** What was copied last; the page needs the permission for it. */
+export const clipboardText = () => navigator.clipboard.readText();

@@ -61,7 +61,14 @@ describe('the settings of a project in the dashboard', () => {
     await log.getByRole('cell', { name: 'Project name updated' }).click();
     await page.getByRole('heading', { name: 'Project name updated' }).waitFor();
     await expectAccessible(page);
-    expect(new URL(page.url()).searchParams.get('action')).toBe('project_name_updated');
+    const { searchParams } = new URL(page.url());
+    expect(searchParams.get('action')).toBe('project_name_updated');
+
+    // A link opens the entry, also where the list does not have it.
+    const link = `settings/audit?action=app_created&entry=${searchParams.get('entry')}`;
+    await page.goto(dashboard.url + dashboard.path(link));
+    await page.getByRole('heading', { name: 'Project name updated' }).waitFor();
+    await page.getByRole('button', { name: 'Copy link to this entry' }).waitFor();
   });
 
   it('adds a sign-in provider and says what is wrong with a token', async () => {
@@ -101,6 +108,15 @@ describe('the settings of a project in the dashboard', () => {
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('button', { name: 'Unblock fraud-1' }).waitFor();
     await page.getByText('Chargebacks').waitFor();
+
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Unblock fraud-1' }).click();
+    const toast = page.getByText('Unblocked fraud-1');
+    await toast.waitFor();
+    await expectAccessible(page);
+    await expectGoodLayout(page);
+    await page.keyboard.press('Escape');
+    await toast.waitFor({ state: 'detached' });
   });
 
   it('plays a purchase, and a month of a clock', async () => {

@@ -5,6 +5,7 @@ import { recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver, status } from '../../support/webhook-receiver.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
+import { clipboardText } from './in-page.mjs';
 import { settled, shoot } from './screenshots.js';
 
 const HOSTILE = '<img src=x onerror="document.title=\'owned\'"><script>alert(1)</script> \u202egnp.exe';
@@ -87,6 +88,10 @@ describe('webhooks in the dashboard', () => {
     expect(await answer.innerText()).toBe(HOSTILE.replace('\u202e', '\\u202e'));
     await expectAccessible(page);
     await shoot(page, 'webhook-attempts');
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await panel.getByRole('button', { name: 'Copy Answer 1' }).click();
+    await panel.getByText('Copied', { exact: true }).waitFor({ state: 'attached' });
+    expect(await page.evaluate(clipboardText)).toBe(HOSTILE);
     await panel.getByRole('tab', { name: 'curl' }).click();
     expect(await panel.getByRole('region', { name: 'curl command' }).innerText()).toContain(eventId);
 

@@ -1,14 +1,16 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import auditActions from 'virtual:audit-actions';
 import { itemsOf } from '../api/paging.js';
 import { saveListAsCsv } from '../frame/list-csv.js';
 import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
+import { CopyButton } from '../ui/copy-button.js';
 import type { Column } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
+import { QueryPanel } from '../ui/query-panel.js';
 import { SidePanel, WithSidePanel } from '../ui/side-panel.js';
 import { Time } from '../ui/time.js';
 import { ActorText, AuditEntryDetail } from './audit-entry.js';
@@ -18,6 +20,7 @@ import {
   type AuditAction,
   type AuditEntry,
   type AuditFilter,
+  auditEntryQuery,
   auditPage,
   auditQuery,
 } from './audit.queries.js';
@@ -40,7 +43,11 @@ export default function AuditPage() {
   const navigate = route.useNavigate();
   const filter = { ...filterOf(search), customer_id: customer };
   const log = useInfiniteQuery(auditQuery(projectId, filter));
-  const opened = itemsOf(log.data).find(({ id }) => id === openId);
+  const listed = itemsOf(log.data).find(({ id }) => id === openId);
+  const query = auditEntryQuery(projectId, openId ?? '');
+  // A link opens entries that are not on the first page, too.
+  const single = useQuery({ ...query, enabled: openId !== undefined && !listed && !log.isPending });
+  const opened = listed ?? single.data;
   const clear = () => void navigate({ search: ({ env }) => ({ env }) });
   const open = (entry: string | undefined) => void navigate({ search: (before) => ({ ...before, entry }) });
   const columns: Column<AuditEntry>[] = [
@@ -102,11 +109,26 @@ export default function AuditPage() {
       <WithSidePanel
         panel={
           <SidePanel
-            open={opened !== undefined}
+            open={openId !== undefined}
             onClose={() => open(undefined)}
-            title={opened ? actionWords(opened.action_type) : text.detail}
+            title={opened ? actionWords(opened.action_type) : text.entry}
+            actions={
+              openId !== undefined && (
+                <CopyButton
+                  worded
+                  label={text.link}
+                  value={`${location.origin}/projects/${projectId}/settings/audit?entry=${openId}`}
+                />
+              )
+            }
           >
-            {opened && <AuditEntryDetail entry={opened} projectId={projectId} />}
+            {listed ? (
+              <AuditEntryDetail entry={listed} projectId={projectId} />
+            ) : (
+              <QueryPanel query={single} queryKey={query.queryKey}>
+                {(entry) => <AuditEntryDetail entry={entry} projectId={projectId} />}
+              </QueryPanel>
+            )}
           </SidePanel>
         }
       >

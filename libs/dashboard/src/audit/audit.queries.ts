@@ -1,4 +1,5 @@
-import { api } from '../api/client.js';
+import { queryOptions } from '@tanstack/react-query';
+import { api, call } from '../api/client.js';
 import { pagedQuery, type PageQuery } from '../api/paging.js';
 import type { Query, Schema } from '../api/types.js';
 
@@ -19,3 +20,16 @@ export const auditQuery = (projectId: string, filter: AuditFilter) =>
   pagedQuery([projectId, 'audit', filter], (page, signal) =>
     auditPage(projectId, { ...filter, ...page }, signal),
   );
+
+export const auditEntryQuery = (projectId: string, entryId: string) =>
+  queryOptions({
+    queryKey: [projectId, 'audit', 'one', entryId],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/audit_logs/{audit_log_id}', {
+          params: { path: { project_id: projectId, audit_log_id: entryId } },
+          signal,
+        }),
+      ),
+    staleTime: Infinity,
+  });

@@ -23,6 +23,8 @@ export const text = {
     oauth_client: 'Connected client',
     scim: 'Provisioning',
   } satisfies Record<AuditEntry['actor_type'], string>,
+  entry: 'Change',
+  link: 'link to this entry',
   detail: 'Detail',
   id: 'Entry',
   occurred: 'Occurred',

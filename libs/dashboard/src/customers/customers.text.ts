@@ -142,7 +142,7 @@ export const text = {
     sequence: 'Sequence',
     transaction: 'Transaction',
     store: 'Store',
-    deliveries: 'Event and webhook deliveries',
+    openEvent: 'Open among the events',
     json: 'Event body',
     region: 'Events, newest first',
   },

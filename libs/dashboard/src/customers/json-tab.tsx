@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { CodeBlock } from '../ui/code-block.js';
+import { JsonView } from '../ui/json-view.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { useCustomer } from './customer-context.js';
 import { customerQuery } from './customers.queries.js';
@@ -14,7 +14,7 @@ export function JsonTab() {
     <QueryPanel query={query} queryKey={options.queryKey}>
       {(customer) => (
         <div className="px-4 pb-4">
-          <CodeBlock label={text.json.label} code={JSON.stringify(customer, null, 2)} />
+          <JsonView label={text.json.label} value={customer} />
         </div>
       )}
     </QueryPanel>

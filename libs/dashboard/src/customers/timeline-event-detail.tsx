@@ -1,8 +1,10 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
+import { useMay } from '../api/permissions.js';
 import { storeName } from '../api/words.js';
-import { CodeBlock } from '../ui/code-block.js';
+import { EventDeliveries } from '../frame/event-deliveries.js';
 import { CopyId } from '../ui/copy-id.js';
+import { JsonView } from '../ui/json-view.js';
 import { KeyValues } from '../ui/key-values.js';
 import { Time } from '../ui/time.js';
 import { useCustomer } from './customer-context.js';
@@ -14,6 +16,7 @@ const words = text.timeline;
 /** What is known of an event: the store's time beside the time of recording, and its body. */
 export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
   const { projectId } = useCustomer();
+  const mayDeliveries = useMay('listWebhookDeliveries').allowed;
   const { sequence, transaction_id: transaction, store } = event.body as Record<string, unknown>;
   const items: [string, ReactNode][] = [
     [words.type, <code key="type">{event.type}</code>],
@@ -28,15 +31,16 @@ export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
   return (
     <div className="flex flex-col gap-3">
       <KeyValues items={items} />
+      {mayDeliveries && <EventDeliveries projectId={projectId} eventId={event.id} />}
       <Link
         to="/projects/$projectId/events"
         params={{ projectId }}
         search={{ event: event.id }}
         className="self-start"
       >
-        {words.deliveries}
+        {words.openEvent}
       </Link>
-      <CodeBlock label={words.json} copy code={JSON.stringify(event.body, null, 2)} />
+      <JsonView label={words.json} value={event.body} />
     </div>
   );
 }

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useMay } from '../api/permissions.js';
-import { CodeBlock } from '../ui/code-block.js';
+import { EventDeliveries } from '../frame/event-deliveries.js';
 import { CopyId } from '../ui/copy-id.js';
 import { DataText } from '../ui/data-text.js';
+import { JsonView } from '../ui/json-view.js';
 import { KeyValues } from '../ui/key-values.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SidePanel } from '../ui/side-panel.js';
 import { Time } from '../ui/time.js';
 import { visibleText } from '../ui/visible-text.js';
-import { EventDeliveries } from './event-deliveries.js';
 import { eventQuery, type RecordedEvent } from './events.queries.js';
 import { text } from './events.text.js';
 
@@ -33,7 +33,7 @@ export function EventPanel({ projectId, eventId, onClose }: EventPanelProps) {
             {mayDeliveries && <EventDeliveries projectId={projectId} eventId={eventId} />}
             <section>
               <h3 className="mb-1 font-medium">{text.body}</h3>
-              <CodeBlock label={text.body} code={visibleText(JSON.stringify(data.body, null, 2))} copy />
+              <JsonView label={text.body} value={data.body} />
             </section>
           </div>
         )}

@@ -7,7 +7,6 @@ export type RecordedEvent = Schema<'EventDto'>;
 export type EventFilter = Pick<Query<'listEvents'>, 'type' | 'app_id' | 'customer' | 'environment'>;
 
 const FOLLOW_MS = 3_000;
-const MOST = 100;
 
 export const eventsQuery = (projectId: string, filter: EventFilter, isFollowing: boolean) =>
   pagedQuery(
@@ -34,40 +33,4 @@ export const eventQuery = (projectId: string, eventId: string) =>
         }),
       ),
     staleTime: Infinity,
-  });
-
-export interface EventDelivery {
-  delivery: Schema<'WebhookDeliveryDto'>;
-  webhook: Schema<'WebhookIntegrationDto'>;
-}
-
-/** What was sent of an event, by webhook. */
-export const eventDeliveriesQuery = (projectId: string, eventId: string) =>
-  queryOptions({
-    queryKey: [projectId, 'events', 'one', eventId, 'deliveries'],
-    queryFn: async ({ signal }): Promise<EventDelivery[]> => {
-      const { items } = await call(
-        api.GET('/v2/projects/{project_id}/integrations/webhooks', {
-          params: { path: { project_id: projectId }, query: { limit: MOST } },
-          signal,
-        }),
-      );
-      const found: EventDelivery[] = [];
-      // One after the other: few projects have more than one.
-      for (const webhook of items) {
-        const page = await call(
-          api.GET('/v2/projects/{project_id}/webhooks/{webhook_integration_id}/deliveries', {
-            params: {
-              path: { project_id: projectId, webhook_integration_id: webhook.id },
-              query: { event_id: eventId, limit: MOST },
-            },
-            signal,
-          }),
-        );
-        found.push(...page.items.map((delivery) => ({ delivery, webhook })));
-      }
-      return found;
-    },
-    refetchInterval: ({ state: { data } }) =>
-      data?.some(({ delivery }) => delivery.status === 'pending') ? FOLLOW_MS : false,
   });

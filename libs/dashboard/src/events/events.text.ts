@@ -1,5 +1,3 @@
-import type { EventDelivery } from './events.queries.js';
-
 export const text = {
   title: 'Events',
   things: 'events',
@@ -26,14 +24,6 @@ export const text = {
   },
   environments: { production: 'Production', sandbox: 'Sandbox' },
   id: 'Event id',
-  deliveries: 'Webhooks',
-  noDeliveries: 'No webhook took this event.',
-  replayed: 'Replay',
   body: 'JSON',
   noCustomer: 'Deleted',
-  statuses: {
-    pending: 'Pending',
-    delivered: 'Delivered',
-    failed: 'Failed',
-  } satisfies Record<EventDelivery['delivery']['status'], string>,
 };

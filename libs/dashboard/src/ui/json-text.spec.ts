@@ -17,5 +17,8 @@ describe('JSON as text', () => {
     const deep = parseJson(`${'['.repeat(1000)}1${']'.repeat(1000)}`);
     expect(shortJson(deep)).toBe(`${'['.repeat(1000)}1${']'.repeat(999)}…`);
     expect(prettyJson(deep)).toContain('1');
+    const deeper = parseJson(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
+    expect(prettyJson(deeper)).toBe('…');
+    expect(shortJson(deeper)).toBe('');
   });
 });

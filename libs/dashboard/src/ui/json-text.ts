@@ -5,7 +5,8 @@ export function prettyJson(value: unknown): string {
   try {
     return JSON.stringify(value, null, 2) ?? String(value);
   } catch {
-    return String(value);
+    // Deeper than the stack, or it holds itself.
+    return '…';
   }
 }
 

@@ -1,6 +1,7 @@
 import { useMemo, useState } from 'react';
 import { Button } from './button.js';
 import { CopyButton } from './copy-button.js';
+import { cx } from './cx.js';
 import { JsonNode } from './json-tree.js';
 import { prettyJson } from './json-text.js';
 import { cutText, visibleText } from './visible-text.js';
@@ -12,14 +13,16 @@ const most = 100_000;
 interface JsonViewProps {
   label: string;
   value: unknown;
+  /** The text that the value was read from: shown and copied as it came. */
+  source?: string;
   /** Which form is shown first. */
   view?: 'tree' | 'text';
 }
 
 /** A JSON value as a tree that opens, or as text; in a region that scrolls by itself. */
-export function JsonView({ label, value, view = 'tree' }: JsonViewProps) {
+export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps) {
   const [shown, setShown] = useState(view);
-  const text = useMemo(() => prettyJson(value), [value]);
+  const text = useMemo(() => source ?? prettyJson(value), [source, value]);
   return (
     <div className="min-w-0 rounded-md border border-line bg-bg">
       <div
@@ -52,7 +55,9 @@ export function JsonView({ label, value, view = 'tree' }: JsonViewProps) {
         {shown === 'tree' ? (
           <JsonNode value={value} open={2} />
         ) : (
-          <pre className="font-mono">{visibleText(cutText(text, most))}</pre>
+          <pre className={cx('font-mono', source !== undefined && 'break-all whitespace-pre-wrap')}>
+            {visibleText(cutText(text, most))}
+          </pre>
         )}
         {shown === 'text' && text.length > most && (
           <p className="mt-2 font-sans text-muted">{uiText.cutText}</p>

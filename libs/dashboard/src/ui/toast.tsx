@@ -9,13 +9,16 @@ export interface ToastMessage {
   action?: { label: string; onClick: () => void };
 }
 
+const SHORT_MS = 6_000;
+const LONG_MS = 20_000;
+
 function show({ title, description, tone = 'neutral', action }: ToastMessage) {
   void loadOverlays().then(({ toasts }) => {
     const id = toasts.add({
       title,
       description,
-      // What is said by an error or offers a way back stays until closed.
-      timeout: action || tone === 'bad' ? 0 : undefined,
+      // An error, or a way back, has to be read; time stands still while the pointer or the focus is there.
+      timeout: action || tone === 'bad' ? LONG_MS : SHORT_MS,
       priority: tone === 'bad' ? 'high' : 'low',
       data: { tone },
       actionProps: action && {

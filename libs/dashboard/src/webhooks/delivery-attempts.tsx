@@ -1,11 +1,10 @@
 import type { Schema } from '../api/types.js';
 import { Badge } from '../ui/badge.js';
-import { CodeBlock } from '../ui/code-block.js';
+import { BodyView } from '../ui/body-view.js';
 import { DataText } from '../ui/data-text.js';
 import { useFormat } from '../ui/format-context.js';
 import { formatDuration } from '../ui/period.js';
 import { Time } from '../ui/time.js';
-import { visibleText } from '../ui/visible-text.js';
 import { HeaderList } from './header-list.js';
 import type { DeliveryDetail } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
@@ -58,7 +57,7 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
         ) : (
           <section>
             <h3 className="mb-1 text-sm font-medium">{text.detail.answerBody}</h3>
-            <CodeBlock label={`${text.detail.answerBody} ${number}`} code={visibleText(body)} copy />
+            <BodyView label={`${text.detail.answerBody} ${number}`} body={body} />
             {body.length >= KEPT_CHARACTERS && (
               <p className="mt-1 text-sm text-muted">{text.detail.answerCut}</p>
             )}

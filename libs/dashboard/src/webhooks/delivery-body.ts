@@ -1,12 +1,3 @@
-/** The JSON text with line breaks; as it is if it is not JSON. */
-export function prettyJson(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
-
 /** The app user id in the body of a request; null if there is none. */
 export function customerOfBody(body: string): string | null {
   try {

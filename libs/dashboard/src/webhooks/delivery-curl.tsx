@@ -1,5 +1,4 @@
 import { CodeBlock } from '../ui/code-block.js';
-import { visibleText } from '../ui/visible-text.js';
 import type { DeliveryDetail } from './webhooks.queries.js';
 import { text } from './webhooks.text.js';
 
@@ -8,7 +7,7 @@ export function DeliveryCurl({ delivery: { curl } }: { delivery: DeliveryDetail 
   return (
     <div className="flex flex-col gap-2">
       <p className="text-sm text-muted">{text.detail.curlAbout}</p>
-      <CodeBlock label={text.detail.curlCommand} code={visibleText(curl)} copy />
+      <CodeBlock label={text.detail.curlCommand} code={curl} copy />
     </div>
   );
 }

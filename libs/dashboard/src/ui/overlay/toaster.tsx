@@ -2,6 +2,7 @@ import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Toast as Base } from '@base-ui/react/toast';
 import { buttonClass, IconButton } from '../button.js';
 import { Icon, type IconName } from '../icons.js';
+import { useKeys } from '../keys.js';
 import { type Tone } from '../tone.js';
 import { uiText } from '../ui.text.js';
 
@@ -16,6 +17,8 @@ const icons: Partial<Record<Tone, [IconName, string]>> = {
 
 function Toasts() {
   const manager = Base.useToastManager<{ tone: Tone }>();
+  const shown = manager.toasts.filter(({ transitionStatus }) => transitionStatus !== 'ending');
+  useKeys({ Escape: () => toasts.close(shown[0]?.id) }, shown.length > 0);
   return manager.toasts.map((toast) => {
     const [icon, color] = icons[toast.data?.tone ?? 'neutral'] ?? [];
     return (
@@ -23,7 +26,7 @@ function Toasts() {
         key={toast.id}
         toast={toast}
         swipeDirection={['right', 'down']}
-        className="pointer-events-auto rounded-md border border-line bg-panel text-fg shadow-overlay transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
+        className="pointer-events-auto w-fit max-w-full self-end rounded-md border border-line bg-panel text-fg shadow-overlay transition-opacity duration-150 data-ending-style:opacity-0 data-starting-style:opacity-0"
       >
         <Base.Content className="flex items-start gap-2.5 py-2 ps-3.5 pe-2">
           {icon && <Icon name={icon} className={`mt-1.5 ${color}`} />}
@@ -43,9 +46,10 @@ function Toasts() {
 export function Toaster() {
   return (
     <CSPProvider disableStyleElements>
-      <Base.Provider toastManager={toasts} limit={4} timeout={6000}>
+      <Base.Provider toastManager={toasts} limit={4}>
         <Base.Portal>
-          <Base.Viewport className="pointer-events-none fixed inset-x-3 bottom-3 z-60 ms-auto flex flex-col gap-2 outline-none sm:max-w-96">
+          {/* Dialogs and their buttons are at the bottom of a narrow window. */}
+          <Base.Viewport className="pointer-events-none fixed inset-x-3 top-[calc(var(--bar-height,0px)+0.5rem)] z-60 ms-auto flex flex-col gap-2 outline-none sm:top-auto sm:bottom-3 sm:max-w-96">
             <Toasts />
           </Base.Viewport>
         </Base.Portal>
