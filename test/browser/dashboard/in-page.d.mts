@@ -4,3 +4,4 @@ export declare function layoutProblems(): string[];
 export declare function misbehave(): Promise<void>;
 export declare function misplaceControls(): void;
 export declare function clipboardText(): Promise<string>;
+export function hostileProblems(): string[];

@@ -130,3 +130,44 @@ export function misplaceControls() {
 
 /** What was copied last; the page needs the permission for it. */
 export const clipboardText = () => navigator.clipboard.readText();
+
+/** What a text from outside did to the page: something of it ran, became an element, or hides what it says. */
+export function hostileProblems() {
+  const HIDDEN =
+    /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u00ad\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
+  const problems = [];
+  const show = (text) => JSON.stringify(text.slice(0, 60)).replace(/[^ -~]/g, '?');
+  if ('owned' in window || 'owned' in {}) problems.push('something ran');
+  const bad =
+    'script:not([src^="/assets/"]), iframe, object, embed, base, meta[http-equiv], link[href*="evil"], form[action], ' +
+    'img:not([src^="/"]), [onerror], [onload], [onclick], [onfocus]';
+  for (const element of document.querySelectorAll(bad))
+    problems.push(`an element: ${show(element.outerHTML)}`);
+  for (const link of document.querySelectorAll('a[href]')) {
+    if (link.protocol !== 'https:' && link.protocol !== 'http:')
+      problems.push(`a link to ${show(link.href)}`);
+    if (link.origin !== location.origin && !(link.rel.includes('noopener') && link.target === '_blank'))
+      problems.push(`a link without noopener: ${show(link.href)}`);
+  }
+  if (HIDDEN.test(document.title)) problems.push(`hidden characters in the title ${show(document.title)}`);
+  const nodes = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT | NodeFilter.SHOW_ELEMENT);
+  let count = 0;
+  while (nodes.nextNode()) {
+    const node = nodes.currentNode;
+    count += 1;
+    if (node.nodeType === Node.TEXT_NODE) {
+      if (HIDDEN.test(node.data) && node.parentElement.closest('textarea') === null)
+        problems.push(`hidden characters in ${show(node.data)}`);
+      if (node.data.length > 100_100) problems.push(`${node.data.length} characters in one text`);
+      continue;
+    }
+    for (const { name, value } of node.attributes)
+      if (
+        /^(aria-label|aria-description|title|alt|placeholder|data-tip|data-label)$/.test(name) &&
+        HIDDEN.test(value)
+      )
+        problems.push(`hidden characters in ${name} ${show(value)}`);
+  }
+  if (count > 20_000) problems.push(`${count} nodes`);
+  return problems;
+}

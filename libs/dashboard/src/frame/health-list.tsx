@@ -33,7 +33,12 @@ export function HealthList({ projectId, warnings }: { projectId: string; warning
 }
 
 function CureLink({ projectId, cure, about }: { projectId: string; cure: Cure; about: string }) {
-  const named = <span className="sr-only"> for {about}</span>;
+  const named = (
+    <span className="sr-only">
+      {' '}
+      for <DataText>{about}</DataText>
+    </span>
+  );
   switch (cure.page) {
     case 'app':
       return (

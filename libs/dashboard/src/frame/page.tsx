@@ -2,6 +2,7 @@ import { useLocation } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { useProject } from '../api/project.js';
 import { PageHeader } from '../ui/page-header.js';
+import { visibleText } from '../ui/visible-text.js';
 
 let isFirstPage = true;
 
@@ -18,7 +19,7 @@ export function Page({ title, note, children, ...header }: PageProps) {
   const { pathname } = useLocation();
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
-    document.title = [title, project?.name, 'Tenure'].filter(Boolean).join(' · ');
+    document.title = visibleText([title, project?.name, 'Tenure'].filter(Boolean).join(' · '));
   }, [title, project?.name]);
   useEffect(() => {
     if (!isFirstPage) page.current?.querySelector('h1')?.focus({ preventScroll: true });
@@ -26,7 +27,7 @@ export function Page({ title, note, children, ...header }: PageProps) {
   }, [pathname]);
   return (
     <div ref={page} className="flex flex-col gap-4">
-      <PageHeader title={title} {...header}>
+      <PageHeader title={visibleText(title)} {...header}>
         {note}
       </PageHeader>
       {children}

@@ -13,6 +13,7 @@ import { useSetup } from './use-setup.js';
 import { Progress } from '../ui/progress.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { Panel } from '../ui/panel.js';
+import { visibleText } from '../ui/visible-text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/setup');
 
@@ -44,7 +45,7 @@ export function Checklist({ projectId, apps }: { projectId: string; apps: App[] 
   const sdk = health.data ? latestSdk(health.data) : null;
   const inHand = stepsInHand(finished);
   const summaries: Record<SetupStep, string | undefined> = {
-    app: app && text.app.summary(app.name, storeNames[app.type] ?? app.type),
+    app: app && text.app.summary(visibleText(app.name), storeNames[app.type] ?? app.type),
     catalog:
       catalog.data && text.catalog.summary(catalog.data.products.length, catalog.data.entitlements.length),
     sdk: sdk ? text.sdk.summary(sdk.version) : undefined,

@@ -3,6 +3,7 @@ import { buttonClass, type ButtonSize, type ButtonVariant } from './button-class
 import { cx } from './cx.js';
 import { Icon, type IconName } from './icons.js';
 import { Spinner } from './progress.js';
+import { visibleText } from './visible-text.js';
 
 export { buttonClass } from './button-class.js';
 
@@ -75,7 +76,7 @@ type IconButtonProps = Omit<ButtonProps, 'children' | 'icon'> & { label: string;
 
 /** A square button with an icon; its label is the accessible name and the tooltip. */
 export function IconButton({
-  label,
+  label: given,
   icon,
   variant = 'ghost',
   size = 'md',
@@ -85,6 +86,7 @@ export function IconButton({
   ...rest
 }: IconButtonProps) {
   const { props, reasonId } = useBlocking({ busy, disabledReason, ...rest });
+  const label = visibleText(given);
   return (
     <>
       <button

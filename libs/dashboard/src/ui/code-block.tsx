@@ -1,5 +1,9 @@
 import { CopyButton } from './copy-button.js';
-import { visibleText } from './visible-text.js';
+import { uiText } from './ui.text.js';
+import { cutText, visibleText } from './visible-text.js';
+
+/** Characters that are drawn; the copy is whole. */
+const most = 100_000;
 
 interface CodeBlockProps {
   code: string;
@@ -22,7 +26,8 @@ export function CodeBlock({ code, label, copy, wrap }: CodeBlockProps) {
           wrap ? 'break-words whitespace-pre-wrap' : ''
         }`}
       >
-        <code>{visibleText(code)}</code>
+        <code>{visibleText(cutText(code, most))}</code>
+        {code.length > most && <span className="mt-2 block font-sans text-muted">{uiText.cutText}</span>}
       </pre>
       {copy && (
         <div className="absolute end-1.5 top-1.5 rounded-md bg-bg">

@@ -19,7 +19,7 @@ describe('csv', () => {
     expect(csv(['a', 'b'], [[1, 'x']])).toBe('\ufeffa,b\r\n1,x\r\n');
   });
 
-  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx'])('makes %j text', (value) => {
+  it.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tx', '\rx', '\nx', '＝1+1'])('makes %j text', (value) => {
     expect(parse(csv(['a'], [[value]]).slice(1))[1]).toEqual([`'${value}`]);
   });
 
@@ -33,9 +33,9 @@ describe('csv', () => {
       fc.property(fc.array(fc.tuple(text, text), { minLength: 1 }), (rows) => {
         const read = parse(csv(['x', 'y'], rows).slice(1)).slice(1);
         expect(read).toEqual(
-          rows.map((row) => row.map((value) => (/^[=+\-@\t\r]/.test(value) ? `'${value}` : value))),
+          rows.map((row) => row.map((value) => (/^[=+\-@\t\r\n]/.test(value) ? `'${value}` : value))),
         );
-        expect(read.flat().every((value) => !/^[=+\-@\t\r]/.test(value))).toBe(true);
+        expect(read.flat().every((value) => !/^[=+\-@\t\r\n]/.test(value))).toBe(true);
       }),
     );
   });

@@ -2,6 +2,7 @@ import { type ComponentPropsWithRef } from 'react';
 import { cx } from './cx.js';
 import { controlClass, Field, type FieldProps } from './field.js';
 import { Icon } from './icons.js';
+import { visibleText } from './visible-text.js';
 
 export interface Option {
   value: string;
@@ -45,7 +46,7 @@ export function SelectField({
             {placeholder !== undefined && <option value="">{placeholder}</option>}
             {options.map((option) => (
               <option key={option.value} value={option.value} disabled={option.disabled}>
-                {option.label}
+                {visibleText(option.label)}
               </option>
             ))}
           </select>

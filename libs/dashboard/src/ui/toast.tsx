@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from 'react';
 import { loadOverlays, prefetchOverlays, useOverlays } from './overlays.js';
 import { type Tone } from './tone.js';
+import { visibleText } from './visible-text.js';
 
 export interface ToastMessage {
   title: string;
@@ -15,8 +16,8 @@ const LONG_MS = 20_000;
 function show({ title, description, tone = 'neutral', action }: ToastMessage) {
   void loadOverlays().then(({ toasts }) => {
     const id = toasts.add({
-      title,
-      description,
+      title: visibleText(title),
+      description: description && visibleText(description),
       // An error, or a way back, has to be read; time stands still while the pointer or the focus is there.
       timeout: action || tone === 'bad' ? LONG_MS : SHORT_MS,
       priority: tone === 'bad' ? 'high' : 'low',

@@ -9,17 +9,28 @@ describe('visibleText', () => {
     ['bell\u0007', 'bell\\u0007'],
     ['tag\u{e0041}', 'tag\\u{e0041}'],
     ['half\ud83d', 'half\\ud83d'],
+    ['joi\u200dner', 'joi\\u200dner'],
+    ['filler\u3164', 'filler\\u3164'],
+    [`z${'\u0301'.repeat(7)}`, `z${'\u0301'.repeat(5)}\\u0301\\u0301`],
     ['isolate\u2066x\u2069', 'isolate\\u2066x\\u2069'],
   ])('writes %j as %j', (text, shown) => {
     expect(visibleText(text)).toBe(shown);
   });
 
-  it.each(['plain', 'tab\tand\nline', 'שלום', '日本語', '👍🏽', 'e\u0301', '👨\u200d👩\u200d👧'])(
-    'leaves %j as it is',
-    (text) => {
-      expect(visibleText(text)).toBe(text);
-    },
-  );
+  it.each([
+    'plain',
+    'tab\tand\nline',
+    'שלום',
+    '日本語',
+    '👍🏽',
+    'e\u0301',
+    '👨\u200d👩\u200d👧',
+    'می\u200cخواهم',
+    'क्\u200dष',
+    'שָׁ֖לוֹם',
+  ])('leaves %j as it is', (text) => {
+    expect(visibleText(text)).toBe(text);
+  });
 
   it('leaves no override in any text', () => {
     fc.assert(

@@ -1,7 +1,8 @@
-// Control characters, zero-width and bidirectional formatting, tags and lone surrogates: a person cannot see
-// them, and some change how the text around them reads.
+// Control characters, zero-width and bidirectional formatting, fillers, tags and lone surrogates: a person cannot see
+// them, and some change how the text around them reads. Joiners stay where scripts and emoji need them, beside other
+// than ASCII. Marks above or below one letter end somewhere: a flood of them would cover the lines around.
 const hidden =
-  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]/gu;
+  /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u034f\u061c\u115f\u1160\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\u3164\ufeff\uffa0\ufff9-\ufffb]|[\u{e0000}-\u{e0fff}]|[\ud800-\udfff]|(?<=[ -~])[\u200c\u200d]|[\u200c\u200d](?=[ -~])|(?<=\p{M}{5})\p{M}/gu;
 
 /** The text with characters that cannot be seen written as escapes, such as `\u202e`. */
 export function visibleText(text: string): string {
