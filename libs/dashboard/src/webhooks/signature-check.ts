@@ -15,7 +15,7 @@ export const checkingCode: Record<string, string> = {
 
 // verify(rawBody, request.headers['${HEADER.toLowerCase()}'], process.env.WEBHOOK_SECRET)
 function verify(rawBody, header, secret) {
-  const [t, ...signatures] = header.split(',');
+  const [t, ...signatures] = (header ?? '').split(',');
   const seconds = Number(t.slice('t='.length));
   if (!(Math.abs(Date.now() / 1000 - seconds) <= 300)) return false;
   const expected = createHmac('sha256', secret).update(\`\${seconds}.\`).update(rawBody).digest();
@@ -26,14 +26,17 @@ function verify(rawBody, header, secret) {
 }`,
   python: `import hashlib, hmac, time
 
-# verify(raw_body, request.headers["${HEADER}"], WEBHOOK_SECRET)
-def verify(raw_body: bytes, header: str, secret: str) -> bool:
-    t, *signatures = header.split(",")
-    seconds = int(t.removeprefix("t="))
+# verify(raw_body, request.headers.get("${HEADER}"), WEBHOOK_SECRET)
+def verify(raw_body: bytes, header: str | None, secret: str) -> bool:
+    t, *signatures = (header or "").split(",")
+    try:
+        seconds = int(t.removeprefix("t="))
+    except ValueError:
+        return False
     if abs(time.time() - seconds) > 300:
         return False
     expected = hmac.new(secret.encode(), b"%d." % seconds + raw_body, hashlib.sha256).hexdigest()
-    return any(hmac.compare_digest(part.removeprefix("v1="), expected) for part in signatures)`,
+    return any(hmac.compare_digest(part.encode(), f"v1={expected}".encode()) for part in signatures)`,
   go: `import (
 	"crypto/hmac"
 	"crypto/sha256"
@@ -64,7 +67,7 @@ func verify(rawBody []byte, header, secret string) bool {
 	return false
 }`,
   php: `<?php
-// verify(file_get_contents('php://input'), $_SERVER['HTTP_${HEADER.toUpperCase().replaceAll('-', '_')}'], $secret)
+// verify(file_get_contents('php://input'), $_SERVER['HTTP_${HEADER.toUpperCase().replaceAll('-', '_')}'] ?? '', $secret)
 function verify(string $rawBody, string $header, string $secret): bool
 {
     $signatures = explode(',', $header);
@@ -84,9 +87,9 @@ function verify(string $rawBody, string $header, string $secret): bool
 
 # verify(request.raw_post, request.headers['${HEADER}'], ENV['WEBHOOK_SECRET'])
 def verify(raw_body, header, secret)
-  t, *signatures = header.split(',')
-  seconds = Integer(t.delete_prefix('t='), 10)
-  return false if (Time.now.to_i - seconds).abs > 300
+  t, *signatures = header.to_s.split(',')
+  seconds = Integer(t.to_s.delete_prefix('t='), 10, exception: false)
+  return false if seconds.nil? || (Time.now.to_i - seconds).abs > 300
   expected = OpenSSL::HMAC.hexdigest('SHA256', secret, "#{seconds}.#{raw_body}")
   signatures.any? { |part| OpenSSL.secure_compare(part.delete_prefix('v1='), expected) }
 end`,
