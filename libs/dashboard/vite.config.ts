@@ -19,7 +19,7 @@ export default defineConfig({
     emptyOutDir: true,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    // The sources are public: whoever has a stack trace builds that version with maps.
+    // The sources are public: for a stack trace, build that version with maps.
     sourcemap: false,
     manifest: true,
     rollupOptions: {

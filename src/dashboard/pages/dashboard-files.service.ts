@@ -78,7 +78,7 @@ export class DashboardFilesService {
     return true;
   }
 
-  /** Returns false if there is no such file. */
+  /** Returns false if the file does not exist. */
   sendAsset(request: Request, response: Response): boolean {
     if (this.files === null) return false;
     // Nothing here is downloaded in parts.

@@ -51,7 +51,7 @@ describe('customers in the dashboard', () => {
       await page.getByRole('link', { name: 'Customers' }).first().click();
       await heading(page, 'Customers').waitFor();
     }
-    for (const typed of ['a/b', '..', 'nobody']) {
+    for (const typed of ['a/b', '..', 'missing']) {
       await page.goto(`${dashboard.url}${dashboard.path('customers')}?q=${encodeURIComponent(typed)}`);
       await page.getByRole('heading', { name: `No customer found for ${typed}` }).waitFor();
       expect(await page.getByRole('button', { name: 'Restore by order id' }).count()).toBe(0);
@@ -66,7 +66,7 @@ describe('customers in the dashboard', () => {
     await expectAccessible(page);
   });
 
-  it('are told at their address that they are not there, without a call that a browser folds', async () => {
+  it('are said to be missing at their address, without a call that a browser folds', async () => {
     const page = await dashboard.open(customer('..'));
     await page.getByText('No customer has this app user id').waitFor();
     dashboard.expectProblem(/status of 404/);

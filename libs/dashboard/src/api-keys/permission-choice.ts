@@ -15,7 +15,7 @@ const words = (name: string): string => {
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 
-/** The areas of the permissions that the person holds; nobody gives away more. */
+/** The areas of the permissions that the person holds: the most they can give. */
 export function areasOf(held: readonly string[]): Area[] {
   const areas = new Map<string, Area>();
   for (const permission of held) {

@@ -7,7 +7,7 @@ export type AccountProject = Schema<'AccountProjectDto'>;
 
 const FIVE_MINUTES_MS = 5 * 60_000;
 
-/** Who is signed in, and what they may do where. @throws CallError 401 if nobody is */
+/** Who is signed in, and what they may do where. @throws CallError 401 without a session */
 export const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: ({ signal }) => call(api.GET('/auth/me', { signal })),

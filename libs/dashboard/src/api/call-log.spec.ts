@@ -51,8 +51,8 @@ describe('the call log', () => {
   });
 
   it('keeps the last 50, newest first, and tells listeners', () => {
-    let told = 0;
-    const stop = callLog.subscribe(() => told++);
+    let calls = 0;
+    const stop = callLog.subscribe(() => calls++);
     for (let n = 1; n <= 60; n++) {
       callLog.finish(
         callLog.add({ method: 'GET', template: '/a', path: `/a?n=${n}`, body: null }),
@@ -62,7 +62,7 @@ describe('the call log', () => {
     }
     stop();
     callLog.clear();
-    expect(told).toBe(120);
+    expect(calls).toBe(120);
     for (let n = 1; n <= 60; n++)
       callLog.add({ method: 'GET', template: '/a', path: `/a?n=${n}`, body: null });
     expect(callLog.current()).toHaveLength(50);

@@ -35,7 +35,7 @@ export const appQuery = (projectId: string, appId: string) =>
 
 const FAST_MS = 5_000;
 
-/** While the first notification is awaited, whoever has the page open waits for it. */
+/** Polled while the first notification is awaited. */
 export const storeSettingsQuery = (projectId: string, appId: string) =>
   queryOptions({
     queryKey: [projectId, 'apps', appId, 'store-settings'],

@@ -56,7 +56,7 @@ export const stepWords: Record<StepId, StepWords> = {
   },
   refunds: {
     title: 'Refund requests',
-    why: 'What Apple is told when a customer asks for a refund. An answer states that the customer agreed to it.',
+    why: 'What is sent to Apple when a customer asks for a refund. An answer states that the customer agreed to it.',
     where: null,
   },
   package: {

@@ -16,7 +16,7 @@ export function watchExtension(projectId: string, requested: MassExtension): num
         job.report({ done: succeeded, total: succeeded + failed, note: text.jobDone(succeeded, failed) });
         return;
       } catch (error) {
-        // Apple works on while nobody can look.
+        // Apple goes on while the page is closed.
         if (!(error instanceof CallError && error.retryable)) throw error;
       }
     }

@@ -1,50 +1,18 @@
-import { FormDialog } from '../frame/form-dialog.js';
-import { useFields } from '../frame/use-fields.js';
-import { TextField } from '../ui/text-field.js';
-import { text as shared } from './catalog.text.js';
+import { CreateNamedDialog } from './create-named-dialog.js';
 import { useCreateEntitlement } from './entitlements.queries.js';
 import { text } from './entitlements.text.js';
 
 export function CreateEntitlementDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {
-  const create = useCreateEntitlement(projectId);
-  const fields = useFields({
-    initial: { lookup_key: '', display_name: '' },
-    check: ({ lookup_key: key, display_name: name }) => ({
-      lookup_key: key.trim() === '' ? shared.lookupKeyMissing : null,
-      display_name: name.trim() === '' ? shared.nameMissing : null,
-    }),
-    error: create.error,
-    busy: create.isPending,
-    onSubmit: (body) => create.mutate(body, { onSuccess: onClose }),
-  });
   return (
-    <FormDialog
+    <CreateNamedDialog
+      projectId={projectId}
       title={text.create}
-      size="sm"
-      fields={fields}
-      submit={text.create}
-      busy={create.isPending}
-      error={create.error}
-      call={{
-        operation: 'POST /v2/projects/{project_id}/entitlements',
-        path: { project_id: projectId },
-        body: fields.values,
-      }}
+      keyHint={text.keyHint}
+      nameHint={text.nameHint}
+      operation="POST /v2/projects/{project_id}/entitlements"
+      create={useCreateEntitlement(projectId)}
       onClose={onClose}
-    >
-      <TextField
-        label={shared.lookupKey}
-        hint={text.keyHint}
-        mono
-        autoComplete="off"
-        {...fields.field('lookup_key')}
-      />
-      <TextField
-        label={shared.name}
-        hint={text.nameHint}
-        autoComplete="off"
-        {...fields.field('display_name')}
-      />
-    </FormDialog>
+      onCreated={onClose}
+    />
   );
 }

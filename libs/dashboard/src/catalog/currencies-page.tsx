@@ -7,14 +7,12 @@ import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
 import type { Column } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
-import { Menu } from '../ui/menu.js';
 import { Num } from '../ui/money.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
-import { Time } from '../ui/time.js';
-import { visibleText } from '../ui/visible-text.js';
-import { type Action, text as shared } from './catalog.text.js';
+import type { Action } from './catalog.text.js';
 import { type CatalogObject, type Currency, isArchived } from './catalog.types.js';
+import { actionsColumn, createdColumn } from './columns.js';
 import { ChangeDialog } from './change-dialog.js';
 import { currenciesQuery } from './currencies.queries.js';
 import { text } from './currencies.text.js';
@@ -70,36 +68,19 @@ export default function CurrenciesPage() {
       priority: 3,
       cell: (each) => <Num value={productsIn(each)} />,
     },
-    {
-      id: 'created',
-      header: text.columns.created,
-      width: '9rem',
-      priority: 3,
-      cell: (each) => <Time ms={each.created_at} />,
-    },
-    {
-      id: 'actions',
-      header: <span className="sr-only">{shared.actions}</span>,
-      width: '3rem',
-      align: 'end',
-      priority: 1,
-      cell: (each) => (
-        <Menu
-          iconOnly
-          size="sm"
-          label={shared.actionsOf(visibleText(each.code))}
-          items={[
-            {
-              label: text.edit,
-              icon: 'edit',
-              disabledReason: mayUpdate.reason,
-              onSelect: () => setEdited(each),
-            },
-            ...itemsFor(each),
-          ]}
-        />
-      ),
-    },
+    createdColumn(text.columns.created),
+    actionsColumn(
+      ({ code: key }) => key,
+      (each) => [
+        {
+          label: text.edit,
+          icon: 'edit',
+          disabledReason: mayUpdate.reason,
+          onSelect: () => setEdited(each),
+        },
+        ...itemsFor(each),
+      ],
+    ),
   ];
   return (
     <Page title={text.title} actions={create} note={text.intro}>

@@ -7,15 +7,13 @@ import { Button } from '../ui/button.js';
 import { type Column, DataList } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { EmptyState, NoMatch } from '../ui/empty-state.js';
-import { Menu } from '../ui/menu.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SkeletonRows } from '../ui/skeleton.js';
 import { Tabs } from '../ui/tabs.js';
-import { Time } from '../ui/time.js';
-import { visibleText } from '../ui/visible-text.js';
 import { type Action, text as shared } from './catalog.text.js';
 import { type CatalogObject, type Entitlement, isArchived } from './catalog.types.js';
+import { actionsColumn, createdColumn } from './columns.js';
 import { ChangeDialog } from './change-dialog.js';
 import { CreateEntitlementDialog } from './create-entitlement-dialog.js';
 import { allEntitlementsQuery } from './entitlements.queries.js';
@@ -70,28 +68,8 @@ export default function EntitlementsPage() {
         </DataText>
       ),
     },
-    {
-      id: 'created',
-      header: text.columns.created,
-      width: '9rem',
-      priority: 3,
-      cell: (each) => <Time ms={each.created_at} />,
-    },
-    {
-      id: 'actions',
-      header: <span className="sr-only">{shared.actions}</span>,
-      width: '3rem',
-      align: 'end',
-      priority: 1,
-      cell: (each) => (
-        <Menu
-          iconOnly
-          size="sm"
-          label={shared.actionsOf(visibleText(each.lookup_key))}
-          items={itemsFor(each)}
-        />
-      ),
-    },
+    createdColumn(text.columns.created),
+    actionsColumn<Entitlement>(({ lookup_key: key }) => key, itemsFor),
   ];
   const wanted = (entitlement: Entitlement) => isArchived(entitlement) === (state === 'archived');
   return (

@@ -8,15 +8,12 @@ import { Button } from '../ui/button.js';
 import { type Column, DataList } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { EmptyState, NoMatch } from '../ui/empty-state.js';
-import { Menu } from '../ui/menu.js';
 import { Num } from '../ui/money.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SkeletonRows } from '../ui/skeleton.js';
-import { Time } from '../ui/time.js';
-import { visibleText } from '../ui/visible-text.js';
-import { text as shared } from './catalog.text.js';
 import { isArchived, type Offering } from './catalog.types.js';
+import { actionsColumn, createdColumn } from './columns.js';
 import { CreateOfferingDialog } from './create-offering-dialog.js';
 import { type OfferingAction, OfferingDialogs } from './offering-dialogs.js';
 import { allOfferingsQuery } from './offerings.queries.js';
@@ -75,28 +72,8 @@ export default function OfferingsPage() {
       priority: 3,
       cell: ({ packages }) => <Num value={packages?.items.length ?? 0} />,
     },
-    {
-      id: 'created',
-      header: text.columns.created,
-      width: '9rem',
-      priority: 3,
-      cell: (each) => <Time ms={each.created_at} />,
-    },
-    {
-      id: 'actions',
-      header: <span className="sr-only">{shared.actions}</span>,
-      width: '3rem',
-      align: 'end',
-      priority: 1,
-      cell: (each) => (
-        <Menu
-          iconOnly
-          size="sm"
-          label={shared.actionsOf(visibleText(each.lookup_key))}
-          items={itemsFor(each)}
-        />
-      ),
-    },
+    createdColumn(text.columns.created),
+    actionsColumn(({ lookup_key: key }) => key, itemsFor),
   ];
   return (
     <Page title={text.title} actions={create} note={text.intro}>

@@ -9,7 +9,7 @@ const orderIds = [
   /^(in|cs|sub|pi|ch|txn)_[A-Za-z0-9_]{8,}$/,
 ];
 
-/** Whether somebody may have copied it from the receipt of a store. */
+/** Whether it may have been copied from a store's receipt. */
 export function looksLikeOrderId(text: string): boolean {
   return orderIds.some((pattern) => pattern.test(text.trim()));
 }

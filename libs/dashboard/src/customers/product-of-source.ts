@@ -1,6 +1,6 @@
 import type { Schema } from '../api/types.js';
 
-/** What a sentence calls a source: grants have products that nobody made. */
+/** What a sentence calls a source: the products of grants are made by the server. */
 export const productOfSource = ({
   kind,
   store_product_identifier: product,

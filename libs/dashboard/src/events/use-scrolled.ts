@@ -8,5 +8,5 @@ function subscribe(listener: () => void) {
   return () => removeEventListener('scroll', listener);
 }
 
-/** Whether somebody reads further down, where rows must not move. */
+/** Whether the page is scrolled down: rows must not move there. */
 export const useScrolled = (): boolean => useSyncExternalStore(subscribe, () => window.scrollY > NEAR_TOP_PX);

@@ -23,7 +23,7 @@ const onlySandboxQuery = (projectId: string) =>
 
 export interface ChosenEnvironment {
   environment: Environment;
-  /** Nobody chose sandbox: production has no data yet. */
+  /** Sandbox by default: production has no data yet. */
   isFallback: boolean;
   /** For a filter `environment` of the API; undefined means both. */
   filter: 'production' | 'sandbox' | undefined;

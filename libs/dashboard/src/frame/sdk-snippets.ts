@@ -1,4 +1,4 @@
-/** Where an SDK is told to call: this server and an app of it. */
+/** What an SDK is configured with: the address of this server and an app's key. */
 export interface SdkTarget {
   address: string;
   publicKey: string;
@@ -14,7 +14,7 @@ export interface SdkPlatform {
 
 /**
  * The first lines of an app for each SDK. The address comes before `configure`, which reads it once. This server signs
- * with its own key, so SDKs that check signatures by default are told not to.
+ * with its own key, so signature checks of SDKs that have them by default are turned off.
  */
 export const sdkPlatforms: readonly SdkPlatform[] = [
   {

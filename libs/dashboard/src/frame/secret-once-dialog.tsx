@@ -13,7 +13,7 @@ interface SecretOnceDialogProps {
   onClose: () => void;
 }
 
-/** A secret that the server shows once. It lives in the state of whoever opens this, and nowhere else. */
+/** A secret that the server shows once. It lives in the state of the component that opens this, and nowhere else. */
 export function SecretOnceDialog({ title, note, label, secret, children, onClose }: SecretOnceDialogProps) {
   return (
     <Dialog

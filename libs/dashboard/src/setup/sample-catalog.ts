@@ -57,7 +57,7 @@ export interface FoundSample {
   yearlyPackage: Package | undefined;
 }
 
-/** The parts of the sample that exist, whoever made them. */
+/** The parts of the sample that exist, made here or by hand. */
 export function findSample({ products, entitlements, offerings }: Catalog): FoundSample {
   const product = (id: string) => products.find(({ store_identifier: known }) => known === id);
   const offering = offerings.find(({ lookup_key: key }) => key === sample.offering.lookup_key);

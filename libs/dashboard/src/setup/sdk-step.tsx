@@ -19,7 +19,7 @@ interface SdkStepProps {
   projectId: string;
   app: App;
   products: Product[];
-  /** Nobody has bought anything yet. */
+  /** There is no purchase yet. */
   isFirst: boolean;
 }
 

@@ -48,7 +48,7 @@ export const text = {
   missing: 'Fill in this field.',
   test: 'Test a token',
   testTitle: (name: string) => `Test a token of ${name}`,
-  testEffect: 'Checks an ID token as a sign-in would, and signs nobody in.',
+  testEffect: 'Checks an ID token as a sign-in would, without signing in.',
   token: 'ID token',
   runTest: 'Test',
   valid: 'The token is valid.',

@@ -27,7 +27,7 @@ export const text = {
     expire: 'The subscription expires',
   } satisfies Record<Scenario, string>,
   buyer: 'App user id',
-  buyerHint: 'Created if nobody has it yet.',
+  buyerHint: 'Created if it does not exist yet.',
   buyerMissing: 'Enter an app user id.',
   product: 'Product',
   choose: 'Choose a product',

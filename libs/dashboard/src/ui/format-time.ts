@@ -86,7 +86,7 @@ export const formatFullTime = ({ locale, timeZone }: TimeZoned, ms: number) =>
 
 const dayPattern = /^(\d{4})-(\d{2})-(\d{2})$/;
 
-/** Midnight UTC of a day `YYYY-MM-DD`; null if there is no such day. */
+/** Midnight UTC of a day `YYYY-MM-DD`; null if the day does not exist. */
 export function dayToMs(value: string): number | null {
   const found = dayPattern.exec(value);
   if (!found) return null;

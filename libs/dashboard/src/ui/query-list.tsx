@@ -13,7 +13,7 @@ import { SkeletonRows } from './skeleton.js';
 import { uiText } from './ui.text.js';
 import { useQueryState } from './use-query-state.js';
 
-/** Beyond this nobody scrolls: the filters help. */
+/** Beyond this, filters help more than scrolling. */
 const mostRows = 10_000;
 
 interface Pages<T> extends Loaded<{ pages: { items: T[] }[] }> {

@@ -6,7 +6,7 @@ interface TimeProps {
   iso?: string | null;
   /** `auto`: relative up to 7 days, then date and time; `full`: always date and time; `date`: no time of day. */
   show?: 'auto' | 'full' | 'date';
-  /** Shown where there is no time. */
+  /** Shown in place of a missing time. */
   none?: string;
 }
 

@@ -26,7 +26,7 @@ describe('a date and time in a zone', () => {
     );
   });
 
-  it('is null for what is no time', () => {
+  it('is null for anything but a time', () => {
     expect(localToMs('', 'UTC')).toBeNull();
     expect(localToMs('2026-13-40T00:00', 'UTC')).toBeNull();
     expect(msToLocal(null, 'UTC')).toBe('');

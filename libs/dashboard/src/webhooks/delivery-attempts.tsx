@@ -51,7 +51,7 @@ function Attempt({ attempt, number, isOpen }: AttemptProps) {
       <div className="flex flex-col gap-3 px-3 pb-3">
         {error !== null && <DataText className="text-bad">{error}</DataText>}
         {body === null ? (
-          <p className="text-sm text-muted">{text.detail.noBody}</p>
+          <p className="text-sm text-muted">{text.detail.noAnswer}</p>
         ) : body === '' ? (
           <p className="text-sm text-muted">{text.detail.emptyBody}</p>
         ) : (

@@ -1,7 +1,7 @@
 import { CodeBlock } from '../ui/code-block.js';
 import { text } from './webhooks.text.js';
 
-/** A signing secret, which nobody sees again. */
+/** A signing secret, shown once. */
 export function SecretOnce({ secret }: { secret: string }) {
   return (
     <section className="flex flex-col gap-1.5">

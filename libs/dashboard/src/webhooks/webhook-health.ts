@@ -4,7 +4,7 @@ import type { Delivery, FailingWebhook, WebhookState } from './webhooks.queries.
 export interface Health {
   state: 'delivering' | 'failing' | 'open' | 'paused';
   tone: Tone;
-  /** What went wrong last; null if nothing did, or nobody may know. */
+  /** What went wrong last; null if nothing did, or it is not known. */
   error: string | null;
 }
 

@@ -145,7 +145,7 @@ export const text = {
     answerBody: 'Answer',
     answerHeaders: 'Headers of the answer',
     answerCut: 'Only the first 4,096 characters are kept.',
-    noBody: 'No answer was received.',
+    noAnswer: 'No answer was received.',
     emptyBody: 'The answer had no body.',
     curlAbout: 'Sends the same request from your machine, with placeholders for secrets and signatures.',
     curlCommand: 'curl command',

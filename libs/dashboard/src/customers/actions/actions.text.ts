@@ -48,7 +48,7 @@ export const text = {
     effect:
       'All purchases and grants move at once; this customer loses what they unlock. Ids, attributes and balances stay. If either person restores purchases later, they may move again, because the account at the store stays the same.',
     target: 'App user id of the receiver',
-    targetHint: 'Created if nobody has it yet.',
+    targetHint: 'Created if it does not exist yet.',
     from: 'From',
     to: 'To',
     nothing: 'Nothing is active',

@@ -19,7 +19,7 @@ function addMonths(ms: number, count: number): number {
   return date.getTime();
 }
 
-/** When a grant given at `nowMs` ends; null if `own` is no time in the future. */
+/** When a grant given at `nowMs` ends; null unless `own` is a time in the future. */
 export function grantEnd(duration: Duration, ownMs: number | null, nowMs: number): number | null {
   if (duration === 'own') return ownMs !== null && ownMs > nowMs ? ownMs : null;
   if (duration === 'lifetime') return LIFETIME_MS;

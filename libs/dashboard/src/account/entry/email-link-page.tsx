@@ -1,0 +1,72 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import type { CallError } from '../../api/call-error.js';
+import { PlainPage } from '../../frame/plain-page.js';
+import { Button } from '../../ui/button.js';
+import { buttonClass } from '../../ui/button-class.js';
+import { DataText } from '../../ui/data-text.js';
+import { FormError } from '../../ui/form.js';
+import { text } from './entry.text.js';
+import { useFragment } from './fragment.js';
+import { LinkProblem } from './link-problem.js';
+import { Notice } from './notice.js';
+
+interface EmailLinkPageProps {
+  title: string;
+  /** What the button will do. */
+  sentence: string;
+  done: (email: string) => string;
+  confirm: UseMutationResult<{ email: string }, CallError, { token: string }>;
+  /** How to get another link. */
+  again: ReactNode;
+}
+
+/** A page that a mail links to. Opening the link changes nothing: mail programs open links, too. */
+export function EmailLinkPage({ title, again, ...rest }: EmailLinkPageProps) {
+  const token = useFragment('token');
+  return (
+    <PlainPage title={title}>
+      {token === null ? (
+        <>
+          <p className="text-muted">{text.noLink}</p>
+          {again}
+        </>
+      ) : (
+        <Confirm key={token} token={token} again={again} {...rest} />
+      )}
+    </PlainPage>
+  );
+}
+
+function Confirm(props: Omit<EmailLinkPageProps, 'title'> & { token: string }) {
+  const { token, sentence, confirm, again } = props;
+  const { data, error, isPending } = confirm;
+  if (data)
+    return (
+      <>
+        <Notice tone="good">
+          <DataText>{props.done(data.email)}</DataText>
+        </Notice>
+        <Link to="/" className={`self-start ${buttonClass({ variant: 'primary' })}`}>
+          {text.goOn}
+        </Link>
+      </>
+    );
+  if (error?.type === 'token_invalid')
+    return (
+      <>
+        <LinkProblem reason={error.reason} />
+        {again}
+      </>
+    );
+  return (
+    <>
+      <p className="text-muted">{sentence}</p>
+      <FormError error={error?.message} />
+      <Button variant="primary" busy={isPending} onClick={() => confirm.mutate({ token })}>
+        {text.confirm}
+      </Button>
+    </>
+  );
+}

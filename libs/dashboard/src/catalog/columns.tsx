@@ -1,0 +1,28 @@
+import { Menu, type MenuItem } from '../ui/menu.js';
+import type { Column } from '../ui/data-list.js';
+import { Time } from '../ui/time.js';
+import { visibleText } from '../ui/visible-text.js';
+import { text } from './catalog.text.js';
+
+export const createdColumn = <Row extends { created_at: number }>(header: string): Column<Row> => ({
+  id: 'created',
+  header,
+  width: '9rem',
+  priority: 3,
+  cell: (each) => <Time ms={each.created_at} />,
+});
+
+/** The menu at the end of a row. */
+export const actionsColumn = <Row,>(
+  keyOf: (row: Row) => string,
+  itemsOf: (row: Row) => MenuItem[],
+): Column<Row> => ({
+  id: 'actions',
+  header: <span className="sr-only">{text.actions}</span>,
+  width: '3rem',
+  align: 'end',
+  priority: 1,
+  cell: (each) => (
+    <Menu iconOnly size="sm" label={text.actionsOf(visibleText(keyOf(each)))} items={itemsOf(each)} />
+  ),
+});

@@ -1,0 +1,58 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { CallError } from '../api/call-error.js';
+import { FormDialog } from '../frame/form-dialog.js';
+import { useFields } from '../frame/use-fields.js';
+import { TextField } from '../ui/text-field.js';
+import { text } from './catalog.text.js';
+
+interface CreateNamedDialogProps {
+  projectId: string;
+  title: string;
+  keyHint: string;
+  nameHint: string;
+  operation: 'POST /v2/projects/{project_id}/entitlements' | 'POST /v2/projects/{project_id}/offerings';
+  create: UseMutationResult<{ id: string }, CallError, { lookup_key: string; display_name: string }>;
+  onClose: () => void;
+  onCreated: (id: string) => void;
+}
+
+/** Asks for the key and the name of a new entitlement or offering. */
+export function CreateNamedDialog(props: CreateNamedDialogProps) {
+  const { projectId, title, create, operation } = props;
+  const fields = useFields({
+    initial: { lookup_key: '', display_name: '' },
+    check: ({ lookup_key: key, display_name: name }) => ({
+      lookup_key: key.trim() === '' ? text.lookupKeyMissing : null,
+      display_name: name.trim() === '' ? text.nameMissing : null,
+    }),
+    error: create.error,
+    busy: create.isPending,
+    onSubmit: (body) => create.mutate(body, { onSuccess: ({ id }) => props.onCreated(id) }),
+  });
+  return (
+    <FormDialog
+      title={title}
+      size="sm"
+      fields={fields}
+      submit={title}
+      busy={create.isPending}
+      error={create.error}
+      call={{ operation, path: { project_id: projectId }, body: fields.values }}
+      onClose={props.onClose}
+    >
+      <TextField
+        label={text.lookupKey}
+        hint={props.keyHint}
+        mono
+        autoComplete="off"
+        {...fields.field('lookup_key')}
+      />
+      <TextField
+        label={text.name}
+        hint={props.nameHint}
+        autoComplete="off"
+        {...fields.field('display_name')}
+      />
+    </FormDialog>
+  );
+}
