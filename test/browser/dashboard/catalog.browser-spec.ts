@@ -101,6 +101,59 @@ describe('the catalog in the dashboard', () => {
     expect(await products()).not.toContain('coins_100');
   });
 
+  it('orders packages by dragging, and by keyboard', async () => {
+    const { backend, path } = dashboard.store;
+    const made = await backend.post(`${path}/offerings`, { lookup_key: 'sorted', display_name: 'Sorted' });
+    const packages = `${path}/offerings/${made.body.id}/packages`;
+    for (const name of ['One', 'Two', 'Three']) {
+      await backend.post(packages, { lookup_key: name.toLowerCase(), display_name: name });
+    }
+    const order = async (): Promise<string[]> =>
+      (await backend.get(packages)).body.items.map((item: { display_name: string }) => item.display_name);
+    const page = await dashboard.open(dashboard.path(`catalog/offerings/${made.body.id}`));
+    const rows = page.getByRole('list', { name: 'Packages' }).locator('> li');
+    await rows.filter({ hasText: 'Three' }).dragTo(rows.filter({ hasText: 'One' }));
+    await page.getByText('Three is now number 1 of 3').waitFor({ state: 'attached' });
+    expect(await order()).toEqual(['Three', 'One', 'Two']);
+
+    await page.getByRole('button', { name: 'Move Three down' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Three is now number 2 of 3').waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'Move Three down' }).focus();
+    await page.keyboard.press('Space');
+    await page.getByText('Three is now number 3 of 3').waitFor({ state: 'attached' });
+    expect(await order()).toEqual(['One', 'Two', 'Three']);
+  });
+
+  it('makes, edits and archives a currency', async () => {
+    const page = await dashboard.open(dashboard.path('catalog/currencies'));
+    await page.getByRole('button', { name: 'New currency' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Code').fill('a b');
+    await dialog.getByLabel('Name').fill('Gems');
+    await dialog.getByRole('button', { name: 'New currency' }).click();
+    const code = dialog.getByLabel('Code').and(page.locator('[aria-invalid=true]'));
+    await code.waitFor();
+    await expectAccessible(page);
+    await code.fill('GEM');
+    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('button', { name: 'Actions for GEM' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    await dialog.getByLabel('Name').fill('Rubies');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('cell', { name: 'Rubies' }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'currencies');
+    await page.getByRole('button', { name: 'Actions for GEM' }).click();
+    await page.getByRole('menuitem', { name: 'Archive' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Archive' }).click();
+    await page.getByRole('alertdialog').waitFor({ state: 'detached' });
+    await page.getByRole('cell', { name: 'Rubies' }).waitFor({ state: 'detached' });
+    const { body } = await dashboard.store.backend.get(`${dashboard.store.path}/virtual_currencies/GEM`);
+    expect(body).toMatchObject({ name: 'Rubies', state: 'inactive' });
+  });
+
   it('archives the selected products, and goes on past one that fails', async () => {
     const made = await Promise.all(
       ['a', 'b', 'c'].map((letter) =>
