@@ -35,7 +35,7 @@ export const allProductsQuery = (projectId: string) =>
       ),
   });
 
-/** The count of subscriptions is about customers: only for people who may see those. */
+/** The count of subscriptions is a figure of the overview: only for people who may see that. */
 export const productQuery = (projectId: string, productId: string, withSubscriptions: boolean) =>
   queryOptions({
     queryKey: catalogKey(projectId, 'products', productId, withSubscriptions),

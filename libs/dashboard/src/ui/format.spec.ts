@@ -108,6 +108,18 @@ describe('UTC days', () => {
     expect(formatDay('en-GB', '2026-11-23', true)).toBe('23 Nov');
   });
 
+  it('take in every time from midnight UTC to the next, whatever the clocks of a zone do', () => {
+    const times = fc.integer({ min: Date.UTC(2000, 0), max: Date.UTC(2090, 0) });
+    fc.assert(
+      fc.property(times, (ms) => {
+        const day = msToDay(ms);
+        expect(dayToMs(day)!).toBeLessThanOrEqual(ms);
+        expect(dayToMs(addDays(day, 1))!).toBeGreaterThan(ms);
+        expect(dayToMs(addDays(day, 1))! - dayToMs(day)!).toBe(86_400_000);
+      }),
+    );
+  });
+
   it('come back as they were', () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 40_000 }), fc.integer({ min: -400, max: 400 }), (day, step) => {

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { localToMs, msToLocal } from './zoned-input.js';
 
-const zones = ['UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/Los_Angeles', 'Asia/Kolkata'];
+const zones = [
+  'UTC',
+  'Europe/Berlin',
+  'Pacific/Auckland',
+  'America/Los_Angeles',
+  'Asia/Kolkata',
+  // On either side of the date line, and a zone whose clocks change by half an hour.
+  'Pacific/Kiritimati',
+  'Pacific/Pago_Pago',
+  'Australia/Lord_Howe',
+];
 
 describe('a date and time in a zone', () => {
   it.each([
@@ -24,6 +34,20 @@ describe('a date and time in a zone', () => {
         expect(msToLocal(localToMs(local, zone), zone)).toBe(local);
       }),
     );
+  });
+
+  it('is a day apart on either side of the date line', () => {
+    const at = Date.UTC(2026, 10, 23, 10, 30);
+    expect(msToLocal(at, 'Pacific/Kiritimati')).toBe('2026-11-24T00:30');
+    expect(msToLocal(at, 'Pacific/Pago_Pago')).toBe('2026-11-22T23:30');
+  });
+
+  it('follows the clocks through the hour that is left out, and through the one that comes twice', () => {
+    const steps = (from: number, zone: string) =>
+      [0, 1, 2].map((hour) => msToLocal(from + hour * 3_600_000, zone).slice(11));
+    expect(steps(Date.UTC(2026, 2, 8, 9, 30), 'America/Los_Angeles')).toEqual(['01:30', '03:30', '04:30']);
+    expect(steps(Date.UTC(2026, 10, 1, 8, 30), 'America/Los_Angeles')).toEqual(['01:30', '01:30', '02:30']);
+    expect(steps(Date.UTC(2026, 3, 4, 13, 30), 'Pacific/Auckland')).toEqual(['02:30', '02:30', '03:30']);
   });
 
   it('is null for anything but a time', () => {

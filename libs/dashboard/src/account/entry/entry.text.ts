@@ -91,14 +91,28 @@ export const linkReasons: Readonly<Record<string, string>> = {
 
 const SSO_FAILED = 'Single sign-on did not work. Try again, or ask the admin of your organization.';
 
-/** `sso_error` of the address is never shown itself: anybody can write a link with a sentence in it. */
+const notSetUp = 'Single sign-on is not set up for this address.';
+const startAgain = 'The sign-in expired or was started in another browser. Start it again here.';
+const notAccepted = 'Your organization’s sign-in service did not complete the sign-in.';
+
+/**
+ * By the reason of a failed single sign-on; what only the organization's admins can mend has the general sentence and stands
+ * in their audit log. The value itself is never shown: anybody can write a link with a sentence in it.
+ */
 const ssoErrors: Readonly<Record<string, string>> = {
-  access_denied: 'Your identity provider refused the sign-in.',
-  expired: 'The sign-in took too long. Start it again.',
-  not_allowed: 'Your account may not sign in to this server. Ask the admin of your organization.',
-  no_account: 'There is no account for you here, and this organization does not create one.',
-  domain_not_verified: 'The domain of your e-mail address is not verified for this organization.',
-  not_configured: 'Single sign-on is not set up for this organization.',
+  not_configured: notSetUp,
+  connection_disabled: 'Single sign-on is turned off for this organization.',
+  domain: 'Your e-mail address is not on a verified domain of this organization.',
+  no_account: 'You are not a member, and this organization makes no accounts at sign-in. Ask its admin.',
+  inactive: 'Your access was removed. Ask the admin of your organization.',
+  expired: startAgain,
+  browser: startAgain,
+  in_response_to: startAgain,
+  replay: startAgain,
+  idp_status: notAccepted,
+  idp_error: notAccepted,
+  idp_initiated: 'Start the sign-in here instead of from your organization’s portal.',
+  too_many_attempts: 'Too many attempts. Wait a minute and try again.',
 };
 
 export function ssoErrorText(code: string | undefined): string | null {
