@@ -7,13 +7,13 @@ import { PreferencesProvider } from './frame/preferences.js';
 import { createQueryClient } from './frame/queries.js';
 import { Session } from './frame/session.js';
 import { SessionContext } from './frame/session-context.js';
-import { watchForUpdates } from './frame/stale-assets.js';
+import { watchForMissingFiles } from './frame/stale-assets.js';
 import { createAppRouter } from './routes/router.js';
 import './styles.css';
 import { ToastProvider } from './ui/toast.js';
 
-watchForUpdates();
-const queries = createQueryClient(() => session.ended());
+watchForMissingFiles();
+const queries = createQueryClient(() => session);
 const router = createAppRouter(queries);
 const session = new Session(queries, router);
 

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { ManualClock } from '../../../libs/kernel/index.js';
 import type { ProjectRole } from '../../../src/platform/principal/permissions.js';
@@ -107,6 +109,22 @@ export class Dashboard {
    */
   expectProblem(pattern: RegExp): void {
     this.problems.expect(pattern);
+  }
+
+  /** The server refuses every connection while `work` goes on. */
+  async withoutServer(work: () => Promise<void>): Promise<void> {
+    const listener = this.server.app.getHttpServer();
+    const { port } = listener.address() as AddressInfo;
+    const closed = once(listener, 'close');
+    listener.close();
+    listener.closeAllConnections();
+    await closed;
+    try {
+      await work();
+    } finally {
+      listener.listen(port, '127.0.0.1');
+      await once(listener, 'listening');
+    }
   }
 
   async start({ begin = 'store', ...options }: DashboardOptions): Promise<void> {

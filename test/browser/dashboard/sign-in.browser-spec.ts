@@ -144,6 +144,73 @@ describe('signing in', () => {
     expect(pathOf(page)).toBe('/account?tab=preferences');
   });
 
+  it('starts afresh in every tab when somebody else signs in, whatever was typed', async () => {
+    dashboard.expectProblem(/status of 401/);
+    const person = await signUp(dashboard.server);
+    const other = await signUp(dashboard.server);
+    const page = await dashboard.open('/account', person);
+    await page.getByRole('textbox', { name: 'Name' }).fill('Ada, in the middle of it');
+    await person.session.post('/auth/logout');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('dialog', { name: 'You are signed out' }).waitFor();
+    const tab = await page.context().newPage();
+    await tab.goto(`${dashboard.url}/login`);
+    await fill(tab, other.email);
+    await page.waitForURL(`**/projects/${other.projectId}/**`);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    // Without a sign-out before it, too.
+    await tab.goto(`${dashboard.url}/login`);
+    await fill(tab, person.email);
+    await page.waitForURL(`**/projects/${person.projectId}/**`);
+  });
+
+  it('is not ended by a late answer to the session before it', async () => {
+    dashboard.expectProblem(/status of 401 .*\/v2\//);
+    const person = await signUp(dashboard.server);
+    const page = await dashboard.open(`/projects/${person.projectId}/overview`, person);
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const tab = await page.context().newPage();
+    await tab.goto(`${dashboard.url}/login`);
+    await tab.getByLabel('E-mail address').waitFor();
+    await person.session.post('/auth/logout');
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    const answered = page.waitForRequest(/\/v2\/.*\/customers/);
+    await page.route(/\/v2\//, async (route) => {
+      const response = await route.fetch();
+      await released;
+      await route.fulfill({ response });
+    });
+    await page.getByRole('link', { name: 'Customers', exact: true }).click();
+    await answered;
+    await fill(tab, person.email);
+    await tab.waitForURL(/\/projects\//);
+    release();
+    // The tab asks again.
+    await page.getByText('A customer appears here when an app').waitFor();
+    await tab.getByRole('link', { name: 'Customers', exact: true }).click();
+    await tab.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
+    expect(pathOf(page)).toMatch(/\/customers$/);
+  });
+
+  it('says so a day before it ends', async () => {
+    const { clock } = dashboard.server;
+    const nowMs = clock.nowMs();
+    clock.setMs(nowMs - 29.5 * 24 * 60 * 60_000);
+    const person = await dashboard.signIn(dashboard.owner.email);
+    clock.setMs(nowMs);
+    const page = await dashboard.open('/account', person);
+    const note = page.getByRole('status').filter({ hasText: 'You will be signed out on' });
+    await note.waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'session-ends');
+    await note.getByRole('link', { name: 'Sign in again' }).click();
+    await fill(page, dashboard.owner.email);
+    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    await note.waitFor({ state: 'detached' });
+  });
+
   it('begins anew with a mailed link, which leaves the address, works once, and says so', async () => {
     const person = await signUp(dashboard.server);
     const page = await dashboard.open('/login', null);

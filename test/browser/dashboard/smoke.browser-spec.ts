@@ -21,6 +21,66 @@ describe('the dashboard in a browser', () => {
     const me = await viewer.session.get('/auth/me');
     expect(me.body.projects).toMatchObject([{ id: dashboard.projectId, role: 'viewer' }]);
   });
+
+  it('keeps what is shown and typed while the server is away, and goes on when it is back', async () => {
+    dashboard.expectProblem(/ERR_CONNECTION_REFUSED/);
+    dashboard.expectProblem(/This page could not be loaded/);
+    await dashboard.owner.session.post(`/v2/projects/${dashboard.projectId}/customers`, { id: 'ada' });
+    const page = await dashboard.open(dashboard.path('customers'));
+    await page.getByRole('link', { name: 'ada' }).waitFor();
+    await page.waitForLoadState('networkidle');
+    const dialog = page.getByRole('dialog');
+    await dashboard.withoutServer(async () => {
+      await page.keyboard.press('r');
+      await page.getByText('Server not reachable, showing what was loaded').waitFor();
+      await page.getByRole('alert').getByText('The server cannot be reached.').waitFor();
+      await page.getByRole('link', { name: 'ada' }).waitFor();
+      await expectAccessible(page);
+      // A page that was not loaded yet says so; the way back works.
+      await page.getByRole('link', { name: 'Events', exact: true }).click();
+      await page.getByRole('heading', { name: 'This page could not be loaded' }).waitFor();
+      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.goBack();
+      await page.getByRole('link', { name: 'ada' }).waitFor();
+      await page.getByRole('button', { name: 'New customer' }).click();
+      await dialog.getByLabel('App user id').fill('typed while away');
+      await dialog.getByRole('button', { name: 'Create customer' }).click();
+      await dialog.getByText('The server cannot be reached.').waitFor();
+    });
+    await dialog.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('heading', { level: 1, name: 'typed while away' }).waitFor();
+    await page.getByText('Server not reachable').waitFor({ state: 'detached' });
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+  });
+
+  it('takes up a new build under an open tab by loading once, and never loops', async () => {
+    dashboard.expectProblem(/status of 404 .*\/assets\//);
+    dashboard.expectProblem(/This page could not be loaded/);
+    const page = await dashboard.open(dashboard.path());
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    let loads = 0;
+    page.on('request', (request) => {
+      if (request.isNavigationRequest()) loads += 1;
+    });
+    const missUntil = (file: RegExp, isBack: () => boolean) =>
+      page.route(file, (route) =>
+        isBack() ? route.continue() : route.fulfill({ status: 404, contentType: 'text/plain', body: 'gone' }),
+      );
+    await missUntil(/assets\/events-page-/, () => loads > 0);
+    await page.getByRole('link', { name: 'Events', exact: true }).click();
+    await page.getByRole('heading', { level: 1, name: 'Events' }).waitFor();
+    expect(loads).toBe(1);
+
+    await missUntil(/assets\/blocked-page-/, () => loads > 2);
+    await page.getByRole('link', { name: 'Blocked', exact: true }).click();
+    await page.getByRole('heading', { name: 'The dashboard was updated' }).waitFor();
+    expect(loads).toBe(2);
+    await expectAccessible(page);
+    await page.getByRole('button', { name: 'Load again' }).click();
+    await page.getByRole('heading', { level: 1, name: /Blocked/ }).waitFor();
+    expect(loads).toBe(3);
+  });
 });
 
 describe('the checks of every scenario', () => {

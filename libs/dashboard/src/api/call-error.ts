@@ -12,6 +12,8 @@ export class CallError extends Error {
   readonly retryable: boolean;
   readonly retryAfterS: number | null;
   readonly requestId: string | null;
+  /** When the call was made. */
+  readonly begunAtMs: number;
 
   constructor(message: string, facts: Partial<Omit<CallError, keyof Error>> = {}) {
     super(message);
@@ -24,6 +26,7 @@ export class CallError extends Error {
     this.retryable = facts.retryable ?? false;
     this.retryAfterS = facts.retryAfterS ?? null;
     this.requestId = facts.requestId ?? null;
+    this.begunAtMs = facts.begunAtMs ?? Date.now();
   }
 }
 
@@ -37,7 +40,11 @@ function secondsUntilRetry(headers: Headers, body: Record<string, unknown>): num
 }
 
 /** `body` is what the answer held: an error of the API, or a proxy's page. */
-export function errorOf({ status, headers }: Pick<Response, 'status' | 'headers'>, body: unknown): CallError {
+export function errorOf(
+  { status, headers }: Pick<Response, 'status' | 'headers'>,
+  body: unknown,
+  begunAtMs?: number,
+): CallError {
   const fields = typeof body === 'object' && body !== null ? (body as Record<string, unknown>) : {};
   const message = text(fields.message) ?? `The server answered ${status} without saying why.`;
   return new CallError(message, {
@@ -49,6 +56,7 @@ export function errorOf({ status, headers }: Pick<Response, 'status' | 'headers'
     retryable: typeof fields.retryable === 'boolean' ? fields.retryable : status === 429 || status >= 502,
     retryAfterS: secondsUntilRetry(headers, fields),
     requestId: text(headers.get('x-request-id')),
+    begunAtMs,
   });
 }
 

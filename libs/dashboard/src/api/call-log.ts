@@ -11,8 +11,8 @@ export interface LoggedCall {
   startedAtMs: number;
   /** Null while the answer is awaited. */
   durationMs: number | null;
-  /** 0 if no answer came. */
-  status: number | null;
+  /** 0 if no answer came; null while it is awaited. */
+  status: number | 'cancelled' | null;
   requestId: string | null;
 }
 
@@ -67,7 +67,7 @@ class CallLog {
     return id;
   }
 
-  finish(id: number, status: number, requestId: string | null): void {
+  finish(id: number, status: number | 'cancelled', requestId: string | null): void {
     this.replace(
       this.calls.map((call) =>
         call.id === id ? { ...call, status, requestId, durationMs: Date.now() - call.startedAtMs } : call,

@@ -16,7 +16,7 @@ const logging: Middleware = {
     callLog.finish(logged.get(request) ?? 0, response.status, response.headers.get('x-request-id'));
   },
   onError({ request }) {
-    callLog.finish(logged.get(request) ?? 0, 0, null);
+    callLog.finish(logged.get(request) ?? 0, request.signal.aborted ? 'cancelled' : 0, null);
   },
 };
 
@@ -40,6 +40,7 @@ export interface Outcome<Data> {
  * @throws CallError if it is not 2xx, or none came
  */
 export async function call<Data>(outcome: Promise<Outcome<Data>>): Promise<Data> {
+  const begunAtMs = Date.now();
   let done: Outcome<Data>;
   try {
     done = await outcome;
@@ -49,6 +50,6 @@ export async function call<Data>(outcome: Promise<Outcome<Data>>): Promise<Data>
     throw new CallError('The server cannot be reached.', { retryable: true });
   }
   const { data, error, response } = done;
-  if (!response.ok) throw errorOf(response, error);
+  if (!response.ok) throw errorOf(response, error, begunAtMs);
   return data as Data;
 }

@@ -12,6 +12,7 @@ import { operationOf } from './operation-link.js';
 
 function StatusBadge({ status }: Pick<LoggedCall, 'status'>) {
   if (status === null) return <Badge>Running</Badge>;
+  if (status === 'cancelled') return <Badge>Cancelled</Badge>;
   if (status === 0) return <Badge tone="bad">No answer</Badge>;
   return <Badge tone={status < 400 ? 'good' : 'bad'}>{String(status)}</Badge>;
 }

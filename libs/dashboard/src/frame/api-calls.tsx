@@ -1,9 +1,10 @@
 import { lazy, Suspense, useState } from 'react';
 import { IconButton } from '../ui/button.js';
 
-const ApiCallsDialog = lazy(() =>
-  import('./api-calls-dialog.js').then(({ ApiCallsDialog: dialog }) => ({ default: dialog })),
-);
+export const loadApiCalls = () =>
+  import('./api-calls-dialog.js').then(({ ApiCallsDialog: dialog }) => ({ default: dialog }));
+
+const ApiCallsDialog = lazy(loadApiCalls);
 
 /** "Show the API call" of a page: what it has called. */
 export function ApiCallsButton() {

@@ -1,8 +1,10 @@
 import { Outlet, useLocation, useParams } from '@tanstack/react-router';
-import { lazy, Suspense, useState } from 'react';
+import { lazy, Suspense, useEffect, useState } from 'react';
 import { IconButton } from '../ui/button.js';
 import { iconPaths } from '../ui/icon-paths.js';
 import { provideIcons } from '../ui/icons.js';
+import { whenIdle } from '../ui/when-idle.js';
+import { loadApiCalls } from './api-calls.js';
 import { EnvironmentNote, EnvironmentSwitch } from './environment-switch.js';
 import { JobStrip } from './job-strip.js';
 import { useFrameKeys } from './keyboard.js';
@@ -14,8 +16,14 @@ import { SkipLink, TopBar } from './top-bar.js';
 
 provideIcons(iconPaths);
 
-const Palette = lazy(() => import('./palette.js').then(({ Palette: page }) => ({ default: page })));
-const KeyList = lazy(() => import('./key-list.js').then(({ KeyList: page }) => ({ default: page })));
+const loadPalette = () => import('./palette.js').then(({ Palette: page }) => ({ default: page }));
+const loadKeyList = () => import('./key-list.js').then(({ KeyList: page }) => ({ default: page }));
+const Palette = lazy(loadPalette);
+const KeyList = lazy(loadKeyList);
+
+/** Before they are wanted: they must open while the server cannot be reached, too. */
+const fetchParts = () =>
+  void Promise.all([loadPalette(), loadKeyList(), loadApiCalls()]).catch(() => undefined);
 
 /** What stands around every page of a signed-in person. */
 export default function Frame() {
@@ -27,6 +35,7 @@ export default function Frame() {
   const [menuOf, setMenuOf] = useState<string | null>(null);
   const isMenuOpen = menuOf === pathname;
   const isCollapsed = preferences.isNavigationCollapsed;
+  useEffect(() => whenIdle(fetchParts), []);
   useFrameKeys({ projectId, openPalette: () => setOpen('palette'), showKeys: () => setOpen('keys') });
   return (
     <div className="flex min-h-screen flex-col">

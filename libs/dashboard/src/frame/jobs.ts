@@ -65,6 +65,12 @@ class Jobs {
 
   readonly close = (id: number): void => this.replace(this.jobs.filter((job) => job.id !== id));
 
+  /** Ends what this tab does, and forgets the rest. */
+  clear(): void {
+    for (const { cancel } of this.jobs) cancel?.();
+    this.replace([]);
+  }
+
   /** Shows `work` in the strip until it is closed there. */
   start({ name, total, by, canCancel = true }: JobOptions, work: (job: JobControl) => Promise<void>): number {
     const id = ++this.lastId;

@@ -5,7 +5,7 @@ import { Time } from '../ui/time.js';
 
 /** When the server last answered, if the newest finished call got no answer; null while it answers. */
 function lastAnswerMs(): number | null {
-  const finished = callLog.current().filter(({ status }) => status !== null);
+  const finished = callLog.current().filter(({ status }) => typeof status === 'number');
   if (finished.length === 0 || finished[0]!.status !== 0) return null;
   return finished.find(({ status }) => status !== 0)?.startedAtMs ?? finished[0]!.startedAtMs;
 }

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useState } from 'react';
 import { asCallError } from '../api/call-error.js';
 import { Button } from '../ui/button.js';
 import { CopyId } from '../ui/copy-id.js';
+import { Skeleton } from '../ui/skeleton.js';
 import { Page } from './page.js';
-import { PageNotLoaded } from './stale-assets.js';
+import { isMissingFile, reloadIfAnswered, reloadOnce } from './stale-assets.js';
 
 export function Problem({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -25,18 +26,32 @@ export function NotFoundPage() {
   );
 }
 
+/** Loads the page once more by itself, if the server answers. */
+function FileMissing() {
+  const [outcome, setOutcome] = useState<Awaited<ReturnType<typeof reloadOnce>>>();
+  const [isTrying, setIsTrying] = useState(false);
+  useEffect(() => void reloadOnce().then(setOutcome), []);
+  if (outcome === undefined || outcome === 'reloading') return <Skeleton lines={6} />;
+  const tryAgain = () => {
+    setIsTrying(true);
+    void reloadIfAnswered().then((isReloading) => setIsTrying(isReloading));
+  };
+  const isUpdated = outcome === 'updated';
+  return (
+    <Problem title={isUpdated ? 'The dashboard was updated' : 'This page could not be loaded'}>
+      <p role="alert">
+        {isUpdated ? 'Load the page again to use the new version.' : 'The server cannot be reached.'}
+      </p>
+      <Button variant="primary" icon="refresh" busy={isTrying} onClick={tryAgain}>
+        {isUpdated ? 'Load again' : 'Try again'}
+      </Button>
+    </Problem>
+  );
+}
+
 /** A page that could not be loaded or drawn. The rest of the window works. */
 export function ErrorPage({ error, reset }: { error: unknown; reset: () => void }) {
-  if (error instanceof PageNotLoaded) {
-    return (
-      <Problem title="This page could not be loaded">
-        <p role="alert">The dashboard was updated, or the server cannot be reached. Load the page again.</p>
-        <Button variant="primary" icon="refresh" onClick={() => location.reload()}>
-          Load again
-        </Button>
-      </Problem>
-    );
-  }
+  if (isMissingFile(error)) return <FileMissing />;
   const { message, requestId } = asCallError(error);
   return (
     <Problem title="This page could not be shown">

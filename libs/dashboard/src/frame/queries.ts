@@ -2,18 +2,25 @@ import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
 import { CallError } from '../api/call-error.js';
 import { accountQuery } from '../api/account.queries.js';
 
-const mayRetry = (error: unknown) => error instanceof CallError && error.retryable;
+interface SessionOfCalls {
+  /** Hears of every 401 but those that the sign-in itself gets. */
+  ended: (error: CallError) => void;
+  /** Whether the call was made for a session before the one of now. */
+  isOutdated: (error: CallError) => boolean;
+}
 
-/** The cache of all reads. `onSignedOut` hears of every 401 but those that the sign-in itself gets. */
-export function createQueryClient(onSignedOut: () => void): QueryClient {
+/** The cache of all reads. */
+export function createQueryClient(session: () => SessionOfCalls): QueryClient {
   const onError = (error: unknown, meta: Record<string, unknown> | undefined) => {
     if (!(error instanceof CallError)) return;
     // A wrong two-factor code is also answered 401; the session goes on.
     const isSignedOut = error.status === 401 && !error.type.startsWith('two_factor_');
-    if (isSignedOut && meta?.anonymous !== true) onSignedOut();
+    if (isSignedOut && meta?.anonymous !== true) session().ended(error);
     // The rights may have changed since they were read.
     if (error.status === 403) void client.invalidateQueries({ queryKey: accountQuery.queryKey });
   };
+  const mayRetry = (error: unknown) =>
+    error instanceof CallError && (error.retryable || (error.status === 401 && session().isOutdated(error)));
   const client = new QueryClient({
     queryCache: new QueryCache({ onError: (error, query) => onError(error, query.meta) }),
     mutationCache: new MutationCache({

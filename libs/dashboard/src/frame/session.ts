@@ -1,11 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.queries.js';
+import type { CallError } from '../api/call-error.js';
 import { callLog } from '../api/call-log.js';
-import { hasDirtyForms } from './dirty-forms.js';
+import { forgetDirtyForms, hasDirtyForms } from './dirty-forms.js';
+import { jobs } from './jobs.js';
 import { nextPath } from './next-path.js';
 
-type Message = 'signed-out' | 'signed-in';
+/** `signed-out` holds for what was asked until then: a late 401 says nothing about a newer session. */
+interface Message {
+  kind: 'signed-out' | 'signed-in';
+  atMs: number;
+}
 type Listener = (state: 'covered' | 'open') => void;
 
 /**
@@ -16,14 +22,18 @@ export class Session {
   private readonly channel = new BroadcastChannel('tenure-session');
   private readonly listeners = new Set<Listener>();
   private coveredFor: string | null = null;
+  /** The newest sign-in of this browser that the tab can know of. */
+  private signedInAtMs = Date.now();
 
   constructor(
     private readonly queries: QueryClient,
     private readonly router: AnyRouter,
   ) {
     this.channel.onmessage = ({ data }: MessageEvent<Message>) => {
-      if (data === 'signed-out') this.end();
-      else void this.goOn();
+      if (data.kind === 'signed-in') {
+        this.signedInAtMs = data.atMs;
+        void this.goOn();
+      } else if (data.atMs >= this.signedInAtMs) this.end();
     };
   }
 
@@ -34,54 +44,70 @@ export class Session {
 
   readonly isCovered = (): boolean => this.coveredFor !== null;
 
-  /** A call was answered 401, or another tab signed out. */
-  readonly ended = (): void => {
-    this.channel.postMessage('signed-out' satisfies Message);
+  readonly isOutdated = ({ begunAtMs }: CallError): boolean => begunAtMs < this.signedInAtMs;
+
+  /** A call was answered 401. */
+  readonly ended = (error: CallError): void => {
+    if (this.isOutdated(error)) return;
+    this.post('signed-out', error.begunAtMs);
     this.end();
   };
 
   /** This tab signed in. */
   readonly began = (): void => {
-    this.queries.clear();
-    this.channel.postMessage('signed-in' satisfies Message);
+    this.empty();
+    this.signedInAtMs = Date.now();
+    this.post('signed-in', this.signedInAtMs);
   };
 
   /** This tab signed out on purpose, and its page goes on without a session. */
   readonly signedOutHere = (): void => {
-    this.channel.postMessage('signed-out' satisfies Message);
+    this.post('signed-out');
     this.empty();
   };
 
   /** This tab signed out on purpose. */
   readonly signedOut = async (): Promise<void> => {
-    this.channel.postMessage('signed-out' satisfies Message);
+    this.post('signed-out');
     await this.leave({});
   };
 
-  /** Takes the cover away if the same person is back; another one starts afresh. */
+  /** Takes the cover away if the same person is back; for another one the tab starts afresh. */
   readonly goOn = async (): Promise<void> => {
-    if (this.coveredFor === null) {
-      const { pathname, search } = this.router.state.location as ParsedLocation<{ next?: string }>;
+    const { pathname, search } = this.router.state.location as ParsedLocation<{ next?: string }>;
+    if (pathname === '/login') {
       const { history } = this.router as { history: RouterHistory };
-      if (pathname === '/login') history.replace(nextPath(search.next, location.origin));
+      history.replace(nextPath(search.next, location.origin));
       return;
     }
+    const userId = this.coveredFor ?? this.userId();
+    if (userId === undefined) return;
     const account = await this.queries.fetchQuery({ ...accountQuery, staleTime: 0 }).catch(() => null);
     if (!account) return;
-    if (account.user.id === this.coveredFor) {
-      this.coveredFor = null;
-      this.tell();
-      await this.queries.invalidateQueries();
+    if (account.user.id !== userId) {
+      forgetDirtyForms();
+      location.assign('/');
       return;
     }
-    location.assign('/');
+    if (this.coveredFor === null) return;
+    this.coveredFor = null;
+    this.tell();
+    await this.queries.invalidateQueries();
   };
+
+  private userId(): string | undefined {
+    return this.queries.getQueryData(accountQuery.queryKey)?.user.id;
+  }
+
+  private post(kind: Message['kind'], atMs = Date.now()): void {
+    this.channel.postMessage({ kind, atMs } satisfies Message);
+  }
 
   private end(): void {
     const { matches, location: here } = this.router.state;
     const needsSession = matches.some(({ routeId }) => (routeId as string).startsWith('/signed-in'));
     if (this.coveredFor !== null || !needsSession || here.pathname === '/login') return;
-    const userId = this.queries.getQueryData(accountQuery.queryKey)?.user.id;
+    const userId = this.userId();
     if (userId !== undefined && hasDirtyForms()) {
       this.coveredFor = userId;
       this.tell();
@@ -99,6 +125,7 @@ export class Session {
   private empty(): void {
     this.queries.clear();
     callLog.clear();
+    jobs.clear();
   }
 
   private tell(): void {

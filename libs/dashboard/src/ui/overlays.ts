@@ -1,5 +1,6 @@
 import { useEffect, useSyncExternalStore } from 'react';
 import type * as parts from './overlay/parts.js';
+import { whenIdle } from './when-idle.js';
 
 type Overlays = typeof parts;
 
@@ -39,12 +40,5 @@ export function useOverlays(wanted: boolean): Overlays | undefined {
 
 /** Fetches the overlays when the page has nothing else to do. */
 export function prefetchOverlays(): () => void {
-  const load = () => void loadOverlays().catch(() => undefined);
-  // Safari has no requestIdleCallback.
-  if (typeof requestIdleCallback === 'function') {
-    const id = requestIdleCallback(load, { timeout: 3000 });
-    return () => cancelIdleCallback(id);
-  }
-  const id = setTimeout(load, 1000);
-  return () => clearTimeout(id);
+  return whenIdle(() => void loadOverlays().catch(() => undefined));
 }
