@@ -74,6 +74,8 @@ export function JobStrip() {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [asksBeforeLeaving]);
+  // The frame goes with the session; what comes after may be somebody else's.
+  useEffect(() => () => jobs.clear(), []);
   // Only how a job ended is spoken, not each step of it.
   const finished = all.filter(({ status }) => status !== 'running');
   return (

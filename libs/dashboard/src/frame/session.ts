@@ -4,7 +4,6 @@ import { accountQuery } from '../api/account.queries.js';
 import type { CallError } from '../api/call-error.js';
 import { callLog } from '../api/call-log.js';
 import { forgetDirtyForms, hasDirtyForms } from './dirty-forms.js';
-import { jobs } from './jobs.js';
 import { nextPath } from './next-path.js';
 
 /** `signed-out` holds for what was asked until then: a late 401 says nothing about a newer session. */
@@ -125,7 +124,6 @@ export class Session {
   private empty(): void {
     this.queries.clear();
     callLog.clear();
-    jobs.clear();
   }
 
   private tell(): void {
