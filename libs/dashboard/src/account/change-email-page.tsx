@@ -9,7 +9,7 @@ export default function ChangeEmailPage() {
       title={text.changeTitle}
       sentence={text.changeSentence}
       done={text.changed}
-      confirm={useConfirmEmailChange()}
+      useConfirm={useConfirmEmailChange}
       again={<Link to="/account">{text.changeAgain}</Link>}
     />
   );

@@ -42,7 +42,7 @@ export default function VerifyEmailPage() {
       title={text.verifyTitle}
       sentence={text.verifySentence}
       done={text.verified}
-      confirm={useVerifyEmail()}
+      useConfirm={useVerifyEmail}
       again={<Resend />}
     />
   );

@@ -17,7 +17,7 @@ interface EmailLinkPageProps {
   /** What the button will do. */
   sentence: string;
   done: (email: string) => string;
-  confirm: UseMutationResult<{ email: string }, CallError, { token: string }>;
+  useConfirm: () => UseMutationResult<{ email: string }, CallError, { token: string }>;
   /** How to get another link. */
   again: ReactNode;
 }
@@ -40,7 +40,8 @@ export function EmailLinkPage({ title, again, ...rest }: EmailLinkPageProps) {
 }
 
 function Confirm(props: Omit<EmailLinkPageProps, 'title'> & { token: string }) {
-  const { token, sentence, confirm, again } = props;
+  const { token, sentence, useConfirm, again } = props;
+  const confirm = useConfirm();
   const { data, error, isPending } = confirm;
   if (data)
     return (
