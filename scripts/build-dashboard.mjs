@@ -32,6 +32,8 @@ async function compress(folder) {
  */
 export async function buildDashboard(folder) {
   const config = join(root, 'libs/dashboard/vite.config.ts');
-  await run('vite build', [vite, 'build', '--config', config, '--outDir', folder, '--emptyOutDir']);
+  // A test runner that builds sets NODE_ENV=test, and would get the development build of the libraries.
+  const env = { NODE_ENV: 'production' };
+  await run('vite build', [vite, 'build', '--config', config, '--outDir', folder, '--emptyOutDir'], env);
   await compress(join(folder, 'assets'));
 }

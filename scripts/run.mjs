@@ -8,8 +8,12 @@ const root = fileURLToPath(new URL('..', import.meta.url));
  * Runs a Node.js program in the repository's root, quietly.
  * @throws Error with all that it wrote when it fails
  */
-export async function run(name, args) {
-  const child = spawn(process.execPath, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function run(name, args, env = {}) {
+  const child = spawn(process.execPath, args, {
+    cwd: root,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => (output += data));
   const [status] = await once(child, 'close');
