@@ -1,15 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link, useLocation } from '@tanstack/react-router';
+import { useEffect, useState } from 'react';
 import { currentSessionQuery } from '../api/account.queries.js';
 import { useNow } from '../ui/format-context.js';
 import { Icon } from '../ui/icons.js';
 import { Time } from '../ui/time.js';
 
 const DAY_MS = 24 * 60 * 60_000;
+/** The page's own calls go first. */
+const WAIT_MS = 5_000;
 
 /** A session ends 30 days after it began, whatever is being done. Quiet until its last day. */
 export function SessionEndNote() {
-  const { data: session } = useQuery(currentSessionQuery);
+  const [isDue, setIsDue] = useState(false);
+  useEffect(() => {
+    const timer = setTimeout(() => setIsDue(true), WAIT_MS);
+    return () => clearTimeout(timer);
+  }, []);
+  const { data: session } = useQuery({ ...currentSessionQuery, enabled: isDue });
   const { href } = useLocation();
   const now = useNow();
   if (!session || session.expires_at - now > DAY_MS) return null;
