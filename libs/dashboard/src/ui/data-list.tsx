@@ -1,5 +1,6 @@
-import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import {
+  lazy,
+  Suspense,
   useCallback,
   useEffect,
   useLayoutEffect,
@@ -9,7 +10,7 @@ import {
   type ReactNode,
 } from 'react';
 import { cx } from './cx.js';
-import { type Column, DataListRow, RowGap, type Selectable } from './data-list-row.js';
+import { type Column, DataListRow, type Selectable } from './data-list-row.js';
 import { useRestoredPosition } from './restore-position.js';
 import { uiText } from './ui.text.js';
 import { useRowKeys } from './use-row-keys.js';
@@ -18,6 +19,8 @@ export type { Column, Selectable } from './data-list-row.js';
 
 /** Up to here every row is in the page. */
 const allInPage = 200;
+// Few lists are that long.
+const RowsInView = lazy(() => import('./rows-in-view.js'));
 
 /** Columns of a fixed width give way before the others vanish. */
 function trackOf(width: string | undefined): string {
@@ -53,34 +56,14 @@ export function DataList<T>(props: DataListProps<T>) {
   useLayoutEffect(() => {
     if (many && table.current) setTop(table.current.getBoundingClientRect().top + window.scrollY);
   }, [many]);
-  const virtual = useWindowVirtualizer({
-    enabled: many,
-    count: rows.length,
-    // Rows are higher where they have two lines; each is measured as it appears.
-    estimateSize: () => table.current?.querySelector<HTMLElement>('.ui-row')?.offsetHeight ?? 36,
-    overscan: 8,
-    scrollMargin: top,
-    getItemKey: (index) => rowKey(rows[index]!),
-    // The row with the focus stays, or the keyboard would start over.
-    rangeExtractor: (range) => {
-      const shown = defaultRangeExtractor(range);
-      if (focused < 0 || focused >= rows.length || shown.includes(focused)) return shown;
-      return [...shown, focused].sort((a, b) => a - b);
-    },
-  });
-  const onKeyDown = useRowKeys({
+  const reveal = useRef<(index: number) => void>(null);
+  const { onKeyDown, focusWanted } = useRowKeys({
     list: table,
     rows: rows.length,
     enabled: rowHref !== undefined || onOpen !== undefined,
-    reveal: (index) => many && virtual.scrollToIndex(index, { align: 'auto' }),
+    reveal: (index) => reveal.current?.(index),
   });
   useRestoredPosition(label, table, rows.length);
-
-  const items = many ? virtual.getVirtualItems() : undefined;
-  const last = items?.at(-1)?.index ?? -1;
-  useEffect(() => {
-    if (many && last >= rows.length - 20) onEndReached?.();
-  }, [many, last, rows.length, onEndReached]);
 
   const { selected, onChange } = selectable ?? {};
   const latest = useRef({ selected, onChange });
@@ -94,7 +77,7 @@ export function DataList<T>(props: DataListProps<T>) {
     latest.current.onChange?.(next);
   }, []);
 
-  const draw = (index: number) => {
+  const draw = (index: number, measure?: (element: HTMLElement | null) => void) => {
     const row = rows[index]!;
     const id = rowKey(row);
     return (
@@ -107,13 +90,13 @@ export function DataList<T>(props: DataListProps<T>) {
         href={rowHref?.(row)}
         onOpen={onOpen}
         current={selectedKey === id}
-        measure={many ? virtual.measureElement : undefined}
+        measure={measure}
         selected={selected?.has(id)}
         onSelect={selectable && select}
       />
     );
   };
-  const start = (item: { start: number }) => item.start - top;
+  const first = () => rows.slice(0, allInPage).map((_, index) => draw(index));
   const all = rows.length > 0 && rows.every((row) => selected?.has(rowKey(row)));
   const tracks = (shown: readonly Column<T>[]) =>
     [...(selectable ? ['1rem'] : []), ...shown.map(({ width }) => trackOf(width))].join(' ');
@@ -163,19 +146,22 @@ export function DataList<T>(props: DataListProps<T>) {
           </tr>
         </thead>
         <tbody role="rowgroup">
-          {items ? (
-            <>
-              {items.flatMap((item, position) => [
-                <RowGap
-                  key={`gap-${item.key}`}
-                  height={start(item) - (position > 0 ? items[position - 1]!.end - top : 0)}
-                />,
-                draw(item.index),
-              ])}
-              <RowGap height={virtual.getTotalSize() - (items.at(-1) ? items.at(-1)!.end - top : 0)} />
-            </>
+          {many ? (
+            <Suspense fallback={first()}>
+              <RowsInView
+                table={table}
+                top={top}
+                count={rows.length}
+                keyOf={(index) => rowKey(rows[index]!)}
+                draw={draw}
+                focused={focused}
+                onDrawn={focusWanted}
+                onEndReached={onEndReached}
+                reveal={reveal}
+              />
+            </Suspense>
           ) : (
-            rows.map((_, index) => draw(index))
+            first()
           )}
         </tbody>
       </table>

@@ -24,7 +24,7 @@ export function useRowKeys({ list, rows, enabled, reveal }: RowKeys) {
     row.focus({ preventScroll: true });
     row.closest('tr')?.scrollIntoView({ block: 'nearest' });
   };
-  // A row far away is only there after the list has scrolled and drawn again.
+  // A row far away is only there after the list has scrolled and drawn again; long lists call this themselves.
   useEffect(focusWanted);
 
   const at = () => {
@@ -41,7 +41,7 @@ export function useRowKeys({ list, rows, enabled, reveal }: RowKeys) {
   };
   useKeys({ j: () => go(at() + 1), k: () => go(at() - 1) }, enabled);
 
-  return (event: KeyboardEvent<HTMLElement>) => {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>) => {
     if (!enabled || event.ctrlKey || event.metaKey || event.altKey) return;
     if (!(event.target instanceof HTMLElement) || event.target.dataset.primary === undefined) return;
     const index = at();
@@ -59,4 +59,5 @@ export function useRowKeys({ list, rows, enabled, reveal }: RowKeys) {
     event.preventDefault();
     go(target);
   };
+  return { onKeyDown, focusWanted };
 }
