@@ -78,4 +78,20 @@ describe('the overview', () => {
     await expectAccessible(page);
     expect(failures).toBeGreaterThan(0);
   });
+
+  it('leads to events, which come by themselves while they are followed', async () => {
+    const buy = (appUserId: string) =>
+      dashboard.owner.session.post(`${dashboard.store.path}/test_purchases`, {
+        app_user_id: appUserId,
+        product_id: 'pro_monthly',
+      });
+    expect((await buy('first')).status).toBe(201);
+    const page = await dashboard.open(dashboard.path('events'));
+    await page.getByRole('switch', { name: 'Follow' }).click();
+    await page.waitForURL(/follow=yes/);
+    await page.getByText('Looks for new events every 3 seconds.').waitFor();
+    expect((await buy('followed')).status).toBe(201);
+    await page.getByRole('row').filter({ hasText: 'followed' }).first().waitFor();
+    await expectAccessible(page);
+  });
 });

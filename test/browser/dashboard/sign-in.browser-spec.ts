@@ -240,6 +240,19 @@ describe('signing in', () => {
     await page.getByRole('button', { name: 'Ask for a new link' }).click();
     await page.getByLabel('E-mail address').waitFor();
   });
+
+  it('says that an address is confirmed already, and that a link is wrong', async () => {
+    const person = await signUp(dashboard.server);
+    const page = await dashboard.open('/verify-email', person);
+    await page.getByRole('button', { name: 'Send a new link' }).click();
+    await page.getByText(`${person.email} is confirmed already.`).waitFor();
+    await expectAccessible(page);
+    dashboard.expectProblem(/status of 400 .*\/auth\/email\/verify$/);
+    await page.goto(`${dashboard.url}/verify-email#token=${'x'.repeat(43)}`);
+    await page.getByRole('button', { name: 'Confirm' }).click();
+    await page.getByText('This link is not complete or not from this server.', { exact: false }).waitFor();
+    expect(pathOf(page)).toBe('/verify-email');
+  });
 });
 
 describe('the first account of a server', () => {
