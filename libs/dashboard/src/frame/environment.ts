@@ -12,13 +12,16 @@ const hasEvents = (projectId: string, environment: 'production' | 'sandbox', sig
     }),
   ).then(({ items }) => items.length > 0);
 
-/** Where a project's data is, as long as production has none. */
-const onlySandboxQuery = (projectId: string) =>
+/** Where a project has data. Asked again until production has some, and without any the page waits for the first. */
+const dataQuery = (projectId: string) =>
   queryOptions({
-    queryKey: [projectId, 'only-sandbox'],
-    queryFn: async ({ signal }) =>
-      !(await hasEvents(projectId, 'production', signal)) && (await hasEvents(projectId, 'sandbox', signal)),
-    staleTime: ({ state }) => (state.data === false ? Infinity : 60_000),
+    queryKey: [projectId, 'where-data-is'],
+    queryFn: async ({ signal }): Promise<'production' | 'sandbox' | 'nowhere'> => {
+      if (await hasEvents(projectId, 'production', signal)) return 'production';
+      return (await hasEvents(projectId, 'sandbox', signal)) ? 'sandbox' : 'nowhere';
+    },
+    staleTime: ({ state }) => (state.data === 'production' ? Infinity : 60_000),
+    refetchInterval: ({ state }) => (state.data === 'nowhere' ? 30_000 : false),
   });
 
 export interface ChosenEnvironment {
@@ -36,11 +39,11 @@ export function useEnvironment(): ChosenEnvironment {
   const { projectId = '' } = useParams({ strict: false });
   const { env } = useSearch({ strict: false });
   const mayAsk = allowanceIn(useProject(), 'listEvents').allowed;
-  const { data: onlySandbox, isLoading } = useQuery({
-    ...onlySandboxQuery(projectId),
+  const { data: where, isLoading } = useQuery({
+    ...dataQuery(projectId),
     enabled: env === undefined && projectId !== '' && mayAsk,
   });
-  const environment = env ?? (onlySandbox ? 'sandbox' : 'production');
+  const environment = env ?? (where === 'sandbox' ? 'sandbox' : 'production');
   return {
     environment,
     isFallback: env === undefined && environment === 'sandbox',
