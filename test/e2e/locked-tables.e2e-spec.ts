@@ -77,7 +77,7 @@ describe('tables that somebody holds locked', () => {
   });
 
   it('take from a statement what its caller has waited already', async () => {
-    const slow = statement('test.slow', 'SELECT pg_sleep(60)');
+    const slow = statement('test.slow_for_caller', 'SELECT pg_sleep(60)');
     const failed = server.app.get(DatabaseService).query(slow, [], performance.now() - 0.75 * LIMIT_MS);
     const { message } = (await failed.catch((error: unknown) => error as Error)) as Error;
     const limitMs = Number(/did not answer within (\d+) ms/.exec(message)?.[1]);

@@ -95,7 +95,9 @@ describe('a database that falls silent', () => {
     const asked = server.app.get(DatabaseService);
     const sleep = (limits: number): string =>
       `SELECT pg_sleep(${(limits * LIMIT_MS) / 1000}), 'awake' AS state`;
-    const failed = await asked.query(statement('test.slow', sleep(10)), []).catch((error: unknown) => error);
+    const failed = await asked
+      .query(statement('test.silent', sleep(10)), [])
+      .catch((error: unknown) => error);
     expect(isConnectionLoss(failed)).toBe(true);
     expect(await asked.query(longStatement('test.long', sleep(1.5)), [])).toMatchObject([{ state: 'awake' }]);
   });

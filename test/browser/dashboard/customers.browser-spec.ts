@@ -215,7 +215,7 @@ describe('customers in the dashboard', () => {
     await card.getByText('Has access').waitFor();
     await card.getByRole('button', { name: 'Revoke grant' }).click();
     await dialog.getByRole('button', { name: 'Revoke grant' }).click();
-    await card.getByText('No access').waitFor();
+    await card.getByText('No access', { exact: true }).waitFor();
   });
 
   it('are refunded once; a second time the server says why not, and the dialog stays', async () => {

@@ -76,8 +76,8 @@ export class Dashboard {
       await context.addCookies([{ name, value, url: this.url, httpOnly: true, sameSite: 'Lax' }]);
     }
     const page = await context.newPage();
-    // The limit of the test is the only one.
-    page.setDefaultTimeout(0);
+    // Below the limit of a test: a step that hangs is named.
+    page.setDefaultTimeout(120_000);
     return page;
   }
 

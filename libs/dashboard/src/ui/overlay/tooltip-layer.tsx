@@ -52,7 +52,14 @@ export function TooltipLayer() {
   return (
     <Base.Root open={text !== undefined} onOpenChange={(open) => !open && setAnchor(null)}>
       <Base.Portal>
-        <Base.Positioner anchor={anchor} sideOffset={6} collisionPadding={8} className="z-60">
+        <Base.Positioner
+          anchor={anchor}
+          // Above a row's control stands that of the row before.
+          side={anchor?.matches('td button') ? 'left' : 'top'}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-60"
+        >
           <Base.Popup
             role="tooltip"
             // One that the focus brought must not keep the pointer from the control below it.
