@@ -65,6 +65,7 @@ export function CustomerList({ projectId, search, query }: CustomerListProps) {
       {
         id: 'spent',
         header: words.columns.spent,
+        label: words.columns.spent,
         align: 'end',
         width: '7rem',
         cell: ({ id }) => <Money amount={spentIn(environment, summaries.get(id))} currency="USD" />,

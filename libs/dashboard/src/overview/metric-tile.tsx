@@ -81,7 +81,7 @@ function Figures({ history }: { history: MetricHistory }) {
       <Button
         size="sm"
         variant="ghost"
-        className="-mb-2 self-start"
+        className="-ms-2.5 -mb-2 self-start"
         aria-label={text.showDays(text.metric[metric].name)}
         onClick={() => setIsOpen(true)}
       >

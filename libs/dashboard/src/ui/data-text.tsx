@@ -12,10 +12,12 @@ interface DataTextProps {
 
 /** Text that came with data: nothing in it is hidden, and its direction does not touch what stands beside it. */
 export function DataText({ children, mono, truncate, max = 2000, className }: DataTextProps) {
-  const full = children === null || children === undefined ? '—' : String(children);
+  const isNone = children === null || children === undefined;
+  const full = isNone ? '—' : String(children);
   const shown = visibleText(cutText(full, max));
   return (
     <bdi
+      data-none={isNone || undefined}
       className={cx(
         mono && 'font-mono text-[0.95em]',
         truncate ? 'inline-block max-w-full truncate align-bottom' : 'break-words [overflow-wrap:anywhere]',

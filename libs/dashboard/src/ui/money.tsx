@@ -18,7 +18,11 @@ export function Money({ amount, micros, currency, displayCurrency, compact }: Mo
   const text = formatMoney(locale, value, currency, { displayCurrency, compact });
   const full = formatMoney(locale, value, currency, { displayCurrency });
   return (
-    <span className="whitespace-nowrap tabular-nums" data-tip={full === text ? undefined : full}>
+    <span
+      data-none={text === '—' || undefined}
+      className="whitespace-nowrap tabular-nums"
+      data-tip={full === text ? undefined : full}
+    >
       {text}
     </span>
   );
@@ -30,7 +34,11 @@ export function Num({ value, percent }: { value: number | null | undefined; perc
   const text = percent ? formatPercent(locale, value) : formatNumber(locale, value);
   const full = percent ? text : formatFullNumber(locale, value);
   return (
-    <span className="whitespace-nowrap tabular-nums" data-tip={full === text ? undefined : full}>
+    <span
+      data-none={text === '—' || undefined}
+      className="whitespace-nowrap tabular-nums"
+      data-tip={full === text ? undefined : full}
+    >
       {text}
     </span>
   );

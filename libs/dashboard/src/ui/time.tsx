@@ -15,7 +15,12 @@ export function Time({ ms, iso, show = 'auto', none = '—' }: TimeProps) {
   const format = useFormat();
   const now = useNow();
   const at = toMs(ms ?? iso);
-  if (at === null) return <span className="text-muted">{none}</span>;
+  if (at === null)
+    return (
+      <span data-none className="text-muted">
+        {none}
+      </span>
+    );
   const utc = new Date(at).toISOString();
   const text =
     show === 'date'

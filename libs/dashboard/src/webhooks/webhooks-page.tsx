@@ -88,6 +88,7 @@ export default function WebhooksPage() {
             {
               id: 'share',
               header: text.columns.share,
+              label: text.columns.share,
               cell: ({ id }) => <DeliveredShare state={health(id)?.state} />,
               align: 'end',
               width: '8rem',
