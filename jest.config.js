@@ -20,6 +20,7 @@ const onDatabase = {
 
 export default {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/test/support/long-suites-first.mjs',
   // Native modules are never freed within a worker; a fresh one is faster than a large one.
   workerIdleMemoryLimit: '1500MB',
   // Only what hangs gets that far, on a slow machine too.

@@ -1,0 +1,24 @@
+import Sequencer from '@jest/test-sequencer';
+
+/** Suites of half a minute and more: one of them started last would run alone. */
+const LONG = [
+  'command-line.e2e-spec.ts',
+  'every-page.browser-spec.ts',
+  'histories.spec.ts',
+  'sign-in.browser-spec.ts',
+  'hostile-text.browser-spec.ts',
+  'stopping-early.e2e-spec.ts',
+  'customers.browser-spec.ts',
+  'people.browser-spec.ts',
+  'stores-down.e2e-spec.ts',
+  'webhooks.browser-spec.ts',
+];
+
+/** The long suites, then all others as Jest orders them. */
+export default class LongSuitesFirst extends Sequencer {
+  sort(tests) {
+    const isLong = ({ path }) => LONG.some((name) => path.endsWith(`/${name}`));
+    const sorted = super.sort(tests);
+    return [...sorted.filter(isLong), ...sorted.filter((test) => !isLong(test))];
+  }
+}
