@@ -208,8 +208,14 @@ describe('people', () => {
     await page.getByText('Give the project a name.').waitFor();
     await check(page, 'new-project');
     await page.getByLabel('Name').fill('Second <b>thing</b>');
+    dashboard.expectProblem(/status of 503 .*\/auth\/me$/);
+    await page.route(/\/auth\/me$/, (route) => route.fulfill({ status: 503 }));
     await page.getByRole('button', { name: 'Create the project' }).click();
+    await page.getByText('The project was created, but could not be opened.').waitFor();
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Retry' }).click();
     await page.waitForURL(/\/setup$/);
+    expect((await person.session.get('/auth/me')).body.projects).toHaveLength(1);
     await page.goto(`${dashboard.url}/account`);
     await page.getByRole('button', { name: 'Delete your account' }).click();
     const dialog = page.getByRole('alertdialog');

@@ -81,6 +81,23 @@ describe('the dashboard in a browser', () => {
     await page.getByRole('heading', { level: 1, name: /Blocked/ }).waitFor();
     expect(loads).toBe(3);
   });
+
+  it('says so when a dialog is gone with the build before, and keeps what was typed', async () => {
+    dashboard.expectProblem(/status of 404 .*\/assets\//);
+    const page = await dashboard.newPage();
+    await page.route(/assets\/parts-/, (route) =>
+      route.fulfill({ status: 404, contentType: 'text/plain', body: 'gone' }),
+    );
+    await page.goto(dashboard.url + dashboard.path('customers'));
+    await page.getByLabel('Find a customer').fill('typed');
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await page.getByText('The dashboard was updated').waitFor();
+    expect(await page.getByLabel('Find a customer').inputValue()).toBe('typed');
+    await page.unrouteAll();
+    await page.getByRole('button', { name: 'Load the new version' }).click();
+    await page.getByRole('button', { name: 'New customer' }).click();
+    await page.getByRole('dialog').waitFor();
+  });
 });
 
 describe('the checks of every scenario', () => {

@@ -13,6 +13,7 @@ import { usePreferences } from './preferences.js';
 import { SessionEndNote } from './session-end-note.js';
 import { SideNavigation } from './side-navigation.js';
 import { SkipLink, TopBar } from './top-bar.js';
+import { UpdateNote } from './update-note.js';
 
 provideIcons(iconPaths);
 
@@ -49,6 +50,7 @@ export default function Frame() {
       {projectId !== undefined && <EnvironmentNote />}
       <OfflineNote />
       <SessionEndNote />
+      <UpdateNote />
       <div className="flex min-w-0 grow">
         {projectId !== undefined && (
           <nav

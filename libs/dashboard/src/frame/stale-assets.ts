@@ -16,7 +16,7 @@ export function watchForMissingFiles(): void {
 export const isMissingFile = (error: unknown): boolean =>
   error instanceof PageNotLoaded || (error instanceof Error && missing.has(error));
 
-const serverAnswers = (): Promise<boolean> =>
+export const serverAnswers = (): Promise<boolean> =>
   fetch('/healthz', { cache: 'no-store' }).then(
     ({ ok }) => ok,
     () => false,

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { accountQuery } from '../api/account.queries.js';
 import { useDirtyForm } from '../frame/dirty-forms.js';
@@ -6,6 +6,7 @@ import { Page } from '../frame/page.js';
 import { ShowCall } from '../frame/show-call.js';
 import { useFields } from '../frame/use-fields.js';
 import { Button } from '../ui/button.js';
+import { ErrorPanel } from '../ui/error-panel.js';
 import { FormActions, FormError } from '../ui/form.js';
 import { Panel } from '../ui/panel.js';
 import { TextField } from '../ui/text-field.js';
@@ -15,12 +16,12 @@ import { text } from './new-project.text.js';
 export default function NewProjectPage() {
   const queries = useQueryClient();
   const navigate = useNavigate();
-  const create = useCreateProject(({ id }) => {
+  const enter = useMutation({
     // The project's pages ask the account for it.
-    void queries
-      .fetchQuery({ ...accountQuery, staleTime: 0 })
-      .then(() => navigate({ to: '/projects/$projectId/setup', params: { projectId: id } }));
+    mutationFn: (_: string) => queries.fetchQuery({ ...accountQuery, staleTime: 0 }),
+    onSuccess: (_, projectId) => navigate({ to: '/projects/$projectId/setup', params: { projectId } }),
   });
+  const create = useCreateProject(({ id }) => enter.mutate(id));
   const { form, field, problem, values, isDirty } = useFields({
     initial: { name: '' },
     check: ({ name }) => ({ name: name.trim() === '' ? text.missingName : null }),
@@ -36,6 +37,14 @@ export default function NewProjectPage() {
           <p className="text-muted">{text.sentence}</p>
           <TextField {...field('name')} label={text.name} autoComplete="off" />
           <FormError error={problem} />
+          {enter.error && (
+            <ErrorPanel
+              error={enter.error}
+              note={text.created}
+              onRetry={() => enter.mutate(enter.variables)}
+              retrying={enter.isPending}
+            />
+          )}
           <FormActions>
             <Button type="submit" variant="primary" busy={create.isPending || create.isSuccess}>
               {text.create}

@@ -5,6 +5,7 @@ export const text = {
   name: 'Name',
   missingName: 'Give the project a name.',
   create: 'Create the project',
+  created: 'The project was created, but could not be opened.',
 
   noAccess: 'You are in no project',
   noAccessSentence: (email: string) =>

@@ -33,7 +33,8 @@ function subscribe(listener: () => void) {
 export function useOverlays(wanted: boolean): Overlays | undefined {
   const module = useSyncExternalStore(subscribe, () => loaded);
   useEffect(() => {
-    if (wanted && !module) void loadOverlays();
+    // Vite tells the frame when they cannot be loaded.
+    if (wanted && !module) void loadOverlays().catch(() => undefined);
   }, [wanted, module]);
   return module;
 }
