@@ -188,7 +188,9 @@ describe('customers in the dashboard', () => {
 
   it('are granted access and lose it again', async () => {
     await post('/customers', { id: 'nina' });
-    const page = await dashboard.open(customer('nina'));
+    const page = await dashboard.newPage();
+    await page.clock.install();
+    await page.goto(dashboard.url + customer('nina'));
     await page.getByText('This customer has never had an entitlement.').waitFor();
     await act(page, 'Grant an entitlement');
     const dialog = page.getByRole('dialog');
@@ -205,10 +207,16 @@ describe('customers in the dashboard', () => {
     const card = page.getByRole('article', { name: 'pro', exact: true });
     await card.getByText('Has access').waitFor();
     dashboard.server.clock.advanceMs(60_000);
-    await page.getByRole('button', { name: 'Undo' }).click();
-    await card.getByText('The grant was revoked').waitFor();
     const audit = page.getByRole('link', { name: 'Show the audit entry' });
     expect(await audit.getAttribute('href')).toContain('customer=nina');
+    // The way back stays until it is closed, on other pages too.
+    await page.clock.fastForward('10:00');
+    await page.getByRole('navigation').getByRole('link', { name: 'Customers', exact: true }).first().click();
+    await page.getByRole('heading', { level: 1, name: 'Customers' }).waitFor();
+    await page.goBack();
+    await card.getByText('Has access').waitFor();
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await card.getByText('The grant was revoked').waitFor();
 
     await card.getByRole('button', { name: 'Grant' }).click();
     await dialog.getByRole('button', { name: 'Grant access' }).click();

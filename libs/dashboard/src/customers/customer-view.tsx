@@ -42,6 +42,8 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
         const failed = (error: Error) => toast({ tone: 'bad', title: error.message });
         toast({
           title: visibleText(done.title),
+          // It stays while other customers are looked at.
+          description: undo && visibleText(id),
           tone: 'good',
           action: undo && {
             label: text.attributes.undo,

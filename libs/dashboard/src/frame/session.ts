@@ -3,6 +3,7 @@ import type { AnyRouter, ParsedLocation, RouterHistory } from '@tanstack/react-r
 import { accountQuery } from '../api/account.queries.js';
 import type { CallError } from '../api/call-error.js';
 import { callLog } from '../api/call-log.js';
+import { closeToasts } from '../ui/overlays.js';
 import { forgetDirtyForms, hasDirtyForms } from './dirty-forms.js';
 import { nextPath } from './next-path.js';
 
@@ -124,6 +125,7 @@ export class Session {
   private empty(): void {
     this.queries.clear();
     callLog.clear();
+    closeToasts();
   }
 
   private tell(): void {

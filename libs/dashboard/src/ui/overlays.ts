@@ -39,6 +39,9 @@ export function useOverlays(wanted: boolean): Overlays | undefined {
   return module;
 }
 
+/** Closes what stays until closed, for the next person. */
+export const closeToasts = (): void => loaded?.toasts.close();
+
 /** Fetches the overlays when the page has nothing else to do. */
 export function prefetchOverlays(): () => void {
   return whenIdle(() => void loadOverlays().catch(() => undefined));

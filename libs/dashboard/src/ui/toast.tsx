@@ -10,16 +10,16 @@ export interface ToastMessage {
   action?: { label: string; onClick: () => void };
 }
 
-const SHORT_MS = 6_000;
-const LONG_MS = 20_000;
+const SHOWN_MS = 6_000;
+const UNTIL_CLOSED = 0;
 
 function show({ title, description, tone = 'neutral', action }: ToastMessage) {
   void loadOverlays().then(({ toasts }) => {
     const id = toasts.add({
       title: visibleText(title),
       description: description && visibleText(description),
-      // An error, or a way back, has to be read; time stands still while the pointer or the focus is there.
-      timeout: action || tone === 'bad' ? LONG_MS : SHORT_MS,
+      // An error and a way back wait for the reader; otherwise time stands still under the pointer or the focus.
+      timeout: action || tone === 'bad' ? UNTIL_CLOSED : SHOWN_MS,
       priority: tone === 'bad' ? 'high' : 'low',
       data: { tone },
       actionProps: action && {
