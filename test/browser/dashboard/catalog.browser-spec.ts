@@ -173,11 +173,17 @@ describe('the catalog in the dashboard', () => {
     const strip = page.getByRole('region', { name: 'Work in progress' });
     await strip.getByText('3 of 3 · 1 failed').waitFor();
     await strip.getByRole('button', { name: 'Show failures' }).click();
-    await strip.getByText('bulk_b').waitFor();
-    await page.getByRole('link', { name: 'bulk_a' }).waitFor({ state: 'detached' });
+    await strip
+      .getByRole('listitem')
+      .filter({ hasText: /^bulk_b: .+/ })
+      .waitFor();
+    for (const letter of ['a', 'b', 'c']) {
+      await page.getByRole('link', { name: `bulk_${letter}` }).waitFor({ state: 'detached' });
+    }
     await page.getByRole('combobox', { name: 'Show' }).selectOption('Archived');
     await page.getByRole('link', { name: 'bulk_a' }).waitFor();
     await page.getByRole('link', { name: 'bulk_c' }).waitFor();
+    expect(await page.getByRole('link', { name: 'bulk_b' }).count()).toBe(0);
     await shoot(page, 'products-archived');
   });
 

@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import { useDashboard } from './dashboard.js';
 
 const ROWS = 10_000;
@@ -36,5 +37,42 @@ describe('a list of 10,000 rows', () => {
     await page.keyboard.press('Home');
     await link(0).waitFor();
     expect(await drawn()).toBeLessThanOrEqual(60);
+  });
+
+  it('is saved as CSV with every row and no formula, and not at all when that is cancelled', async () => {
+    await dashboard.server.dataSource.query(
+      `INSERT INTO audit_logs (project_id, id, occurred_at, action_type, target_type, target_identifier, actor_type,
+         actor_identifier, additional_data)
+       SELECT $1, 'log_long_list_' || n, $2::timestamptz - n * interval '1 second', 'create_product', 'product',
+         '=SUM(A' || n || ')', 'api_key', '@key', '{}'
+       FROM generate_series(1, $3::int) n`,
+      [dashboard.projectId, new Date(dashboard.server.clock.nowMs()), ROWS],
+    );
+    const page = await dashboard.open(dashboard.path('settings/audit'));
+    const files: string[] = [];
+    page.on('download', (file) => files.push(file.suggestedFilename()));
+    const strip = page.getByRole('region', { name: 'Work in progress' });
+    const save = page.getByRole('button', { name: 'Save as CSV' });
+
+    let calls = 0;
+    const later = /\/audit_logs\?.*limit=100.*starting_after/;
+    // The third call is never answered.
+    await page.route(later, (route) => (++calls < 3 ? route.continue() : undefined));
+    await save.click();
+    await strip.getByText('300 so far').waitFor();
+    await strip.getByRole('button', { name: 'Cancel' }).click();
+    await strip.getByText('Cancelled').waitFor();
+    await strip.getByRole('button', { name: 'Close audit-log.csv' }).click();
+    await page.unroute(later);
+    expect(files).toEqual([]);
+
+    const download = page.waitForEvent('download');
+    await save.click();
+    const lines = (await readFile(await (await download).path(), 'utf8')).trim().split('\r\n');
+    await strip.getByText(/Done · 10,\d+ of 10,\d+/).waitFor();
+    expect(files).toEqual(['audit-log.csv']);
+    const saved = lines.flatMap((line) => /,'=SUM\(A(\d+)\),api_key,'@key,/.exec(line)?.[1] ?? []);
+    expect(saved.map(Number).sort((a, b) => a - b)).toEqual(Array.from({ length: ROWS }, (_, n) => n + 1));
+    expect(lines.filter((line) => /(^|,)"?[=@]/.test(line))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../ui/button.js';
+import { DataText } from '../ui/data-text.js';
 import { Icon } from '../ui/icons.js';
 import { Progress } from '../ui/progress.js';
 import { type Job, jobs, useJobs } from './jobs.js';
@@ -53,9 +54,9 @@ function JobRow({ job }: { job: Job }) {
       </div>
       {isOpen && (
         <ul className="max-h-40 overflow-auto text-sm">
-          {failures.map(({ label, message }) => (
-            <li key={label}>
-              <span className="font-mono">{label}</span>: {message}
+          {failures.map(({ label, message }, index) => (
+            <li key={index}>
+              <DataText mono>{label}</DataText>: <DataText>{message}</DataText>
             </li>
           ))}
         </ul>
@@ -74,7 +75,7 @@ export function JobStrip() {
     addEventListener('beforeunload', ask);
     return () => removeEventListener('beforeunload', ask);
   }, [asksBeforeLeaving]);
-  // The frame goes with the session; what comes after may be somebody else's.
+  // The frame goes with the session; the next one may be another person's.
   useEffect(() => () => jobs.clear(), []);
   // Only how a job ended is spoken, not each step of it.
   const finished = all.filter(({ status }) => status !== 'running');

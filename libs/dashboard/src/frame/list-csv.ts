@@ -25,6 +25,7 @@ export function saveListAsCsv<Item>({ name, header, row, page }: ListCsv<Item>):
       rows.push(...items.map(row));
       job.report({ done: rows.length });
     }
+    job.report({ total: rows.length });
     downloadCsv(`${name}.csv`, header, rows);
   });
 }
