@@ -201,6 +201,38 @@ describe('webhooks in the dashboard', () => {
     await page.getByRole('button', { name: 'Close Replay to Backend' }).click();
   }
 
+  it('are named at an event with what they answered, and lead to the delivery', async () => {
+    const { owner, projectId } = dashboard;
+    const made = await owner.session.post(`/v2/projects/${projectId}/integrations/webhooks`, {
+      name: 'Named at events',
+      url: receiver.url,
+      event_types: ['transfer'],
+    });
+    expect(made.status).toBe(201);
+    receiver.answerWith(status(503));
+    const eventId = await record('TRANSFER');
+    await drain();
+    const page = await dashboard.open(dashboard.path(`events?event=${eventId}`));
+    const panel = page.getByRole('region', { name: 'TRANSFER' });
+    const row = panel.getByRole('listitem').filter({ hasText: 'Named at events' });
+    await row.getByText('Pending').waitFor();
+    await row.getByText('1 attempt').waitFor();
+    await row.getByText('answer 503').waitFor();
+    await row.getByText(/^next attempt/).waitFor();
+    await settled(page);
+    await expectAccessible(page);
+    await shoot(page, 'event-deliveries');
+    // It looks again by itself while one is due.
+    receiver.answerWith(status(200));
+    dashboard.server.clock.advanceMs(24 * 3_600_000);
+    await drain();
+    await row.getByText('Delivered').waitFor();
+    await row.getByText('answer 200').waitFor();
+    await row.getByRole('link', { name: 'Named at events' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Named at events' }).waitFor();
+    await page.getByRole('region', { name: 'TRANSFER' }).getByRole('tab', { name: 'Attempts 2' }).waitFor();
+  });
+
   it('show a viewer what was sent, and why there is no more', async () => {
     const { owner, projectId } = dashboard;
     const list = `/v2/projects/${projectId}/integrations/webhooks`;
