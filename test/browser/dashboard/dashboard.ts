@@ -90,7 +90,7 @@ export class Dashboard {
     });
   }
 
-  /** Somebody else with a role in the project, and in no other project. */
+  /** Another person with a role in the project, and in no other project. */
   async member(role: ProjectRole): Promise<SignedUp> {
     const member = await joinAs(this.server, role, this.projectId);
     await member.session.delete(`/v2/projects/${member.projectId}`);

@@ -144,7 +144,7 @@ describe('signing in', () => {
     expect(pathOf(page)).toBe('/account?tab=preferences');
   });
 
-  it('starts afresh in every tab when somebody else signs in, whatever was typed', async () => {
+  it('starts afresh in every tab when another person signs in, whatever was typed', async () => {
     dashboard.expectProblem(/status of 401/);
     const person = await signUp(dashboard.server);
     const other = await signUp(dashboard.server);

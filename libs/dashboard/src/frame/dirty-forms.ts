@@ -6,7 +6,7 @@ const dirty = new Set<string>();
 /** Whether a form on the page holds what was typed and not sent. */
 export const hasDirtyForms = (): boolean => dirty.size > 0;
 
-/** They are left without a question: somebody else is signed in. */
+/** They are left without a question: another person is signed in. */
 export const forgetDirtyForms = (): void => dirty.clear();
 
 const QUESTION = 'Leave this page? What you have typed is not saved.';
