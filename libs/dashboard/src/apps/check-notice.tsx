@@ -1,10 +1,18 @@
+import { Button } from '../ui/button.js';
 import { DataText } from '../ui/data-text.js';
 import { Icon } from '../ui/icons.js';
 import type { CredentialsCheck } from './apps.queries.js';
 import { setupText } from './store-setup.text.js';
 
+interface CheckNoticeProps {
+  check: CredentialsCheck;
+  busy: boolean;
+  /** Asks the store about the same values. */
+  onAgain: () => void;
+}
+
 /** What the store said about values that are not saved yet. */
-export function CheckNotice({ check }: { check: CredentialsCheck }) {
+export function CheckNotice({ check, busy, onAgain }: CheckNoticeProps) {
   const isInvalid = check.status === 'invalid';
   return (
     <div
@@ -22,6 +30,11 @@ export function CheckNotice({ check }: { check: CredentialsCheck }) {
           </DataText>
         </p>
         <p className="mt-1">{isInvalid ? setupText.refusedQuestion : setupText.unreachableQuestion}</p>
+        {!isInvalid && (
+          <Button size="sm" className="mt-2" busy={busy} onClick={onAgain}>
+            {setupText.checkAgain}
+          </Button>
+        )}
       </div>
     </div>
   );

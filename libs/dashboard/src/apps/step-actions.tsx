@@ -12,6 +12,8 @@ import { StepDialog } from './step-dialog.js';
 import { setupText, stepWords } from './store-setup.text.js';
 
 function wordsOfEdit({ isCredential, state }: SetupStep): string {
+  // The server does not say whether it was entered before.
+  if (state.kind === 'unreported') return setupText.enter;
   if (!isCredential) return setupText.change;
   return state.kind === 'todo' ? setupText.enter : setupText.replace;
 }

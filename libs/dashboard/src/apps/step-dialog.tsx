@@ -42,7 +42,7 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
   const queries = useQueryClient();
   const toast = useToast();
   const [verdict, setVerdict] = useState<{ of: object; check: CredentialsCheck } | null>(null);
-  const { title, why } = stepWords[step.id];
+  const { title, why, labels } = stepWords[step.id];
   const busy = check.isPending || update.isPending;
   const error = fieldError(update.error ?? check.error);
 
@@ -59,23 +59,26 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
         },
       },
     );
+  const ask = (values: Record<string, string>) => {
+    const changes = changesOf(step.fields, values);
+    const asked = Object.fromEntries(
+      Object.entries(changes).filter(([name, value]) => value !== null && !uncheckable.includes(name)),
+    );
+    check.mutate(asked, {
+      onSuccess: (found) => {
+        setVerdict({ of: values, check: found });
+        if (found.status === 'valid') save(changes, found);
+      },
+    });
+  };
   const fields = useFields<string>({
     initial: step.fields,
     check: missing,
     error,
     busy,
     onSubmit: (values) => {
-      const changes = changesOf(step.fields, values);
-      if (!step.isChecked || verdict?.of === values) return save(changes, verdict?.check);
-      const asked = Object.fromEntries(
-        Object.entries(changes).filter(([name, value]) => value !== null && !uncheckable.includes(name)),
-      );
-      check.mutate(asked, {
-        onSuccess: (found) => {
-          setVerdict({ of: values, check: found });
-          if (found.status === 'valid') save(changes, found);
-        },
-      });
+      if (step.isChecked && verdict?.of !== values) ask(values);
+      else save(changesOf(step.fields, values), verdict?.check);
     },
   });
   // What was said about other values says nothing about these.
@@ -102,9 +105,11 @@ export function StepDialog({ projectId, app, step, onClose }: StepDialogProps) {
       onClose={onClose}
     >
       {(Object.keys(step.fields) as FieldName[]).map((name) => (
-        <StepField key={name} name={name} fields={fields} />
+        <StepField key={name} name={name} fields={fields} label={labels?.[name]} />
       ))}
-      {found && found.status !== 'valid' && <CheckNotice check={found} />}
+      {found && found.status !== 'valid' && (
+        <CheckNotice check={found} busy={busy} onAgain={() => ask(fields.values)} />
+      )}
     </FormDialog>
   );
 }

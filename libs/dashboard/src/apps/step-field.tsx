@@ -9,9 +9,10 @@ import { fieldWords } from './setup-fields.text.js';
 type Fields = ReturnType<typeof useFields<string>>;
 
 /** The control of one field of a step, by its kind. */
-export function StepField({ name, fields }: { name: FieldName; fields: Fields }) {
+export function StepField({ name, fields, label }: { name: FieldName; fields: Fields; label?: string }) {
   const { kind, optional, idField } = setupFields[name];
-  const { options, ...words } = fieldWords[name];
+  const { options, ...usual } = fieldWords[name];
+  const words = { ...usual, label: label ?? usual.label };
   const { onChange, value, error } = fields.field(name);
   const control = { ...words, name, value, error, onChange, optional };
   if (kind === 'choice') return <SelectField {...control} options={options ?? []} />;

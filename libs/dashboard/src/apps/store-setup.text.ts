@@ -1,3 +1,4 @@
+import type { FieldName } from './setup-fields.js';
 import type { StepId } from './setup-steps.js';
 
 interface StepWords {
@@ -6,6 +7,8 @@ interface StepWords {
   /** Where in the store's console. */
   where: string | null;
   link?: { label: string; href: string };
+  /** Where a store has its own name for a field. */
+  labels?: Partial<Record<FieldName, string>>;
 }
 
 const appStoreConnect = { label: 'App Store Connect', href: 'https://appstoreconnect.apple.com' };
@@ -62,39 +65,40 @@ export const stepWords: Record<StepId, StepWords> = {
   package: {
     title: 'Package name',
     why: 'Notifications of other apps are ignored.',
-    where: 'Your app’s page, below its name',
+    where: 'All apps: below the name of your app',
     link: playConsole,
   },
   account: {
     title: 'Service account',
     why: 'Lets the server look up, acknowledge and refund purchases. New permissions take up to 36 hours.',
     where:
-      'Make a service account with a JSON key in Google Cloud, then invite its e-mail address in Play Console › Users and permissions: view app information, view financial data, manage orders and subscriptions',
+      'APIs & Services: turn on the Google Play Android Developer API. IAM & Admin › Service Accounts: make one, and a JSON key for it. Then Play Console › Users and permissions: invite its e-mail address with “View app information”, “View financial data, orders, and cancellation survey responses” and “Manage orders and subscriptions”',
     link: googleCloud,
   },
   googleTopic: {
     title: 'Notification topic',
     why: 'Google reports renewals, cancellations and refunds through Pub/Sub.',
     where:
-      'Make a Pub/Sub topic on which google-play-developer-notifications@system.gserviceaccount.com may publish, with a push subscription to this address. Enter the topic in Play Console › Monetization setup',
+      'Pub/Sub › Topics: make one, let google-play-developer-notifications@system.gserviceaccount.com publish on it (role Pub/Sub Publisher), and add a push subscription to this address. Then Play Console › your app › Monetization setup: enter the topic and choose “Send all notifications”',
     link: googleCloud,
   },
   googleReceived: {
     title: 'First notification received',
     why: 'Proves that Google reaches this server.',
-    where: 'Monetization setup › Send test notification',
+    where: 'Your app › Monetization setup › Send test notification',
     link: playConsole,
   },
   push: {
     title: 'Proof of the sender',
     why: 'With both, notifications that Google did not sign for this subscription are refused.',
-    where: 'Pub/Sub › the push subscription: its audience and service account',
+    where:
+      'Pub/Sub › Subscriptions › the push subscription: turn on authentication, and enter its audience and service account here',
     link: googleCloud,
   },
   amazonPackage: {
     title: 'Package name',
     why: 'Notifications of other apps are refused.',
-    where: 'Your app’s page',
+    where: 'Apps & Services › My Apps › your app; it is the applicationId of your build',
     link: amazonConsole,
   },
   amazonSecret: {
@@ -102,11 +106,12 @@ export const stepWords: Record<StepId, StepWords> = {
     why: 'Every receipt and notification is looked up with it.',
     where: 'Settings › Identity › Shared Key',
     link: amazonConsole,
+    labels: { shared_secret: 'Shared key' },
   },
   amazonAddress: {
     title: 'Notification address',
     why: 'Amazon reports renewals and cancellations there. The server confirms the topic by itself.',
-    where: 'Your app › App Services › Real-time notifications',
+    where: 'Apps & Services › My Apps › your app › App Services › Real-time notifications',
     link: amazonConsole,
   },
   amazonReceived: {
@@ -121,16 +126,16 @@ export const stepWords: Record<StepId, StepWords> = {
   },
   stripeKey: {
     title: 'Restricted API key',
-    why: 'Every purchase and event is looked up with it.',
+    why: 'Every purchase and event is looked up with it. Test mode and live mode have their own keys: make an app for each.',
     where:
-      'Developers › API keys: a restricted key that may read Subscriptions, Invoices, Charges, Disputes, PaymentIntents, Checkout Sessions and Prices',
+      'Developers › API keys: a restricted key that may read Subscriptions and their schedules, Invoices, Charges, Disputes, PaymentIntents, Checkout Sessions and Prices',
     link: stripe,
   },
   stripeAddress: {
     title: 'Webhook endpoint',
     why: 'Stripe reports renewals, cancellations and refunds there.',
     where:
-      'Developers › Webhooks: add an endpoint with this address for the events of subscriptions, invoices, charges, refunds and checkout sessions',
+      'Developers › Webhooks: add an endpoint with this address and snapshot payloads for customer.subscription.*, subscription_schedule.*, invoice.*, charge.*, refund.* and checkout.session.*; other events do no harm',
     link: stripe,
   },
   stripeSecret: {
@@ -204,7 +209,8 @@ export const setupText = {
   saveUnchecked: 'Save without a check',
   refused: (words: string) => `The store did not accept this: ${words}`,
   refusedQuestion: 'Correct it, or save it anyway.',
-  unreachableQuestion: 'What you entered may be right. Try again later, or save it without a check.',
+  unreachableQuestion: 'What you entered may be right. Check it again, or save it without a check.',
+  checkAgain: 'Check again',
   saved: (step: string) => `Saved: ${step}`,
   missing: 'This is needed.',
   fileTooLarge: 'This file is too large for a key.',
