@@ -4,4 +4,5 @@ export declare function layoutProblems(): string[];
 export declare function misbehave(): Promise<void>;
 export declare function misplaceControls(): void;
 export declare function clipboardText(): Promise<string>;
+export declare function cachedByPage(): string;
 export function hostileProblems(): string[];

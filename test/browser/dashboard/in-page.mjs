@@ -171,3 +171,23 @@ export function hostileProblems() {
   if (count > 20_000) problems.push(`${count} nodes`);
   return problems;
 }
+
+/** What the query cache holds, answers and inputs of calls, as JSON. */
+export function cachedByPage() {
+  const app = document.getElementById('app');
+  const root = app[Object.keys(app).find((key) => key.startsWith('__reactContainer$'))];
+  let fiber = root.stateNode.current;
+  while (!fiber.memoizedProps?.client?.getQueryCache) fiber = fiber.child;
+  const { client } = fiber.memoizedProps;
+  const queries = client.getQueryCache().getAll();
+  const mutations = client.getMutationCache().getAll();
+  if (queries.length === 0) throw new Error('The cache of a page is never empty');
+  return JSON.stringify(
+    [...queries, ...mutations].map(({ queryKey, state: { data, variables, error } }) => ({
+      queryKey,
+      data,
+      variables,
+      error: error?.message,
+    })),
+  );
+}
