@@ -16,7 +16,7 @@ export const fieldWords: Record<
   },
   subscription_private_key: {
     label: 'Key file (.p8)',
-    hint: 'Apple lets you download it once. The file is read here and sent only when you save.',
+    hint: 'Apple lets you download it once. The file is read here and goes to this server only.',
   },
   subscription_key_id: { label: 'Key ID', hint: 'Part of the file’s name.' },
   subscription_key_issuer: { label: 'Issuer ID', hint: 'Above the list of keys.' },
@@ -37,7 +37,7 @@ export const fieldWords: Record<
   package_name: { label: 'Package name', hint: 'For example com.example.app' },
   play_service_account_credentials_json: {
     label: 'Key file (.json)',
-    hint: 'The file is read here and sent only when you save.',
+    hint: 'The file is read here and goes to this server only.',
   },
   pubsub_audience: { label: 'Audience', hint: 'Not shown again; empty keeps what is saved.' },
   pubsub_service_account: {
