@@ -3,6 +3,7 @@ import type { SignedUp } from '../../support/arrange.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { axeFindings } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
+import { controlsWithoutPermission } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
 import { type DashboardRoute, addressOf, dashboardRoutes } from './routes.js';
 import { inEveryLook, settled, takeScreenshot } from './screenshots.js';
@@ -23,14 +24,26 @@ function portions(routes: DashboardRoute[]): [string, DashboardRoute[]][] {
 const signedIn = portions(dashboardRoutes.filter(({ needsSession }) => needsSession));
 const signedOut = portions(dashboardRoutes.filter(({ needsSession }) => !needsSession));
 
+/** Controls that are off for want of a permission, by page: what only admins may do. */
+const offForDevelopers = new Map([
+  ['/projects/$projectId/settings/general', [/^Delete project$/]],
+  ['/projects/$projectId/settings/keys', [/^New secret key$/, /^Revoke /]],
+  [
+    '/projects/$projectId/settings/members',
+    [/^Invite people$/, /^Resend the invitation of /, /^Revoke the invitation of /],
+  ],
+]);
+
 describe('every page of the dashboard', () => {
   const dashboard = useDashboard();
   let known: KnownObjects;
   let viewer: SignedUp;
+  let developer: SignedUp;
 
   beforeAll(async () => {
     known = await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs());
     viewer = await dashboard.member('viewer');
+    developer = await dashboard.member('developer');
   });
 
   /** Visits two routes at a time: one page is drawn while the other one waits. Gives what `visit` finds. */
@@ -56,6 +69,20 @@ describe('every page of the dashboard', () => {
     await page.goto(dashboard.url + addressOf(route, known));
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await settled(page);
+  }
+
+  /** Gives the calls that were refused, and those that write. */
+  async function openAsReader(page: Page, route: DashboardRoute): Promise<string[]> {
+    const found: string[] = [];
+    page.removeAllListeners('response');
+    page.on('response', (response) => {
+      const { pathname } = new URL(response.url());
+      const method = response.request().method();
+      const isRead = ['GET', 'HEAD'].includes(method);
+      if (!isRead || response.status() >= 400) found.push(`${method} ${pathname}: ${response.status()}`);
+    });
+    await open(page, route);
+    return found;
   }
 
   async function inspect(page: Page, route: DashboardRoute): Promise<string[]> {
@@ -86,19 +113,39 @@ describe('every page of the dashboard', () => {
   it.each(signedIn)(
     '%s: asks for nothing that a viewer may not have, and writes nothing by itself',
     async (_, routes) => {
-      const refused = await visitAll(routes, viewer, async (page, route) => {
-        const found: string[] = [];
-        page.removeAllListeners('response');
-        page.on('response', (response) => {
-          const { pathname } = new URL(response.url());
-          const isRead = ['GET', 'HEAD'].includes(response.request().method());
-          if (!isRead || response.status() >= 400)
-            found.push(`${response.request().method()} ${pathname}: ${response.status()}`);
-        });
-        await open(page, route);
-        return found;
-      });
-      expect(refused).toEqual([]);
+      expect(await visitAll(routes, viewer, openAsReader)).toEqual([]);
     },
   );
+
+  it.each(signedIn)(
+    '%s: keeps from a developer what only admins may do, and nothing else',
+    async (_, routes) => {
+      const found = await visitAll(routes, developer, async (page, route) => {
+        const refused = await openAsReader(page, route);
+        const names = await page.evaluate(controlsWithoutPermission);
+        const expected = offForDevelopers.get(route.path) ?? [];
+        return [
+          ...refused,
+          ...names
+            .filter((name) => !expected.some((pattern) => pattern.test(name)))
+            .map((name) => `off: ${name}`),
+          ...expected
+            .filter((pattern) => !names.some((name) => pattern.test(name)))
+            .map((pattern) => `offered, or absent: ${String(pattern)}`),
+        ];
+      });
+      expect(found).toEqual([]);
+    },
+  );
+
+  it('keeps from a developer the role and the membership of others', async () => {
+    const page = await dashboard.open(dashboard.path('settings/members'), developer);
+    await page
+      .getByRole('button', { name: /^Actions for / })
+      .first()
+      .click();
+    const items = page.getByRole('menuitem');
+    await items.first().waitFor();
+    for (const item of await items.all()) expect(await item.getAttribute('aria-disabled')).toBe('true');
+  });
 });

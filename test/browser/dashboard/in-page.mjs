@@ -191,3 +191,14 @@ export function cachedByPage() {
     })),
   );
 }
+
+/** Names of the controls that are off for want of a permission. */
+export function controlsWithoutPermission() {
+  return [...document.querySelectorAll('main [aria-disabled=true], main :disabled')]
+    .filter((control) => {
+      const ids = (control.getAttribute('aria-describedby') ?? '').split(' ');
+      const reason = ids.map((id) => document.getElementById(id)?.textContent ?? '').join(' ');
+      return /permission|Only admins/.test(`${reason} ${control.dataset.tip ?? ''}`);
+    })
+    .map((control) => (control.getAttribute('aria-label') ?? control.textContent).trim());
+}
