@@ -18,8 +18,9 @@ export default function NewProjectPage() {
   const navigate = useNavigate();
   const enter = useMutation({
     // The project's pages ask the account for it.
-    mutationFn: (_: string) => queries.fetchQuery({ ...accountQuery, staleTime: 0 }),
-    onSuccess: (_, projectId) => navigate({ to: '/projects/$projectId/setup', params: { projectId } }),
+    mutationFn: (projectId: string) =>
+      queries.fetchQuery({ ...accountQuery, staleTime: 0 }).then(() => projectId),
+    onSuccess: (projectId) => navigate({ to: '/projects/$projectId/setup', params: { projectId } }),
   });
   const create = useCreateProject(({ id }) => enter.mutate(id));
   const { form, field, problem, values, isDirty } = useFields({
