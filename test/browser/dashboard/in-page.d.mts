@@ -7,3 +7,6 @@ export declare function clipboardText(): Promise<string>;
 export declare function cachedByPage(): string;
 export declare function controlsWithoutPermission(): string[];
 export function hostileProblems(): string[];
+export declare function skeletonsDrawn(): Promise<void>;
+export declare function noteLayoutShifts(): void;
+export declare function layoutShift(): { score: number; moved: string[] };

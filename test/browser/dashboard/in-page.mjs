@@ -202,3 +202,27 @@ export function controlsWithoutPermission() {
     })
     .map((control) => (control.getAttribute('aria-label') ?? control.textContent).trim());
 }
+
+/** A slow server: skeletons are drawn after 150 ms. */
+export function skeletonsDrawn() {
+  return new Promise((resolve) => setTimeout(resolve, 200));
+}
+
+export function noteLayoutShifts() {
+  window.layoutShifts = [];
+  new PerformanceObserver((list) => window.layoutShifts.push(...list.getEntries())).observe({
+    type: 'layout-shift',
+    buffered: true,
+  });
+}
+
+/** The sum of the scores since the page was loaded, and what moved. */
+export function layoutShift() {
+  const shifts = window.layoutShifts.filter(({ hadRecentInput }) => !hadRecentInput);
+  const describe = ({ node, previousRect, currentRect }) =>
+    `${node?.nodeName} "${node?.textContent?.slice(0, 30)}" ${previousRect.y} -> ${currentRect.y}`;
+  return {
+    score: shifts.reduce((sum, { value }) => sum + value, 0),
+    moved: shifts.flatMap(({ sources }) => sources.map(describe)),
+  };
+}

@@ -67,6 +67,7 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
         title={visibleText(id)}
         badges={<CustomerBadges customer={customer.data} summary={summary} />}
         actions={<CustomerActions summary={summary} />}
+        inTurn
       >
         {last && <DoneNote done={last} customerId={customer.data?.id ?? id} />}
         {summary?.blocked && <BlockedNote aliases={summary.aliases} />}

@@ -37,10 +37,10 @@ export function EnvironmentNote() {
   const { environment, isFallback } = useEnvironment();
   if (environment === 'production') return null;
   return (
-    <div className="border-t-2 border-warn bg-panel px-6 py-1 text-sm text-warn max-md:px-4">
+    <p className="-mt-2 mb-3 text-sm text-warn">
       {isFallback && 'Showing sandbox data: there is no production data yet.'}
       {!isFallback && environment === 'sandbox' && 'Showing sandbox data.'}
       {environment === 'both' && 'Showing production and sandbox data together.'}
-    </div>
+    </p>
   );
 }

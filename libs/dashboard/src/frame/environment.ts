@@ -30,7 +30,7 @@ export interface ChosenEnvironment {
   isFallback: boolean;
   /** For a filter `environment` of the API; undefined means both. */
   filter: 'production' | 'sandbox' | undefined;
-  /** Whether production has data is not known yet; what costs much waits for it. */
+  /** Whether production has data is not known yet. */
   isPending: boolean;
 }
 

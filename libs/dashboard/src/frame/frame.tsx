@@ -5,7 +5,7 @@ import { iconPaths } from '../ui/icon-paths.js';
 import { provideIcons } from '../ui/icons.js';
 import { whenIdle } from '../ui/when-idle.js';
 import { loadApiCalls } from './api-calls.js';
-import { EnvironmentNote, EnvironmentSwitch } from './environment-switch.js';
+import { EnvironmentSwitch } from './environment-switch.js';
 import { JobStrip } from './job-strip.js';
 import { useFrameKeys } from './keyboard.js';
 import { OfflineNote } from './offline-note.js';
@@ -47,7 +47,6 @@ export default function Frame() {
         onSearch={() => setOpen('palette')}
         onShowKeys={() => setOpen('keys')}
       />
-      {projectId !== undefined && <EnvironmentNote />}
       <OfflineNote />
       <SessionEndNote />
       <UpdateNote />

@@ -1,6 +1,7 @@
 import { useLocation } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { useProject } from '../api/project.js';
+import { cx } from '../ui/cx.js';
 import { PageHeader } from '../ui/page-header.js';
 import { visibleText } from '../ui/visible-text.js';
 
@@ -10,11 +11,13 @@ type PageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
   title: string;
   /** A sentence or facts below the title. */
   note?: ReactNode;
+  /** A part of the page is shown when those above it are loaded: it would move otherwise. */
+  inTurn?: boolean;
   children: ReactNode;
 };
 
 /** A page's title in the window, its heading, which takes the focus after a change of page, and its contents. */
-export function Page({ title, note, children, ...header }: PageProps) {
+export function Page({ title, note, inTurn, children, ...header }: PageProps) {
   const project = useProject();
   const { pathname } = useLocation();
   const page = useRef<HTMLDivElement>(null);
@@ -26,7 +29,7 @@ export function Page({ title, note, children, ...header }: PageProps) {
     isFirstPage = false;
   }, [pathname]);
   return (
-    <div ref={page} className="flex flex-col gap-4">
+    <div ref={page} className={cx('flex flex-col gap-4', inTurn && 'ui-in-turn')}>
       <PageHeader title={visibleText(title)} {...header}>
         {note}
       </PageHeader>

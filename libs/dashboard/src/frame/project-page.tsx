@@ -3,6 +3,9 @@ import { Outlet, useMatches, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { accountQuery } from '../api/account.queries.js';
 import { allowanceIn } from '../api/permissions.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { useEnvironment } from './environment.js';
+import { EnvironmentNote } from './environment-switch.js';
 import { usePreferences } from './preferences.js';
 import { NoPermissionPage } from './no-permission-page.js';
 import { NotFoundPage } from './problem-page.js';
@@ -20,8 +23,16 @@ export default function ProjectPage() {
   useEffect(() => {
     if (isMember) change({ lastProject: projectId ?? null });
   }, [isMember, projectId, change]);
+  // Which data is shown decides what stands on top.
+  const { isPending } = useEnvironment();
   if (!project) return <NotFoundPage />;
   if (operation && !allowanceIn(project, operation).allowed)
     return <NoPermissionPage operation={operation} />;
-  return <Outlet />;
+  if (isPending) return <Skeleton lines={6} />;
+  return (
+    <>
+      <EnvironmentNote />
+      <Outlet />
+    </>
+  );
 }

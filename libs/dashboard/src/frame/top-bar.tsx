@@ -1,7 +1,9 @@
 import { useParams } from '@tanstack/react-router';
 import { Button, IconButton } from '../ui/button.js';
+import { cx } from '../ui/cx.js';
 import { AccountMenu } from './account-menu.js';
 import { ApiCallsButton } from './api-calls.js';
+import { useEnvironment } from './environment.js';
 import { EnvironmentSwitch } from './environment-switch.js';
 import { HelpMenu } from './help-menu.js';
 import { ProjectSwitcher } from './project-switcher.js';
@@ -15,8 +17,14 @@ interface TopBarProps {
 
 export function TopBar({ onMenu, isMenuOpen, onSearch, onShowKeys }: TopBarProps) {
   const { projectId } = useParams({ strict: false });
+  const { environment } = useEnvironment();
   return (
-    <header className="sticky top-0 z-20 flex h-12 items-center gap-2 border-b border-line bg-panel px-3">
+    <header
+      className={cx(
+        'sticky top-0 z-20 flex h-12 items-center gap-2 border-b bg-panel px-3',
+        environment === 'production' ? 'border-line' : 'border-warn shadow-[0_1px_0_var(--warn)]',
+      )}
+    >
       {projectId !== undefined && (
         <span className="md:hidden">
           <IconButton icon="menu" label="Navigation" aria-expanded={isMenuOpen} onClick={onMenu} />

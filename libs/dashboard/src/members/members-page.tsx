@@ -25,7 +25,7 @@ export default function MembersPage() {
     </Button>
   );
   return (
-    <Page title={text.title} actions={inviteButton}>
+    <Page title={text.title} actions={inviteButton} inTurn>
       <MembersPanel projectId={projectId} />
       <InvitesPanel projectId={projectId} />
       {isInviting && <InviteDialog projectId={projectId} onClose={() => setIsInviting(false)} />}

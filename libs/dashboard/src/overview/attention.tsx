@@ -8,6 +8,7 @@ import { Button, buttonClass } from '../ui/button.js';
 import { ErrorPanel } from '../ui/error-panel.js';
 import { Icon } from '../ui/icons.js';
 import { Panel } from '../ui/panel.js';
+import { Skeleton } from '../ui/skeleton.js';
 import { text } from './overview.text.js';
 
 /** So many warnings stand here; the rest on the page of the set-up. */
@@ -24,7 +25,7 @@ export function Attention({ projectId }: { projectId: string }) {
       </>
     );
   }
-  if (!error) return null;
+  if (!error) return <Skeleton lines={2} />;
   return (
     <Panel title={text.warnings.title} padded={false}>
       <ErrorPanel error={error} onRetry={refetch} retrying={isFetching} />

@@ -24,21 +24,20 @@ interface MetricTileProps {
   metric: Metric;
   environment: FigureEnvironment;
   /** It is not known yet which environment to show. */
-  isPending: boolean;
 }
 
 /** One metric: its value, how it changed, and its days. A failure stays in the tile. */
-export function MetricTile({ projectId, metric, environment, isPending }: MetricTileProps) {
+export function MetricTile({ projectId, metric, environment }: MetricTileProps) {
   const id = useId();
   const [tile, isSeen] = useSeen<HTMLElement>();
   const options = historyQuery(projectId, metric, environment);
-  const query = useQuery({ ...options, enabled: isSeen && !isPending });
+  const query = useQuery({ ...options, enabled: isSeen });
   const { name, about } = text.metric[metric];
   return (
     <section
       ref={tile}
       aria-labelledby={id}
-      className="flex min-h-40 min-w-0 flex-col rounded-md border border-line bg-panel"
+      className="flex min-h-[11.75rem] min-w-0 flex-col rounded-md border border-line bg-panel"
     >
       <h2 id={id} className="flex flex-wrap justify-between gap-x-3 px-4 pt-3 font-medium">
         {name} <span className="font-normal text-muted">{about}</span>

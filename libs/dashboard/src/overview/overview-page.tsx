@@ -14,11 +14,11 @@ const route = getRouteApi('/signed-in/projects/$projectId/overview');
 /** How the project does: figures, the latest transactions, and what needs attention. */
 export default function OverviewPage() {
   const { projectId } = route.useParams();
-  const { filter, isPending } = useEnvironment();
+  const { filter } = useEnvironment();
   const mayFeed = useMay('listTransactions').allowed;
   const mayHealth = useMay('getSetupHealth').allowed;
   return (
-    <Page title={text.title}>
+    <Page title={text.title} inTurn>
       {mayHealth && <Attention projectId={projectId} />}
       <section aria-label={text.metrics} className="flex flex-col gap-2">
         <div className="grid gap-3 sm:grid-cols-2 lg:grid-cols-3">
@@ -28,7 +28,6 @@ export default function OverviewPage() {
               projectId={projectId}
               metric={metric}
               environment={filter ?? 'production'}
-              isPending={isPending}
             />
           ))}
         </div>
@@ -39,7 +38,7 @@ export default function OverviewPage() {
           <MetricsAge projectId={projectId} environment={filter ?? 'production'} />
         </div>
       </section>
-      {mayFeed && <TransactionFeed projectId={projectId} environment={filter} isPending={isPending} />}
+      {mayFeed && <TransactionFeed projectId={projectId} environment={filter} />}
     </Page>
   );
 }

@@ -64,18 +64,14 @@ const columns: Column<Transaction>[] = [
 interface TransactionFeedProps {
   projectId: string;
   environment: FigureEnvironment | undefined;
-  isPending: boolean;
 }
 
 /** The newest payments and refunds, looked for every 15 seconds. */
-export function TransactionFeed({ projectId, environment, isPending }: TransactionFeedProps) {
+export function TransactionFeed({ projectId, environment }: TransactionFeedProps) {
   const { locale } = useFormat();
   const options = feedQuery(projectId, environment);
-  const feed = useQuery({ ...options, enabled: !isPending });
-  const { data: figures } = useQuery({
-    ...figuresQuery(projectId, environment ?? 'production'),
-    enabled: !isPending,
-  });
+  const feed = useQuery(options);
+  const { data: figures } = useQuery(figuresQuery(projectId, environment ?? 'production'));
   const count = figures?.metrics.find(({ id }) => id === 'num_tx_last_28_days')?.value;
   return (
     <Panel

@@ -41,7 +41,7 @@ export default function SetupPage() {
         )
       }
     >
-      <div className="flex max-w-4xl flex-col gap-5">
+      <div className="ui-in-turn flex max-w-4xl flex-col gap-5">
         {isDismissed ? (
           <div className="flex flex-wrap items-center gap-3 text-muted">
             {text.dismissed}

@@ -45,7 +45,7 @@ export default function CustomerSignInPage() {
             onFind={(id) => void navigate({ search: (before) => ({ ...before, customer: id }) })}
           />
         ) : (
-          <div className="grid gap-4">
+          <div className="ui-in-turn grid gap-4">
             <QueryPanel query={settings}>
               {(saved) => (
                 <SettingsPanel key={JSON.stringify(saved)} settings={saved} projectId={projectId} />

@@ -68,7 +68,7 @@ export default function TestClockPage() {
     >
       <QueryPanel query={clock}>
         {(current) => (
-          <div className="grid grid-cols-1 gap-4">
+          <div className="ui-in-turn grid grid-cols-1 gap-4">
             <AdvancePanel clock={current} projectId={projectId} />
             <EventsPanel clock={current} projectId={projectId} />
             <div className="grid items-start gap-4 lg:grid-cols-2">

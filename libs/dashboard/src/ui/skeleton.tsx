@@ -6,7 +6,7 @@ import { uiText } from './ui.text.js';
 export function Skeleton({ lines = 3, className }: { lines?: number; className?: string }) {
   const shown = useAfter(true, 150);
   return (
-    <div role="status" aria-label={uiText.loading} className={cx('grid gap-3', className)}>
+    <div role="status" aria-label={uiText.loading} data-skeleton className={cx('grid gap-3', className)}>
       {Array.from({ length: lines }, (_, index) => (
         <div key={index} className={cx('flex h-5 items-center', !shown && 'invisible')}>
           <div
@@ -23,7 +23,7 @@ export function Skeleton({ lines = 3, className }: { lines?: number; className?:
 export function SkeletonRows({ rows = 8 }: { rows?: number }) {
   const shown = useAfter(true, 150);
   return (
-    <div role="status" aria-label={uiText.loading}>
+    <div role="status" aria-label={uiText.loading} data-skeleton>
       {Array.from({ length: rows }, (_, index) => (
         <div
           key={index}

@@ -33,7 +33,7 @@ export default function WebhooksPage() {
   );
   const isEmpty = list.data?.pages[0]?.items.length === 0;
   return (
-    <Page title={text.title} actions={!isEmpty && create}>
+    <Page title={text.title} actions={!isEmpty && create} inTurn>
       <Panel padded={false}>
         <QueryList
           label={text.title}

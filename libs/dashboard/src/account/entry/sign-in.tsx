@@ -1,6 +1,7 @@
-import { useCallback, useState } from 'react';
-import { CodeStep } from './code-step.js';
+import { lazy, Suspense, useCallback, useState } from 'react';
 import { SignInForm } from './sign-in-form.js';
+
+const CodeStep = lazy(() => import('./code-step.js').then((module) => ({ default: module.CodeStep })));
 
 interface SignInProps {
   fixedEmail?: string;
@@ -21,7 +22,11 @@ export function SignIn({ fixedEmail, onDone, onStep }: SignInProps) {
     [onStep],
   );
   if (loginToken !== null)
-    return <CodeStep loginToken={loginToken} onDone={onDone} onStartAgain={startAgain} />;
+    return (
+      <Suspense>
+        <CodeStep loginToken={loginToken} onDone={onDone} onStartAgain={startAgain} />
+      </Suspense>
+    );
   return (
     <SignInForm
       fixedEmail={fixedEmail}

@@ -1,0 +1,58 @@
+import type { Page } from 'playwright-core';
+import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
+import { useDashboard } from './dashboard.js';
+import { layoutShift, noteLayoutShifts, skeletonsDrawn } from './in-page.mjs';
+import { addressOf, type DashboardRoute, dashboardRoutes } from './routes.js';
+import { settled } from './screenshots.js';
+
+/** Whether production has data and, if it has none, the sandbox. */
+const WHERE_DATA_IS = 2;
+const MOST_CALLS = 7;
+/** A history for each of its six figures. */
+const MOST_OF_OVERVIEW = 9;
+const MOST_SHIFT = 0.01;
+
+describe('opening a page of the dashboard', () => {
+  const dashboard = useDashboard();
+  let known: KnownObjects;
+
+  beforeAll(async () => {
+    known = await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs());
+  });
+
+  /** Answers of the project's API come after the skeletons. */
+  async function openSlowly(page: Page, route: DashboardRoute): Promise<string[]> {
+    const calls: string[] = [];
+    await page.route(/\/v2\//, async (call) => {
+      calls.push(new URL(call.request().url()).pathname);
+      await page.evaluate(skeletonsDrawn);
+      await call.continue();
+    });
+    await page.goto(dashboard.url + addressOf(route, known));
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
+    await settled(page);
+    await page.unrouteAll({ behavior: 'wait' });
+    return calls;
+  }
+
+  it('takes few calls, and moves nothing that is drawn already', async () => {
+    const waiting = dashboardRoutes.filter(({ needsSession }) => needsSession);
+    const findings: string[] = [];
+    const walk = async (): Promise<void> => {
+      const page = await dashboard.newPage();
+      await page.addInitScript(noteLayoutShifts);
+      for (let route = waiting.shift(); route; route = waiting.shift()) {
+        const calls = await openSlowly(page, route);
+        // `/no-access` leads there, too.
+        const isOverview = page.url().includes('/overview');
+        const most = WHERE_DATA_IS + (isOverview ? MOST_OF_OVERVIEW : MOST_CALLS);
+        if (calls.length > most) findings.push(`${route.path}: ${calls.length} calls: ${calls.join(' ')}`);
+        const { score, moved } = await page.evaluate(layoutShift);
+        if (score > MOST_SHIFT)
+          findings.push(`${route.path}: shift ${score.toFixed(3)}: ${moved.join('; ')}`);
+      }
+    };
+    await Promise.all([walk(), walk()]);
+    expect(findings).toEqual([]);
+  });
+});
