@@ -10,3 +10,4 @@ export function hostileProblems(): string[];
 export declare function skeletonsDrawn(): Promise<void>;
 export declare function noteLayoutShifts(): void;
 export declare function layoutShift(): { score: number; moved: string[] };
+export declare function hideTab(): void;

@@ -226,3 +226,10 @@ export function layoutShift() {
     moved: shifts.flatMap(({ sources }) => sources.map(describe)),
   };
 }
+
+/** As when another tab is looked at. */
+export function hideTab() {
+  Object.defineProperty(document, 'visibilityState', { value: 'hidden' });
+  Object.defineProperty(document, 'hidden', { value: true });
+  document.dispatchEvent(new Event('visibilitychange', { bubbles: true }));
+}

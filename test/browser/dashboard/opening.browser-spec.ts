@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { useDashboard } from './dashboard.js';
-import { layoutShift, noteLayoutShifts, skeletonsDrawn } from './in-page.mjs';
+import { hideTab, layoutShift, noteLayoutShifts, skeletonsDrawn } from './in-page.mjs';
 import { addressOf, type DashboardRoute, dashboardRoutes } from './routes.js';
 import { settled } from './screenshots.js';
 
@@ -54,5 +54,21 @@ describe('opening a page of the dashboard', () => {
     };
     await Promise.all([walk(), walk()]);
     expect(findings).toEqual([]);
+  });
+
+  it('is all it asks for: at most four calls a minute follow, and none in a hidden tab', async () => {
+    const page = await dashboard.newPage();
+    await page.clock.install();
+    await page.goto(dashboard.url + dashboard.path('webhooks'));
+    await page.getByRole('table', { name: 'Webhooks' }).waitFor();
+    await settled(page);
+    const calls: string[] = [];
+    page.on('request', (request) => calls.push(request.url()));
+    await page.clock.runFor('01:00');
+    expect(calls.length).toBeLessThanOrEqual(4);
+    await page.evaluate(hideTab);
+    calls.length = 0;
+    await page.clock.runFor('10:00');
+    expect(calls).toEqual([]);
   });
 });
