@@ -4,6 +4,7 @@ import { arrangeKnownObjects, type KnownObjects } from '../../support/known-obje
 import { axeFindings } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { controlsWithoutPermission } from './in-page.mjs';
+import { asTranslated } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
 import { type DashboardRoute, addressOf, dashboardRoutes } from './routes.js';
 import { inEveryLook, settled, takeScreenshot } from './screenshots.js';
@@ -109,6 +110,23 @@ describe('every page of the dashboard', () => {
       expect(await visitAll(routes, dashboard.owner, inspect)).toEqual([]);
     },
   );
+
+  it.each(signedIn)('%s: room for texts that are 40% longer, also from right to left', async (_, routes) => {
+    const findings = await visitAll(routes, dashboard.owner, async (page, route) => {
+      const found: string[] = [];
+      await open(page, route);
+      for (const direction of ['ltr', 'rtl'] as const) {
+        await page.evaluate(asTranslated, direction);
+        for (const width of [360, 1280]) {
+          await page.setViewportSize({ width, height: 800 });
+          await settled(page);
+          found.push(...(await layoutProblems(page)).map((text) => `${direction}, ${width} px: ${text}`));
+        }
+      }
+      return found;
+    });
+    expect(findings).toEqual([]);
+  });
 
   it.each(signedIn)(
     '%s: asks for nothing that a viewer may not have, and writes nothing by itself',

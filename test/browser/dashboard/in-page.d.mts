@@ -11,3 +11,4 @@ export declare function skeletonsDrawn(): Promise<void>;
 export declare function noteLayoutShifts(): void;
 export declare function layoutShift(): { score: number; moved: string[] };
 export declare function hideTab(): void;
+export declare function asTranslated(direction: 'ltr' | 'rtl'): void;
