@@ -221,6 +221,15 @@ describe('customers in the dashboard', () => {
     await card.getByRole('button', { name: 'Grant' }).click();
     await dialog.getByRole('button', { name: 'Grant access' }).click();
     await card.getByText('Has access').waitFor();
+    // An Undo that the server does not take is said on the page, too.
+    dashboard.expectProblem(/status of 503/);
+    const error = { object: 'error', type: 'server_error', message: 'Busy just now.', retryable: true };
+    await page.route(/actions\/revoke_granted_entitlement/, (route) =>
+      route.fulfill({ status: 503, json: error }),
+    );
+    await page.getByRole('button', { name: 'Undo' }).click();
+    await page.getByRole('main').getByRole('alert').getByText('Busy just now.').waitFor();
+    await page.unroute(/actions\/revoke_granted_entitlement/);
     await card.getByRole('button', { name: 'Revoke grant' }).click();
     await dialog.getByRole('button', { name: 'Revoke grant' }).click();
     await card.getByText('No access', { exact: true }).waitFor();

@@ -24,11 +24,14 @@ function UnblockButton({ customer, projectId }: { customer: BlockedCustomer; pro
   const may = useMay('unblockCustomer');
   const toast = useToast();
   const name = visibleText(id);
+  const undo = () =>
+    block
+      .mutateAsync({ app_user_id: id, note })
+      .catch(({ message }: Error) =>
+        toast({ tone: 'bad', title: text.notBlocked(name), description: message }),
+      );
   const onUnblocked = () =>
-    toast({
-      title: text.unblocked(name),
-      action: { label: text.undo, onClick: () => block.mutate({ app_user_id: id, note }) },
-    });
+    toast({ title: text.unblocked(name), action: { label: text.undo, onClick: () => void undo() } });
   return (
     <Button
       size="sm"

@@ -15,6 +15,7 @@ export const text = {
   unblockNamed: (id: string) => `Unblock ${id}`,
   unblocked: (id: string) => `Unblocked ${id}`,
   failed: (id: string) => `${id} is still blocked`,
+  notBlocked: (id: string) => `${id} is not blocked again`,
   undo: 'Undo',
   columns: { id: 'App user id', note: 'Note', by: 'By', at: 'Blocked' },
   none: '—',

@@ -4,7 +4,6 @@ import type { Schema } from '../api/types.js';
 import { IconButton } from '../ui/button.js';
 import { DataText } from '../ui/data-text.js';
 import { Time } from '../ui/time.js';
-import { useToast } from '../ui/toast.js';
 import { useCustomerWrites } from './actions/customer-writes.js';
 import { AttributeForm } from './attribute-form.js';
 import { useCustomer } from './customer-context.js';
@@ -14,18 +13,14 @@ const words = text.attributes;
 
 /** One attribute with its value, which can be changed where it stands. */
 export function AttributeRow({ attribute }: { attribute: Schema<'CustomerAttributeDto'> }) {
-  const { projectId, id, done } = useCustomer();
+  const { projectId, id, done, failed } = useCustomer();
   const mayEdit = useMay('setCustomerAttributes');
   const { setAttributes } = useCustomerWrites(projectId, id);
-  const toast = useToast();
   const [isEditing, setIsEditing] = useState(false);
   const { name, value } = attribute;
   const set = (to: string | null) => setAttributes.mutateAsync({ attributes: [{ name, value: to }] });
   const remove = () =>
-    set(null).then(
-      () => done({ title: words.removed(name), undo: () => set(value) }),
-      (error: Error) => toast({ tone: 'bad', title: error.message }),
-    );
+    set(null).then(() => done({ title: words.removed(name), undo: () => set(value) }), failed);
   if (isEditing)
     return (
       <li className="border-t border-line px-4 py-3 first:border-t-0">

@@ -9,6 +9,8 @@ interface CustomerContextValue {
   open: (action: CustomerAction) => void;
   /** Says what was done, with the way to its audit entry. */
   done: (done: Done) => void;
+  /** Says why something was not done, on the page too. */
+  failed: (error: Error) => void;
 }
 
 export const CustomerContext = createContext<CustomerContextValue | null>(null);

@@ -3,6 +3,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { CallError } from '../api/call-error.js';
 import { Page } from '../frame/page.js';
+import { FormError } from '../ui/form.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { useToast } from '../ui/toast.js';
 import { visibleText } from '../ui/visible-text.js';
@@ -31,15 +32,21 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
   const toast = useToast();
   const [action, setAction] = useState<CustomerAction | null>(null);
   const [last, setLast] = useState<Done | null>(null);
-  const context = useMemo(
-    () => ({
+  const [problem, setProblem] = useState<string | null>(null);
+  const context = useMemo(() => {
+    const failed = ({ message }: Error) => {
+      setProblem(message);
+      toast({ tone: 'bad', title: message });
+    };
+    return {
       projectId,
       id,
       open: setAction,
+      failed,
       done: (done: Done) => {
         setLast(done);
+        setProblem(null);
         const { undo } = done;
-        const failed = (error: Error) => toast({ tone: 'bad', title: error.message });
         toast({
           title: visibleText(done.title),
           // It stays while other customers are looked at.
@@ -51,9 +58,8 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
           },
         });
       },
-    }),
-    [projectId, id, toast],
-  );
+    };
+  }, [projectId, id, toast]);
   if (customer.error instanceof CallError && customer.error.status === 404)
     return <NoSuchCustomer projectId={projectId} id={id} />;
   return (
@@ -69,6 +75,7 @@ export function CustomerView({ projectId, id }: { projectId: string; id: string 
         actions={<CustomerActions summary={summary} />}
         inTurn
       >
+        <FormError error={problem} />
         {last && <DoneNote done={last} customerId={customer.data?.id ?? id} />}
         {summary?.blocked && <BlockedNote aliases={summary.aliases} />}
         <QueryPanel query={customer} queryKey={options.queryKey}>
