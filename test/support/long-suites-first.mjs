@@ -1,6 +1,6 @@
 import Sequencer from '@jest/test-sequencer';
 
-/** Suites of half a minute and more: one of them started last would run alone. */
+/** Suites of about half a minute and more: one of them started last would run alone. */
 const LONG = [
   'command-line.e2e-spec.ts',
   'every-page.browser-spec.ts',
@@ -12,6 +12,10 @@ const LONG = [
   'people.browser-spec.ts',
   'stores-down.e2e-spec.ts',
   'webhooks.browser-spec.ts',
+  'workers.e2e-spec.ts',
+  'path-tricks.browser-spec.ts',
+  'api-fuzz.e2e-spec.ts',
+  'overview.browser-spec.ts',
 ];
 
 /** The long suites, then all others as Jest orders them. */
