@@ -90,6 +90,7 @@ describe('the settings of a project in the dashboard', () => {
     await dialog.getByLabel('ID token').fill('not-a-token');
     await dialog.getByRole('button', { name: 'Test', exact: true }).click();
     await dialog.getByText('It is not a JSON web token.').waitFor();
+    page.once('dialog', (question) => void question.accept());
     await page.keyboard.press('Escape');
     await page.getByRole('tab', { name: 'Customers' }).click();
     await page.getByText('Customers appear here when they have signed in.').waitFor();

@@ -1,6 +1,7 @@
 /** Every string that the components themselves show. */
 export const uiText = {
   close: 'Close',
+  closeTyped: 'Close this? What you have typed is not saved.',
   cancel: 'Cancel',
   retry: 'Retry',
   refresh: 'Refresh',

@@ -1,6 +1,6 @@
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { Dialog as Base } from '@base-ui/react/dialog';
-import { useRef, type ReactNode } from 'react';
+import { type FocusEvent, useRef, type ReactNode } from 'react';
 import { IconButton } from '../button.js';
 import { cx } from '../cx.js';
 import { uiText } from '../ui.text.js';
@@ -24,15 +24,39 @@ const sizes = {
   screen: 'h-full max-h-full! max-w-full! rounded-none!',
 };
 
-const field = 'input:not([type=hidden]):not(:disabled),select:not(:disabled),textarea:not(:disabled)';
+type TextField = HTMLInputElement | HTMLTextAreaElement;
+
+/** Whether fields hold what was typed since they got the focus first. Searching and confirming is nothing to lose. */
+function useTyped() {
+  const before = useRef(new Map<TextField, string>());
+  return {
+    note: ({ target }: FocusEvent) => {
+      if (
+        !target.matches('textarea, input:not([role=combobox], [type=search], [type=checkbox], [type=radio])')
+      )
+        return;
+      const field = target as TextField;
+      if (!before.current.has(field)) before.current.set(field, field.value);
+    },
+    isThere: () => [...before.current].some(([field, value]) => field.isConnected && field.value !== value),
+  };
+}
+
+const field =
+  'input:not([type=hidden], [hidden]):not(:disabled),select:not(:disabled),textarea:not(:disabled)';
 
 /** A modal dialog; it does not close on a click beside it, so that nothing typed is lost. */
 export function ModalDialog(props: ModalDialogProps) {
   const { open, onClose, title, description, children, footer, size = 'md', role = 'dialog' } = props;
   const popup = useRef<HTMLDivElement>(null);
+  const typed = useTyped();
+  const close = () => {
+    if (role === 'dialog' && typed.isThere() && !window.confirm(uiText.closeTyped)) return;
+    onClose();
+  };
   return (
     <CSPProvider disableStyleElements>
-      <Base.Root open={open} onOpenChange={(next) => !next && onClose()} disablePointerDismissal>
+      <Base.Root open={open} onOpenChange={(next) => !next && close()} disablePointerDismissal>
         <Base.Portal>
           <Base.Backdrop className="fixed inset-0 z-40 bg-overlay transition-opacity duration-100 data-ending-style:opacity-0 data-starting-style:opacity-0" />
           <Base.Viewport
@@ -44,6 +68,7 @@ export function ModalDialog(props: ModalDialogProps) {
             <Base.Popup
               ref={popup}
               role={role}
+              onFocus={typed.note}
               initialFocus={() =>
                 popup.current?.querySelector<HTMLElement>('[data-autofocus]') ??
                 popup.current?.querySelector<HTMLElement>(field) ??
