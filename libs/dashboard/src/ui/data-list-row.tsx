@@ -40,7 +40,9 @@ const interactive = 'a,button,input,select,textarea,label,summary';
 
 /** A click anywhere on the row is one on its link; marking text is not. */
 function followRow(event: MouseEvent<HTMLElement>) {
-  if (event.target instanceof Element && event.target.closest(interactive)) return;
+  // React passes on clicks in the menu of a row, which is elsewhere in the page.
+  if (!(event.target instanceof Element) || !event.currentTarget.contains(event.target)) return;
+  if (event.target.closest(interactive)) return;
   if (getSelection()?.type === 'Range') return;
   const primary = event.currentTarget.querySelector<HTMLElement>('[data-primary]');
   primary?.dispatchEvent(
