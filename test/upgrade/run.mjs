@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.2.0. */
-const LAST_RELEASE = '0ad3cc9321d66fd3988cebe779e4ff0abb059267';
+/** The commit of 0.3.0. */
+const LAST_RELEASE = '2ce5fcacce68fc36f4ba85a8a4615a9c1d431704';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;
