@@ -33,6 +33,13 @@ describe('the overview', () => {
       price: 1480,
     });
 
+    // A grant is in production, but nothing was bought there.
+    const granted = await session.post(
+      `/v2/projects/${dashboard.projectId}/customers/user-1/actions/grant_entitlement`,
+      { entitlement_id: dashboard.store.entitlements.pro.id, expires_at: Date.now() + 86_400_000 },
+    );
+    expect(granted.status).toBe(201);
+
     const page = await dashboard.open(dashboard.path('overview'));
     // Production is empty, so the page shows what there is.
     await page.getByText('Showing sandbox data: there is no production data yet.').waitFor();
@@ -52,6 +59,13 @@ describe('the overview', () => {
     await page.getByText('bought-while-looking').waitFor();
     await page.getByText('bought-while-looking').click();
     await page.waitForURL(/\/customer\?id=bought-while-looking/);
+
+    await page.getByRole('link', { name: 'Transactions', exact: true }).click();
+    await page
+      .getByRole('row')
+      .filter({ hasText: /JPY.1,480/ })
+      .getByText('Test Store')
+      .waitFor();
   });
 
   it('keeps the other tiles when one fails, which tries again', async () => {

@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { storeName } from '../api/words.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/page.js';
 import { Badge } from '../ui/badge.js';
@@ -88,7 +89,7 @@ export default function TransactionsPage() {
             {
               id: 'store',
               header: text.columns.store,
-              cell: ({ store }) => <DataText truncate>{store}</DataText>,
+              cell: ({ store }) => <DataText truncate>{storeName(store)}</DataText>,
               width: '7rem',
               priority: 3,
             },
@@ -104,7 +105,13 @@ export default function TransactionsPage() {
             {
               id: 'revenue',
               header: text.columns.revenue,
-              cell: ({ revenue_in_usd: { gross, currency } }) => <Money amount={gross} currency={currency} />,
+              cell: ({ revenue_in_usd: { gross, currency }, price }) => (
+                <span
+                  data-tip={price && price.currency !== currency ? text.converted(price.currency) : undefined}
+                >
+                  <Money amount={gross} currency={currency} />
+                </span>
+              ),
               align: 'end',
               width: '7rem',
               priority: 1,

@@ -13,9 +13,10 @@ export const text = {
     customer: 'Customer',
     store: 'Store',
     price: 'Price',
-    revenue: 'Revenue',
+    revenue: 'Revenue in USD',
     time: 'Time',
   },
+  converted: (from: string) => `Converted from ${from}`,
   sandbox: 'Sandbox',
   deleted: 'Deleted',
   kinds: {
