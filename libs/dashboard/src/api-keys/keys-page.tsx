@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { knownPermissions } from '../api/known-permissions.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Button, IconButton } from '../ui/button.js';
@@ -68,7 +69,13 @@ export default function KeysPage() {
     </Button>
   );
   const columns: Column<ApiKey>[] = [
-    { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
+    {
+      id: 'name',
+      header: text.columns.name,
+      priority: 1,
+      width: 'minmax(6rem, 1.2fr)',
+      cell: ({ name }) => <DataText>{name}</DataText>,
+    },
     {
       id: 'key',
       header: text.columns.key,
@@ -77,11 +84,15 @@ export default function KeysPage() {
     {
       id: 'permissions',
       header: text.columns.permissions,
-      cell: ({ permissions }) => <span title={permissions.join('\n')}>{summaryOf(permissions)}</span>,
+      width: 'minmax(6rem, 1.5fr)',
+      cell: ({ permissions }) => (
+        <span title={permissions.join('\n')}>{summaryOf(permissions, knownPermissions)}</span>
+      ),
     },
     {
       id: 'used',
       header: text.columns.used,
+      label: text.columns.used,
       cell: ({ last_used_at: used }) => (used === null ? text.never : <Time ms={used} />),
     },
     { id: 'created', header: text.columns.created, priority: 3, cell: (key) => <Time ms={key.created_at} /> },

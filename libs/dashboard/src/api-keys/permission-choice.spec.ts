@@ -37,7 +37,11 @@ describe('permissions of a key', () => {
     [held, '2 areas, 1 of them read only'],
     [['a:b:read'], '1 area, read only'],
     [['a:b:read', 'a:b:read_write', 'a:c:read_write'], '2 areas, read and write'],
+    [['a:*'], '3 areas, 1 of them read only'],
+    [['a:*:read'], '3 areas, read only'],
+    [['a:*:read_write', 'a:b:read', 'x:y:read'], '3 areas, 1 of them read only'],
   ])('of %j are %s', (permissions, summary) => {
-    expect(summaryOf(permissions)).toBe(summary);
+    const known = ['a:b:read', 'a:b:read_write', 'a:c:read', 'a:c:read_write', 'a:d:read', 'x:y:read'];
+    expect(summaryOf(permissions, known)).toBe(summary);
   });
 });

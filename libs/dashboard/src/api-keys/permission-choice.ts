@@ -41,13 +41,23 @@ export function everywhere(areas: readonly Area[], level: Level): Record<string,
   );
 }
 
+/** The permissions of `known` that `<group>:*`, `<group>:*:read` or `<group>:*:read_write` stands for; others as they are. */
+function meant(permission: string, known: readonly string[]): readonly string[] {
+  const [group, area, level] = permission.split(':');
+  if (area !== '*') return [permission];
+  return known.filter(
+    (name) => name.startsWith(`${group}:`) && (level === undefined || name.endsWith(`:${level}`)),
+  );
+}
+
 /** What a key may do, in a few words: `12 areas, 3 of them read only`. */
-export function summaryOf(permissions: readonly string[]): string {
+export function summaryOf(permissions: readonly string[], known: readonly string[]): string {
   if (permissions.includes('*')) return 'Everything';
-  const writable = permissions
+  const names = [...new Set(permissions.flatMap((permission) => meant(permission, known)))];
+  const writable = names
     .filter((name) => name.endsWith(':read_write'))
     .map((name) => name.replace(/_write$/, ''));
-  const readable = permissions.filter((name) => name.endsWith(':read') && !writable.includes(name));
+  const readable = names.filter((name) => name.endsWith(':read') && !writable.includes(name));
   const count = writable.length + readable.length;
   const areas = count === 1 ? '1 area' : `${count} areas`;
   if (readable.length === 0) return `${areas}, read and write`;
