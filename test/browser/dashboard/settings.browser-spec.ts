@@ -31,6 +31,7 @@ describe('the settings of a project in the dashboard', () => {
     expect(await page.content()).not.toContain(key.trim());
     await page.keyboard.press('Escape');
 
+    await page.getByRole('row').filter({ hasText: 'Reports' }).getByText('1 area, read only').waitFor();
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
     // What is below an open dialog is hidden, too.
@@ -63,6 +64,18 @@ describe('the settings of a project in the dashboard', () => {
     await expectAccessible(page);
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('action')).toBe('project_name_updated');
+
+    // In a narrow window filters open below a button with their number, where `f` leads.
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.setViewportSize({ width: 360, height: 740 });
+    const action = page.getByLabel('Action');
+    await action.waitFor({ state: 'hidden' });
+    await page.keyboard.press('f');
+    await page.locator(':focus').getByText('Filters1').waitFor();
+    await page.keyboard.press('Enter');
+    await action.waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'filters');
 
     // A link opens the entry, also where the list does not have it.
     const link = `settings/audit?action=app_created&entry=${searchParams.get('entry')}`;

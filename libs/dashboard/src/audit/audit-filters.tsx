@@ -1,5 +1,6 @@
 import { Button } from '../ui/button.js';
 import { DayField } from '../ui/day-field.js';
+import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { SelectField } from '../ui/select-field.js';
 import { TextField } from '../ui/text-field.js';
 import { actionWords } from './audit-words.js';
@@ -32,9 +33,9 @@ function commit(onCommit: (value: string) => void) {
 }
 
 export function AuditFilters({ search, actions, onChange, onClear }: AuditFiltersProps) {
-  const isFiltered = Object.values(search).some((value) => value !== undefined);
+  const count = setCount(search);
   return (
-    <div role="search" aria-label={text.filters} className="flex flex-wrap items-end gap-3">
+    <FilterBar isLabelled count={count}>
       <DayField label={text.from} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
       <DayField label={text.to} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
       <SelectField
@@ -60,11 +61,11 @@ export function AuditFilters({ search, actions, onChange, onClear }: AuditFilter
         className="w-48"
         {...commit((target) => onChange({ target }))}
       />
-      {isFiltered && (
+      {count > 0 && (
         <Button variant="ghost" icon="x" onClick={onClear}>
           {text.clear}
         </Button>
       )}
-    </div>
+    </FilterBar>
   );
 }

@@ -5,7 +5,6 @@ export const text = {
   note: 'Every change of this project: who made it, when, and to what. Days are UTC days.',
   things: 'changes',
   empty: 'Changes of this project appear here as people, keys and the server make them.',
-  filters: 'Filters',
   from: 'From',
   to: 'To',
   action: 'Action',

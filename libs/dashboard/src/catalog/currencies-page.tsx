@@ -8,6 +8,7 @@ import { Button } from '../ui/button.js';
 import type { Column } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { Num } from '../ui/money.js';
+import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
 import type { Action } from './catalog.text.js';
@@ -84,10 +85,12 @@ export default function CurrenciesPage() {
   ];
   return (
     <Page title={text.title} actions={create} note={text.intro}>
-      <StateFilter
-        state={state}
-        onChange={(next) => void navigate({ search: { state: next }, replace: true })}
-      />
+      <FilterBar isLabelled count={setCount({ state })}>
+        <StateFilter
+          state={state}
+          onChange={(next) => void navigate({ search: { state: next }, replace: true })}
+        />
+      </FilterBar>
       <Panel padded={false}>
         <QueryList
           label={text.title}

@@ -7,6 +7,7 @@ import { Button } from '../ui/button.js';
 import { type Column, DataList } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { EmptyState, NoMatch } from '../ui/empty-state.js';
+import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SkeletonRows } from '../ui/skeleton.js';
@@ -74,43 +75,49 @@ export default function EntitlementsPage() {
   const wanted = (entitlement: Entitlement) => isArchived(entitlement) === (state === 'archived');
   return (
     <Page title={text.title} actions={create} note={text.intro}>
-      <Tabs
-        label={text.views}
-        tabs={[
-          { id: 'list', label: text.list },
-          { id: 'matrix', label: text.matrix },
-        ]}
-        value={view ?? 'list'}
-        onChange={(id) => void navigate({ search: { state, view: id === 'matrix' ? id : undefined } })}
-      >
-        <div className="grid gap-3">
-          <StateFilter
-            state={state}
-            onChange={(next) => void navigate({ search: { view, state: next }, replace: true })}
-          />
-          <Panel padded={false}>
-            <QueryPanel query={entitlements} skeleton={<SkeletonRows />}>
-              {(all) => {
-                const rows = all.filter(wanted);
-                if (all.length === 0) return <EmptyState sentence={text.empty} action={create} />;
-                if (rows.length === 0) {
-                  return <NoMatch things={text.things} onClear={() => void navigate({ search: { view } })} />;
-                }
-                if (view === 'matrix') return <Matrix projectId={projectId} entitlements={rows} />;
-                return (
-                  <DataList
-                    label={text.title}
-                    rows={rows}
-                    columns={columns}
-                    rowKey={({ id }) => id}
-                    rowHref={({ id }) => `/projects/${projectId}/catalog/entitlements/${id}`}
-                  />
-                );
-              }}
-            </QueryPanel>
-          </Panel>
-        </div>
-      </Tabs>
+      <div>
+        <Tabs
+          label={text.views}
+          tabs={[
+            { id: 'list', label: text.list },
+            { id: 'matrix', label: text.matrix },
+          ]}
+          value={view ?? 'list'}
+          onChange={(id) => void navigate({ search: { state, view: id === 'matrix' ? id : undefined } })}
+        >
+          <div className="grid gap-3">
+            <FilterBar isLabelled count={setCount({ state })}>
+              <StateFilter
+                state={state}
+                onChange={(next) => void navigate({ search: { view, state: next }, replace: true })}
+              />
+            </FilterBar>
+            <Panel padded={false}>
+              <QueryPanel query={entitlements} skeleton={<SkeletonRows />}>
+                {(all) => {
+                  const rows = all.filter(wanted);
+                  if (all.length === 0) return <EmptyState sentence={text.empty} action={create} />;
+                  if (rows.length === 0) {
+                    return (
+                      <NoMatch things={text.things} onClear={() => void navigate({ search: { view } })} />
+                    );
+                  }
+                  if (view === 'matrix') return <Matrix projectId={projectId} entitlements={rows} />;
+                  return (
+                    <DataList
+                      label={text.title}
+                      rows={rows}
+                      columns={columns}
+                      rowKey={({ id }) => id}
+                      rowHref={({ id }) => `/projects/${projectId}/catalog/entitlements/${id}`}
+                    />
+                  );
+                }}
+              </QueryPanel>
+            </Panel>
+          </div>
+        </Tabs>
+      </div>
       {isCreating && <CreateEntitlementDialog projectId={projectId} onClose={() => setIsCreating(false)} />}
       {change && (
         <ChangeDialog {...{ projectId, kind: 'entitlement' }} {...change} onClose={() => setChange(null)} />

@@ -9,6 +9,7 @@ import { type Column, DataList } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { EmptyState, NoMatch } from '../ui/empty-state.js';
 import { Num } from '../ui/money.js';
+import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SkeletonRows } from '../ui/skeleton.js';
@@ -77,10 +78,12 @@ export default function OfferingsPage() {
   ];
   return (
     <Page title={text.title} actions={create} note={text.intro}>
-      <StateFilter
-        state={state}
-        onChange={(next) => void navigate({ search: { state: next }, replace: true })}
-      />
+      <FilterBar isLabelled count={setCount({ state })}>
+        <StateFilter
+          state={state}
+          onChange={(next) => void navigate({ search: { state: next }, replace: true })}
+        />
+      </FilterBar>
       <Panel padded={false}>
         <QueryPanel query={offerings} skeleton={<SkeletonRows />}>
           {(all) => {

@@ -5,6 +5,7 @@ import { itemsOf } from '../api/paging.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
+import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
 import { SelectField } from '../ui/select-field.js';
@@ -54,7 +55,7 @@ export default function ProductsPage() {
   );
   return (
     <Page title={text.title} actions={create} note={text.intro}>
-      <div className="flex flex-wrap items-end gap-3">
+      <FilterBar isLabelled count={setCount({ app, state })}>
         <StateFilter state={state} onChange={(next) => filter({ app, state: next })} />
         <SelectField
           label={text.app}
@@ -67,7 +68,7 @@ export default function ProductsPage() {
             ...apps.map(({ id, name }) => ({ value: id, label: visibleText(name) })),
           ]}
         />
-      </div>
+      </FilterBar>
       <Panel padded={false}>
         {chosen.length > 0 && (
           <BulkBar

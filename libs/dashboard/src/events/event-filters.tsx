@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { eventTypes, typeName } from '../api/event-types.js';
 import { useMay } from '../api/permissions.js';
 import { Button } from '../ui/button.js';
+import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { SelectField } from '../ui/select-field.js';
 import { TextField } from '../ui/text-field.js';
 import { appsQuery } from '../api/apps.queries.js';
@@ -20,7 +21,10 @@ export function EventFilters({ projectId, filter, onChange }: EventFiltersProps)
   const mayApps = useMay('listApps').allowed;
   const apps = useQuery({ ...appsQuery(projectId), enabled: mayApps });
   return (
-    <div role="search" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+    <FilterBar
+      count={setCount({ ...filter, environment: undefined })}
+      className="border-b border-line px-4 py-2"
+    >
       <SelectField
         label={text.filters.type}
         labelHidden
@@ -44,7 +48,7 @@ export function EventFilters({ projectId, filter, onChange }: EventFiltersProps)
         customer={filter.customer ?? ''}
         onChange={(customer) => onChange({ customer: customer || undefined })}
       />
-    </div>
+    </FilterBar>
   );
 }
 

@@ -51,7 +51,8 @@ export function useFrameKeys({ projectId, openPalette, showKeys }: FrameKeys): v
     } else if (key === 'r') {
       void queries.refetchQueries({ type: 'active' });
     } else if (key === 'f') {
-      const filter = document.querySelector<HTMLElement>('main [role=search] :is(input, select, button)');
+      const filters = document.querySelectorAll<HTMLElement>('main [role=search] :is(input, select, button)');
+      const filter = [...filters].find((control) => control.checkVisibility());
       if (filter) event.preventDefault();
       filter?.focus();
     }

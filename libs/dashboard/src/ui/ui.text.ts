@@ -23,6 +23,7 @@ export const uiText = {
   loadedCap: (rows: string) => `${rows} loaded. Narrow the filters to see more.`,
   loadMore: 'Load more',
   noMatch: (things: string) => `No ${things} match.`,
+  filters: 'Filters',
   clearFilters: 'Clear filters',
   retryIn: (seconds: number) => `Trying again in ${seconds} s`,
   retrying: 'Trying again',

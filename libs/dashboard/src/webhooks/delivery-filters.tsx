@@ -1,5 +1,6 @@
 import { eventTypes, typeName } from '../api/event-types.js';
 import { Button } from '../ui/button.js';
+import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { SelectField } from '../ui/select-field.js';
 import { visibleText } from '../ui/visible-text.js';
 import { type Period, periods } from './period.js';
@@ -15,7 +16,7 @@ interface DeliveryFiltersProps {
 export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
   const { filters } = text;
   return (
-    <div role="search" className="flex flex-wrap items-center gap-2 border-b border-line px-4 py-2">
+    <FilterBar count={setCount(filter)} className="border-b border-line px-4 py-2">
       <SelectField
         label={filters.status}
         labelHidden
@@ -51,7 +52,7 @@ export function DeliveryFilters({ filter, onChange }: DeliveryFiltersProps) {
       {filter.replay !== undefined && (
         <Only what={filters.replay(filter.replay)} onRemove={() => onChange({ replay: undefined })} />
       )}
-    </div>
+    </FilterBar>
   );
 }
 
