@@ -55,6 +55,7 @@ export default function AuditPage() {
       id: 'action',
       header: text.columns.action,
       priority: 1,
+      width: 'minmax(6rem, 1.2fr)',
       cell: (entry) => actionWords(entry.action_type),
     },
     {

@@ -80,7 +80,7 @@ function MatrixOf({ projectId, entitlements, products }: MatrixOfProps) {
                   {text.product}
                 </th>
                 {entitlements.map(({ id, lookup_key: key }) => (
-                  <th key={id} scope="col" className="max-w-48 min-w-24 px-3 py-2 text-center font-medium">
+                  <th key={id} scope="col" className="max-w-48 min-w-20 px-3 py-2 text-center font-medium">
                     <Link
                       to="/projects/$projectId/catalog/entitlements/$entitlementId"
                       params={{ projectId, entitlementId: id }}
@@ -98,7 +98,7 @@ function MatrixOf({ projectId, entitlements, products }: MatrixOfProps) {
                 <tr key={product.id} className="border-b border-line last:border-0 hover:bg-hover">
                   <th
                     scope="row"
-                    className="sticky start-0 z-1 max-w-64 min-w-36 bg-panel px-4 py-1 text-start font-normal"
+                    className="sticky start-0 z-1 max-w-36 min-w-36 bg-panel sm:max-w-64 px-4 py-1 text-start font-normal"
                   >
                     <DataText mono truncate>
                       {product.store_identifier}

@@ -45,17 +45,19 @@ export function ProductOffers({ projectId, product }: { projectId: string; produ
           return (
             <ul className="grid gap-1.5">
               {found.map(({ offering, item }) => (
-                <li key={item.id} className="flex min-w-0 flex-wrap items-center gap-x-2">
-                  <Link
-                    to="/projects/$projectId/catalog/offerings/$offeringId"
-                    params={{ projectId, offeringId: offering.id }}
-                  >
-                    <DataText>{offering.display_name}</DataText>
-                  </Link>
-                  <DataText>{item.display_name}</DataText>
-                  <DataText mono className="text-muted">
-                    {item.lookup_key}
-                  </DataText>
+                <li key={item.id} className="flex min-w-0 items-center gap-x-2">
+                  <span className="flex min-w-0 flex-wrap items-center gap-x-2">
+                    <Link
+                      to="/projects/$projectId/catalog/offerings/$offeringId"
+                      params={{ projectId, offeringId: offering.id }}
+                    >
+                      <DataText>{offering.display_name}</DataText>
+                    </Link>
+                    <DataText>{item.display_name}</DataText>
+                    <DataText mono className="text-muted">
+                      {item.lookup_key}
+                    </DataText>
+                  </span>
                   <IconButton
                     icon="x"
                     size="sm"

@@ -11,6 +11,7 @@ export function eventColumns(appName: (id: string) => string, isNarrow: boolean)
       id: 'type',
       header: text.columns.type,
       cell: ({ type }) => <DataText truncate>{type}</DataText>,
+      width: 'minmax(6rem, 1.6fr)',
       priority: 1,
     },
     {

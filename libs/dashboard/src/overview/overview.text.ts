@@ -34,7 +34,7 @@ export const text = {
     isState ? `${percent} against 28 days ago` : `${percent} against the 28 days before`,
   more: 'more',
   fewer: 'less',
-  same: (isState: boolean) => (isState ? 'as 28 days ago' : 'as in the 28 days before'),
+  same: (isState: boolean) => (isState ? 'the same as 28 days ago' : 'the same as in the 28 days before'),
   fromNothing: (isState: boolean) => (isState ? 'none 28 days ago' : 'none in the 28 days before'),
   line: (name: string, first: string, firstDay: string, last: string) =>
     `${name} by UTC day: ${first} on ${firstDay}, ${last} today so far`,

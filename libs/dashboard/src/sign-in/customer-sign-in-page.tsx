@@ -24,37 +24,39 @@ export default function CustomerSignInPage() {
   ];
   return (
     <Page title={text.title} note={text.note}>
-      <Tabs
-        label={text.title}
-        tabs={tabs}
-        value={tab}
-        onChange={(next) =>
-          void navigate({
-            search: (before) => ({
-              ...before,
-              tab: next === 'identities' ? next : undefined,
-              customer: undefined,
-            }),
-          })
-        }
-      >
-        {tab === 'identities' && mayIdentities ? (
-          <IdentitiesPanel
-            projectId={projectId}
-            appUserId={customer}
-            onFind={(id) => void navigate({ search: (before) => ({ ...before, customer: id }) })}
-          />
-        ) : (
-          <div className="ui-in-turn grid gap-4">
-            <QueryPanel query={settings}>
-              {(saved) => (
-                <SettingsPanel key={JSON.stringify(saved)} settings={saved} projectId={projectId} />
-              )}
-            </QueryPanel>
-            <ProvidersPanel projectId={projectId} />
-          </div>
-        )}
-      </Tabs>
+      <div>
+        <Tabs
+          label={text.title}
+          tabs={tabs}
+          value={tab}
+          onChange={(next) =>
+            void navigate({
+              search: (before) => ({
+                ...before,
+                tab: next === 'identities' ? next : undefined,
+                customer: undefined,
+              }),
+            })
+          }
+        >
+          {tab === 'identities' && mayIdentities ? (
+            <IdentitiesPanel
+              projectId={projectId}
+              appUserId={customer}
+              onFind={(id) => void navigate({ search: (before) => ({ ...before, customer: id }) })}
+            />
+          ) : (
+            <div className="ui-in-turn grid gap-4">
+              <QueryPanel query={settings}>
+                {(saved) => (
+                  <SettingsPanel key={JSON.stringify(saved)} settings={saved} projectId={projectId} />
+                )}
+              </QueryPanel>
+              <ProvidersPanel projectId={projectId} />
+            </div>
+          )}
+        </Tabs>
+      </div>
     </Page>
   );
 }

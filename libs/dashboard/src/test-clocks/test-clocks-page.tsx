@@ -30,6 +30,7 @@ const columns: Column<TestClock>[] = [
   {
     id: 'customers',
     header: text.columns.customers,
+    label: text.columns.customers,
     width: '7rem',
     align: 'end',
     cell: ({ customer_ids: ids }) => <Num value={ids.length} />,

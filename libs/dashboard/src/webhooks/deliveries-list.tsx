@@ -48,6 +48,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
               {replay && <span className="text-xs text-muted">{text.delivery.replayed}</span>}
             </span>
           ),
+          width: 'minmax(6rem, 1.6fr)',
           priority: 1,
         },
         {

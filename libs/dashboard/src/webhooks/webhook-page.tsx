@@ -43,7 +43,7 @@ export default function WebhookPage() {
     >
       {data ? (
         <>
-          <div className="-mt-5 flex flex-col gap-1">
+          <div className="flex flex-col gap-1 md:-mt-5">
             <DataText mono className="text-muted">
               {data.url}
             </DataText>

@@ -54,7 +54,7 @@ export default function WebhooksPage() {
               id: 'state',
               header: text.columns.state,
               cell: ({ id }) => <HealthCell known={health(id)?.health} />,
-              width: 'minmax(9rem, 0.9fr)',
+              width: 'minmax(9rem, 1.6fr)',
               priority: 1,
             },
             {
@@ -114,10 +114,10 @@ export default function WebhooksPage() {
 function HealthCell({ known }: { known: Health | undefined }) {
   if (!known) return null;
   return (
-    <span className="flex min-w-0 items-center gap-2">
+    <span className="flex min-w-0 flex-col items-start">
       <StateBadge {...known} />
       {known.error && (
-        <DataText truncate className="text-sm text-muted">
+        <DataText truncate className="max-w-full text-sm text-muted">
           {known.error}
         </DataText>
       )}
