@@ -12,6 +12,8 @@ const HOSTILE = [
   '//evil.example',
   '///evil.example',
   '////evil.example/%2e%2e',
+  '/.//evil.example',
+  '/x/..//evil.example',
   '/\\evil.example',
   '\\/evil.example',
   '\\\\evil.example',

@@ -2,6 +2,10 @@ import fc from 'fast-check';
 import { isServerPage, nextPath } from './next-path.js';
 
 const origin = 'https://tenure.example';
+/** Paths of slashes and dots, which a browser folds. */
+const path = fc
+  .array(fc.constantFrom('/', '.', '..', '%2e', 'x'), { minLength: 1 })
+  .map((parts) => `/${parts.join('')}`);
 
 describe('where a sign-in goes on', () => {
   it.each(['/projects/p1/customer?id=a%2Fb', '/account#security', '/oauth/authorize?client_id=x'])(
@@ -32,6 +36,10 @@ describe('where a sign-in goes on', () => {
     '/\u0000',
     '/\u007f',
     'http:/evil.example',
+    '/.//evil.example',
+    '/x/..//evil.example',
+    '/%2e//evil.example',
+    '/./..///evil.example',
     '/login',
     '/login?next=/account',
   ])('is never %j', (next) => {
@@ -40,7 +48,7 @@ describe('where a sign-in goes on', () => {
 
   it('is on this origin whatever is asked for', () => {
     fc.assert(
-      fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath()), (next) => {
+      fc.property(fc.oneof(fc.string(), fc.webUrl(), fc.webPath(), path), (next) => {
         expect(new URL(nextPath(next, origin), origin).origin).toBe(origin);
       }),
     );

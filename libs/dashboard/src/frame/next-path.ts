@@ -3,7 +3,8 @@ export function nextPath(next: string | undefined, origin: string): string {
   if (!next || !/^\/(?![/\\])/.test(next) || /[\p{Cc}\\]/u.test(next)) return '/';
   try {
     const url = new URL(next, origin);
-    if (url.origin !== origin || url.pathname === '/login') return '/';
+    // `/.//evil.example` becomes `//evil.example` when its dots are taken away.
+    if (url.origin !== origin || url.pathname === '/login' || url.pathname.startsWith('//')) return '/';
     return url.pathname + url.search + url.hash;
   } catch {
     return '/';
