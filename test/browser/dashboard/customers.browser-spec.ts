@@ -229,6 +229,8 @@ describe('customers in the dashboard', () => {
     );
     await page.getByRole('button', { name: 'Undo' }).click();
     await page.getByRole('main').getByRole('alert').getByText('Busy just now.').waitFor();
+    await page.getByRole('alertdialog').getByText('Busy just now.').waitFor();
+    await expectAccessible(page);
     await page.unroute(/actions\/revoke_granted_entitlement/);
     await card.getByRole('button', { name: 'Revoke grant' }).click();
     await dialog.getByRole('button', { name: 'Revoke grant' }).click();

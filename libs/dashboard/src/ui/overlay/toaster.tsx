@@ -26,6 +26,8 @@ function Toasts() {
         key={toast.id}
         toast={toast}
         swipeDirection={['right', 'down']}
+        // The library hides an urgent toast until it has the focus, though Tab leads to its buttons.
+        aria-hidden={false}
         className="pointer-events-auto w-fit max-w-full self-end rounded-md border border-line bg-panel text-fg shadow-overlay transition-opacity duration-150 data-ending-style:opacity-0 data-limited:hidden data-starting-style:opacity-0"
       >
         <Base.Content className="flex items-start gap-2.5 py-2 ps-3.5 pe-2">
