@@ -84,6 +84,15 @@ describe('the settings of a project in the dashboard', () => {
     await page.getByRole('button', { name: 'Copy link to this entry' }).waitFor();
   });
 
+  it.each(['Pacific/Auckland', 'America/Los_Angeles'])('asks for UTC days, also in %s', async (zone) => {
+    const page = await dashboard.open(dashboard.path('settings/audit'), dashboard.owner, { zone });
+    const asked = page.waitForRequest(/audit_logs\?.*start_date/);
+    await page.getByLabel('From UTC').fill('2026-11-23');
+    expect(new URL((await asked).url()).searchParams.get('start_date')).toBe('2026-11-23');
+    expect(await page.getByLabel('From UTC').inputValue()).toBe('2026-11-23');
+    expect(new URL(page.url()).searchParams.get('from')).toBe('2026-11-23');
+  });
+
   it('adds a sign-in provider and says what is wrong with a token', async () => {
     const page = await dashboard.open(dashboard.path('settings/sign-in'));
     await page.getByLabel('Customers can sign in').check();

@@ -24,6 +24,11 @@ describe('permissions of a key', () => {
     ]);
   });
 
+  it('have their areas in words', () => {
+    const areas = areasOf(['project_configuration:api_keys:read', 'project_configuration:audit_logs:read']);
+    expect(areas.map(({ label }) => label)).toEqual(['API keys', 'Audit logs']);
+  });
+
   it('are set everywhere at once, as far as they are held', () => {
     expect(permissionsOf(everywhere(areasOf(held), 'read_write'))).toEqual([
       'project_configuration:apps:read_write',

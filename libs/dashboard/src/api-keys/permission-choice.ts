@@ -11,7 +11,7 @@ export interface Area {
 }
 
 const words = (name: string): string => {
-  const text = name.replaceAll('_', ' ');
+  const text = name.replaceAll('_', ' ').replace(/\bapi\b/, 'API');
   return text.charAt(0).toUpperCase() + text.slice(1);
 };
 

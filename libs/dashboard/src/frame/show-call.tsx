@@ -3,6 +3,7 @@ import { masked } from '../api/call-log.js';
 import { curlOf, type ScriptedCall } from '../api/curl.js';
 import { Button } from '../ui/button.js';
 import { CodeBlock } from '../ui/code-block.js';
+import { cx } from '../ui/cx.js';
 import { operationOf } from './operation-link.js';
 
 interface ShowCallProps {
@@ -29,7 +30,8 @@ export function ShowCall(props: ShowCallProps) {
   const [isOpen, setIsOpen] = useState(false);
   const documented = operationOf(props.operation);
   return (
-    <div className="flex flex-col items-start gap-2">
+    // Beside the buttons of a form when closed, below them when open.
+    <div className={cx('flex min-w-0 flex-col items-start gap-2', isOpen && 'w-full')}>
       <Button size="sm" variant="ghost" icon="code" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
         {isOpen ? 'Hide the API call' : 'Show the API call'}
       </Button>
