@@ -32,7 +32,8 @@ const HOSTILE = [
 ];
 
 async function fill(page: Page, email: string, password = PASSWORD): Promise<void> {
-  await page.getByLabel('E-mail address').fill(email);
+  // A panel of the account page has the name, too.
+  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
