@@ -15,9 +15,20 @@ import { arrangeSignIn, startPasswordSignIns } from './sign-in.mjs';
 import { buildWorld } from './world.mjs';
 
 const quick = process.argv.includes('--quick');
-const SECTIONS = ['sdk', 'sign-in', 'passwords', 'v2', 'lists', 'webhooks', 'due', 'stores', 'tracing'];
+const SECTIONS = [
+  'sdk',
+  'sign-in',
+  'passwords',
+  'v2',
+  'lists',
+  'webhooks',
+  'due',
+  'stores',
+  'tracing',
+  'dashboard',
+];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores', 'tracing'];
+const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard'];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -359,6 +370,10 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');
   await benchStores({ nodeOn, until, cpuMs, log, quick });
+} else if (only === 'dashboard') {
+  await buildOrExit();
+  const { benchDashboard } = await import('./dashboard.mjs');
+  await benchDashboard({ nodeOn, until, log, quick });
 } else {
   await main();
 }

@@ -3,6 +3,7 @@ import type { SignedUp } from '../../support/arrange.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { axeFindings } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
+import { arrangeDialogs, dialogProblems } from './dialogs.js';
 import { controlsWithoutPermission } from './in-page.mjs';
 import { asTranslated } from './in-page.mjs';
 import { layoutProblems } from './layout.js';
@@ -48,10 +49,10 @@ describe('every page of the dashboard', () => {
   });
 
   /** Visits two routes at a time: one page is drawn while the other one waits. Gives what `visit` finds. */
-  async function visitAll(
-    routes: DashboardRoute[],
+  async function visitAll<Route extends Pick<DashboardRoute, 'path'>>(
+    routes: Route[],
     person: SignedUp | null,
-    visit: (page: Page, route: DashboardRoute) => Promise<string[]>,
+    visit: (page: Page, route: Route) => Promise<string[]>,
   ): Promise<string[]> {
     const waiting = [...routes];
     const findings: string[] = [];
@@ -66,8 +67,8 @@ describe('every page of the dashboard', () => {
     return findings;
   }
 
-  async function open(page: Page, route: DashboardRoute): Promise<void> {
-    await page.goto(dashboard.url + addressOf(route, known));
+  async function open(page: Page, route: Pick<DashboardRoute, 'path'>, objects = known): Promise<void> {
+    await page.goto(dashboard.url + addressOf(route, objects));
     await page.getByRole('heading', { level: 1 }).first().waitFor();
     await settled(page);
   }
@@ -155,6 +156,21 @@ describe('every page of the dashboard', () => {
       expect(found).toEqual([]);
     },
   );
+
+  it('opens dialogs that are accessible, take the focus, and give it back when Escape closes them', async () => {
+    const nowMs = dashboard.server.clock.nowMs();
+    const dialogs = await arrangeDialogs(dashboard.store, known, viewer, nowMs);
+    const findings = await visitAll(dialogs.pages, dashboard.owner, async (page, { path, openers }) => {
+      const found: string[] = [];
+      await open(page, { path }, dialogs.known);
+      for (const opener of openers) {
+        const problems = await dialogProblems(page, opener);
+        found.push(...problems.map((text) => `${opener}: ${text}`));
+      }
+      return found;
+    });
+    expect(findings).toEqual([]);
+  });
 
   it('keeps from a developer the role and the membership of an admin', async () => {
     const page = await dashboard.open(dashboard.path('settings/members'), developer);

@@ -163,7 +163,7 @@ describe('hostile text', () => {
     return found;
   }
 
-  it('neither runs, nor hides, nor breaks a page', async () => {
+  it('neither runs, nor hides, nor breaks a page, also at a zoom of 400%', async () => {
     const page = await dashboard.newPage();
     expect(
       await walk(

@@ -29,6 +29,8 @@ export const dashboardRoutes: DashboardRoute[] = readdirSync(folder)
 const parameters: Record<string, string> = {
   $projectId: 'project_id',
   $appId: 'app_id',
+  $storeAppId: 'store_app_id',
+  $otherOfferingId: 'other_offering_id',
   $productId: 'product_id',
   $entitlementId: 'entitlement_id',
   $offeringId: 'offering_id',
@@ -37,7 +39,7 @@ const parameters: Record<string, string> = {
 };
 
 /** The address of a page with the objects of `arrangeKnownObjects` in it. */
-export function addressOf({ path }: DashboardRoute, known: KnownObjects): string {
+export function addressOf({ path }: Pick<DashboardRoute, 'path'>, known: KnownObjects): string {
   const address = path.replace(/\$\w+/g, (name) => {
     const value = known[parameters[name] ?? ''];
     if (value === undefined) throw new Error(`There is no object for ${name} of ${path}`);

@@ -2,7 +2,12 @@ import { axeFindings, expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { misbehave, misplaceControls } from './in-page.mjs';
 import { expectGoodLayout, layoutProblems } from './layout.js';
+import { motionsSoFar, noteMotions } from './motion.mjs';
 import { shoot } from './screenshots.js';
+
+const LONGEST_MOTION_MS = 150;
+/** Run until something is there. */
+const LOADING = ['pulse', 'spin', 'ui-slide'];
 
 describe('the dashboard in a browser', () => {
   const dashboard = useDashboard();
@@ -14,6 +19,28 @@ describe('the dashboard in a browser', () => {
       await expectAccessible(page);
       await shoot(page, person === null ? 'signed-out' : 'start');
     }
+  });
+
+  it('moves for at most 150 ms, and not at all for people who asked for less motion', async () => {
+    /** What moves when a dialog, a toast and a menu open. */
+    const motionsWith = async (reducedMotion: 'reduce' | 'no-preference') => {
+      const page = await dashboard.newPage(dashboard.owner, { reducedMotion });
+      await page.addInitScript(noteMotions);
+      await page.goto(dashboard.url + dashboard.path('customers'));
+      await page.getByRole('button', { name: 'New customer' }).click();
+      const dialog = page.getByRole('dialog', { name: 'New customer' });
+      await dialog.getByLabel('App user id').fill(`asked for ${reducedMotion}`);
+      await dialog.getByRole('button', { name: 'Create customer' }).click();
+      await page.getByText('Customer created').waitFor();
+      await page.getByRole('button', { name: 'Actions' }).click();
+      await page.getByRole('menu').waitFor();
+      return page.evaluate(motionsSoFar);
+    };
+    expect(await motionsWith('reduce')).toEqual({});
+    const found = Object.entries(await motionsWith('no-preference'));
+    expect(found.map(([name]) => name)).toContain('opacity');
+    const longer = found.filter(([name, ms]) => !LOADING.includes(name) && ms > LONGEST_MOTION_MS);
+    expect(longer).toEqual([]);
   });
 
   it('has members with roles, who see their project', async () => {

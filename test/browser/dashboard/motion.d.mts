@@ -1,0 +1,2 @@
+export declare function noteMotions(): void;
+export declare function motionsSoFar(): Record<string, number>;
