@@ -1,23 +1,26 @@
 /* Functions that run in a page, as text: they use nothing from outside. */
 
-/** Notes when the page's heading appears. */
-export function noteFirstContent() {
-  const observer = new MutationObserver(() => {
-    if (!document.querySelector('h1')) return;
-    window.firstContentAt = performance.now();
-    observer.disconnect();
-  });
-  observer.observe(document, { childList: true, subtree: true });
+/** From now on, notes tasks that keep the page for more than 50 ms. */
+export function noteLongTasks() {
+  window.longTasks = [];
+  window.longTaskObserver = new PerformanceObserver((list) => window.longTasks.push(...list.getEntries()));
+  window.longTaskObserver.observe({ type: 'longtask' });
 }
 
-/** First contentful paint, and the requests until the page's heading was there, the page itself included. */
+/** The longest task (ms); 0 where none kept the page for more than 50 ms. */
+export function longestTask() {
+  const tasks = [...window.longTasks, ...window.longTaskObserver.takeRecords()];
+  return Math.max(0, ...tasks.map(({ duration }) => duration));
+}
+
+/** First contentful paint, and the files and calls that were requested before it, the page itself included. */
 export async function openingFigures() {
   const paint = () => performance.getEntriesByName('first-contentful-paint')[0];
   while (!paint()) await new Promise(requestAnimationFrame);
-  const before = performance
-    .getEntriesByType('resource')
-    .filter(({ startTime }) => startTime < window.firstContentAt);
-  return { paintedMs: paint().startTime, requests: before.length + 1 };
+  const paintedMs = paint().startTime;
+  const before = performance.getEntriesByType('resource').filter(({ startTime }) => startTime < paintedMs);
+  const calls = before.filter(({ initiatorType }) => initiatorType === 'fetch').length;
+  return { paintedMs, files: before.length - calls + 1, calls };
 }
 
 /** Follows a link of the navigation; resolves with the time until its page was painted (ms). */
