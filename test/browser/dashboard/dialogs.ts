@@ -138,7 +138,7 @@ export async function arrangeDialogs(
   };
 }
 
-/** Below the limit of other steps: what hangs is named before the scenario ends. */
+/** Below the limit of other steps: a dialog that does not open is named before the scenario ends. */
 const SOON = { timeout: 30_000 };
 const FOCUS_INSIDE = '[role$=dialog]:focus, [role$=dialog] :focus';
 
