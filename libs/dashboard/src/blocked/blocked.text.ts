@@ -1,11 +1,11 @@
 export const text = {
   title: 'Blocked customers',
-  note: 'Calls of SDKs with these app user ids are refused. Purchases stay as they are.',
+  note: 'Customers with these app user ids get no access, whatever they buy or bought. Purchases are recorded as before.',
   things: 'blocked customers',
-  empty: 'Block an app user id to refuse every call that an app makes with it.',
+  empty: 'Block an app user id to take all access from its customer, also before the id is first seen.',
   block: 'Block a customer',
   blockEffect:
-    'Apps get an error for every call with this id, at once. Purchases stay, and unblocking undoes it.',
+    'The customer loses every entitlement at once, under all of their ids, and gets none while the block lasts. Purchases go on being recorded, and stores go on charging. Unblocking undoes it.',
   id: 'App user id',
   idMissing: 'Enter an app user id.',
   reason: 'Note',
