@@ -1,11 +1,9 @@
-import { useLocation } from '@tanstack/react-router';
 import { type ComponentProps, type ReactNode, useEffect, useRef } from 'react';
 import { useProject } from '../api/project.js';
 import { cx } from '../ui/cx.js';
 import { PageHeader } from '../ui/page-header.js';
 import { visibleText } from '../ui/visible-text.js';
-
-let isFirstPage = true;
+import { usePageFocus } from './page-focus.js';
 
 type PageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
   title: string;
@@ -19,15 +17,11 @@ type PageProps = Omit<ComponentProps<typeof PageHeader>, 'children'> & {
 /** A page's title in the window, its heading, which takes the focus after a change of page, and its contents. */
 export function Page({ title, note, inTurn, children, ...header }: PageProps) {
   const project = useProject();
-  const { pathname } = useLocation();
   const page = useRef<HTMLDivElement>(null);
   useEffect(() => {
     document.title = visibleText([title, project?.name, 'Tenure'].filter(Boolean).join(' · '));
   }, [title, project?.name]);
-  useEffect(() => {
-    if (!isFirstPage) page.current?.querySelector('h1')?.focus({ preventScroll: true });
-    isFirstPage = false;
-  }, [pathname]);
+  usePageFocus(page);
   return (
     <div ref={page} className={cx('flex flex-col gap-4', inTurn && 'ui-in-turn')}>
       <PageHeader title={visibleText(title)} {...header}>
