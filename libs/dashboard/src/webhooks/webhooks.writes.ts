@@ -42,10 +42,11 @@ export const useUpdateIntegration = (projectId: string, webhookId: string, onDon
 
 export const useDeleteIntegration = (projectId: string, webhookId: string, onDone: () => void) =>
   useWrite({
-    send: () =>
+    send: (_: void, headers) =>
       call(
         api.DELETE('/v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}', {
           params: { path: pathOf(projectId, webhookId) },
+          headers,
         }),
       ),
     stale: () => [
