@@ -35,7 +35,7 @@ export default function AccountPage() {
           onChange={(id) => void navigate({ search: { tab: id === 'profile' ? undefined : id } })}
         >
           <div className="flex max-w-3xl flex-col gap-5">
-            <QueryPanel query={account}>
+            <QueryPanel query={account} queryKey={accountQuery.queryKey}>
               {(data) => (
                 <div className="flex flex-col gap-5">
                   <Contents tab={tab} account={data} />

@@ -26,7 +26,7 @@ function Invitation({ token }: { token: string }) {
       </Notice>
     );
   return (
-    <QueryPanel query={invite}>
+    <QueryPanel query={invite} queryKey={inviteQuery(token).queryKey}>
       {(data) => (
         <div className="flex flex-col gap-5">
           {step === 'password' && <InviteSummary invite={data} />}

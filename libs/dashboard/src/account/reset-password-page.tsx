@@ -22,7 +22,7 @@ function OfLink({ token, onCodeNeeded, onNewLink }: OfLinkProps) {
   const goOn = useGoOn();
   const link = useQuery(resetLinkQuery(token));
   return (
-    <QueryPanel query={link}>
+    <QueryPanel query={link} queryKey={resetLinkQuery(token).queryKey}>
       {({ valid, reason }) =>
         valid ? (
           <SetPassword

@@ -32,7 +32,7 @@ export default function SignupPage() {
   };
   return (
     <PlainPage title={titleOf(signup)}>
-      <QueryPanel query={config}>
+      <QueryPanel query={config} queryKey={authConfigQuery.queryKey}>
         {() =>
           signup === 'closed' ? (
             <>

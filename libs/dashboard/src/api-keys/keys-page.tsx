@@ -1,9 +1,11 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { knownPermissions } from '../api/known-permissions.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
+import { ShowCall } from '../frame/show-call.js';
 import { Button, IconButton } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import type { Column } from '../ui/data-list.js';
@@ -53,6 +55,12 @@ function RevokeKeyDialog({ apiKey, onClose }: { apiKey: ApiKey; onClose: () => v
           </>
         )}
       </p>
+      <div className="mt-3">
+        <ShowCall
+          operation="DELETE /v2/projects/{project_id}/api_keys/{key_id}"
+          path={{ project_id: projectId, key_id: apiKey.id }}
+        />
+      </div>
     </ConfirmDialog>
   );
 }
@@ -120,9 +128,10 @@ export default function KeysPage() {
           label={text.title}
           things={text.things}
           query={keys}
+          queryKey={apiKeysQuery(projectId).queryKey}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{ sentence: text.empty, action: create, docs: docsOf('API keys') }}
         />
       </Panel>
       {open === 'create' && <CreateKeyDialog projectId={projectId} onClose={() => setOpen(null)} />}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { setupHealthQuery } from '../frame/setup-health.queries.js';
@@ -82,7 +83,7 @@ export default function AppsPage() {
           columns={columns}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/projects/${projectId}/apps/${id}`}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{ sentence: text.empty, action: create, docs: docsOf('Apps') }}
         />
       </Panel>
       {isCreating && <CreateAppDialog projectId={projectId} onClose={() => setIsCreating(false)} />}

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import auditActions from 'virtual:audit-actions';
+import { docsOf } from '../api/docs-link.js';
 import { itemsOf } from '../api/paging.js';
 import { saveListAsCsv } from '../frame/list-csv.js';
 import { Page } from '../frame/page.js';
@@ -138,13 +139,14 @@ export default function AuditPage() {
             label={text.title}
             things={text.things}
             query={log}
+            queryKey={auditQuery(projectId, filter).queryKey}
             columns={columns}
             rowKey={({ id }) => id}
             onOpen={({ id }) => open(id)}
             selectedKey={openId}
             filtered={Object.values(filter).some((value) => value !== undefined)}
             onClearFilters={clear}
-            empty={{ sentence: text.empty }}
+            empty={{ sentence: text.empty, docs: docsOf('Audit log') }}
           />
         </Panel>
       </WithSidePanel>

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
@@ -107,9 +108,10 @@ export default function BlockedPage() {
           label={text.title}
           things={text.things}
           query={blocked}
+          queryKey={blockedQuery(projectId).queryKey}
           columns={columns}
           rowKey={({ id }) => id}
-          empty={{ sentence: text.empty, action: add }}
+          empty={{ sentence: text.empty, action: add, docs: docsOf('Blocked customers') }}
         />
       </Panel>
       {isOpen && <BlockDialog projectId={projectId} onClose={() => setIsOpen(false)} />}

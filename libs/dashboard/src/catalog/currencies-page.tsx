@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { itemsOf } from '../api/paging.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
@@ -96,12 +97,13 @@ export default function CurrenciesPage() {
           label={text.title}
           things={text.things}
           query={currencies}
+          queryKey={currenciesQuery(projectId).queryKey}
           keep={keep}
           columns={columns}
           rowKey={({ code }) => code}
           filtered={state !== undefined || itemsOf(currencies.data).length > 0}
           onClearFilters={() => void navigate({ search: {}, replace: true })}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{ sentence: text.empty, action: create, docs: docsOf('Virtual currencies') }}
         />
       </Panel>
       {edited && (

@@ -100,7 +100,7 @@ export default function EntitlementPage() {
         )
       }
     >
-      <QueryPanel query={query}>
+      <QueryPanel query={query} queryKey={entitlementQuery(projectId, entitlementId).queryKey}>
         {(shown) => (
           <div className="grid gap-4">
             <Panel>

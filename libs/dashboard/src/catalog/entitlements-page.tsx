@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
@@ -93,10 +94,16 @@ export default function EntitlementsPage() {
               />
             </FilterBar>
             <Panel padded={false}>
-              <QueryPanel query={entitlements} skeleton={<SkeletonRows />}>
+              <QueryPanel
+                query={entitlements}
+                queryKey={allEntitlementsQuery(projectId).queryKey}
+                skeleton={<SkeletonRows />}
+              >
                 {(all) => {
                   const rows = all.filter(wanted);
-                  if (all.length === 0) return <EmptyState sentence={text.empty} action={create} />;
+                  if (all.length === 0) {
+                    return <EmptyState sentence={text.empty} action={create} docs={docsOf('Entitlements')} />;
+                  }
                   if (rows.length === 0) {
                     return (
                       <NoMatch things={text.things} onClear={() => void navigate({ search: { view } })} />

@@ -18,7 +18,7 @@ const STEP = 100;
 export function Matrix({ projectId, entitlements }: { projectId: string; entitlements: Entitlement[] }) {
   const products = useQuery(allProductsQuery(projectId));
   return (
-    <QueryPanel query={products}>
+    <QueryPanel query={products} queryKey={allProductsQuery(projectId).queryKey}>
       {(all) => (
         <MatrixOf {...{ projectId, entitlements }} products={all.filter((each) => !isArchived(each))} />
       )}

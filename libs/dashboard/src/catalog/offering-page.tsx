@@ -62,7 +62,7 @@ export default function OfferingPage() {
       }
       actions={offering && <Menu label={shared.actions} items={itemsFor(offering)} />}
     >
-      <QueryPanel query={query}>
+      <QueryPanel query={query} queryKey={offeringQuery(projectId, offeringId).queryKey}>
         {(shown) => (
           <div className="grid gap-4">
             <Panel title={text.packages} description={text.packagesHint} actions={add} padded={false}>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Badge } from '../ui/badge.js';
@@ -85,10 +86,16 @@ export default function OfferingsPage() {
         />
       </FilterBar>
       <Panel padded={false}>
-        <QueryPanel query={offerings} skeleton={<SkeletonRows />}>
+        <QueryPanel
+          query={offerings}
+          queryKey={allOfferingsQuery(projectId).queryKey}
+          skeleton={<SkeletonRows />}
+        >
           {(all) => {
             const rows = all.filter((each) => isArchived(each) === (state === 'archived'));
-            if (all.length === 0) return <EmptyState sentence={text.empty} action={create} />;
+            if (all.length === 0) {
+              return <EmptyState sentence={text.empty} action={create} docs={docsOf('Offerings')} />;
+            }
             if (rows.length === 0) {
               return <NoMatch things={text.things} onClear={() => void navigate({ search: {} })} />;
             }

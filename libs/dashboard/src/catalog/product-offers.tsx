@@ -36,7 +36,7 @@ export function ProductOffers({ projectId, product }: { projectId: string; produ
         </Button>
       }
     >
-      <QueryPanel query={query}>
+      <QueryPanel query={query} queryKey={allOfferingsQuery(projectId).queryKey}>
         {(offerings) => {
           const found = offerings.flatMap((offering) =>
             (offering.packages?.items ?? []).filter(holds).map((item) => ({ offering, item })),

@@ -51,7 +51,7 @@ export default function ProductPage() {
         )
       }
     >
-      <QueryPanel query={query}>
+      <QueryPanel query={query} queryKey={productQuery(projectId, productId, mayCount).queryKey}>
         {(shown) => (
           <div className="grid gap-4">
             <ProductFacts product={shown} app={app} />

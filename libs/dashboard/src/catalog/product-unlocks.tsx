@@ -12,7 +12,7 @@ export function ProductUnlocks({ projectId, product }: { projectId: string; prod
   const query = useQuery(allEntitlementsQuery(projectId));
   return (
     <Panel title={text.onProduct} description={text.onProductHint}>
-      <QueryPanel query={query}>
+      <QueryPanel query={query} queryKey={allEntitlementsQuery(projectId).queryKey}>
         {(all) => {
           const shown = all.filter((each) => !isArchived(each) || unlocks(each, product));
           if (shown.length === 0) return <p className="text-muted">{text.onProductNone}</p>;

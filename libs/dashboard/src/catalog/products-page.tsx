@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useCallback, useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { itemsOf } from '../api/paging.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
@@ -82,6 +83,7 @@ export default function ProductsPage() {
           label={text.title}
           things={text.things}
           query={products}
+          queryKey={productsQuery(projectId, app).queryKey}
           keep={keep}
           columns={productColumns(apps, itemsFor)}
           rowKey={({ id }) => id}
@@ -89,7 +91,7 @@ export default function ProductsPage() {
           selectable={{ selected, onChange: setSelected }}
           filtered={app !== undefined || state !== undefined || all.length > 0}
           onClearFilters={() => filter({})}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{ sentence: text.empty, action: create, docs: docsOf('Products') }}
         />
       </Panel>
       {isCreating && (

@@ -21,7 +21,7 @@ export function SdkPreview({ projectId, offering, appId, onApp }: SdkPreviewProp
   const query = useQuery(appsQuery(projectId));
   return (
     <Panel title={text.preview} description={text.previewHint}>
-      <QueryPanel query={query}>
+      <QueryPanel query={query} queryKey={appsQuery(projectId).queryKey}>
         {(apps) => {
           const app = apps.find(({ id }) => id === appId) ?? apps[0];
           if (!app) return <p className="text-muted">{text.noApps}</p>;

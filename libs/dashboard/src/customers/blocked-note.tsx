@@ -15,7 +15,8 @@ const words = text.page;
 export function BlockedNote({ aliases }: { aliases: readonly string[] }) {
   const { projectId, id, open } = useCustomer();
   const mayUnblock = useMay('unblockCustomer');
-  const query = useQuery(blocksQuery(projectId, id, aliases));
+  const options = blocksQuery(projectId, id, aliases);
+  const query = useQuery(options);
   return (
     <section
       aria-label={words.blocked}
@@ -23,7 +24,7 @@ export function BlockedNote({ aliases }: { aliases: readonly string[] }) {
     >
       <Icon name="ban" className="mt-0.5 text-bad" />
       <div className="min-w-0 flex-1">
-        <QueryPanel query={query}>
+        <QueryPanel query={query} queryKey={options.queryKey}>
           {(blocks) =>
             blocks.map((block) => (
               <div key={block.id}>

@@ -1,6 +1,7 @@
 import type { UseInfiniteQueryResult } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { type ReactNode, useMemo } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { itemsOf } from '../api/paging.js';
 import type { Page } from '../api/types.js';
 import { useEnvironment } from '../frame/environment.js';
@@ -41,9 +42,11 @@ interface CustomerListProps {
   projectId: string;
   search: string | undefined;
   query: UseInfiniteQueryResult<{ pages: Page<ListedCustomer>[] }>;
+  /** Makes the first one. */
+  create: ReactNode;
 }
 
-export function CustomerList({ projectId, search, query }: CustomerListProps) {
+export function CustomerList({ projectId, search, query, create }: CustomerListProps) {
   const router = useRouter();
   const { environment } = useEnvironment();
   const ids = useMemo(() => itemsOf(query.data).map(({ id }) => id), [query.data]);
@@ -106,7 +109,7 @@ export function CustomerList({ projectId, search, query }: CustomerListProps) {
           search: { id },
         }).href
       }
-      empty={{ sentence: words.empty }}
+      empty={{ sentence: words.empty, action: create, docs: docsOf('Customers') }}
     />
   );
 }

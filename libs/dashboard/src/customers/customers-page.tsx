@@ -45,20 +45,23 @@ export default function CustomersPage() {
     void navigate({ search: (before) => ({ ...before, q: typed === '' ? undefined : typed }) });
   };
   const isNone = q !== undefined && query.data !== undefined && customers.length === 0;
+  const create = (
+    <Button
+      icon="plus"
+      variant="primary"
+      disabledReason={mayCreate.reason}
+      onClick={() => setIsCreating(true)}
+    >
+      {words.create}
+    </Button>
+  );
   return (
     <Page
       title={words.title}
       actions={
         <>
           <ExportRowsButton customers={customers} />
-          <Button
-            icon="plus"
-            variant="primary"
-            disabledReason={mayCreate.reason}
-            onClick={() => setIsCreating(true)}
-          >
-            {words.create}
-          </Button>
+          {create}
         </>
       }
     >
@@ -74,7 +77,7 @@ export default function CustomersPage() {
         <>
           {q !== undefined && customers.length > 1 && <p role="status">{words.several(customers.length)}</p>}
           <Panel padded={false}>
-            <CustomerList projectId={projectId} search={q} query={query} />
+            <CustomerList projectId={projectId} search={q} query={query} create={create} />
           </Panel>
         </>
       )}

@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/page.js';
@@ -75,7 +76,7 @@ export default function EventsPage() {
             things={text.things}
             filtered={type !== undefined || app !== undefined || customer !== undefined}
             onClearFilters={() => void navigate({ search: { follow } })}
-            empty={{ sentence: text.empty, docs: '/docs#/Events' }}
+            empty={{ sentence: text.empty, docs: docsOf('Events') }}
             rowKey={({ id }) => id}
             selectedKey={event}
             onOpen={({ id }) => void navigate({ search: (before) => ({ ...before, event: id }) })}

@@ -13,7 +13,11 @@ export function SdkSnippet({ projectId, appId }: { projectId: string; appId: str
   const query = useQuery(publicKeyQuery(projectId, appId));
   const platform = sdkPlatforms.find(({ id }) => id === preferences.sdkPlatform) ?? sdkPlatforms[0]!;
   return (
-    <QueryPanel query={query} skeleton={<Skeleton lines={8} />}>
+    <QueryPanel
+      query={query}
+      queryKey={publicKeyQuery(projectId, appId).queryKey}
+      skeleton={<Skeleton lines={8} />}
+    >
       {(publicKey) => (
         <Tabs
           label="Platform"

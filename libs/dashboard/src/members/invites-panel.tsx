@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
+import { ShowCall } from '../frame/show-call.js';
 import { Badge } from '../ui/badge.js';
 import { IconButton } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
@@ -110,7 +112,7 @@ export function InvitesPanel({ projectId }: { projectId: string }) {
         query={invites}
         queryKey={list.queryKey}
         things="invitations"
-        empty={{ sentence: text.noInvites }}
+        empty={{ sentence: text.noInvites, docs: docsOf('Invites') }}
         rowKey={({ id }) => id}
         columns={columnsOf(projectId, setRevoking)}
       />
@@ -127,7 +129,15 @@ export function InvitesPanel({ projectId }: { projectId: string }) {
         }}
         onConfirm={() => revoking && revoke.mutate(revoking.id)}
       >
-        {revoking && text.revokeSentence(visibleText(revoking.email))}
+        {revoking && (
+          <>
+            <p className="mb-3">{text.revokeSentence(visibleText(revoking.email))}</p>
+            <ShowCall
+              operation="DELETE /v2/projects/{project_id}/invites/{invite_id}"
+              path={{ project_id: projectId, invite_id: revoking.id }}
+            />
+          </>
+        )}
       </ConfirmDialog>
     </Panel>
   );

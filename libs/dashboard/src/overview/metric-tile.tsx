@@ -23,7 +23,6 @@ interface MetricTileProps {
   projectId: string;
   metric: Metric;
   environment: FigureEnvironment;
-  /** It is not known yet which environment to show. */
 }
 
 /** One metric: its value, how it changed, and its days. A failure stays in the tile. */

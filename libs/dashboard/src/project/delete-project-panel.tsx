@@ -3,6 +3,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useState } from 'react';
 import { accountQuery } from '../api/account.queries.js';
 import { useMay } from '../api/permissions.js';
+import { ShowCall } from '../frame/show-call.js';
 import { Button } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { Panel } from '../ui/panel.js';
@@ -41,7 +42,8 @@ export function DeleteProjectPanel({ project }: { project: ProjectSettings }) {
         onClose={() => setIsOpen(false)}
         onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
       >
-        <p>{text.deleteEffect}</p>
+        <p className="mb-3">{text.deleteEffect}</p>
+        <ShowCall operation="DELETE /v2/projects/{project_id}" path={{ project_id: project.id }} />
       </ConfirmDialog>
     </Panel>
   );

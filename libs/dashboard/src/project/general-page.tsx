@@ -15,7 +15,7 @@ export default function GeneralPage() {
   const project = useQuery(projectQuery(projectId));
   return (
     <Page title={text.title} id={projectId}>
-      <QueryPanel query={project}>
+      <QueryPanel query={project} queryKey={projectQuery(projectId).queryKey}>
         {(settings) => (
           // A form starts with what is saved, so saving starts it afresh.
           <div key={JSON.stringify(settings)} className="grid gap-4">

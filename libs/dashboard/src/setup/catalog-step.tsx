@@ -6,7 +6,7 @@ import { ErrorPanel } from '../ui/error-panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { type Catalog, doneSteps, isSellable, sampleSteps } from './sample-catalog.js';
 import { SampleList } from './sample-list.js';
-import type { App } from './setup.queries.js';
+import { type App, catalogQuery } from './setup.queries.js';
 import { text } from './setup.text.js';
 import { useSampleCatalog } from './use-sample-catalog.js';
 
@@ -21,7 +21,7 @@ export function CatalogStep({ projectId, app, catalog, onMade }: CatalogStepProp
   return (
     <>
       <p className="text-muted">{text.catalog.about}</p>
-      <QueryPanel query={catalog}>
+      <QueryPanel query={catalog} queryKey={catalogQuery(projectId, app.id).queryKey}>
         {(data) =>
           app.type === 'test_store' ? (
             <SampleCatalog projectId={projectId} app={app} catalog={data} onMade={onMade} />

@@ -47,7 +47,7 @@ export default function CustomerSignInPage() {
             />
           ) : (
             <div className="ui-in-turn grid gap-4">
-              <QueryPanel query={settings}>
+              <QueryPanel query={settings} queryKey={settingsQuery(projectId).queryKey}>
                 {(saved) => (
                   <SettingsPanel key={JSON.stringify(saved)} settings={saved} projectId={projectId} />
                 )}

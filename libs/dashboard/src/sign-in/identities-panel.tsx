@@ -1,7 +1,9 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
+import { ShowCall } from '../frame/show-call.js';
 import { IconButton } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import type { Column } from '../ui/data-list.js';
@@ -52,7 +54,11 @@ function UnlinkDialog({
         })
       }
     >
-      <p>{text.unlinkEffect}</p>
+      <p className="mb-3">{text.unlinkEffect}</p>
+      <ShowCall
+        operation="DELETE /v2/projects/{project_id}/auth/identities/{provider_id}/{subject}"
+        path={{ project_id: projectId, provider_id: identity.provider_id, subject: identity.subject }}
+      />
     </ConfirmDialog>
   );
 }
@@ -140,11 +146,12 @@ export function IdentitiesPanel({ projectId, appUserId, onFind }: IdentitiesPane
           label={text.tabs.identities}
           things={text.identities}
           query={identities}
+          queryKey={identitiesQuery(projectId, appUserId).queryKey}
           columns={columns}
           rowKey={({ provider_id: provider, subject }) => `${provider} ${subject}`}
           filtered={appUserId !== undefined}
           onClearFilters={() => onFind(undefined)}
-          empty={{ sentence: text.identitiesEmpty }}
+          empty={{ sentence: text.identitiesEmpty, docs: docsOf('Customer sign-in') }}
         />
       </Panel>
       {unlinked && (

@@ -1,6 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
+import { ShowCall } from '../frame/show-call.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
@@ -48,7 +50,11 @@ function RemoveDialog({
         })
       }
     >
-      <p>{text.removeEffect}</p>
+      <p className="mb-3">{text.removeEffect}</p>
+      <ShowCall
+        operation="DELETE /v2/projects/{project_id}/auth/providers/{provider_id}"
+        path={{ project_id: projectId, provider_id: provider.id }}
+      />
     </ConfirmDialog>
   );
 }
@@ -121,9 +127,10 @@ export function ProvidersPanel({ projectId }: { projectId: string }) {
         label={text.tabs.providers}
         things={text.providers}
         query={providers}
+        queryKey={providersQuery(projectId).queryKey}
         columns={columns}
         rowKey={({ id }) => id}
-        empty={{ sentence: text.providersEmpty }}
+        empty={{ sentence: text.providersEmpty, action: add, docs: docsOf('Customer sign-in') }}
       />
       {open?.kind === 'add' && <ProviderDialog projectId={projectId} provider={null} onClose={close} />}
       {open?.kind === 'edit' && (

@@ -3,6 +3,7 @@ import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
+import { ShowCall } from '../frame/show-call.js';
 import { Button } from '../ui/button.js';
 import { CodeBlock } from '../ui/code-block.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
@@ -50,7 +51,11 @@ function DeleteButton({ clock, projectId }: { clock: TestClock; projectId: strin
           })
         }
       >
-        <p>{text.deleteEffect(clock.customer_ids.length)}</p>
+        <p className="mb-3">{text.deleteEffect(clock.customer_ids.length)}</p>
+        <ShowCall
+          operation="DELETE /v2/projects/{project_id}/test_clocks/{test_clock_id}"
+          path={{ project_id: projectId, test_clock_id: clock.id }}
+        />
       </ConfirmDialog>
     </>
   );
@@ -66,7 +71,7 @@ export default function TestClockPage() {
       badges={clock.data && <StatusBadge status={clock.data.status} />}
       actions={clock.data && <DeleteButton clock={clock.data} projectId={projectId} />}
     >
-      <QueryPanel query={clock}>
+      <QueryPanel query={clock} queryKey={testClockQuery(projectId, clockId).queryKey}>
         {(current) => (
           <div className="ui-in-turn grid grid-cols-1 gap-4">
             <AdvancePanel clock={current} projectId={projectId} />

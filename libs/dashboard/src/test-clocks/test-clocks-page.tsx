@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
@@ -54,10 +55,11 @@ export default function TestClocksPage() {
           label={text.title}
           things={text.things}
           query={clocks}
+          queryKey={testClocksQuery(projectId).queryKey}
           columns={columns}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/projects/${projectId}/test/clocks/${id}`}
-          empty={{ sentence: text.empty, action: create }}
+          empty={{ sentence: text.empty, action: create, docs: docsOf('Test clocks') }}
         />
       </Panel>
       {isOpen && <CreateClockDialog projectId={projectId} onClose={() => setIsOpen(false)} />}

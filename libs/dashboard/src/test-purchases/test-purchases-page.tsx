@@ -155,7 +155,7 @@ export default function TestPurchasesPage() {
   const products = useQuery(testProductsQuery(projectId));
   return (
     <Page title={text.title} note={text.note}>
-      <QueryPanel query={products}>
+      <QueryPanel query={products} queryKey={testProductsQuery(projectId).queryKey}>
         {(found) =>
           found.length === 0 ? (
             <Panel>

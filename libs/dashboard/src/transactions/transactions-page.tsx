@@ -1,5 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
+import { docsOf } from '../api/docs-link.js';
 import { storeName } from '../api/words.js';
 import { useEnvironment } from '../frame/environment.js';
 import { Page } from '../frame/page.js';
@@ -47,7 +48,7 @@ export default function TransactionsPage() {
           things={text.things}
           filtered={customer !== undefined}
           onClearFilters={() => void navigate({ search: {} })}
-          empty={{ sentence: text.empty, docs: '/docs#/Transactions' }}
+          empty={{ sentence: text.empty, docs: docsOf('Transactions') }}
           rowKey={({ id }) => id}
           rowHref={({ customer_id: id }) =>
             id === null ? undefined : `/projects/${projectId}/customer?id=${encodeURIComponent(id)}`

@@ -10,6 +10,7 @@ import { useFormat } from './format-context.js';
 import { type Loaded } from './loaded.js';
 import { QueryFrame } from './query-panel.js';
 import { SkeletonRows } from './skeleton.js';
+import { StaleNote } from './stale-note.js';
 import { uiText } from './ui.text.js';
 import { useQueryState } from './use-query-state.js';
 
@@ -25,7 +26,8 @@ interface Pages<T> extends Loaded<{ pages: { items: T[] }[] }> {
 export interface QueryListProps<T> extends Omit<DataListProps<T>, 'rows' | 'onEndReached' | 'footer'> {
   /** The result of `useInfiniteQuery` over pages with `items`. */
   query: Pages<T>;
-  queryKey?: QueryKey;
+  /** Lets "Still loading" offer Cancel. */
+  queryKey: QueryKey;
   /** What the rows are, for "No deliveries match." */
   things: string;
   /** Whether filters are set; then an empty list is not the first use. */
@@ -77,6 +79,11 @@ export function QueryList<T>(props: QueryListProps<T>) {
               capped={hasNextPage && !more}
               loading={isFetchingNextPage}
               onMore={() => void fetchNextPage()}
+              age={
+                !failed && (
+                  <StaleNote at={query.dataUpdatedAt} onRefresh={query.refetch} busy={query.isFetching} />
+                )
+              }
             />
           }
         />
@@ -102,19 +109,22 @@ interface FooterProps {
   capped: boolean;
   loading: boolean;
   onMore: () => void;
+  /** How old the rows are. */
+  age: ReactNode;
 }
 
-function ListFooter({ rows, more, capped, loading, onMore }: FooterProps) {
+function ListFooter({ rows, more, capped, loading, onMore, age }: FooterProps) {
   const { locale } = useFormat();
   const shown = formatNumber(locale, rows);
   return (
-    <div className="flex min-h-9 items-center gap-3 border-t border-line px-4 py-1 text-sm text-muted tabular-nums">
+    <div className="flex min-h-9 flex-wrap items-center gap-x-3 border-t border-line px-4 py-1 text-sm text-muted tabular-nums">
       {capped ? uiText.loadedCap(shown) : more ? uiText.loadedMore(shown) : uiText.loadedAll(rows, shown)}
       {more && !capped && (
         <Button size="sm" variant="ghost" busy={loading} onClick={onMore}>
           {uiText.loadMore}
         </Button>
       )}
+      <span className="ms-auto">{age}</span>
     </div>
   );
 }

@@ -14,7 +14,7 @@ interface QueryPanelProps<T> {
   /** What takes the room before the first answer. */
   skeleton?: ReactNode;
   /** Lets "Still loading" offer Cancel. */
-  queryKey?: QueryKey;
+  queryKey: QueryKey;
   /** Shows "as of 14:03" above data older than a minute. */
   stale?: boolean;
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { docsOf } from '../api/docs-link.js';
 import { DataText } from '../ui/data-text.js';
 import { Num } from '../ui/money.js';
 import { formatDuration } from '../ui/period.js';
@@ -34,7 +35,7 @@ export function DeliveriesList(props: DeliveriesListProps) {
       things={text.deliveryThings}
       filtered={Object.values(filter).some((value) => value !== undefined)}
       onClearFilters={onClearFilters}
-      empty={{ sentence: text.noDeliveries, docs: '/docs#/Webhooks' }}
+      empty={{ sentence: text.noDeliveries, docs: docsOf('Webhook deliveries') }}
       rowKey={({ id }) => id}
       selectedKey={openId}
       onOpen={onOpen}

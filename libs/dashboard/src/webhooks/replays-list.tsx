@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import { docsOf } from '../api/docs-link.js';
 import { Num } from '../ui/money.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
@@ -18,7 +19,7 @@ export function ReplaysList({ projectId, webhookId }: { projectId: string; webho
         query={list}
         queryKey={query.queryKey}
         things={text.replays.toLowerCase()}
-        empty={{ sentence: words.empty }}
+        empty={{ sentence: words.empty, docs: docsOf('Webhook deliveries') }}
         rowKey={({ id }) => id}
         rowHref={({ id }) => `/projects/${projectId}/webhooks/${webhookId}?replay=${id}`}
         columns={[

@@ -99,7 +99,13 @@ function DeletePanel({ projectId, integration, state }: SettingsTabProps) {
         busy={remove.isPending}
         error={remove.error?.message}
       >
-        {text.remove.loses((state?.pending ?? 0).toLocaleString())}
+        <div className="flex flex-col gap-3">
+          {text.remove.loses((state?.pending ?? 0).toLocaleString())}
+          <ShowCall
+            operation="DELETE /v2/projects/{project_id}/integrations/webhooks/{webhook_integration_id}"
+            path={{ project_id: projectId, webhook_integration_id: integration.id }}
+          />
+        </div>
       </ConfirmDialog>
     </Panel>
   );

@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
 import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
@@ -40,7 +41,7 @@ export default function WebhooksPage() {
           query={list}
           queryKey={query.queryKey}
           things={text.things}
-          empty={{ sentence: text.empty, action: create, docs: '/docs#/Webhooks' }}
+          empty={{ sentence: text.empty, action: create, docs: docsOf('Webhook integrations') }}
           rowKey={({ id }) => id}
           rowHref={({ id }) => `/projects/${projectId}/webhooks/${id}`}
           columns={[

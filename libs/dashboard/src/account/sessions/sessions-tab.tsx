@@ -1,6 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { itemsOf } from '../../api/paging.js';
+import { ShowCall } from '../../frame/show-call.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
 import { ConfirmDialog } from '../../ui/confirm-dialog.js';
@@ -115,7 +116,12 @@ export function SessionsTab() {
         }}
         onConfirm={() => ending && end.mutate(ending.id)}
       >
-        {ending && text.endSentence(clientName(ending.user_agent))}
+        {ending && (
+          <>
+            <p className="mb-3">{text.endSentence(clientName(ending.user_agent))}</p>
+            <ShowCall operation="DELETE /auth/sessions/{session_id}" path={{ session_id: ending.id }} />
+          </>
+        )}
       </ConfirmDialog>
       <ConfirmDialog
         open={isEndingAll}
@@ -130,7 +136,8 @@ export function SessionsTab() {
         }}
         onConfirm={() => endOthers.mutate()}
       >
-        {text.endOthersSentence}
+        <p className="mb-3">{text.endOthersSentence}</p>
+        <ShowCall operation="POST /auth/sessions/revoke_others" />
       </ConfirmDialog>
     </Panel>
   );

@@ -1,0 +1,21 @@
+/** Parts of the API documentation, as the OpenAPI document names them. */
+export type DocsTag =
+  | 'Apps'
+  | 'API keys'
+  | 'Audit log'
+  | 'Blocked customers'
+  | 'Customer sign-in'
+  | 'Customers'
+  | 'Entitlements'
+  | 'Events'
+  | 'Invites'
+  | 'Offerings'
+  | 'Products'
+  | 'Test clocks'
+  | 'Transactions'
+  | 'Virtual currencies'
+  | 'Webhook deliveries'
+  | 'Webhook integrations';
+
+/** Where the documentation describes the calls of a page. */
+export const docsOf = (tag: DocsTag): string => `/docs#/${encodeURIComponent(tag)}`;
