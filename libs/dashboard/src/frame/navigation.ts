@@ -1,3 +1,5 @@
+import type { AccountProject } from '../api/account.queries.js';
+import { allowanceIn } from '../api/permissions.js';
 import type { IconName } from '../ui/icons.js';
 
 export interface NavigationEntry {
@@ -71,6 +73,12 @@ export const navigation: NavigationGroup[] = [
     ],
   },
 ];
+
+/** Where a person begins in a project: the first page that they may read. */
+export const firstPage = (project: AccountProject | undefined): string =>
+  navigation
+    .flatMap(({ entries }) => entries)
+    .find(({ operation }) => allowanceIn(project, operation).allowed)?.path ?? '/overview';
 
 /** After `g`. */
 export const pageKeys: Record<string, string> = {

@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
+import { useMay } from '../api/permissions.js';
 import type { Schema } from '../api/types.js';
 import { buttonClass } from '../ui/button.js';
 import { type Column, DataList } from '../ui/data-list.js';
@@ -69,6 +70,7 @@ interface TransactionFeedProps {
 /** The newest payments and refunds, looked for every 15 seconds. */
 export function TransactionFeed({ projectId, environment }: TransactionFeedProps) {
   const { locale } = useFormat();
+  const mayBuy = useMay('createTestPurchase').allowed;
   const options = feedQuery(projectId, environment);
   const feed = useQuery(options);
   const { data: figures } = useQuery(figuresQuery(projectId, environment ?? 'production'));
@@ -91,13 +93,15 @@ export function TransactionFeed({ projectId, environment }: TransactionFeedProps
             <EmptyState
               sentence={text.feed.empty}
               action={
-                <Link
-                  to="/projects/$projectId/test/purchases"
-                  params={{ projectId }}
-                  className={buttonClass()}
-                >
-                  {text.feed.test}
-                </Link>
+                mayBuy && (
+                  <Link
+                    to="/projects/$projectId/test/purchases"
+                    params={{ projectId }}
+                    className={buttonClass()}
+                  >
+                    {text.feed.test}
+                  </Link>
+                )
               }
             />
           ) : (

@@ -10,6 +10,9 @@ import { customersRoutes } from './customers.js';
 import { project, root, signedIn } from './parents.js';
 import { settingsRoutes } from './settings.js';
 
+/** Apart from the sign-in page, which needs neither navigation nor permissions. */
+const loadNavigation = () => import('../frame/navigation.js');
+
 /** The project used last, else the first. */
 const home = createRoute({
   getParentRoute: () => signedIn,
@@ -26,8 +29,13 @@ const home = createRoute({
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  beforeLoad: ({ params: { projectId } }) => {
-    throw redirect({ to: '/projects/$projectId/overview', params: { projectId } });
+  beforeLoad: async ({ context: { account }, params: { projectId } }) => {
+    const { firstPage } = await loadNavigation();
+    const page = firstPage(account.projects.find(({ id }) => id === projectId));
+    throw redirect({
+      to: `/projects/$projectId${page}` as '/projects/$projectId/overview',
+      params: { projectId },
+    });
   },
 });
 
