@@ -66,6 +66,26 @@ describe('customers in the dashboard', () => {
     await expectAccessible(page);
   });
 
+  it('are found from every page, with their access; or what was tried is said', async () => {
+    await post('/customers', { id: 'lookup-none' });
+    await buy('lookup-pro');
+    const page = await dashboard.open(dashboard.path('apps'));
+    await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
+    const dialog = page.getByRole('dialog', { name: 'Search' });
+    const typed = dialog.getByRole('combobox');
+    await page.keyboard.press('/');
+    await typed.fill('lookup-none');
+    await dialog.getByRole('option', { name: /lookup-none Customer, no access/ }).waitFor();
+    await typed.fill('lookup-pro');
+    await dialog.getByRole('option', { name: /lookup-pro Customer, pro/ }).waitFor();
+    await expectAccessible(page);
+    await typed.fill('GPA.3312-4512-1100-55924');
+    await dialog.getByRole('option', { name: /^No customer for GPA/ }).waitFor();
+    await expectAccessible(page);
+    await typed.press('Enter');
+    await page.getByRole('button', { name: 'Restore by order id' }).waitFor();
+  });
+
   it('are said to be missing at their address, without a call that a browser folds', async () => {
     const page = await dashboard.open(customer('..'));
     await page.getByText('No customer has this app user id').waitFor();

@@ -1,51 +1,24 @@
 import { useQuery } from '@tanstack/react-query';
 import { useNavigate, useParams } from '@tanstack/react-router';
-import { type KeyboardEvent, useDeferredValue, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useDeferredValue, useId, useState } from 'react';
 import { accountQuery } from '../api/account.queries.js';
-import { api, call } from '../api/client.js';
 import { allowanceIn, useProject } from '../api/permissions.js';
 import { DataText } from '../ui/data-text.js';
 import { Dialog } from '../ui/dialog.js';
 import { Icon, type IconName } from '../ui/icons.js';
 import { Time } from '../ui/time.js';
 import { navigation } from './navigation.js';
-
-const LOOKUP_AFTER_MS = 300;
-const SHORTEST_LOOKUP = 3;
+import { useCustomerLookup } from './palette-customers.js';
 
 interface Choice {
   id: string;
-  kind: 'Customer' | 'Page' | 'Project';
+  kind: 'Customer' | 'Page' | 'Project' | 'Search';
   icon: IconName;
   label: string;
-  /** Last seen, for customers. */
+  /** Of customers: what they have access to, and when they were seen last. */
+  access?: string | null;
   seenAtMs?: number | null;
   open: () => void;
-}
-
-function useSettled(value: string): string {
-  const [settled, setSettled] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), LOOKUP_AFTER_MS);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
-}
-
-function useCustomers(projectId: string, typed: string) {
-  const settled = useSettled(typed.trim());
-  const mayLook = allowanceIn(useProject(), 'listCustomers').allowed;
-  return useQuery({
-    queryKey: [projectId, 'customers', 'lookup', settled],
-    queryFn: ({ signal }) =>
-      call(
-        api.GET('/v2/projects/{project_id}/customers', {
-          params: { path: { project_id: projectId }, query: { search: settled, limit: 8 } },
-          signal,
-        }),
-      ),
-    enabled: mayLook && settled.length >= SHORTEST_LOOKUP,
-  });
 }
 
 /** One search box: customers by any id, e-mail or order, pages, and projects. */
@@ -57,26 +30,29 @@ export function Palette({ onClose }: { onClose: () => void }) {
   const listId = useId();
   const project = useProject();
   const { data: account } = useQuery(accountQuery);
-  const customers = useCustomers(projectId, typed);
+  const customers = useCustomerLookup(projectId, typed);
   const wanted = useDeferredValue(typed.trim().toLowerCase());
+  /** The page of customers says what was tried, and offers to ask the store for an order. */
+  const searchAgain = (q: string): Choice => ({
+    id: 'search',
+    kind: 'Search',
+    icon: 'search',
+    label: `No customer for ${q}: see what was tried`,
+    open: () => void navigate({ to: '/projects/$projectId/customers', params: { projectId }, search: { q } }),
+  });
   const isWanted = (name: string) => name.toLowerCase().includes(wanted);
 
   const choices: Choice[] = [
-    ...(typed.trim().length >= SHORTEST_LOOKUP ? (customers.data?.items ?? []) : []).map(
-      (customer): Choice => ({
-        id: `customer ${customer.id}`,
-        kind: 'Customer',
-        icon: 'user',
-        label: customer.id,
-        seenAtMs: customer.last_seen_at,
-        open: () =>
-          void navigate({
-            to: '/projects/$projectId/customer',
-            params: { projectId },
-            search: { id: customer.id },
-          }),
-      }),
-    ),
+    ...customers.found.map(({ id, seenAtMs, access }): Choice => ({
+      id: `customer ${id}`,
+      kind: 'Customer',
+      icon: 'user',
+      label: id,
+      seenAtMs,
+      access,
+      open: () =>
+        void navigate({ to: '/projects/$projectId/customer', params: { projectId }, search: { id } }),
+    })),
     ...navigation
       .flatMap(({ entries }) => entries)
       .filter(({ label, operation }) => isWanted(label) && allowanceIn(project, operation).allowed)
@@ -100,6 +76,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
         label: name,
         open: () => void navigate({ to: '/projects/$projectId', params: { projectId: id } }),
       })),
+    ...(customers.isNone ? [searchAgain(typed.trim())] : []),
   ];
   const current = Math.min(chosen, choices.length - 1);
   const open = (choice: Choice | undefined) => {
@@ -117,8 +94,6 @@ export function Palette({ onClose }: { onClose: () => void }) {
       open(choices[current]);
     }
   };
-  const isLooking =
-    customers.isFetching || (typed.trim().length >= SHORTEST_LOOKUP && customers.data === undefined);
   return (
     <Dialog open onClose={onClose} title="Search" size="md">
       <input
@@ -156,6 +131,12 @@ export function Palette({ onClose }: { onClose: () => void }) {
             </span>
             <span className="ms-auto shrink-0 text-sm text-muted">
               {choice.kind}
+              {choice.access && (
+                <>
+                  {', '}
+                  <DataText>{choice.access}</DataText>
+                </>
+              )}
               {choice.seenAtMs && (
                 <>
                   {', seen '}
@@ -167,11 +148,13 @@ export function Palette({ onClose }: { onClose: () => void }) {
         ))}
       </ul>
       <p role="status" className="mt-2 text-sm text-muted">
-        {isLooking && typed.trim().length >= SHORTEST_LOOKUP && 'Looking for customers…'}
-        {customers.isError && customers.error.message}
-        {!isLooking &&
-          choices.length === 0 &&
-          'Nothing found. Customers are found by their whole app user id, e-mail address, order id or transaction id.'}
+        {customers.isLooking && 'Looking for customers…'}
+        {customers.error?.message}
+        {!customers.isLooking &&
+          customers.found.length === 0 &&
+          typed.trim() !== '' &&
+          (customers.isNone || choices.length === 0) &&
+          'Customers are found by their whole app user id, e-mail address, order id or transaction id.'}
       </p>
     </Dialog>
   );
