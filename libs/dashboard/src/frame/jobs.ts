@@ -12,6 +12,8 @@ export interface Job {
   done: number;
   /** Null: not known. */
   total: number | null;
+  /** `done` is a share of 100, not a count. */
+  isPercent: boolean;
   failures: readonly JobFailure[];
   status: 'running' | 'done' | 'cancelled' | 'failed';
   /** What it is doing, or why it failed. */
@@ -33,6 +35,7 @@ export interface JobControl {
 export interface JobOptions {
   name: string;
   total?: number;
+  isPercent?: boolean;
   /** `browser`: this tab makes the calls. `server`: it only looks; closing the tab ends nothing. */
   by: 'browser' | 'server';
   /** False where nothing can stop it. */
@@ -72,7 +75,10 @@ class Jobs {
   }
 
   /** Shows `work` in the strip until it is closed there. */
-  start({ name, total, by, canCancel = true }: JobOptions, work: (job: JobControl) => Promise<void>): number {
+  start(
+    { name, total, isPercent = false, by, canCancel = true }: JobOptions,
+    work: (job: JobControl) => Promise<void>,
+  ): number {
     const id = ++this.lastId;
     const abort = new AbortController();
     const job: Job = {
@@ -80,6 +86,7 @@ class Jobs {
       name,
       done: 0,
       total: total ?? null,
+      isPercent,
       failures: [],
       status: 'running',
       note: null,

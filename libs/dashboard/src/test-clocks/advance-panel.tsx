@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
 import { ShowCall } from '../frame/show-call.js';
@@ -10,6 +11,7 @@ import { Time } from '../ui/time.js';
 import { visibleText } from '../ui/visible-text.js';
 import { type TestClock, useAdvanceClock } from './test-clocks.queries.js';
 import { text } from './test-clocks.text.js';
+import { watchAdvance } from './watch-advance.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -24,7 +26,12 @@ function monthAfter(ms: number): number {
 
 /** The clock's time, and how it moves on. */
 export function AdvancePanel({ clock, projectId }: { clock: TestClock; projectId: string }) {
-  const advance = useAdvanceClock(projectId, clock.id);
+  const queries = useQueryClient();
+  const advance = useAdvanceClock(
+    projectId,
+    clock.id,
+    (begun) => void watchAdvance(queries, projectId, begun),
+  );
   const may = useMay('advanceTestClock');
   const [ownMs, setOwnMs] = useState<number | null>(null);
   const [isMissing, setIsMissing] = useState(false);

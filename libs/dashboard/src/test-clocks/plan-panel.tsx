@@ -40,6 +40,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
                 className="grow"
                 label={index === plan.length - 1 ? text.lastStep(index + 1) : text.step(index + 1)}
                 value={step}
+                disabled={!may.allowed}
                 options={options}
                 onChange={({ target }) =>
                   setPlan(plan.map((each, at) => (at === index ? (target.value as PlanStep) : each)))
@@ -49,18 +50,21 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
                 icon="arrow-up"
                 label={text.moveUp(index + 1)}
                 disabled={index === 0}
+                disabledReason={may.reason}
                 onClick={() => swap(index, index - 1)}
               />
               <IconButton
                 icon="arrow-down"
                 label={text.moveDown(index + 1)}
                 disabled={index === plan.length - 1}
+                disabledReason={may.reason}
                 onClick={() => swap(index, index + 1)}
               />
               <IconButton
                 icon="trash"
                 label={text.removeStep(index + 1)}
                 disabled={plan.length === 1}
+                disabledReason={may.reason}
                 onClick={() => setPlan(plan.filter((_, at) => at !== index))}
               />
             </li>
@@ -70,6 +74,7 @@ export function PlanPanel({ clock, projectId }: { clock: TestClock; projectId: s
           className="justify-self-start"
           icon="plus"
           disabled={plan.length >= 100}
+          disabledReason={may.reason}
           onClick={() => setPlan([...plan, 'renew'])}
         >
           {text.addStep}

@@ -77,7 +77,7 @@ export const useUpdateClock = (projectId: string, clockId: string) =>
     stale: () => [clocksKey(projectId)],
   });
 
-export const useAdvanceClock = (projectId: string, clockId: string) =>
+export const useAdvanceClock = (projectId: string, clockId: string, onDone: (clock: TestClock) => void) =>
   useWrite({
     send: (body: Schema<'AdvanceTestClockDto'>, headers) =>
       call(
@@ -88,6 +88,7 @@ export const useAdvanceClock = (projectId: string, clockId: string) =>
         }),
       ),
     stale: () => [clocksKey(projectId)],
+    onDone,
   });
 
 export const useAttachCustomer = (projectId: string, clockId: string) =>

@@ -28,6 +28,7 @@ export const text = {
   toTime: 'To a date and time',
   advanceTo: 'Advance to',
   advancingTo: 'Advancing to',
+  job: (name: string) => `Advance of ${name}`,
   failedTitle: 'The clock stopped on its way',
   retry: 'Advance again',
   events: 'Events of its customers',

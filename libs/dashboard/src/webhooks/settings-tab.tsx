@@ -50,13 +50,15 @@ export function SettingsTab({ projectId, integration, state }: SettingsTabProps)
             });
           }}
         >
-          <WebhookFields
-            projectId={projectId}
-            form={form}
-            onChange={(fields) => setForm({ ...form, ...fields })}
-            errorOf={errorAt(update.error, form, isChecked)}
-            isNew={false}
-          />
+          <fieldset disabled={!may.allowed} className="flex min-w-0 flex-col gap-4">
+            <WebhookFields
+              projectId={projectId}
+              form={form}
+              onChange={(fields) => setForm({ ...form, ...fields })}
+              errorOf={errorAt(update.error, form, isChecked)}
+              isNew={false}
+            />
+          </fieldset>
           <FormError error={wholeError(update.error)} />
           <FormActions>
             <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
