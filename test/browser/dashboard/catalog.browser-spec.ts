@@ -77,6 +77,17 @@ describe('the catalog in the dashboard', () => {
     await page.keyboard.press('ArrowDown');
     expect(await boxes.nth(2).evaluate((box) => box.matches(':focus'))).toBe(true);
     const coins = page.getByRole('checkbox', { name: 'Name of coins_100 unlocks pro' });
+    // What is looked for stands in the address.
+    await page.getByLabel('Find products').pressSequentially('coins');
+    await page.waitForURL(/[?&]find=coins/);
+    await page.reload();
+    await coins.waitFor();
+    expect(await page.getByRole('checkbox', { name: /^Name of pro_monthly unlocks/ }).count()).toBe(0);
+    await page.getByLabel('Find products').fill('');
+    await page
+      .getByRole('checkbox', { name: /^Name of pro_monthly unlocks/ })
+      .first()
+      .waitFor();
     await coins.focus();
     await page.keyboard.press('Space');
     await page.getByRole('checkbox', { name: 'Name of coins_100 unlocks pro', checked: true }).waitFor();
@@ -185,6 +196,23 @@ describe('the catalog in the dashboard', () => {
     await page.getByRole('link', { name: 'bulk_c' }).waitFor();
     expect(await page.getByRole('link', { name: 'bulk_b' }).count()).toBe(0);
     await shoot(page, 'products-archived');
+
+    await page.getByRole('checkbox', { name: 'Select all loaded rows' }).check();
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    const question = page.getByRole('alertdialog', { name: 'Delete 2 products?' });
+    await question.getByText(/no longer unlock anything/).waitFor();
+    await expectAccessible(page);
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await question.getByText('Type 2 exactly.').waitFor();
+    await question.getByRole('textbox').fill('2');
+    await question.getByRole('button', { name: 'Delete' }).click();
+    await strip.getByText('Done · 2 of 2', { exact: true }).waitFor();
+    for (const index of [0, 2]) {
+      const { status } = await dashboard.store.backend.get(
+        `${dashboard.store.path}/products/${made[index]!.body.id}`,
+      );
+      expect(status).toBe(404);
+    }
   });
 
   it('shows a viewer everything, with the reason why nothing can be changed', async () => {

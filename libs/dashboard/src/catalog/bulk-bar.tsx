@@ -7,7 +7,7 @@ import { Button } from '../ui/button.js';
 import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { visibleText } from '../ui/visible-text.js';
 import { staleCatalog } from './catalog.queries.js';
-import { text as shared } from './catalog.text.js';
+import { type Action, text as shared } from './catalog.text.js';
 import type { Product } from './catalog.types.js';
 import { objectChanges } from './object-changes.js';
 import { text } from './products.text.js';
@@ -15,6 +15,7 @@ import { text } from './products.text.js';
 interface BulkBarProps {
   projectId: string;
   products: Product[];
+  /** What is offered beside deleting. */
   action: 'archive' | 'unarchive';
   onClear: () => void;
 }
@@ -22,12 +23,13 @@ interface BulkBarProps {
 /** What can be done with the selected products. The calls go on in the job strip when the page is left. */
 export function BulkBar({ projectId, products, action, onClear }: BulkBarProps) {
   const queries = useQueryClient();
-  const { id, operation, send } = objectChanges.product[action];
-  const may = useMay(id);
-  const [isAsking, setIsAsking] = useState(false);
+  const mayChange = useMay(objectChanges.product[action].id);
+  const mayDelete = useMay(objectChanges.product.delete.id);
+  const [asked, setAsked] = useState<Action | null>(null);
   const count = products.length;
-  const name = text.bulk[action](count);
-  const start = () => {
+  const start = (chosen: Action) => {
+    const { send } = objectChanges.product[chosen];
+    const name = text.bulk[chosen](count);
     jobs.start({ name, total: count, by: 'browser' }, async (job) => {
       try {
         await forEachItem(
@@ -40,7 +42,7 @@ export function BulkBar({ projectId, products, action, onClear }: BulkBarProps) 
         for (const queryKey of staleCatalog(projectId)) void queries.invalidateQueries({ queryKey });
       }
     });
-    setIsAsking(false);
+    setAsked(null);
     onClear();
   };
   return (
@@ -48,24 +50,29 @@ export function BulkBar({ projectId, products, action, onClear }: BulkBarProps) 
       <span role="status" className="me-2 font-medium tabular-nums">
         {text.selected(count)}
       </span>
-      <Button size="sm" disabledReason={may.reason} onClick={() => setIsAsking(true)}>
+      <Button size="sm" disabledReason={mayChange.reason} onClick={() => setAsked(action)}>
         {shared[action]}
+      </Button>
+      <Button size="sm" variant="danger" disabledReason={mayDelete.reason} onClick={() => setAsked('delete')}>
+        {shared.delete}
       </Button>
       <Button size="sm" variant="ghost" onClick={onClear}>
         {text.clear}
       </Button>
-      {isAsking && (
+      {asked && (
         <ConfirmDialog
           open
-          title={`${name}?`}
-          confirmLabel={shared[action]}
-          onClose={() => setIsAsking(false)}
-          onConfirm={start}
+          danger={asked === 'delete'}
+          title={`${text.bulk[asked](count)}?`}
+          typed={asked === 'delete' ? String(count) : undefined}
+          confirmLabel={shared[asked]}
+          onClose={() => setAsked(null)}
+          onConfirm={() => start(asked)}
         >
           <div className="grid gap-2">
-            <p>{text.bulkEffect[action]}</p>
+            <p>{text.bulkEffect[asked]}</p>
             <p className="text-muted">{text.bulkHow}</p>
-            <ShowCall operation={operation} path={{ project_id: projectId }} />
+            <ShowCall operation={objectChanges.product[asked].operation} path={{ project_id: projectId }} />
           </div>
         </ConfirmDialog>
       )}

@@ -28,7 +28,7 @@ const route = getRouteApi('/signed-in/projects/$projectId/catalog/entitlements')
 
 export default function EntitlementsPage() {
   const { projectId } = route.useParams();
-  const { state, view } = route.useSearch();
+  const { state, view, find = '' } = route.useSearch();
   const navigate = route.useNavigate();
   const entitlements = useQuery(allEntitlementsQuery(projectId));
   const mayCreate = useMay('createEntitlement');
@@ -90,7 +90,9 @@ export default function EntitlementsPage() {
             <FilterBar isLabelled count={setCount({ state })}>
               <StateFilter
                 state={state}
-                onChange={(next) => void navigate({ search: { view, state: next }, replace: true })}
+                onChange={(next) =>
+                  void navigate({ search: (before) => ({ ...before, state: next }), replace: true })
+                }
               />
             </FilterBar>
             <Panel padded={false}>
@@ -109,7 +111,22 @@ export default function EntitlementsPage() {
                       <NoMatch things={text.things} onClear={() => void navigate({ search: { view } })} />
                     );
                   }
-                  if (view === 'matrix') return <Matrix projectId={projectId} entitlements={rows} />;
+                  if (view === 'matrix') {
+                    return (
+                      <Matrix
+                        projectId={projectId}
+                        entitlements={rows}
+                        find={find}
+                        onFind={(typed) =>
+                          void navigate({
+                            search: (before) => ({ ...before, find: typed || undefined }),
+                            replace: true,
+                            resetScroll: false,
+                          })
+                        }
+                      />
+                    );
+                  }
                   return (
                     <DataList
                       label={text.title}

@@ -14,27 +14,43 @@ import { useCellKeys } from './use-cell-keys.js';
 
 const STEP = 100;
 
+interface MatrixProps {
+  projectId: string;
+  entitlements: Entitlement[];
+  /** What products are looked for by. */
+  find: string;
+  onFind: (find: string) => void;
+}
+
 /** Products by entitlements; one stop of the Tab key, arrow keys from cell to cell. */
-export function Matrix({ projectId, entitlements }: { projectId: string; entitlements: Entitlement[] }) {
+export function Matrix({ projectId, entitlements, ...filter }: MatrixProps) {
   const products = useQuery(allProductsQuery(projectId));
   return (
     <QueryPanel query={products} queryKey={allProductsQuery(projectId).queryKey}>
       {(all) => (
-        <MatrixOf {...{ projectId, entitlements }} products={all.filter((each) => !isArchived(each))} />
+        <MatrixOf
+          {...{ projectId, entitlements, ...filter }}
+          products={all.filter((each) => !isArchived(each))}
+        />
       )}
     </QueryPanel>
   );
 }
 
-interface MatrixOfProps {
-  projectId: string;
-  entitlements: Entitlement[];
-  products: Product[];
-}
-
-function MatrixOf({ projectId, entitlements, products }: MatrixOfProps) {
-  const [typed, setTyped] = useState('');
+function MatrixOf({
+  projectId,
+  entitlements,
+  products,
+  find,
+  onFind,
+}: MatrixProps & { products: Product[] }) {
+  // The address follows; a field that waited for it would lose letters.
+  const [typed, setTyped] = useState(find);
   const [shown, setShown] = useState(STEP);
+  const change = (next: string) => {
+    setTyped(next);
+    onFind(next);
+  };
   const wanted = useDeferredValue(typed.trim().toLowerCase());
   const matching = products.filter(({ store_identifier: key, display_name: name }) =>
     `${key}\n${name ?? ''}`.toLowerCase().includes(wanted),
@@ -60,14 +76,14 @@ function MatrixOf({ projectId, entitlements, products }: MatrixOfProps) {
           type="search"
           className="w-64 max-w-full"
           value={typed}
-          onChange={({ target }) => setTyped(target.value)}
+          onChange={({ target }) => change(target.value)}
         />
         <p className="min-w-0 text-sm text-muted">
           {text.matrixHint} {text.matrixKeys}
         </p>
       </div>
       {matching.length === 0 ? (
-        <NoMatch things={text.noMatch} onClear={() => setTyped('')} />
+        <NoMatch things={text.noMatch} onClear={() => change('')} />
       ) : (
         <div className="relative overflow-x-auto border-t border-line">
           <table role="grid" aria-label={text.title} className="border-collapse" {...cells.grid}>

@@ -34,11 +34,14 @@ export const text = {
   bulk: {
     archive: (count: number) => (count === 1 ? 'Archive 1 product' : `Archive ${count} products`),
     unarchive: (count: number) => (count === 1 ? 'Unarchive 1 product' : `Unarchive ${count} products`),
+    delete: (count: number) => (count === 1 ? 'Delete 1 product' : `Delete ${count} products`),
   },
   bulkEffect: {
     archive:
       'SDKs stop offering them. Customers who bought them keep what they unlock. They can be unarchived.',
     unarchive: 'They can be attached and offered again.',
+    delete:
+      'Their purchases stay on record but no longer unlock anything. They leave all entitlements and packages. This cannot be undone; to stop offering them without taking access away, archive them.',
   },
   bulkHow: 'One call for each product. One that fails does not stop the others.',
   subscriptions: 'Active subscriptions',

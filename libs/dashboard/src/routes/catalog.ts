@@ -19,7 +19,7 @@ const entitlements = createRoute({
   getParentRoute: () => project,
   path: '/catalog/entitlements',
   staticData: { operation: 'listEntitlements' },
-  validateSearch: search({ state: oneOf('archived'), view: oneOf('matrix') }),
+  validateSearch: search({ state: oneOf('archived'), view: oneOf('matrix'), find: text() }),
   component: page(() => import('../catalog/entitlements-page.js')),
 });
 const entitlement = createRoute({
