@@ -33,7 +33,10 @@ describe('the settings of a project in the dashboard', () => {
 
     await page.getByRole('row').filter({ hasText: 'Reports' }).getByText('1 area, read only').waitFor();
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
-    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    const question = page.getByRole('alertdialog');
+    await question.getByRole('button', { name: 'Show the API call' }).click();
+    await question.getByText(/curl -X DELETE .*\/api_keys\/[^{]+'/).waitFor();
+    await question.getByRole('button', { name: 'Revoke' }).click();
     // What is below an open dialog is hidden, too.
     await page.getByRole('alertdialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Revoke Reports' }).waitFor({ state: 'detached' });
@@ -49,6 +52,10 @@ describe('the settings of a project in the dashboard', () => {
       .getByRole('group', { name: 'Production purchases' })
       .getByRole('radio', { name: /^Share/ })
       .check();
+    await page
+      .getByRole('table', { name: 'Effect of each rule' })
+      .getByRole('row', { name: /^Keep with the original customer Is refused/ })
+      .waitFor();
     await Promise.all([
       page.waitForResponse((answer) => answer.request().method() === 'POST'),
       page.getByRole('button', { name: 'Save' }).last().click(),
@@ -82,6 +89,8 @@ describe('the settings of a project in the dashboard', () => {
     await page.goto(dashboard.url + dashboard.path(link));
     await page.getByRole('heading', { name: 'Project name updated' }).waitFor();
     await page.getByRole('button', { name: 'Copy link to this entry' }).waitFor();
+    await page.getByRole('region', { name: 'Project name updated' }).getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'General' }).waitFor();
   });
 
   it.each(['Pacific/Auckland', 'America/Los_Angeles'])('asks for UTC days, also in %s', async (zone) => {
@@ -165,6 +174,26 @@ describe('the settings of a project in the dashboard', () => {
     await page.getByText('Ready', { exact: true }).waitFor();
     const after = (await dashboard.owner.session.get(clock)).body.frozen_time as number;
     expect(after - before).toBe(7 * 24 * 60 * 60_000);
+
+    // An advance that takes a while is followed in the job strip, on other pages too.
+    let isThere = false;
+    const slowly = { status: 'advancing', target_time: after + 7 * 24 * 60 * 60_000, progress: 0.4 };
+    await page.route(new RegExp(`test_clocks/${id}(/actions/advance)?$`), async (route) => {
+      const answer = await route.fetch();
+      const now = (await answer.json()) as object;
+      await route.fulfill({ json: isThere ? now : { ...now, ...slowly } });
+    });
+    await page.getByRole('button', { name: '+ 1 week' }).click();
+    const strip = page.getByRole('region', { name: 'Work in progress' });
+    await strip.getByText('40%').waitFor();
+    await expectAccessible(page);
+    await page.getByRole('link', { name: 'Test clocks' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Test clocks' }).waitFor();
+    isThere = true;
+    await strip.getByText('Done · 100%').waitFor();
+    await page.unrouteAll();
+    await strip.getByRole('button', { name: 'Close Advance of A year' }).click();
+    await page.getByRole('link', { name: 'A year' }).click();
 
     const { backend, sdk, path } = dashboard.store;
     await backend.post(`${path}/customers`, { id: 'grace', test_clock_id: id });

@@ -12,8 +12,21 @@ const places: Record<string, (id: string) => string> = {
   webhook_integration: (id) => `/webhooks/${id}`,
   test_clock: (id) => `/test/clocks/${id}`,
   customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
+  virtual_currency: () => '/catalog/currencies',
+  api_key: () => '/settings/keys',
+  collaborator: () => '/settings/members',
+  invite: () => '/settings/members',
+  project: () => '/settings/general',
+  auth_provider: () => '/settings/sign-in',
+  auth_settings: () => '/settings/sign-in',
   blocked_customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
 };
+
+/** The names of what a change changed, if the entry has them. */
+export function changedFieldsOf(data: Readonly<Record<string, unknown>>): string[] {
+  const { changed_fields: fields } = data;
+  return Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [];
+}
 
 /** The page of a changed object, below the project's; null if it has none, or was deleted. */
 export function pageOfTarget(target: { type: string; id: string; action: string }): string | null {

@@ -25,6 +25,7 @@ export const text = {
   entry: 'Change',
   link: 'link to this entry',
   detail: 'Detail',
+  changed: 'Changed fields',
   id: 'Entry',
   occurred: 'Occurred',
 };

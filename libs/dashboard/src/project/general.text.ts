@@ -32,6 +32,21 @@ export const text = {
       hint: 'Both customers become one and have the same access, now and later.',
     },
   } satisfies Record<TransferBehavior, { label: string; hint: string }>,
+  transferTable: {
+    label: 'Effect of each rule',
+    rule: 'Rule',
+    restores: 'Customer who restores',
+    before: 'Customer before',
+    effects: {
+      transfer: ['Gets the purchase', 'Loses it'],
+      transfer_if_no_active: [
+        'Gets it, unless a subscription of the other one is active',
+        'Loses it; with an active subscription keeps everything',
+      ],
+      keep: ['Is refused', 'Keeps it'],
+      share: ['Gets it', 'Keeps it: the two are one customer from then on'],
+    } satisfies Record<TransferBehavior, [restores: string, before: string]>,
+  },
   delete: 'Delete project',
   deleteNote: 'Ends the project for everyone.',
   deleteTitle: (name: string) => `Delete ${name}?`,

@@ -8,6 +8,7 @@ import { FormActions, FormError } from '../ui/form.js';
 import { Panel } from '../ui/panel.js';
 import { useToast } from '../ui/toast.js';
 import { text } from './general.text.js';
+import { TransferTable } from './transfer-table.js';
 import { type ProjectSettings, type TransferBehavior, useUpdateProject } from './project.queries.js';
 
 const SAME = 'same';
@@ -66,6 +67,7 @@ export function TransferPanel({ project }: { project: ProjectSettings }) {
           value={sandbox}
           onChange={setSandbox}
         />
+        <TransferTable />
         <FormError error={update.error?.message} />
         <FormActions>
           <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>

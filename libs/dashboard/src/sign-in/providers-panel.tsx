@@ -72,6 +72,7 @@ export function ProvidersPanel({ projectId }: { projectId: string }) {
       {text.add}
     </Button>
   );
+  const isEmpty = providers.data?.pages[0]?.items.length === 0;
   const columns: Column<Provider>[] = [
     { id: 'name', header: text.columns.name, priority: 1, cell: ({ name }) => <DataText>{name}</DataText> },
     { id: 'issuer', header: text.columns.issuer, cell: ({ issuer }) => <DataText mono>{issuer}</DataText> },
@@ -122,7 +123,7 @@ export function ProvidersPanel({ projectId }: { projectId: string }) {
     },
   ];
   return (
-    <Panel title={text.tabs.providers} actions={add} padded={false}>
+    <Panel title={text.tabs.providers} actions={!isEmpty && add} padded={false}>
       <QueryList
         label={text.tabs.providers}
         things={text.providers}
