@@ -64,8 +64,13 @@ describe('signing in', () => {
     expect(await page.getByLabel('E-mail address').inputValue()).toBe(dashboard.owner.email);
     await page.getByRole('button', { name: 'Show Password' }).click();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong password 1');
+    // Readers of screens hear which page they are on.
+    await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.locator('h1:focus', { hasText: 'Reset your password' }).waitFor();
+    await page.goBack();
+    await page.locator('h1:focus', { hasText: 'Sign in' }).waitFor();
     await fill(page, dashboard.owner.email);
-    await page.getByRole('heading', { name: 'Account', exact: true }).waitFor();
+    await page.locator('h1:focus', { hasText: 'Account' }).waitFor();
     expect(pathOf(page)).toBe('/account?tab=sessions');
   });
 
@@ -218,6 +223,7 @@ describe('signing in', () => {
     const person = await signUp(dashboard.server);
     const page = await dashboard.open('/login', null);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
+    await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
     await page.getByLabel('E-mail address').fill(person.email);
     const before = mail.mails.length;
     await expectAccessible(page);
