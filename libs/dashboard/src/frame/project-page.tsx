@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { Outlet, useMatches, useParams } from '@tanstack/react-router';
+import { Navigate, Outlet, useMatches, useParams } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { accountQuery } from '../api/account.queries.js';
 import { allowanceIn } from '../api/permissions.js';
 import { Skeleton } from '../ui/skeleton.js';
 import { useEnvironment } from './environment.js';
 import { EnvironmentNote } from './environment-switch.js';
+import { firstPage } from './navigation.js';
 import { usePreferences } from './preferences.js';
 import { NoPermissionPage } from './no-permission-page.js';
 import { NotFoundPage } from './problem-page.js';
@@ -19,6 +20,9 @@ export default function ProjectPage() {
   const operation = useMatches({
     select: (matches) => matches.at(-1)?.staticData.operation,
   });
+  const isHome = useMatches({
+    select: (matches) => matches.at(-1)?.routeId === '/signed-in/projects/$projectId/',
+  });
   const isMember = project !== undefined;
   useEffect(() => {
     if (isMember) change({ lastProject: projectId ?? null });
@@ -26,6 +30,10 @@ export default function ProjectPage() {
   // Which data is shown decides what stands on top.
   const { isPending } = useEnvironment();
   if (!project) return <NotFoundPage />;
+  if (isHome) {
+    const to = `/projects/$projectId${firstPage(project)}` as '/projects/$projectId/overview';
+    return <Navigate to={to} params={{ projectId: project.id }} replace />;
+  }
   if (operation && !allowanceIn(project, operation).allowed)
     return <NoPermissionPage operation={operation} />;
   if (isPending) return <Skeleton lines={6} />;

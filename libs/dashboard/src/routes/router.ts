@@ -10,9 +10,6 @@ import { customersRoutes } from './customers.js';
 import { project, root, signedIn } from './parents.js';
 import { settingsRoutes } from './settings.js';
 
-/** Apart from the sign-in page, which needs neither navigation nor permissions. */
-const loadNavigation = () => import('../frame/navigation.js');
-
 /** The project used last, else the first. */
 const home = createRoute({
   getParentRoute: () => signedIn,
@@ -29,13 +26,11 @@ const home = createRoute({
 const projectHome = createRoute({
   getParentRoute: () => project,
   path: '/',
-  beforeLoad: async ({ context: { account }, params: { projectId } }) => {
-    const { firstPage } = await loadNavigation();
-    const page = firstPage(account.projects.find(({ id }) => id === projectId));
-    throw redirect({
-      to: `/projects/$projectId${page}` as '/projects/$projectId/overview',
-      params: { projectId },
-    });
+  // `ProjectPage` leads those who may not read the overview to the first page that they may.
+  beforeLoad: ({ context: { account }, params: { projectId } }) => {
+    const project = account.projects.find(({ id }) => id === projectId);
+    if (project?.permissions.includes('charts_metrics:overview:read'))
+      throw redirect({ to: '/projects/$projectId/overview', params: { projectId } });
   },
 });
 
