@@ -206,6 +206,18 @@ describe('customers in the dashboard', () => {
     await page.getByRole('button', { name: /Bought pro_monthly/ }).waitFor();
   });
 
+  it('say at a transfer which request asked for it', async () => {
+    await buy('giver');
+    dashboard.server.clock.advanceMs(60_000);
+    await post('/customers/giver/actions/transfer', { target_customer_id: 'taker' });
+    const page = await dashboard.open(customer('taker'));
+    await page.getByRole('button', { name: /Purchases moved from giver to taker/ }).click();
+    const requests = page.getByRole('list', { name: 'Ownership history' });
+    await requests.getByText(/transferred by an administrator/).waitFor();
+    await requests.getByText('Request id').waitFor();
+    await expectAccessible(page);
+  });
+
   it('are granted access and lose it again', async () => {
     await post('/customers', { id: 'nina' });
     const page = await dashboard.newPage();

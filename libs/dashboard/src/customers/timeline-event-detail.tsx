@@ -1,3 +1,4 @@
+import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useMay } from '../api/permissions.js';
@@ -8,10 +9,32 @@ import { JsonView } from '../ui/json-view.js';
 import { KeyValues } from '../ui/key-values.js';
 import { Time } from '../ui/time.js';
 import { useCustomer } from './customer-context.js';
+import { explanationQuery } from './customers.queries.js';
 import { text } from './customers.text.js';
 import type { TimelineEvent } from './days-of-events.js';
+import { OwnershipChange } from './ownership-change.js';
 
 const words = text.timeline;
+
+/** The changes of owner that made a transfer, each with the request that asked for it. */
+function TransferRequests({ event }: { event: TimelineEvent }) {
+  const { projectId, id } = useCustomer();
+  const mayRead = useMay('explainCustomerAccess').allowed;
+  const { data } = useQuery({ ...explanationQuery(projectId, id), enabled: mayRead });
+  const changes = (data?.purchases ?? [])
+    .flatMap(({ ownership_history: { items } }) => items)
+    .filter(({ occurred_at: at }) => at === event.occurred_at);
+  if (changes.length === 0) return null;
+  return (
+    <ul aria-label={text.ownership.title} className="flex flex-col gap-2">
+      {changes.map((change) => (
+        <li key={change.id}>
+          <OwnershipChange change={change} withRequest />
+        </li>
+      ))}
+    </ul>
+  );
+}
 
 /** What is known of an event: the store's time beside the time of recording, and its body. */
 export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
@@ -31,6 +54,7 @@ export function TimelineEventDetail({ event }: { event: TimelineEvent }) {
   return (
     <div className="flex flex-col gap-3">
       <KeyValues items={items} />
+      {event.type === 'TRANSFER' && <TransferRequests event={event} />}
       {mayDeliveries && <EventDeliveries projectId={projectId} eventId={event.id} />}
       <Link
         to="/projects/$projectId/events"
