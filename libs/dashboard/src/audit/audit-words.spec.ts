@@ -1,4 +1,4 @@
-import { actionWords, pageOfTarget } from './audit-words.js';
+import { actionWords, changedFieldsOf, pageOfTarget } from './audit-words.js';
 
 describe('an entry of the audit log', () => {
   it.each([
@@ -12,8 +12,17 @@ describe('an entry of the audit log', () => {
     [{ type: 'app', id: 'app1', action: 'app_updated' }, '/apps/app1'],
     [{ type: 'customer', id: 'a/b', action: 'customer_created' }, '/customer?id=a%2Fb'],
     [{ type: 'customer', id: 'a', action: 'customer_deleted' }, null],
-    [{ type: 'api_key', id: 'k', action: 'api_key_created' }, null],
+    [{ type: 'api_key', id: 'k', action: 'api_key_created' }, '/settings/keys'],
+    [{ type: 'package', id: 'p', action: 'package_created' }, null],
   ])('leads to what was changed, if it has a page: %j', (target, page) => {
     expect(pageOfTarget(target)).toBe(page);
+  });
+
+  it.each([
+    [{ changed_fields: ['name', 'url'] }, ['name', 'url']],
+    [{ changed_fields: 'name' }, []],
+    [{}, []],
+  ])('names the changed fields of %j', (data, fields) => {
+    expect(changedFieldsOf(data)).toEqual(fields);
   });
 });
