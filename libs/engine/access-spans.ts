@@ -1,4 +1,5 @@
 import { accessEnd, type SubscriptionView, viewSubscription } from './subscription-view.js';
+import { hasPeriods } from './effective-facts.js';
 import type { SubscriptionFacts } from './facts.model.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 
@@ -27,7 +28,7 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
 
 /** Oldest first, without overlaps. A period that never gave access (replaced, refunded at start, not paid) has none. */
 export function accessSpans(facts: SubscriptionFacts): AccessSpan[] {
-  if (Object.keys(facts.periods).length === 0) return [];
+  if (!hasPeriods(facts)) return [];
   const view = viewSubscription(facts);
   if (view.pending) return [];
   return view.counting

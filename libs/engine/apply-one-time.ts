@@ -1,3 +1,4 @@
+import { effectivePurchase } from './effective-facts.js';
 import { mergeOneTimeFacts, noOneTimeFacts } from './facts.js';
 import type { Observation, OneTimeFacts } from './facts.model.js';
 import { type Booking, moveRows, returnedAmount } from './ledger.js';
@@ -21,7 +22,8 @@ export function newOneTimePurchase(
 }
 
 /** @throws RangeError if the facts hold no purchase */
-export function deriveOneTime(facts: OneTimeFacts): OneTimeState {
+export function deriveOneTime(known: OneTimeFacts): OneTimeState {
+  const facts = effectivePurchase(known);
   const fact = facts.purchase?.value;
   if (!fact) throw new RangeError('a one-time purchase without its purchase fact has no state');
   const refund = facts.refund?.value;
@@ -40,7 +42,8 @@ export function deriveOneTime(facts: OneTimeFacts): OneTimeState {
   };
 }
 
-function booking(facts: OneTimeFacts): Booking {
+function booking(known: OneTimeFacts): Booking {
+  const facts = effectivePurchase(known);
   const { price, ownership, quantity, refundedQuantity } = deriveOneTime(facts);
   const charged = ownership === 'family_shared' ? { ...price, amountMicros: 0 } : price;
   const returnSaidAtMs = facts.refund?.at ?? 0;

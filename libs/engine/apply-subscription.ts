@@ -1,7 +1,9 @@
 import { isSameJson } from '../kernel/index.js';
 import { endIsFinalAt } from './subscription-end.js';
 import { subscriptionEvents, nothingEmitted } from './subscription-events.js';
-import { viewSubscription } from './subscription-view.js';
+import { effectiveFacts, hasPeriods } from './effective-facts.js';
+import { type SubscriptionView, viewSubscription } from './subscription-view.js';
+import { emittedUnder, factsUnder, newlyTakenOver } from './taken-over.js';
 import { recordedState, stateOf } from './derive-state.js';
 import { mergeSubscriptionFacts, noSubscriptionFacts } from './facts.js';
 import type { SubscriptionFacts, Observation } from './facts.model.js';
@@ -35,7 +37,7 @@ export interface Circumstances {
   listeningSinceMs?: number;
 }
 
-function nextDue(transition: Transition, emitted: EmittedState): number | null {
+export function nextDue(transition: Transition, emitted: EmittedState): number | null {
   const { subscription, view, state, nowMs } = transition;
   if (isPutOff(transition, emitted)) return nowMs + 1;
   if (!emitted.accessOpen || state.givesAccess || view.pending) return state.nextDueAtMs;
@@ -79,31 +81,15 @@ export function applySubscription(
   { storeCanBeAsked = true, listeningSinceMs = 0 }: Circumstances = {},
 ): SubscriptionChange {
   const facts = observation ? factsWith(previous.facts, observation, nowMs) : previous.facts;
-  const view = viewSubscription(facts);
-  const isKnown = Object.keys(previous.facts.periods).length > 0;
-  const before = facts === previous.facts ? view : isKnown ? viewSubscription(previous.facts) : null;
-  const state = stateOf(view, nowMs);
   const isLate = observation !== null && observation.atMs < previous.factsAtMs;
-  const transition = {
-    subscription: previous,
-    before,
-    view,
-    state,
-    nowMs,
+  const { transition, known, emitted: before } = transitionTo(previous, facts, nowMs, {
     isLate,
     storeCanBeAsked,
     listeningSinceMs,
-  };
-  const outcome = subscriptionEvents(transition, previous.emitted);
-  const known: LedgerBasis = {
-    facts: previous.facts,
-    periods: before?.all ?? [],
-    addOns: before?.addOns ?? [],
-    opened: previous.emitted.opened,
-  };
-  const now: LedgerBasis = { facts, periods: view.all, addOns: view.addOns, opened: outcome.emitted.opened };
-  const { rows, moves } = subscriptionLedger(previous, known, now, outcome.emitted.moves);
-  const emitted = moves === outcome.emitted.moves ? outcome.emitted : { ...outcome.emitted, moves };
+  });
+  const { view, state } = transition;
+  const outcome = subscriptionEvents(transition, before);
+  const { emitted, rows, sales } = withMoney(previous, view, known, outcome.emitted);
   const due = { ...recordedState(state, emitted), nextDueAtMs: nextDue(transition, emitted) };
   const changed = facts !== previous.facts || isOther(emitted, previous.emitted);
   if (!changed) return { subscription: previous, state: due, changed, ledger: [], sales: [], events: [] };
@@ -113,10 +99,54 @@ export function applySubscription(
     state: due,
     changed,
     ledger: rows,
-    sales: [
-      ...rows.filter(({ periodKey }) => Object.hasOwn(facts.periods, periodKey)),
-      ...addOnSales(known, now),
-    ],
+    sales,
     events: outcome.events,
+  };
+}
+
+/** The step from what was known to `facts`, and what was emitted and booked before it, under the present keys. */
+export function transitionTo(
+  previous: Subscription,
+  facts: SubscriptionFacts,
+  nowMs: number,
+  circumstances: Pick<Transition, 'isLate' | 'storeCanBeAsked' | 'listeningSinceMs'>,
+): { transition: Transition; known: LedgerBasis; emitted: EmittedState } {
+  const view = viewSubscription(facts);
+  const old = facts === previous.facts || !hasPeriods(previous.facts) ? null : effectiveFacts(previous.facts);
+  const taken = newlyTakenOver(old, view.facts, previous.emitted.opened);
+  const emitted = emittedUnder(previous.emitted, taken);
+  const before = facts === previous.facts ? view : old && viewSubscription(factsUnder(old, taken));
+  const state = stateOf(view, nowMs);
+  return {
+    transition: { subscription: previous, before, view, state, nowMs, ...circumstances },
+    known: {
+      facts: before?.facts ?? effectiveFacts(noSubscriptionFacts),
+      periods: before?.all ?? [],
+      addOns: before?.addOns ?? [],
+      opened: emitted.opened,
+      booked: emitted.booked,
+    },
+    emitted,
+  };
+}
+
+/** The rows that the ledger lacks, and the emitted state that counts them. */
+export function withMoney(
+  subscription: Pick<Subscription, 'store'>,
+  view: SubscriptionView,
+  known: LedgerBasis,
+  emitted: EmittedState,
+): { emitted: EmittedState; rows: LedgerEntry[]; sales: LedgerEntry[] } {
+  const { facts, all: periods, addOns } = view;
+  const { opened, booked, importedAtMs = -1 } = emitted;
+  const now: LedgerBasis = { facts, periods, addOns, opened, booked };
+  const { rows, moves } = subscriptionLedger(subscription, known, now, emitted.moves);
+  const ofPeriods = rows.filter(({ periodKey }) => Object.hasOwn(facts.periods, periodKey));
+  const sales = [...ofPeriods, ...addOnSales(known, now)];
+  return {
+    emitted: moves === emitted.moves ? emitted : { ...emitted, moves },
+    rows,
+    // What came with earlier periods is in the balances of the other system.
+    sales: sales.filter(({ purchasedAtMs }) => purchasedAtMs > importedAtMs),
   };
 }

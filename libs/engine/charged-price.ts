@@ -1,10 +1,12 @@
 import { chargedAlone, chargedTogether, orderedAddOns, sumOf } from './add-ons.js';
+import { effectiveFacts } from './effective-facts.js';
 import type { SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, orderedPeriods } from './periods.js';
 import type { Price } from './enums.js';
 
 /** Everything that one charge of a subscription paid for; null if the charge belongs to no period or add-on of it. */
-export function chargedPriceOf(facts: SubscriptionFacts, chargeKey: string): Price | null {
+export function chargedPriceOf(known: SubscriptionFacts, chargeKey: string): Price | null {
+  const facts = effectiveFacts(known);
   const all = orderedPeriods(facts);
   const addOns = orderedAddOns(facts, all);
   const period = all.find(({ key }) => key === chargeKey);

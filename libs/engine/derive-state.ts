@@ -22,7 +22,8 @@ function statusOf(
     if (renewal.paused || (renewal.pauseScheduled && renewal.autoRenew)) return 'paused';
     return renewal.inRetry || (view.hasBillingIssue && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
   }
-  if (paidUntilMs !== null && nowMs >= paidUntilMs) return 'in_grace_period';
+  const isHeld = view.heldUntilMs !== null && !view.hasBillingIssue;
+  if (paidUntilMs !== null && nowMs >= paidUntilMs && !isHeld) return 'in_grace_period';
   return current.kind === 'trial' ? 'trialing' : 'active';
 }
 

@@ -16,7 +16,7 @@ export type Environment = 'production' | 'sandbox';
 export type Ownership = 'purchased' | 'family_shared';
 export type PeriodKind = 'normal' | 'trial' | 'intro' | 'prepaid';
 export type PeriodType = PeriodKind | 'promotional';
-export type PriceSource = 'store' | 'order' | 'device' | 'catalog' | 'unknown';
+export type PriceSource = 'store' | 'order' | 'import' | 'device' | 'catalog' | 'unknown';
 
 export type SubscriptionStatus =
   'trialing' | 'active' | 'in_grace_period' | 'in_billing_retry' | 'paused' | 'expired';

@@ -1,3 +1,4 @@
+import { effectivePurchase } from './effective-facts.js';
 import { accessSpans } from './access-spans.js';
 import { endReason } from './subscription-end.js';
 import { type SubscriptionView, viewSubscription } from './subscription-view.js';
@@ -141,7 +142,7 @@ export function explainOneTime(
   const { purchasedAtMs, expiresAtMs, refundedAtMs } = deriveOneTime(facts);
   if (refundedAtMs !== null) return denying('refund', Math.min(nowMs, refundedAtMs));
   if (expiresAtMs !== null && nowMs >= expiresAtMs) return denying('expiry', expiresAtMs);
-  const { refund } = facts;
+  const { refund } = effectivePurchase(facts);
   const sinceMs = Math.min(nowMs, purchasedAtMs);
   return refund && refund.value.refundedAtMs === null && (emitted.refunds ?? 0) > 0
     ? giving(sinceMs, expiresAtMs, 'refund_reversal', refund.at)

@@ -1,7 +1,10 @@
 import type { CancelReason, Ownership, PeriodKind, Price } from './enums.js';
 
-/** Where a statement comes from. On a tie the earlier source in this list wins. */
-export const sources = ['signed', 'api', 'notification_hint', 'device'] as const;
+/**
+ * Where a statement comes from. On a tie the earlier source in this list wins. `import` is only in imported facts,
+ * which no statement of a store ever competes with.
+ */
+export const sources = ['signed', 'api', 'notification_hint', 'device', 'import'] as const;
 export type Source = (typeof sources)[number];
 
 /** One statement: `src` says that `value` was true at `at` (epoch ms). */
@@ -100,6 +103,24 @@ export interface HintFact {
   presentedOfferingId: string | null;
 }
 
+/**
+ * What another system said about a subscription; `at` is when that system was read. A layer of its own below all
+ * other facts: a store's statement counts before it, whatever their times. Periods are keyed by transaction id.
+ */
+export interface ImportedFacts {
+  periods: Record<string, Register<PeriodFact>>;
+  refunds: Record<string, Register<RefundFact>>;
+  /** Always names its period. */
+  renewal: Register<RenewalFact> | null;
+  hints: Register<HintFact> | null;
+  /** By period key; absent if empty. */
+  ends?: Record<string, EndFacts>;
+  /** Access goes on until then although the period is over, while no store can be asked; null: it does not. */
+  held?: Register<number | null>;
+  /** Whether the key of the subscription is a guess. */
+  guessed?: Register<boolean>;
+}
+
 /** Plain JSON. Facts merge to the same result in any order and repetition: state is derived, never changed by hand. */
 export interface SubscriptionFacts {
   periods: Record<string, Register<PeriodFact>>;
@@ -117,6 +138,8 @@ export interface SubscriptionFacts {
   continuations?: Record<string, Register<ContinuationFact>>;
   /** By period or add-on key: the best known price, where the winning statement names another. */
   prices?: Record<string, Register<Price>>;
+  /** Absent if nothing was imported. */
+  imported?: ImportedFacts;
 }
 
 export interface OneTimeFact {
@@ -141,12 +164,20 @@ export interface OneTimeRefundFact {
   amountMicros?: number | null;
 }
 
+/** As `ImportedFacts`. */
+export interface ImportedOneTimeFacts {
+  purchase: Register<OneTimeFact> | null;
+  refund: Register<OneTimeRefundFact> | null;
+}
+
 export interface OneTimeFacts {
   purchase: Register<OneTimeFact> | null;
   refund: Register<OneTimeRefundFact> | null;
   hints: Register<HintFact> | null;
   /** The best known price, if it is not the one in `purchase`. */
   price?: Register<Price>;
+  /** Absent if nothing was imported. */
+  imported?: ImportedOneTimeFacts;
 }
 
 export interface Observation<Facts> {

@@ -2,6 +2,8 @@ import { canonicalJson } from '../kernel/index.js';
 import {
   type SubscriptionFacts,
   type EndFacts,
+  type ImportedFacts,
+  type ImportedOneTimeFacts,
   type OneTimeFacts,
   type Register,
   type ReplacedFact,
@@ -36,10 +38,10 @@ function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>):
   return known(a) === known(b) ? beats(a, b) : known(a);
 }
 
-const priceSources: readonly PriceSource[] = ['order', 'store', 'device', 'catalog', 'unknown'];
+const priceSources: readonly PriceSource[] = ['order', 'store', 'import', 'device', 'catalog', 'unknown'];
 
 /** A known price beats an unknown one, and a store's beats a device's, however old. */
-function priceBeats(a: Register<Price>, b: Register<Price>): boolean {
+export function priceBeats(a: Register<Price>, b: Register<Price>): boolean {
   const known = ({ value }: Register<Price>): boolean => value.amountMicros !== null;
   if (known(a) !== known(b)) return known(a);
   const rank = ({ value }: Register<Price>): number => priceSources.indexOf(value.source);
@@ -123,6 +125,37 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
+/** `a` itself if no field of `merged` differs. */
+function unlessSame<T extends object>(a: T, merged: T): T {
+  const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof T>;
+  return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
+}
+
+/** The later reading of the other system counts, statement by statement. */
+function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefined) {
+  if (!a || !b) return a ?? b;
+  const ends = mergeEnds(a.ends, b.ends);
+  const held = newest(a.held, b.held, beats);
+  const guessed = newest(a.guessed, b.guessed, beats);
+  return unlessSame<ImportedFacts>(a, {
+    periods: mergeKeyed(a.periods, b.periods),
+    refunds: mergeKeyed(a.refunds, b.refunds),
+    renewal: newest(a.renewal, b.renewal, beats),
+    hints: newest(a.hints, b.hints, beats),
+    ...(isEmpty(ends) ? {} : { ends }),
+    ...(held && { held }),
+    ...(guessed && { guessed }),
+  });
+}
+
+function mergeImportedPurchases(a: ImportedOneTimeFacts | undefined, b: ImportedOneTimeFacts | undefined) {
+  if (!a || !b) return a ?? b;
+  return unlessSame<ImportedOneTimeFacts>(a, {
+    purchase: newest(a.purchase, b.purchase, beats),
+    refund: newest(a.refund, b.refund, beats),
+  });
+}
+
 /** Commutative, associative and idempotent. Returns `a` itself if `b` adds nothing. */
 export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFacts): SubscriptionFacts {
   const periods = mergeKeyed(a.periods, b.periods);
@@ -130,6 +163,7 @@ export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFact
   const prices = mergePrices(a, b, { periods, addOns });
   const ends = mergeEnds(a.ends, b.ends);
   const continuations = mergeKeyed(a.continuations ?? {}, b.continuations ?? {});
+  const imported = mergeImported(a.imported, b.imported);
   const merged: SubscriptionFacts = {
     periods,
     refunds: mergeKeyed(a.refunds, b.refunds),
@@ -142,9 +176,9 @@ export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFact
     ...(isEmpty(addOns) ? {} : { addOns }),
     ...(isEmpty(continuations) ? {} : { continuations }),
     ...(isEmpty(prices) ? {} : { prices }),
+    ...(imported && { imported }),
   };
-  const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof SubscriptionFacts>;
-  return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
+  return unlessSame(a, merged);
 }
 
 export function mergeOneTimeFacts(a: OneTimeFacts, b: OneTimeFacts): OneTimeFacts {
@@ -154,12 +188,13 @@ export function mergeOneTimeFacts(a: OneTimeFacts, b: OneTimeFacts): OneTimeFact
     { named: a.purchase, beside: a.price },
     { named: b.purchase, beside: b.price },
   );
+  const imported = mergeImportedPurchases(a.imported, b.imported);
   const merged: OneTimeFacts = {
     purchase,
     refund: newest(a.refund, b.refund, beats),
     hints: newest(a.hints, b.hints, beats),
     ...(price && { price }),
+    ...(imported && { imported }),
   };
-  const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof OneTimeFacts>;
-  return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
+  return unlessSame(a, merged);
 }

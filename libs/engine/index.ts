@@ -11,6 +11,8 @@ export {
   factsWith,
   newSubscription,
 } from './apply-subscription.js';
+export { importOneTime, importSubscription, type ImportTerms } from './apply-import.js';
+export { effectiveFacts, effectivePurchase, isVerified } from './effective-facts.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';
 export { type SubscriptionView, latestContinuation, viewSubscription } from './subscription-view.js';
 export { currentState, deriveState } from './derive-state.js';

@@ -1,5 +1,6 @@
 import { chargedAlone, chargedTogether, type KeyedAddOn, sumOf } from './add-ons.js';
 import type { Subscription, EmittedState, MoveCounts } from './model.js';
+import type { EffectiveFacts } from './effective-facts.js';
 import type { SubscriptionFacts } from './facts.model.js';
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, refundOf } from './periods.js';
@@ -91,9 +92,9 @@ function chargeKind(period: KeyedPeriod): ChargeKind {
   return period.isRenewal ? 'renewal' : 'purchase';
 }
 
-function periodBase(period: KeyedPeriod): Base {
+function periodBase(period: KeyedPeriod, { booked }: Pick<LedgerBasis, 'booked'> = {}): Base {
   return {
-    periodKey: period.key,
+    periodKey: booked?.[period.key] ?? period.key,
     storeIds: [period.storeTransactionId],
     storeProductId: period.storeProductId,
     planId: period.planId,
@@ -107,11 +108,13 @@ function periodBase(period: KeyedPeriod): Base {
 }
 
 export interface LedgerBasis {
-  facts: SubscriptionFacts;
+  facts: EffectiveFacts;
   periods: KeyedPeriod[];
   addOns: readonly KeyedAddOn[];
   /** Keys of the periods and add-ons that the ledger has a charge for. */
   opened: readonly string[];
+  /** See `EmittedState`. */
+  booked?: EmittedState['booked'];
 }
 
 /** What the refund of a charge returned, as a positive amount; null if unknown. */
@@ -199,11 +202,22 @@ export function subscriptionLedger(
     if (!opened.has(period.key)) continue;
     const old = booked.has(period.key) ? known.get(period.key) : undefined;
     if (old && isUnchanged(old, period, before.facts, after.facts)) continue;
-    const base = periodBase(period);
+    const base = periodBase(period, after);
     const now = bookingOf(after.facts, period.key, chargedTogether(period, after.addOns));
-    if (!old) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });
+    // One that had turned out to be another's already has its row.
+    const isNew = !old && (before.facts.takenOver === undefined || counts?.[base.periodKey] === undefined);
+    if (isNew) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });
     const then = old && bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
-    lead(base, then ?? unreturned(now.charged), now);
+    lead(base, then ?? (isNew ? unreturned(now.charged) : nothing), now);
+  }
+  // An imported period that turns out to be another one was charged once.
+  if (after.facts.takenOver) {
+    const left = new Set(after.periods.map(({ key }) => key));
+    for (const old of before.periods) {
+      if (left.has(old.key) || !booked.has(old.key)) continue;
+      const then = bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
+      lead(periodBase(old, before), then, nothing);
+    }
   }
   const [oldCharges, newCharges] = [addOnCharges(before), addOnCharges(after)];
   for (const { chargeKey, base, kind, charged } of newCharges.values()) {

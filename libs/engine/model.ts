@@ -43,6 +43,10 @@ export interface EmittedState {
   extendedTo?: number;
   /** The subscription was closed by a replacement; `closed` while the other subscription is unknown. */
   replaced?: 'closed' | 'emitted';
+  /** Ledger key by period key, where a store reported an imported period under another key. */
+  booked?: Record<string, string>;
+  /** When the other system was read from which the subscription was imported: earlier periods are no news. */
+  importedAtMs?: number;
 }
 
 /** State of an add-on at one time. What it shares with its subscription has the values of the subscription's state. */

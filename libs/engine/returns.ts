@@ -1,4 +1,5 @@
 import type { SubscriptionFacts, OneTimeFacts, PeriodFact } from './facts.model.js';
+import { effectiveFacts, effectivePurchase } from './effective-facts.js';
 import { revocationOf } from './periods.js';
 
 /** How much of what came with a period or one-time purchase a refund newly takes back. */
@@ -28,7 +29,8 @@ function unused(
 }
 
 /** A partial refund takes back nothing, and neither does its reversal. */
-export function subscriptionReturns(before: SubscriptionFacts, after: SubscriptionFacts): Return[] {
+export function subscriptionReturns(knownBefore: SubscriptionFacts, known: SubscriptionFacts): Return[] {
+  const [before, after] = [effectiveFacts(knownBefore), effectiveFacts(known)];
   const { refunds, periods, addOns = {} } = after;
   const isSame = before.periods === periods && before.addOns === after.addOns;
   if (before.refunds === refunds && isSame) return [];
@@ -60,14 +62,15 @@ function returned(
   return [{ periodKey: name, storeProductId, planId, storeTransactionId, country, part, whole }];
 }
 
-function returnedPieces({ purchase, refund }: OneTimeFacts): number {
+function returnedPieces(facts: OneTimeFacts): number {
+  const { purchase, refund } = effectivePurchase(facts);
   if (!purchase || !refund || refund.value.refundedAtMs === null) return 0;
   return Math.min(refund.value.quantity, purchase.value.quantity);
 }
 
 export function oneTimeReturns(periodKey: string, before: OneTimeFacts, after: OneTimeFacts): Return[] {
   const part = returnedPieces(after);
-  const purchase = after.purchase?.value;
+  const purchase = effectivePurchase(after).purchase?.value;
   if (!purchase || part <= returnedPieces(before)) return [];
   const { storeProductId, planId = null, storeTransactionId, country, quantity: whole } = purchase;
   return [{ periodKey, storeProductId, planId, storeTransactionId, country, part, whole }];

@@ -4,6 +4,7 @@ import { isNamed, productToCome } from './derive-state.js';
 import { returnedPrice } from './ledger.js';
 import { type KeyedPeriod, revocationOf } from './periods.js';
 import type { EventRecorder } from './event-recorder.js';
+import type { SubscriptionView } from './subscription-view.js';
 import type { Store } from './enums.js';
 
 const EXTENSION_AT_LEAST_MS = 60_000;
@@ -41,6 +42,11 @@ export function emitProductChanged(recorder: EventRecorder): void {
   });
 }
 
+/** The first report of a store on an imported period corrects it; nothing has happened. */
+function wasImported(before: SubscriptionView | null, periodKey: string): boolean {
+  return before?.facts.periods[periodKey]?.src === 'import';
+}
+
 /** PRODUCT_CHANGE in the middle of a period that continues. */
 export function emitProductExchanged(recorder: EventRecorder): void {
   const { subscription, view, before, nowMs, isLate } = recorder.transition;
@@ -48,6 +54,7 @@ export function emitProductExchanged(recorder: EventRecorder): void {
   const old = before?.latest;
   if (isLate || !recorder.isOpen || !storesWithPlans.has(subscription.store)) return;
   if (old?.key !== latest.key || isSameProduct(subscription.store, old, latest)) return;
+  if (wasImported(recorder.transition.before, old.key)) return;
   const occurredAtMs = facts.periods[latest.key]?.at ?? nowMs;
   recorder.report('PRODUCT_CHANGE', 'pc', old, { occurredAtMs, newProductId: latest.storeProductId });
 }
@@ -109,7 +116,8 @@ export function emitExtended(recorder: EventRecorder): void {
   const { view, state, before, nowMs, isLate } = recorder.transition;
   const { latest } = view;
   const old = before?.latest;
-  if (!old || old.key !== latest.key) return recorder.forget('extendedTo');
+  const isOther = !old || old.key !== latest.key || wasImported(before, old.key);
+  if (isOther) return recorder.forget('extendedTo');
   if (old.endMs === null || latest.endMs === null) return;
   const announced = recorder.emitted.extendedTo ?? old.endMs;
   if (latest.endMs - announced <= EXTENSION_AT_LEAST_MS) return;

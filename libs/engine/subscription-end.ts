@@ -1,3 +1,4 @@
+import type { Source } from './facts.model.js';
 import type { SubscriptionView } from './subscription-view.js';
 import type { EmittedState, SubscriptionState } from './model.js';
 import type { EndReason } from './outcome.model.js';
@@ -21,8 +22,10 @@ const GRANT_END_REASON = 'DEVELOPER_INITIATED';
 /** The store was read after access had ended and knew no newer period. */
 function wasSeenOver({ facts, renewal, latest }: SubscriptionView, endMs: number): boolean {
   const period = facts.periods[latest.key];
-  const seenAt = period && period.src !== 'device' ? period.at : 0;
-  return Math.max(seenAt, renewal.atMs ?? 0) >= endMs;
+  const isStores = (src: Source | null | undefined): boolean => src !== 'device' && src !== 'import';
+  const seenAt = period && isStores(period.src) ? period.at : 0;
+  const saidAt = renewal.src === 'import' ? 0 : (renewal.atMs ?? 0);
+  return Math.max(seenAt, saidAt) >= endMs;
 }
 
 /** Access follows the clock; only the event waits while a renewal may still be reported. Null: access does not end. */
@@ -35,7 +38,7 @@ export function endIsFinalAt(
   const endMs = state.accessEndsAtMs;
   // Revoked or replaced, whatever the clock says.
   if (view.cut !== null) return 0;
-  if (endMs === null || endsWithoutConfirmation.has(store)) return endMs;
+  if (endMs === null || endsWithoutConfirmation.has(store) || view.heldUntilMs !== null) return endMs;
   const { autoRenew, pauseScheduled, paused, ended } = view.renewal;
   const noRenewalToCome = !autoRenew || view.hasBillingIssue || pauseScheduled || paused || ended;
   if (noRenewalToCome || wasSeenOver(view, endMs)) return endMs;

@@ -89,7 +89,7 @@ export function subscriptionEvents(
   if (view.pending) return { events: [], emitted };
   const recorder = new EventRecorder(transition, emitted);
   reopenContinued(recorder);
-  const opened = openings(subscription, view, emitted.opened, nowMs);
+  const opened = openings(subscription, view, emitted, nowMs);
   // An older period found late is emitted, but does not open access.
   const opensAccess = opened.length > 0 && !emitted.opened.includes(view.latest.key);
   if (opensAccess && before) emitProductChanged(recorder);
@@ -98,7 +98,10 @@ export function subscriptionEvents(
   if (!isLate && !opensAccess) emitNextProduct(recorder);
   recorder.events.push(...opened);
   const charged = [...view.all, ...view.addOns].map(({ key }) => key);
-  if (opened.length > 0 || charged.some((key) => !emitted.opened.includes(key))) {
+  const isOther = charged.some((key) => !emitted.opened.includes(key));
+  // Two imported periods can turn out to be one.
+  const isLess = view.facts.takenOver !== undefined && charged.length < emitted.opened.length;
+  if (opened.length > 0 || isOther || isLess) {
     recorder.remember({ opened: charged.sort() });
   }
   if (opensAccess) {

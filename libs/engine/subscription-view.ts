@@ -1,15 +1,17 @@
-import type { SubscriptionFacts, RenewalFact, ReplacedFact } from './facts.model.js';
+import { type EffectiveFacts, effectiveFacts } from './effective-facts.js';
+import type { SubscriptionFacts, Register, RenewalFact, ReplacedFact, Source } from './facts.model.js';
 import { type KeyedAddOn, orderedAddOns } from './add-ons.js';
 import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
 
 /** What the store last said about the time after the latest period; `atMs` null: nothing. */
 export interface Renewal extends Required<Omit<RenewalFact, 'periodKey'>> {
   atMs: number | null;
+  src: Source | null;
 }
 
 /** The facts of one subscription put together, independent of the clock. */
 export interface SubscriptionView {
-  facts: SubscriptionFacts;
+  facts: EffectiveFacts;
   /** Every period that the store ever charged for. */
   all: KeyedPeriod[];
   /** Those that count for access; never empty. */
@@ -26,11 +28,14 @@ export interface SubscriptionView {
   cut: 'refund' | 'family' | 'replaced' | null;
   cutAtMs: number | null;
   pending: boolean;
+  /** See `ImportedFacts.held`. */
+  heldUntilMs: number | null;
 }
 
 /** Until a store says otherwise, a subscription renews. */
 const unknownRenewal: Renewal = {
   atMs: null,
+  src: null,
   autoRenew: true,
   cancelledAtMs: null,
   nextProductId: null,
@@ -47,13 +52,21 @@ const unknownRenewal: Renewal = {
 };
 
 /** A statement about the time after an earlier period is outdated: the store has charged again since. */
-function renewalAfter(latest: KeyedPeriod, facts: SubscriptionFacts, counting: KeyedPeriod[]): Renewal {
-  const register = facts.renewal;
-  if (!register) return unknownRenewal;
-  const { periodKey, ...value } = register.value;
+function renewalAfter(latest: KeyedPeriod, facts: EffectiveFacts, counting: KeyedPeriod[]): Renewal {
+  const { renewal, importedRenewal } = facts;
+  const stated = renewal && renewalIfAbout(latest, renewal, counting);
+  if (stated) return stated;
+  return (importedRenewal && renewalIfAbout(latest, importedRenewal, counting)) ?? unknownRenewal;
+}
+
+function renewalIfAbout(
+  latest: KeyedPeriod,
+  { at, src, value: { periodKey, ...value } }: Register<RenewalFact>,
+  counting: KeyedPeriod[],
+): Renewal | null {
   const named = periodKey === undefined ? undefined : counting.find(({ key }) => key === periodKey);
-  const subject = named ?? counting.findLast(({ startMs }) => startMs <= register.at) ?? counting[0];
-  return subject === latest ? { ...unknownRenewal, ...value, atMs: register.at } : unknownRenewal;
+  const subject = named ?? counting.findLast(({ startMs }) => startMs <= at) ?? counting[0];
+  return subject === latest ? { ...unknownRenewal, ...value, atMs: at, src } : null;
 }
 
 function paidUntil(latest: KeyedPeriod, renewal: Renewal, hasBillingIssue: boolean): number | null {
@@ -80,7 +93,8 @@ function takenOver(facts: SubscriptionFacts): ReplacedFact | null {
 }
 
 /** @throws RangeError if the facts hold no period */
-export function viewSubscription(facts: SubscriptionFacts): SubscriptionView {
+export function viewSubscription(known: SubscriptionFacts): SubscriptionView {
+  const facts = effectiveFacts(known);
   const all = orderedPeriods(facts);
   const counting = countingPeriods(facts, all);
   const [first] = counting;
@@ -114,6 +128,7 @@ export function viewSubscription(facts: SubscriptionFacts): SubscriptionView {
     cut,
     cutAtMs: revocation?.revokedAtMs ?? replaced?.atMs ?? null,
     pending: facts.pending?.value ?? false,
+    heldUntilMs: facts.heldUntilMs ?? null,
   };
 }
 
@@ -124,9 +139,10 @@ export function accessEnd({
   graceEndsAtMs,
   paidUntilMs,
   cutAtMs,
+  heldUntilMs,
 }: SubscriptionView): number | null {
-  const withGrace =
-    paidUntilMs === null || graceEndsAtMs === null ? paidUntilMs : Math.max(paidUntilMs, graceEndsAtMs);
+  const later = [graceEndsAtMs, heldUntilMs].filter((end) => end !== null);
+  const withGrace = paidUntilMs === null ? null : Math.max(paidUntilMs, ...later);
   const shortened = facts.ends?.[latest.key]?.expired?.value ?? null;
   const ends = [withGrace, shortened, cutAtMs].filter((end) => end !== null);
   // A clock may be wrong; nothing ends before it began.

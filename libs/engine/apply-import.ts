@@ -1,0 +1,117 @@
+import { isSameJson } from '../kernel/index.js';
+import { nextDue, type Circumstances, type SubscriptionChange, transitionTo, withMoney } from './apply-subscription.js';
+import { applyOneTime, type OneTimeChange } from './apply-one-time.js';
+import { recordedState } from './derive-state.js';
+import { mergeOneTimeFacts, mergeSubscriptionFacts } from './facts.js';
+import type { ImportedFacts, ImportedOneTimeFacts, OneTimeFacts, SubscriptionFacts } from './facts.model.js';
+import type { EmittedState, OneTimePurchase, Subscription, SubscriptionState } from './model.js';
+import { eventAbout } from './period-event.js';
+import { chargedTogether } from './add-ons.js';
+import type { EngineEvent, EventType } from './outcome.model.js';
+import { subscriptionEvents } from './subscription-events.js';
+import type { Transition } from './event-recorder.js';
+
+export interface ImportTerms extends Circumstances {
+  /** When the other system was read. */
+  asOfMs: number;
+  /** Emit how a subscription stands that was unknown and is not over. Its history is never emitted. */
+  emits: boolean;
+}
+
+function withoutTimes(imported: ImportedFacts | ImportedOneTimeFacts | undefined): unknown {
+  return JSON.parse(JSON.stringify(imported ?? null, (key, value: unknown) => (key === 'at' ? undefined : value)));
+}
+
+/** A later reading that says the same is no news. */
+function saysSame(a: ImportedFacts | ImportedOneTimeFacts | undefined, b: typeof a): boolean {
+  return a === b || isSameJson(withoutTimes(a), withoutTimes(b));
+}
+
+const statements: ReadonlySet<EventType> = new Set<EventType>(['CANCELLATION', 'BILLING_ISSUE']);
+
+/** How a new subscription stands: its start, and what is wrong with it. */
+function standing(transition: Transition, events: EngineEvent[], state: SubscriptionState): EngineEvent[] {
+  const { subscription, view, nowMs } = transition;
+  if (state.status === 'expired') return [];
+  const opening = events.find(({ type }) => type === 'INITIAL_PURCHASE');
+  const troubles = events.filter(({ type }) => statements.has(type));
+  if (!opening) return [];
+  const { latest } = view;
+  const about = {
+    type: opening.type,
+    dedupeKey: opening.dedupeKey,
+    occurredAtMs: opening.occurredAtMs,
+    price: chargedTogether(latest, view.addOns),
+    renewalNumber: view.all.indexOf(latest) + 1,
+  };
+  // Receivers open access until the end that it names: the current period's.
+  const current = eventAbout(subscription, view, latest, about, nowMs);
+  return [current, ...(state.givesAccess || troubles.some(({ type }) => type === 'BILLING_ISSUE') ? troubles : [])];
+}
+
+/** The emitted state as if everything imported had been emitted. */
+function quietly(previous: EmittedState, told: EmittedState, state: SubscriptionState, asOfMs: number): EmittedState {
+  const isNew = previous.opened.length === 0;
+  const importedAtMs = isNew ? asOfMs : previous.importedAtMs;
+  const quiet = { ...told, ...(importedAtMs !== undefined && { importedAtMs }) };
+  if (state.givesAccess) return { ...quiet, accessOpen: true };
+  if (isNew || !previous.accessOpen) {
+    return { ...quiet, accessOpen: false, unsubscribeOpen: false, expirations: previous.expirations };
+  }
+  // Access ended after an earlier import or report: the clock emits it, once.
+  const { endedAt: _, cancelledAt: __, ...open } = quiet;
+  const { expirations, unsubscribeOpen } = previous;
+  return { ...open, accessOpen: true, expirations, unsubscribeOpen: unsubscribeOpen || quiet.unsubscribeOpen };
+}
+
+/**
+ * Adds what another system says about a subscription. It changes state and money, and emits nothing of it but how a new
+ * subscription stands, if asked to. What happens afterwards is emitted as usual, once. Pure and idempotent.
+ * `facts` may hold statements of our own beside the imported ones, for example a grant.
+ * @throws RangeError if the subscription still has no period
+ */
+export function importSubscription(
+  previous: Subscription,
+  facts: SubscriptionFacts,
+  nowMs: number,
+  { asOfMs, emits, storeCanBeAsked = true, listeningSinceMs = 0 }: ImportTerms,
+): SubscriptionChange {
+  const merged = mergeSubscriptionFacts(previous.facts, facts);
+  const { imported: before, ...ofStores } = previous.facts;
+  const { imported: after, ...ofStoresNow } = merged;
+  const isSame = saysSame(before, after) && isSameJson(ofStores, ofStoresNow);
+  const circumstances = { isLate: false, storeCanBeAsked, listeningSinceMs };
+  const next = isSame ? previous.facts : merged;
+  const { transition, known, emitted } = transitionTo(previous, next, nowMs, circumstances);
+  const { view, state } = transition;
+  if (isSame) return { subscription: previous, state, changed: false, ledger: [], sales: [], events: [] };
+  const told = subscriptionEvents(transition, emitted);
+  const quiet = quietly(emitted, told.emitted, state, asOfMs);
+  const money = withMoney(previous, view, known, quiet);
+  const isNew = previous.emitted.opened.length === 0;
+  return {
+    subscription: { ...previous, facts: next, emitted: money.emitted },
+    state: { ...recordedState(state, money.emitted), nextDueAtMs: nextDue(transition, money.emitted) },
+    changed: true,
+    ledger: money.rows,
+    sales: [],
+    events: emits && isNew ? standing(transition, told.events, state) : [],
+  };
+}
+
+/** As `importSubscription`, for a one-time purchase. */
+export function importOneTime(
+  previous: OneTimePurchase,
+  imported: ImportedOneTimeFacts,
+  nowMs: number,
+  { emits }: Pick<ImportTerms, 'emits'>,
+): OneTimeChange {
+  const said: OneTimeFacts = { purchase: null, refund: null, hints: null, imported };
+  const merged = mergeOneTimeFacts(previous.facts, said);
+  const facts = saysSame(previous.facts.imported, merged.imported) ? previous.facts : merged;
+  const observation = { atMs: 0, facts };
+  const change = applyOneTime(previous, observation, nowMs);
+  const isNew = !previous.emitted.purchase;
+  const isOwned = change.state.status === 'owned';
+  return { ...change, events: emits && isNew && isOwned ? change.events : [] };
+}

@@ -1,0 +1,168 @@
+import { priceBeats } from './facts.js';
+import type {
+  EndFacts,
+  ImportedFacts,
+  OneTimeFacts,
+  PeriodFact,
+  Register,
+  RenewalFact,
+  SubscriptionFacts,
+} from './facts.model.js';
+import type { Price } from './enums.js';
+
+/** The same period starts at the same time in both systems, give or take. */
+const SAME_START_MS = 5 * 60_000;
+
+/** What counts of a subscription's facts: the stores' over the imported ones, each period once. */
+export interface EffectiveFacts extends SubscriptionFacts {
+  imported?: never;
+  /** What the import said about the time after a period; counts where no store says anything about it. */
+  importedRenewal?: Register<RenewalFact>;
+  /** See `ImportedFacts.held`; only while no store has said anything. */
+  heldUntilMs?: number;
+  /** Keys of imported periods that stores have reported under other keys, with those keys. */
+  takenOver?: ReadonlyMap<string, string>;
+}
+
+const computed = new WeakMap<SubscriptionFacts, EffectiveFacts>();
+
+/** The facts themselves if nothing was imported. */
+export function effectiveFacts(facts: SubscriptionFacts): EffectiveFacts {
+  if (facts.imported === undefined) return facts as EffectiveFacts;
+  const known = computed.get(facts);
+  if (known) return known;
+  const effective = layered(facts, facts.imported);
+  computed.set(facts, effective);
+  return effective;
+}
+
+export function hasPeriods({ periods, imported }: SubscriptionFacts): boolean {
+  return Object.keys(periods).length > 0 || Object.keys(imported?.periods ?? {}).length > 0;
+}
+
+/** A store has said something about the subscription itself. */
+export function isVerified({ periods }: SubscriptionFacts): boolean {
+  return Object.keys(periods).length > 0;
+}
+
+type Periods = Record<string, Register<PeriodFact>>;
+
+/** The verified period that names an imported one, or else the one that starts nearest within five minutes. */
+function takerOf(key: string, { startMs, storeTransactionId }: PeriodFact, verified: Periods): string | null {
+  if (Object.hasOwn(verified, key)) return key;
+  const all = Object.entries(verified).sort(([a], [b]) => (a < b ? -1 : 1));
+  const names = [key, storeTransactionId];
+  const named = all.find(([, { value }]) => names.includes(value.storeTransactionId));
+  if (named) return named[0];
+  let nearest: string | null = null;
+  let nearestMs = SAME_START_MS + 1;
+  for (const [other, { value }] of all) {
+    const apartMs = Math.abs(value.startMs - startMs);
+    if (apartMs >= nearestMs) continue;
+    nearest = other;
+    nearestMs = apartMs;
+  }
+  return nearest;
+}
+
+/** Key of the verified period by key of each imported one that it takes over, its own key included. */
+function takers(imported: Periods, verified: Periods): Map<string, string> {
+  const found = new Map<string, string>();
+  if (Object.keys(verified).length === 0) return found;
+  for (const [key, { value }] of Object.entries(imported).sort(([a], [b]) => (a < b ? -1 : 1))) {
+    const taker = takerOf(key, value, verified);
+    if (taker !== null) found.set(key, taker);
+  }
+  return found;
+}
+
+/** The best price of a verified period: the store's own, else the imported one. */
+function pricesOf(facts: SubscriptionFacts, imported: Periods, taken: ReadonlyMap<string, string>) {
+  const prices: Record<string, Register<Price>> = { ...facts.prices };
+  for (const [key, taker] of taken) {
+    const { at, src, value } = imported[key] as Register<PeriodFact>;
+    const verified = facts.periods[taker] as Register<PeriodFact>;
+    const best = prices[taker] ?? { at: verified.at, src: verified.src, value: verified.value.price };
+    const said = { at, src, value: value.price };
+    if (priceBeats(said, best)) prices[taker] = said;
+  }
+  return prices;
+}
+
+function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFacts {
+  const taken = takers(imported.periods, facts.periods);
+  const keyOf = (key: string): string => taken.get(key) ?? key;
+  const untaken = Object.entries(imported.periods).filter(([key]) => !taken.has(key));
+  const refunds = { ...facts.refunds };
+  for (const [key, refund] of Object.entries(imported.refunds)) {
+    const own = keyOf(key);
+    if (!Object.hasOwn(refunds, own)) refunds[own] = refund;
+  }
+  const ends: Record<string, EndFacts> = { ...facts.ends };
+  for (const [key, end] of Object.entries(imported.ends ?? {})) {
+    const own = keyOf(key);
+    if (!taken.has(key)) ends[own] = end;
+    // A verified period says when it ends. Only grace may go on beyond that, until the store says more.
+    else if (end.grace && facts.renewal === null && !ends[own]) ends[own] = { grace: end.grace };
+  }
+  const prices = pricesOf(facts, imported.periods, taken);
+  const { renewal } = imported;
+  const subject = renewal?.value.periodKey;
+  const aliases = new Map([...taken].filter(([key, taker]) => key !== taker));
+  const heldUntilMs = isVerified(facts) ? null : (imported.held?.value ?? null);
+  const { imported: _, ends: __, prices: ___, ...store } = facts;
+  return {
+    ...store,
+    periods: { ...facts.periods, ...Object.fromEntries(untaken) },
+    refunds,
+    hints: facts.hints ?? imported.hints,
+    ...(Object.keys(ends).length > 0 && { ends }),
+    ...(Object.keys(prices).length > 0 && { prices }),
+    ...(renewal && {
+      importedRenewal:
+        subject === undefined
+          ? renewal
+          : { ...renewal, value: { ...renewal.value, periodKey: keyOf(subject) } },
+    }),
+    ...(heldUntilMs !== null && { heldUntilMs }),
+    ...(aliases.size > 0 && { takenOver: aliases }),
+  };
+}
+
+/** A one-time purchase: the store's statements, and the imported ones where it made none. */
+export function effectivePurchase(facts: OneTimeFacts): OneTimeFacts {
+  const { imported, ...store } = facts;
+  if (imported === undefined) return facts;
+  const { purchase: said } = imported;
+  const purchase = store.purchase ?? said;
+  const own = store.price ?? (store.purchase && { ...store.purchase, value: store.purchase.value.price });
+  const price = said && { ...said, value: said.value.price };
+  const best = own && price && priceBeats(price, own) ? price : store.price;
+  return { ...store, purchase, refund: store.refund ?? imported.refund, ...(best && { price: best }) };
+}
+
+function renamedKeys<T>(record: Record<string, T>, names: ReadonlyMap<string, string>): Record<string, T> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [names.get(key) ?? key, value]));
+}
+
+/** The same facts with other period keys. */
+export function withPeriodKeys(facts: EffectiveFacts, names: ReadonlyMap<string, string>): EffectiveFacts {
+  const { periods, refunds, ends, prices, importedRenewal, ...rest } = facts;
+  const periodKey = importedRenewal?.value.periodKey;
+  return {
+    ...rest,
+    periods: renamedKeys(periods, names),
+    refunds: renamedKeys(refunds, names),
+    ...(ends && { ends: renamedKeys(ends, names) }),
+    ...(prices && { prices: renamedKeys(prices, names) }),
+    ...(importedRenewal && {
+      importedRenewal:
+        periodKey === undefined
+          ? importedRenewal
+          : {
+              ...importedRenewal,
+              value: { ...importedRenewal.value, periodKey: names.get(periodKey) ?? periodKey },
+            },
+    }),
+  };
+}
