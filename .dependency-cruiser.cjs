@@ -14,6 +14,7 @@ const wings = [
   'test-store',
   'sdk',
   'insights',
+  'imports',
   'dashboard',
 ];
 /**

@@ -6,6 +6,7 @@ import type { LogService } from './platform/observability/log.service.js';
 import { CatalogWingModule } from './catalog/catalog-wing.module.js';
 import { CustomersWingModule } from './customers/customers-wing.module.js';
 import { DashboardWingModule } from './dashboard/dashboard-wing.module.js';
+import { ImportsWingModule } from './imports/imports-wing.module.js';
 import { InsightsWingModule } from './insights/insights-wing.module.js';
 import { PurchasesWingModule } from './purchases/purchases-wing.module.js';
 import { SdkWingModule } from './sdk/sdk-wing.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
         TestStoreWingModule,
         StoresWingModule,
         InsightsWingModule,
+        ImportsWingModule,
         DashboardWingModule,
       ],
     };

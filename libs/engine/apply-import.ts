@@ -59,9 +59,11 @@ function quietly(previous: EmittedState, told: EmittedState, state: Subscription
     return { ...quiet, accessOpen: false, unsubscribeOpen: false, expirations: previous.expirations };
   }
   // Access ended after an earlier import or report: the clock emits it, once.
-  const { endedAt: _, cancelledAt: __, ...open } = quiet;
   const { expirations, unsubscribeOpen } = previous;
-  return { ...open, accessOpen: true, expirations, unsubscribeOpen: unsubscribeOpen || quiet.unsubscribeOpen };
+  const open = { ...quiet, accessOpen: true, expirations };
+  delete open.endedAt;
+  delete open.cancelledAt;
+  return { ...open, unsubscribeOpen: unsubscribeOpen || quiet.unsubscribeOpen };
 }
 
 /**
@@ -113,5 +115,5 @@ export function importOneTime(
   const change = applyOneTime(previous, observation, nowMs);
   const isNew = !previous.emitted.purchase;
   const isOwned = change.state.status === 'owned';
-  return { ...change, events: emits && isNew && isOwned ? change.events : [] };
+  return { ...change, sales: [], events: emits && isNew && isOwned ? change.events : [] };
 }

@@ -12,6 +12,8 @@ export interface OneTimeChange {
   /** If false, there is nothing to write, and ledger and events are empty. */
   changed: boolean;
   ledger: LedgerEntry[];
+  /** The charges that credit virtual currency. Default: those of the ledger. */
+  sales?: LedgerEntry[];
   events: EngineEvent[];
 }
 

@@ -96,7 +96,7 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
     autoRenewalStatus: autoRenewalOf(view, status, nowMs),
     givesAccess,
     pendingPayment: view.pending,
-    startedAtMs: first.startMs,
+    startedAtMs: Math.min(first.startMs, facts.startedAtMs ?? first.startMs),
     periodStartedAtMs: current.startMs,
     periodEndsAtMs: current.endMs,
     accessEndsAtMs,

@@ -18,6 +18,8 @@ export interface EffectiveFacts extends SubscriptionFacts {
   imported?: never;
   /** What the import said about the time after a period; counts where no store says anything about it. */
   importedRenewal?: Register<RenewalFact>;
+  /** See `ImportedFacts`. */
+  startedAtMs?: number;
   /** See `ImportedFacts.held`; only while no store has said anything. */
   heldUntilMs?: number;
   /** Keys of imported periods that stores have reported under other keys, with those keys. */
@@ -110,9 +112,12 @@ function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFa
   const subject = renewal?.value.periodKey;
   const aliases = new Map([...taken].filter(([key, taker]) => key !== taker));
   const heldUntilMs = isVerified(facts) ? null : (imported.held?.value ?? null);
-  const { imported: _, ends: __, prices: ___, ...store } = facts;
   return {
-    ...store,
+    renewal: facts.renewal,
+    replaced: facts.replaced,
+    pending: facts.pending,
+    ...(facts.addOns && { addOns: facts.addOns }),
+    ...(facts.continuations && { continuations: facts.continuations }),
     periods: { ...facts.periods, ...Object.fromEntries(untaken) },
     refunds,
     hints: facts.hints ?? imported.hints,
@@ -124,6 +129,7 @@ function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFa
           ? renewal
           : { ...renewal, value: { ...renewal.value, periodKey: keyOf(subject) } },
     }),
+    ...(imported.startedAtMs !== undefined && { startedAtMs: imported.startedAtMs }),
     ...(heldUntilMs !== null && { heldUntilMs }),
     ...(aliases.size > 0 && { takenOver: aliases }),
   };

@@ -119,6 +119,8 @@ export interface ImportedFacts {
   held?: Register<number | null>;
   /** Whether the key of the subscription is a guess. */
   guessed?: Register<boolean>;
+  /** When the subscription began, where its first periods are not known. */
+  startedAtMs?: number;
 }
 
 /** Plain JSON. Facts merge to the same result in any order and repetition: state is derived, never changed by hand. */

@@ -137,6 +137,7 @@ function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefine
   const ends = mergeEnds(a.ends, b.ends);
   const held = newest(a.held, b.held, beats);
   const guessed = newest(a.guessed, b.guessed, beats);
+  const startedAtMs = Math.min(a.startedAtMs ?? Infinity, b.startedAtMs ?? Infinity);
   return unlessSame<ImportedFacts>(a, {
     periods: mergeKeyed(a.periods, b.periods),
     refunds: mergeKeyed(a.refunds, b.refunds),
@@ -145,6 +146,7 @@ function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefine
     ...(isEmpty(ends) ? {} : { ends }),
     ...(held && { held }),
     ...(guessed && { guessed }),
+    ...(startedAtMs !== Infinity && { startedAtMs }),
   });
 }
 

@@ -19,7 +19,8 @@ export function inOrder(a: KeyedPeriod, b: KeyedPeriod): number {
 export function withKnownPrices<Period extends KeyedPeriod>(periods: Period[]): Period[] {
   const last = new Map<string, Price>();
   return periods.map((period) => {
-    if (period.kind !== 'normal') return period;
+    // The other system had no price for it: it stays unknown.
+    if (period.kind !== 'normal' || period.price.source === 'import') return period;
     const product = `${period.storeProductId} ${period.planId ?? ''}`;
     const known = last.get(product);
     if (period.price.amountMicros !== null) last.set(product, period.price);

@@ -224,6 +224,8 @@ export async function sellSubscription(server: TestServer, subscription: SoldSub
     accessEndsAtMs: state.accessEndsAtMs,
     status: state.status,
     nextDueAtMs: state.nextDueAtMs,
+    keyState: null,
+    heldFromMs: null,
   };
   await save(server, projectId, { subscriptions: [row], ledger: subscriptionLedger(subscription, id) });
   return id;

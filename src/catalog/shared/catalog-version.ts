@@ -36,3 +36,15 @@ export async function markOfferingOverrides(tx: Transaction, projectId: string):
   const marked = await tx.query(markOverrides, [projectId]);
   if (marked.length > 0) await tx.notify(CATALOG_CHANGED, projectId);
 }
+
+const markImports = statement(
+  'catalog.mark_imports',
+  `UPDATE projects SET has_imports = true, catalog_version = catalog_version + 1
+   WHERE id = $1 AND NOT has_imports RETURNING id`,
+);
+
+/** Marks that receipts must look for imported subscriptions from now on. Locks the project like every catalog change. */
+export async function markImported(tx: Transaction, projectId: string): Promise<void> {
+  const marked = await tx.query(markImports, [projectId]);
+  if (marked.length > 0) await tx.notify(CATALOG_CHANGED, projectId);
+}

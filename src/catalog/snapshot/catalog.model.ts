@@ -84,6 +84,7 @@ export interface CatalogRows {
   transferBehavior: TransferBehavior;
   sandboxTransferBehavior: TransferBehavior | null;
   hasOfferingOverrides: boolean;
+  hasImports: boolean;
   apps: CatalogApp[];
   products: CatalogProduct[];
   entitlements: CatalogEntitlement[];
@@ -136,6 +137,11 @@ export class Catalog {
   /** Some customer has, or had, their own current offering. */
   get hasOfferingOverrides(): boolean {
     return this.rows.hasOfferingOverrides;
+  }
+
+  /** Customers were imported into the project; the store may know some of their subscriptions by other keys. */
+  get hasImports(): boolean {
+    return this.rows.hasImports;
   }
 
   /** By id or lookup key. */

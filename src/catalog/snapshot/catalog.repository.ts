@@ -21,6 +21,7 @@ const loadCatalog = statement(
      p.transfer_behavior AS "transferBehavior",
      p.sandbox_transfer_behavior AS "sandboxTransferBehavior",
      p.has_offering_overrides AS "hasOfferingOverrides",
+     p.has_imports AS "hasImports",
      (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
         'packageName', store_settings ->> 'package_name', 'sealedCredentials', ${credentialNames},
         'requiresSecretKey', coalesce((store_settings ->> 'require_secret_key_for_receipts')::boolean, false),

@@ -2,6 +2,8 @@ import type { Principal } from '../../platform/principal/principal.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { BlockedBy } from './blocked-customers.repository.js';
 
+export type { BlockedBy };
+
 export function blockedBy(principal: Principal): BlockedBy {
   switch (principal.kind) {
     case 'session':

@@ -10,5 +10,6 @@ import { BlockedCustomersService } from './blocked-customers.service.js';
   imports: [TypeOrmModule.forFeature([BlockedCustomer]), CustomersModule],
   controllers: [BlockedCustomersController],
   providers: [BlockedCustomersRepository, BlockedCustomersService],
+  exports: [BlockedCustomersService],
 })
 export class BlockedCustomersModule {}

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { CustomersService } from '../customers/customers.service.js';
@@ -52,6 +53,16 @@ export class BlockedCustomersService {
       if (!row) throw new Error('a block vanished in its own transaction');
       return { row, isNew };
     });
+  }
+
+  /** Blocks ids in the caller's transaction, which holds their customers. Returns those that were not blocked before. */
+  async blockIn(tx: Transaction, projectId: string, appUserIds: string[], by: BlockedBy, nowMs: number): Promise<string[]> {
+    const added: string[] = [];
+    for (const appUserId of [...appUserIds].sort()) {
+      const block = { appUserId, note: null, now: new Date(nowMs), by };
+      if (await this.repository.block(tx, projectId, block)) added.push(appUserId);
+    }
+    return added;
   }
 
   /** Gives the time (epoch ms). @throws ApiError 404 for an id that is not blocked */

@@ -9,8 +9,10 @@ import {
   type ResolvedEntitlement,
   resolveEntitlements,
 } from '../../../libs/engine/index.js';
+import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from './customer-state.js';
+import { unconfirmedOneTime, unconfirmedSubscription } from './unconfirmed-keys.js';
 
 export interface OwnedSubscription {
   row: SubscriptionRow;
@@ -155,27 +157,34 @@ export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace):
 export function subscriptionOfPurchase(
   subscriptions: SubscriptionRow[],
   place: PurchasePlace,
-  { key, continues }: PurchaseName,
+  purchase: PurchaseName | VerifiedPurchase,
 ): SubscriptionRow | undefined {
+  const { key, continues } = purchase;
   const own = subscriptions.filter((row) => isOf(row, place));
   const named = (name: string): SubscriptionRow | undefined =>
     own.find(({ storeKey }) => storeKey === name) ??
     own.find(({ facts }) => (facts as SubscriptionFacts).continuations?.[name] !== undefined);
-  return named(key) ?? (continues === undefined ? undefined : named(continues));
+  const known = named(key) ?? (continues === undefined ? undefined : named(continues));
+  if (known || !('observation' in purchase) || purchase.kind !== 'subscription') return known;
+  // The store's report may name one that was imported under another key.
+  return unconfirmedSubscription(own, purchase.observation.facts);
 }
 
 export function oneTimeOfPurchase(
   purchases: OneTimeRow[],
   place: PurchasePlace,
-  { key }: PurchaseName,
+  purchase: PurchaseName | VerifiedPurchase,
 ): OneTimeRow | undefined {
-  return purchases.find((row) => isOf(row, place) && row.purchaseKey === key);
+  const own = purchases.filter((row) => isOf(row, place));
+  const known = own.find(({ purchaseKey }) => purchaseKey === purchase.key);
+  if (known || !('observation' in purchase) || purchase.kind !== 'one_time') return known;
+  return unconfirmedOneTime(own, purchase.observation.facts);
 }
 
 export function owns(
   { subscriptions, purchases }: Pick<CustomerRow, 'subscriptions' | 'purchases'>,
   place: PurchasePlace,
-  name: PurchaseName,
+  name: PurchaseName | VerifiedPurchase,
 ): boolean {
   return (
     subscriptionOfPurchase(subscriptions, place, name) !== undefined ||

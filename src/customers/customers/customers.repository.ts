@@ -130,6 +130,25 @@ const addAlias = statement(
    VALUES ($1, $2, $3, $4, $5)`,
 );
 
+/** Ids in use are skipped. */
+const addAliases = statement(
+  'customers.add_aliases',
+  `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
+   SELECT $1, n.app_user_id, n.customer_id, n.is_anonymous, $5
+   FROM unnest($2::text[], $3::text[], $4::boolean[]) AS n(app_user_id, customer_id, is_anonymous)
+   ORDER BY n.app_user_id ON CONFLICT (project_id, app_user_id) DO NOTHING RETURNING app_user_id`,
+);
+
+const setImported = statement(
+  'customers.set_imported',
+  `UPDATE customers c SET original_application_version = r."originalApplicationVersion",
+     original_purchase_at = to_timestamp(r."originalPurchaseAtMs" / 1000.0),
+     current_offering_override = CASE WHEN r."setsOffering" THEN r."offeringId" ELSE c.current_offering_override END
+   FROM json_to_recordset($2::json) AS r(id text, "originalApplicationVersion" text, "originalPurchaseAtMs" bigint,
+     "setsOffering" boolean, "offeringId" text)
+   WHERE c.project_id = $1 AND c.id = r.id`,
+);
+
 const blockedAmong = statement(
   'customers.blocked_among',
   `SELECT app_user_id AS "appUserId" FROM blocked_customers WHERE project_id = $1 AND app_user_id = ANY ($2::text[])`,
@@ -156,6 +175,21 @@ const setInstallation = statement(
   `UPDATE customers SET original_application_version = $3, original_purchase_at = $4
    WHERE project_id = $1 AND id = $2`,
 );
+
+export interface NewAlias {
+  customerId: string;
+  appUserId: string;
+}
+
+/** Columns of a customer that only imports write together. */
+export interface ImportedFields {
+  id: string;
+  originalApplicationVersion: string | null;
+  originalPurchaseAtMs: number | null;
+  setsOffering: boolean;
+  /** With `setsOffering` null: the project's. */
+  offeringId: string | null;
+}
 
 export interface NewCustomer {
   id: string;
@@ -316,6 +350,22 @@ export class CustomersRepository {
       alias.isAnonymous,
       new Date(alias.nowMs),
     ]);
+  }
+
+  /** Returns how many ids it added; ids in use are skipped. */
+  async addAliases(tx: Transaction, projectId: string, aliases: NewAlias[], nowMs: number): Promise<number> {
+    const rows = await tx.query(addAliases, [
+      projectId,
+      aliases.map(({ appUserId }) => appUserId),
+      aliases.map(({ customerId }) => customerId),
+      aliases.map(({ appUserId }) => isAnonymousId(appUserId)),
+      new Date(nowMs),
+    ]);
+    return rows.length;
+  }
+
+  async setImported(tx: Transaction, projectId: string, customers: ImportedFields[]): Promise<void> {
+    await tx.query(setImported, [projectId, JSON.stringify(customers)]);
   }
 
   async blockedAmong(tx: Transaction, projectId: string, appUserIds: string[]): Promise<Set<string>> {

@@ -8,6 +8,8 @@ import { CustomerMergeRepository } from './customer-merge.repository.js';
 import type { CustomerRow } from './customer-state.js';
 import {
   type CustomerSelection,
+  type ImportedFields,
+  type NewAlias,
   CustomersRepository,
   newCustomer,
   newCustomerRow,
@@ -97,6 +99,27 @@ export class CustomersService implements CustomerIdentity {
     alias: { appUserId: string; isAnonymous: boolean; nowMs: number },
   ): Promise<void> {
     return this.repository.addAlias(tx, projectId, customerId, alias);
+  }
+
+  /**
+   * Gives locked customers further ids. Returns those of the ids that are blocked.
+   * @throws ConcurrentChange if another request has taken one meanwhile
+   */
+  async addAliases(
+    tx: Transaction,
+    projectId: string,
+    aliases: NewAlias[],
+    nowMs: number,
+  ): Promise<Set<string>> {
+    if (aliases.length === 0) return new Set();
+    const added = await this.repository.addAliases(tx, projectId, aliases, nowMs);
+    if (added < aliases.length) throw new ConcurrentChange('an app user id was taken meanwhile');
+    const ids = aliases.map(({ appUserId }) => appUserId);
+    return this.repository.blockedAmong(tx, projectId, ids);
+  }
+
+  async setImported(tx: Transaction, projectId: string, customers: ImportedFields[]): Promise<void> {
+    if (customers.length > 0) await this.repository.setImported(tx, projectId, customers);
   }
 
   /** Makes an offering (null: the project's) the current one of a locked customer. */

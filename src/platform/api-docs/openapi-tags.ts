@@ -27,6 +27,7 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     description: 'Identity providers with whose accounts customers sign in, and who did.',
   },
   { name: 'Blocked customers', description: 'App user ids that get no access, whatever they bought.' },
+  { name: 'Imports', description: 'Customers of another system, with what they own there.' },
   { name: 'Events', description: 'Everything that happened to purchases, as webhooks report it.' },
   { name: 'Webhook integrations', description: 'URLs to which the events of a project are sent.' },
   {

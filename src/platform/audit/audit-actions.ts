@@ -55,6 +55,7 @@ export const auditActions = {
     'transferred',
     'virtual_currencies_adjusted',
   ],
+  customers: ['imported'],
   blocked_customer: ['created', 'updated', 'deleted'],
   subscription: ['simulated', 'cancelled', 'extended', 'refunded', 'transaction_refunded'],
   purchase: ['simulated', 'refunded'],

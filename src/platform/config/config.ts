@@ -74,6 +74,7 @@ export class Config {
   readonly webhookCircuitFailures!: number;
   readonly webhookReplayRate!: number;
   readonly webhookLogDays!: number;
+  readonly importHoldDays!: number;
   readonly appleOnlineChecks!: boolean;
   readonly testStores!: boolean;
   readonly appleApiUrl!: string | null;

@@ -1,8 +1,16 @@
 import { setting } from './setting.js';
-import { boolean, callableUrl, httpUrl, text } from './setting-values.js';
+import { boolean, callableUrl, httpUrl, integer, text } from './setting-values.js';
 
 /** Addresses and trust of the stores; all but the first setting are for tests. */
 export const storeSettings = {
+  importHoldDays: setting({
+    variable: 'SERVICE_IMPORT_HOLD_DAYS',
+    description:
+      'How long (days) an imported Google Play subscription that renews keeps giving access after its period while ' +
+      'its purchase token is missing.',
+    default: 60,
+    parse: integer(0, 60),
+  }),
   appleOnlineChecks: setting({
     variable: 'SERVICE_APPLE_ONLINE_CHECKS',
     description: 'Ask Apple whether the certificates of App Store signatures were revoked.',

@@ -5,6 +5,11 @@ export const MAX_VALUES = 20_000;
 /** A new name costs more than a value: it needs a hidden class or a hash table entry. */
 export const MAX_KEYS = 3_000;
 
+export interface ScanLimits {
+  values: number;
+  keys: number;
+}
+
 const QUOTE = 0x22;
 const COMMA = 0x2c;
 const COLON = 0x3a;
@@ -22,7 +27,10 @@ function endOfString(bytes: Buffer, from: number): number {
 }
 
 /** Why UTF-8 JSON, valid or not, would be too costly to parse; null if it is not. */
-export function scanJson(bytes: Buffer): string | null {
+export function scanJson(
+  bytes: Buffer,
+  { values: maxValues, keys: maxKeys }: ScanLimits = { values: MAX_VALUES, keys: MAX_KEYS },
+): string | null {
   let depth = 0;
   let values = 1;
   let keys = 0;
@@ -36,8 +44,8 @@ export function scanJson(bytes: Buffer): string | null {
       values++;
     } else if (byte === CLOSE_LIST || byte === CLOSE_OBJECT) depth--;
     if (depth > MAX_DEPTH) return `The body nests deeper than ${MAX_DEPTH} levels.`;
-    if (values > MAX_VALUES) return `The body holds more than ${MAX_VALUES} values.`;
-    if (keys > MAX_KEYS) return `The body holds more than ${MAX_KEYS} names.`;
+    if (values > maxValues) return `The body holds more than ${maxValues} values.`;
+    if (keys > maxKeys) return `The body holds more than ${maxKeys} names.`;
   }
   return null;
 }

@@ -4,7 +4,7 @@ import type { LogService } from '../observability/log.service.js';
 import { type AdmissionService, SMALL_BODY_BYTES } from './admission.service.js';
 import { ApiError } from './api-error.js';
 import { bodyProblem } from './body-shape.js';
-import { scanJson } from './json-scan.js';
+import { scanJson, type ScanLimits } from './json-scan.js';
 import { bodyErrorType, TOO_COMPLEX } from './known-error.js';
 import { type ApiFormat, type ApiRequest, wirePath } from './request.js';
 import type { RouteTableService } from './route-table.service.js';
@@ -24,15 +24,23 @@ interface Reader {
 const anyType = (): boolean => true;
 
 /** Bodies that are costly to parse are not parsed. */
-function assertSimple(_: IncomingMessage, __: unknown, bytes: Buffer): void {
-  const problem = scanJson(bytes);
+function assertWithin(bytes: Buffer, limits?: ScanLimits): void {
+  const problem = scanJson(bytes, limits);
   if (problem !== null) throw Object.assign(new Error(problem), { type: TOO_COMPLEX });
 }
 
-function verifyJson(request: IncomingMessage, response: unknown, bytes: Buffer, charset: string): void {
-  if (charset !== 'utf-8') throw Object.assign(new Error('JSON is UTF-8'), { type: 'charset.unsupported' });
-  assertSimple(request, response, bytes);
+function assertSimple(_: IncomingMessage, __: unknown, bytes: Buffer): void {
+  assertWithin(bytes);
 }
+
+function jsonWithin(limits?: ScanLimits) {
+  return (_: IncomingMessage, __: unknown, bytes: Buffer, charset: string): void => {
+    if (charset !== 'utf-8') throw Object.assign(new Error('JSON is UTF-8'), { type: 'charset.unsupported' });
+    assertWithin(bytes, limits);
+  };
+}
+
+const verifyJson = jsonWithin();
 
 function sdkJson(limit: number): Reader {
   return { limit, read: express.json({ limit, type: anyType, strict: false, verify: verifyJson }) };
@@ -50,6 +58,16 @@ const notification = {
 };
 const sdk = sdkJson(MIB);
 const api = apiJson(MIB);
+/** A hundred customers with their history. */
+const customerImport: Reader = {
+  limit: 10 * MIB,
+  read: express.json({
+    limit: 10 * MIB,
+    strict: false,
+    verify: jsonWithin({ values: 600_000, keys: 300_000 }),
+  }),
+};
+const CUSTOMER_IMPORT = /^\/v2\/projects\/[^/]+\/import\/customers$/;
 /** Routes without a credential accept no more than they need. */
 const open = { v1: sdkJson(SMALL_BODY_BYTES), other: apiJson(SMALL_BODY_BYTES) };
 /** Usage events and diagnostics are discarded: an error would make the SDK send them for ever. */
@@ -66,6 +84,7 @@ export function takesOnlyJson(path: string, format: ApiFormat): boolean {
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (path === FORM_PATH) return form;
+  if (CUSTOMER_IMPORT.test(path)) return customerImport;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
   if (path.startsWith('/v1/notifications/')) return notification;

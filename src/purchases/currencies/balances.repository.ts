@@ -20,7 +20,7 @@ export interface NewLot {
   sourceKey: string | null;
 }
 
-export type TransactionKind = 'product_grant' | 'refund' | 'adjustment' | 'balance_update';
+export type TransactionKind = 'product_grant' | 'refund' | 'adjustment' | 'balance_update' | 'import';
 
 export interface CurrencyMovement {
   customerId: string;

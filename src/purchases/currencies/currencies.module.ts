@@ -7,6 +7,8 @@ import { BalancesRepository } from './balances.repository.js';
 import { CurrencyAdjustmentsService } from './currency-adjustments.service.js';
 import { CurrencyCreditsService } from './currency-credits.service.js';
 import { CurrencyReturnsService } from './currency-returns.service.js';
+import { CurrencyImportsRepository } from './currency-imports.repository.js';
+import { CurrencyImportsService } from './currency-imports.service.js';
 import { CurrencyReturnsRepository } from './currency-returns.repository.js';
 import { VirtualCurrenciesController } from './virtual-currencies.controller.js';
 import { VirtualCurrenciesRepository } from './virtual-currencies.repository.js';
@@ -32,11 +34,18 @@ import { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity
     BalancesRepository,
     CurrencyAdjustmentsService,
     CurrencyCreditsService,
+    CurrencyImportsService,
+    CurrencyImportsRepository,
     CurrencyReturnsService,
     CurrencyReturnsRepository,
     VirtualCurrenciesRepository,
     VirtualCurrenciesService,
   ],
-  exports: [CurrencyAdjustmentsService, CurrencyCreditsService, CurrencyReturnsService],
+  exports: [
+    CurrencyAdjustmentsService,
+    CurrencyCreditsService,
+    CurrencyImportsService,
+    CurrencyReturnsService,
+  ],
 })
 export class CurrenciesModule {}

@@ -14,6 +14,7 @@ import {
   owns,
 } from '../../customers/customers/customer-purchases.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
@@ -104,8 +105,9 @@ function applyOne(
     const row = subscriptionOfPurchase(customer.subscriptions, place, purchase);
     if (!row && purchase.onlyIfKnown) return;
     const storeKey = purchase.continues ?? key;
+    // What was imported without its key in the store has it from now on.
     const subscription = row
-      ? subscriptionOf(row)
+      ? { ...subscriptionOf(row), ...(keyStateOf(row) !== null && { storeKey }) }
       : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
     const circumstances = change.circumstances(row?.appId ?? appId, nowMs);
     const applied = applySubscription(
@@ -120,7 +122,7 @@ function applyOne(
   const row = oneTimeOfPurchase(customer.purchases, place, purchase);
   if (!row && purchase.onlyIfKnown) return;
   const known = row
-    ? oneTimeOf(row)
+    ? { ...oneTimeOf(row), purchaseKey: key }
     : newOneTimePurchase({ id: newId('purchase', realMs), ...place, purchaseKey: key });
   const applied = applyOneTime(known, settled(purchase, known.facts), nowMs);
   if (applied.changed) change.addOneTime(applied, owner);

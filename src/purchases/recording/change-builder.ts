@@ -187,7 +187,7 @@ export class ChangeBuilder {
   }
 
   addOneTime(change: OneTimeChange, owner: PurchaseOwner): void {
-    const { purchase, ledger, events } = change;
+    const { purchase, ledger, sales = ledger, events } = change;
     const { customer, appId } = owner;
     const known = customer.purchases.find(({ id }) => id === purchase.id);
     const row = oneTimeRowOf(change, known, owner);
@@ -207,7 +207,7 @@ export class ChangeBuilder {
     const place = { ...money, ownerKey: purchase.purchaseKey };
     const commission = oneTimeCommission(store);
     this.addMoney(ledger, place, commission);
-    this.addSales(ledger, place, owner);
+    this.addSales(sales, place, owner);
     const before = known ? oneTimeOf(known).facts : noOneTimeFacts;
     const returns = oneTimeReturns(purchase.purchaseKey, before, purchase.facts);
     this.currencies.addReturns(returns, place, owner);

@@ -1,10 +1,12 @@
-import type {
-  Subscription,
-  SubscriptionChange,
-  SubscriptionState,
-  OneTimeChange,
+import {
+  effectiveFacts,
+  type Subscription,
+  type SubscriptionChange,
+  type SubscriptionState,
+  type OneTimeChange,
 } from '../../../libs/engine/index.js';
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
+import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
 import type { SubscriptionWrite, OneTimeWrite } from './change-set.js';
 
 export interface PurchaseOwner {
@@ -14,16 +16,18 @@ export interface PurchaseOwner {
   seenAs: string;
   /** Only for a new grant. */
   grantedEntitlementId?: string;
+  /** Only for an import: whose the purchase was first. */
+  firstAppUserId?: string;
 }
 
 export function subscriptionRowOf(
   { subscription }: SubscriptionChange,
   known: SubscriptionRow | undefined,
-  { customer, appId, grantedEntitlementId }: PurchaseOwner,
+  { customer, appId, grantedEntitlementId, firstAppUserId }: PurchaseOwner,
 ): SubscriptionRow {
   return {
     ...subscription,
-    ...firstOwner(known, customer),
+    ...firstOwner(known, customer, firstAppUserId),
     appId: known?.appId ?? appId,
     grantedEntitlementId: known?.grantedEntitlementId ?? grantedEntitlementId ?? null,
   };
@@ -42,6 +46,8 @@ export function subscriptionWriteOf(
     accessEndsAtMs: state.accessEndsAtMs,
     status: state.status,
     nextDueAtMs,
+    keyState: keyStateOf(row),
+    heldFromMs: effectiveFacts(subscription.facts).heldUntilMs === undefined ? null : state.periodEndsAtMs,
   };
 }
 
@@ -69,11 +75,15 @@ export function withRow<Row extends SubscriptionRow | OneTimeRow>(rows: readonly
 }
 
 /** Keeps the first owner across transfers. */
-function firstOwner(known: SubscriptionRow | OneTimeRow | undefined, customer: CustomerRow) {
+function firstOwner(
+  known: SubscriptionRow | OneTimeRow | undefined,
+  customer: CustomerRow,
+  firstAppUserId = customer.originalAppUserId,
+) {
   return {
     customerId: customer.id,
     originalCustomerId: known?.originalCustomerId ?? customer.id,
-    originalCustomerAppUserId: known?.originalCustomerAppUserId ?? customer.originalAppUserId,
+    originalCustomerAppUserId: known?.originalCustomerAppUserId ?? firstAppUserId,
   };
 }
 

@@ -20,6 +20,8 @@ export interface SubscriptionWrite {
   status: string;
   nextDueAtMs: number | null;
   grantedEntitlementId: string | null;
+  keyState: string | null;
+  heldFromMs: number | null;
 }
 
 export interface OneTimeWrite {

@@ -7,7 +7,8 @@ import type { PageRequest } from '../../platform/http/lists.js';
 
 /**
  * Why a purchase changed owner: a transfer behavior of the project; `anonymous_owner`: the former owner was the same
- * person before signing in; `sign_in` and `alias`: two customers were merged; `transfer_action`: a backend's request.
+ * person before signing in; `sign_in` and `alias`: two customers were merged; `transfer_action`: a backend's request;
+ * `import`: two customers were one in the system imported from.
  */
 export const ownershipRules = [
   'transfer',
@@ -17,6 +18,7 @@ export const ownershipRules = [
   'sign_in',
   'alias',
   'transfer_action',
+  'import',
 ] as const;
 
 export type OwnershipRule = (typeof ownershipRules)[number];

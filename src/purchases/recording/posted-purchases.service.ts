@@ -119,6 +119,7 @@ export class PostedPurchasesService {
     const { posters, nowMs } = await this.claims.claimFree(
       tx,
       items.map(({ posted }) => posted),
+      catalog,
     );
     const seenCustomerIds = posters.flatMap((poster) => poster?.id ?? []);
     const scope = { catalog, nowMs, seenCustomerIds };

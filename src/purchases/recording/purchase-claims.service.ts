@@ -24,6 +24,7 @@ import {
   ownersOf,
   ownsClaimed,
 } from './ownership.policy.js';
+import { ImportedKeysService } from './imported-keys.service.js';
 import type { OwnershipRule } from './ownership-changes.repository.js';
 import { OwnershipService } from './ownership.service.js';
 
@@ -72,6 +73,7 @@ export class PurchaseClaims {
     private readonly customers: CustomersService,
     private readonly accounts: StoreAccountsService,
     private readonly ownership: OwnershipService,
+    private readonly imported: ImportedKeysService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -88,7 +90,9 @@ export class PurchaseClaims {
     const { projectId, environment, appUserId, device } = claim;
     const locks = locksOf(claim);
     await this.accounts.lock(tx, [locks]);
-    const wanted = { appUserIds: [appUserId], purchaseKeys: locks, accounts: locks.accounts };
+    const keys = [...locks.keys, ...(await this.imported.of(tx, catalog, claim, claim.purchases))];
+    const purchaseKeys = { ...locks, keys };
+    const wanted = { appUserIds: [appUserId], purchaseKeys, accounts: locks.accounts };
     const locked = await this.customers.lock(tx, projectId, wanted);
     const nowMs = this.clock.nowMs();
     const known = locked.find((row) => hasAppUserId(row, appUserId)) ?? null;
@@ -121,13 +125,15 @@ export class PurchaseClaims {
   }
 
   /** As `claim`, for claims of one store whose purchases belong to no other customer and to no earlier claim. */
-  async claimFree(tx: Transaction, claims: OwnershipClaim[]): Promise<FreeClaims> {
+  async claimFree(tx: Transaction, claims: OwnershipClaim[], catalog: Catalog): Promise<FreeClaims> {
     const { projectId, store, environment } = claims[0] as OwnershipClaim;
     const locks = claims.map(locksOf);
     await this.accounts.lock(tx, locks);
+    const purchases = claims.flatMap((claim) => claim.purchases);
+    const more = await this.imported.of(tx, catalog, { store, environment }, purchases);
     const locked = await this.customers.lock(tx, projectId, {
       appUserIds: claims.map(({ appUserId }) => appUserId),
-      purchaseKeys: { store, environment, keys: locks.flatMap(({ keys }) => keys) },
+      purchaseKeys: { store, environment, keys: [...locks.flatMap(({ keys }) => keys), ...more] },
       accounts: locks.flatMap(({ accounts }) => accounts),
     });
     const nowMs = this.clock.nowMs();

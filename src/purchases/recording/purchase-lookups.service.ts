@@ -13,6 +13,7 @@ import {
   ownedSubscription,
   ownedOneTime,
 } from '../../customers/customers/customer-purchases.js';
+import { ImportedKeysService } from './imported-keys.service.js';
 import type { PurchaseView } from './purchase.presenter.js';
 import {
   type FoundRows,
@@ -37,6 +38,7 @@ export class PurchaseLookupsService {
     private readonly repository: PurchaseLookupsRepository,
     private readonly purchases: PurchasesRepository,
     private readonly catalogs: CatalogService,
+    private readonly imported: ImportedKeysService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -76,6 +78,11 @@ export class PurchaseLookupsService {
   /** A purchase by its store key, with the time of its last report; null if it was never recorded. */
   knownAs(projectId: string, store: Store, key: string): Promise<KnownPurchase | null> {
     return this.repository.known(projectId, store, key);
+  }
+
+  /** Whether a purchase token that is not known may be that of an imported subscription. */
+  async isTokenAwaited(projectId: string, appId: string): Promise<boolean> {
+    return this.imported.isWaiting(await this.catalogs.get(projectId), appId);
   }
 
   /** The store's current name of a subscription: its key, or the name of the latest purchase that continued it. */

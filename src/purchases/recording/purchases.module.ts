@@ -19,6 +19,7 @@ import { PostedPurchasesService } from './posted-purchases.service.js';
 import { PurchaseClaims } from './purchase-claims.service.js';
 import { PurchaseLookupsRepository } from './purchase-lookups.repository.js';
 import { PurchaseLookupsService } from './purchase-lookups.service.js';
+import { ImportedKeysService } from './imported-keys.service.js';
 import { EngineMetrics } from './engine.metrics.js';
 import { PurchaseRecorder } from './purchase.recorder.js';
 import { OneTimeRefundsService } from './one-time-refunds.service.js';
@@ -32,6 +33,7 @@ import { OneTimePurchaseEntity } from './one-time-purchase.entity.js';
 import { OwnershipChangeEntity } from './ownership-change.entity.js';
 import { StoreTransaction } from './store-transaction.entity.js';
 import { StoreTransactionKey } from './store-transaction-key.entity.js';
+import { SubscriptionAlias } from './subscription-alias.entity.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
 
@@ -43,6 +45,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
       OwnershipChangeEntity,
       StoreTransaction,
       StoreTransactionKey,
+      SubscriptionAlias,
       SubscriptionEntity,
       SubscriptionIdentifier,
     ]),
@@ -67,6 +70,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     OwnershipService,
     ChangeWriterService,
     EngineMetrics,
+    ImportedKeysService,
     PurchaseCurrenciesService,
     ReportedOwnersService,
     PurchaseRecorder,
@@ -75,6 +79,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     ReportedPurchasesService,
   ],
   exports: [
+    ImportedKeysService,
     OwnershipService,
     PurchaseRecorder,
     PurchaseClaims,

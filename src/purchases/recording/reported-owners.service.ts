@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { StoreAccount } from '../../../libs/stores/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { owns } from '../../customers/customers/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
@@ -9,6 +10,7 @@ import { type AppAccount, StoreAccountsService } from '../../customers/customers
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import { ImportedKeysService } from './imported-keys.service.js';
 import { hasAccountOf } from './ownership.policy.js';
 import type { OwnedPurchases } from './posted-purchases.js';
 
@@ -52,13 +54,19 @@ export class ReportedOwnersService {
   constructor(
     private readonly customers: CustomersService,
     private readonly accounts: StoreAccountsService,
+    private readonly imported: ImportedKeysService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Locks all owners and the owner for purchases without one, in one order. */
-  async lock(tx: Transaction, reported: ReportedPurchases, wantedOwner: NewOwner): Promise<ReportedOwners> {
+  async lock(
+    tx: Transaction,
+    catalog: Catalog,
+    reported: ReportedPurchases,
+    wantedOwner: NewOwner,
+  ): Promise<ReportedOwners> {
     const { projectId, store, environment } = reported;
-    const keys = keysOf(reported);
+    const keys = await this.keysOf(tx, catalog, reported);
     if (wantedOwner.kind === 'person') {
       const { appUserId } = wantedOwner;
       const wanted = { appUserIds: [appUserId], purchaseKeys: { store, environment, keys } };
@@ -75,10 +83,16 @@ export class ReportedOwnersService {
   }
 
   /** Locks the owners, and the customers with accounts that the report names. */
-  async lockOwned(tx: Transaction, reported: ReportedPurchases, named: NamedOwner): Promise<ReportedOwners> {
+  async lockOwned(
+    tx: Transaction,
+    catalog: Catalog,
+    reported: ReportedPurchases,
+    named: NamedOwner,
+  ): Promise<ReportedOwners> {
     const { projectId, store, environment } = reported;
     const accounts = accountsOf(reported, named);
-    const purchaseKeys = { store, environment, keys: keysOf(reported) };
+    const keys = await this.keysOf(tx, catalog, reported);
+    const purchaseKeys = { store, environment, keys };
     const rows = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys, accounts });
     return this.decided(rows, null, accounts);
   }
@@ -86,14 +100,16 @@ export class ReportedOwnersService {
   /** Decides under the locks of purchases and accounts: others have committed, or wait and then find this owner. */
   async lockOrCreate(
     tx: Transaction,
+    catalog: Catalog,
     reported: ReportedPurchases,
     named: NamedOwner,
   ): Promise<ReportedOwners> {
     const { projectId, store, environment, purchases } = reported;
     const { predecessor } = named;
-    const keys = [...keysOf(reported), ...(predecessor === undefined ? [] : [predecessor])];
+    const own = [...namesOf(reported), ...(predecessor === undefined ? [] : [predecessor])];
     const accounts = accountsOf(reported, named);
-    await this.accounts.lock(tx, [{ projectId, store, environment, keys, accounts }]);
+    await this.accounts.lock(tx, [{ projectId, store, environment, keys: own, accounts }]);
+    const keys = [...own, ...(await this.imported.of(tx, catalog, reported, purchases))];
     const name = await this.nameOf(tx, projectId, named);
     const wanted = {
       appUserIds: name === null ? [] : [name],
@@ -125,6 +141,11 @@ export class ReportedOwnersService {
     await this.accounts.note(tx, reported.projectId, noted, nowMs);
   }
 
+  private async keysOf(tx: Transaction, catalog: Catalog, reported: ReportedPurchases): Promise<string[]> {
+    const { purchases } = reported;
+    return [...namesOf(reported), ...(await this.imported.of(tx, catalog, reported, purchases))];
+  }
+
   private decided(
     owners: CustomerRow[],
     newOwner: CustomerRow | null,
@@ -152,7 +173,7 @@ export class ReportedOwnersService {
   }
 }
 
-function keysOf({ purchases }: ReportedPurchases): string[] {
+function namesOf({ purchases }: ReportedPurchases): string[] {
   return purchases.map(({ key }) => key);
 }
 

@@ -32,7 +32,7 @@ export class ReportedPurchasesService {
     const catalog = await this.catalogs.get(reported.projectId);
     return this.database.transaction(
       async (tx) => {
-        const owners = await this.owners.lock(tx, reported, newOwner);
+        const owners = await this.owners.lock(tx, catalog, reported, newOwner);
         const unowned = await this.save(tx, reported, owners, catalog);
         await alongside(tx);
         return unowned;
@@ -49,14 +49,14 @@ export class ReportedPurchasesService {
       this.database.transaction(work, { retryUniqueViolation: true });
     // Nearly all purchases have an owner; then no decision, and none of its locks, is needed.
     const unowned = await run(async (tx) => {
-      const owners = await this.owners.lockOwned(tx, reported, named);
+      const owners = await this.owners.lockOwned(tx, catalog, reported, named);
       const left = await this.save(tx, reported, owners, catalog);
       if (left.length === 0) await this.owners.noteAccounts(tx, reported, owners);
       return left;
     });
     if (unowned.length === 0) return [];
     return run(async (tx) => {
-      const owners = await this.owners.lockOrCreate(tx, reported, named);
+      const owners = await this.owners.lockOrCreate(tx, catalog, reported, named);
       const left = await this.save(tx, reported, owners, catalog);
       await this.owners.noteAccounts(tx, reported, owners);
       return left;

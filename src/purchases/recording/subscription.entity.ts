@@ -68,4 +68,12 @@ export class SubscriptionEntity {
 
   @Column({ name: 'granted_entitlement_id', type: 'text', nullable: true })
   grantedEntitlementId: string | null;
+
+  /** Set while the key in the store is to be found: `guessed`, or `token_needed`. */
+  @Column({ name: 'key_state', type: 'text', nullable: true })
+  keyState: string | null;
+
+  /** While access is held open until the key is found: the end of the period. */
+  @Column({ name: 'held_from', type: 'timestamptz', precision: 3, nullable: true })
+  heldFrom: Date | null;
 }

@@ -92,7 +92,9 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     if (kind === 'test') return 'processed';
     if (kind === 'refund_review' || purchaseToken === null) return 'ignored_type';
     const known = await this.lookups.knownAs(app.projectId, STORE, purchaseToken);
-    if (known === null && app.storeSettings.track_new_purchases !== true) return 'ignored_unknown_purchase';
+    if (known === null && app.storeSettings.track_new_purchases !== true) {
+      if (!(await this.lookups.isTokenAwaited(app.projectId, app.id))) return 'ignored_unknown_purchase';
+    }
     const hints = hintsOf(app, notification, receivedAtMs);
     const isHinted = Object.keys(hints).length > 0;
     // Google was asked after this arrived: one answer covers all waiting notifications.

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import {
   type AppQueue,
@@ -19,6 +19,8 @@ export interface RefreshTarget {
   key: string;
 }
 
+export type TimedRefresh = Omit<RefreshTarget, 'projectId'> & { dueAtMs: number };
+
 export interface ClaimedRefresh extends RefreshTarget, LeasedItem {
   /** Number of earlier attempts. */
   attempts: number;
@@ -34,6 +36,17 @@ const request = statement(
    SELECT $1, $2, $3, wanted.key, $5 FROM unnest($4::text[]) AS wanted (key)
    ON CONFLICT (project_id, app_id, environment, purchase_key) DO UPDATE
      SET due_at = least(r.due_at, excluded.due_at), attempts = 0, lease_until = NULL`,
+);
+
+/** As `request`, each at its own time; one that is waiting or in progress is left alone unless this one is earlier. */
+const requestMany = statement(
+  'store_refreshes.request_many',
+  `INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
+   SELECT DISTINCT ON (w.app_id, w.environment, w.key) $1, w.app_id, w.environment, w.key, w.due_at
+   FROM unnest($2::text[], $3::text[], $4::text[], $5::timestamptz[]) AS w (app_id, environment, key, due_at)
+   ORDER BY w.app_id, w.environment, w.key, w.due_at
+   ON CONFLICT (project_id, app_id, environment, purchase_key) DO UPDATE
+     SET due_at = excluded.due_at WHERE r.due_at > excluded.due_at AND r.lease_until IS NULL`,
 );
 
 const queue: AppQueue<RefreshTarget> = {
@@ -85,6 +98,16 @@ export class StoreRefreshesRepository {
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], dueAt: Date): Promise<void> {
     const { projectId, appId, environment } = target;
     await this.database.query(request, [projectId, appId, environment, keys, dueAt]);
+  }
+
+  async requestMany(tx: Transaction, projectId: string, wanted: TimedRefresh[]): Promise<void> {
+    await tx.query(requestMany, [
+      projectId,
+      wanted.map(({ appId }) => appId),
+      wanted.map(({ environment }) => environment),
+      wanted.map(({ key }) => key),
+      wanted.map(({ dueAtMs }) => new Date(dueAtMs)),
+    ]);
   }
 
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedRefresh[]> {

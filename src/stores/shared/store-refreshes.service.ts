@@ -1,9 +1,10 @@
 import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
-import { type RefreshTarget, StoreRefreshesRepository } from './store-refreshes.repository.js';
+import { type RefreshTarget, StoreRefreshesRepository, type TimedRefresh } from './store-refreshes.repository.js';
 
 @Injectable()
 export class StoreRefreshesService implements OnModuleInit {
@@ -25,5 +26,13 @@ export class StoreRefreshesService implements OnModuleInit {
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], delayMs = 0): Promise<void> {
     await this.repository.request(target, keys, new Date(this.clock.nowMs() + delayMs));
     if (delayMs === 0) this.job.wake();
+  }
+
+  /** Schedules refreshes in the caller's transaction, each at its own time. */
+  async requestIn(tx: Transaction, projectId: string, wanted: TimedRefresh[]): Promise<void> {
+    if (wanted.length === 0) return;
+    await this.repository.requestMany(tx, projectId, wanted);
+    const nowMs = this.clock.nowMs();
+    if (wanted.some(({ dueAtMs }) => dueAtMs <= nowMs)) tx.afterCommit(() => this.job.wake());
   }
 }

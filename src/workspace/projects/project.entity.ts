@@ -33,6 +33,10 @@ export class Project {
   @Column({ name: 'has_offering_overrides', type: 'boolean', select: false })
   hasOfferingOverrides?: boolean;
 
+  /** Customers were imported. */
+  @Column({ name: 'has_imports', type: 'boolean', select: false })
+  hasImports?: boolean;
+
   @Column({ name: 'purge_due_at', type: 'timestamptz', precision: 3, nullable: true, select: false })
   purgeDueAt?: Date | null;
 

@@ -70,6 +70,7 @@ function configOf(products: CatalogProduct[]): Config {
     transferBehavior: 'transfer',
     sandboxTransferBehavior: null,
     hasOfferingOverrides: false,
+    hasImports: false,
     apps: [phone, testStore],
     products,
     entitlements: [],

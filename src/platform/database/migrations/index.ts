@@ -1,6 +1,14 @@
 import { Foundation1764700000000 } from './1764700000000-foundation.js';
 import { AccountsAndSignIn1764800000000 } from './1764800000000-accounts-and-sign-in.js';
 import { Dashboard1765000000000 } from './1765000000000-dashboard.js';
+import { Import1766000000000 } from './1766000000000-import.js';
+import { ImportKeysIndex1766000000001 } from './1766000000001-import-keys-index.js';
 
 /** Every migration, oldest first. */
-export const migrations = [Foundation1764700000000, AccountsAndSignIn1764800000000, Dashboard1765000000000];
+export const migrations = [
+  Foundation1764700000000,
+  AccountsAndSignIn1764800000000,
+  Dashboard1765000000000,
+  Import1766000000000,
+  ImportKeysIndex1766000000001,
+];

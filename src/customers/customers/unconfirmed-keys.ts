@@ -1,0 +1,55 @@
+import { isVerified, type OneTimeFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
+import type { OneTimeRow, SubscriptionRow } from './customer-state.js';
+
+/** A Google Play subscription whose purchase token is still to be found has this and its order id as its key. */
+const TOKEN_NEEDED = 'needs_token_refresh:';
+
+/** A Google Play order without the number of its renewal. */
+export function baseOrderOf(orderId: string): string {
+  return orderId.replace(/\.\.\d+$/, '');
+}
+
+export function tokenNeededKey(orderId: string): string {
+  return `${TOKEN_NEEDED}${baseOrderOf(orderId)}`;
+}
+
+export type KeyState = 'guessed' | 'token_needed';
+
+/** Null: the key is the store's own. */
+export function keyStateOf({ storeKey, facts }: Pick<SubscriptionRow, 'storeKey' | 'facts'>): KeyState | null {
+  const { imported } = facts as SubscriptionFacts;
+  if (imported === undefined) return null;
+  if (storeKey.startsWith(TOKEN_NEEDED)) return 'token_needed';
+  return imported.guessed?.value === true && !isVerified(facts as SubscriptionFacts) ? 'guessed' : null;
+}
+
+/** The ids of the payments in a store's report, and the keys of its periods. */
+export function paymentIdsOf({ periods }: SubscriptionFacts): string[] {
+  return Object.entries(periods).flatMap(([key, { value }]) => [key, value.storeTransactionId]);
+}
+
+/** The imported subscription, still without its key, that a store's report is about. */
+export function unconfirmedSubscription(
+  own: readonly SubscriptionRow[],
+  facts: SubscriptionFacts,
+): SubscriptionRow | undefined {
+  const waiting = own.filter((row) => keyStateOf(row) !== null);
+  if (waiting.length === 0) return undefined;
+  const ids = paymentIdsOf(facts);
+  const orders = new Set(ids.map(tokenNeededKey));
+  return waiting.find((row) => {
+    if (orders.has(row.storeKey)) return true;
+    const imported = (row.facts as SubscriptionFacts).imported?.periods ?? {};
+    return ids.some((id) => Object.values(imported).some(({ value }) => value.storeTransactionId === id));
+  });
+}
+
+/** The imported one-time purchase that a store's report is about, which names it by another key. */
+export function unconfirmedOneTime(own: readonly OneTimeRow[], facts: OneTimeFacts): OneTimeRow | undefined {
+  const id = facts.purchase?.value.storeTransactionId;
+  if (id === undefined) return undefined;
+  return own.find(({ facts: known }) => {
+    const { purchase, imported } = known as OneTimeFacts;
+    return purchase === null && imported?.purchase?.value.storeTransactionId === id;
+  });
+}

@@ -1,0 +1,38 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
+import type { Principal } from '../../platform/principal/principal.js';
+import { blockedBy } from '../../customers/blocked-customers/blocked-by.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { ImportCustomersDto, ImportResultDto } from './customer-import.dto.js';
+import { presentImport } from './customer-import.presenter.js';
+import { CustomerImportsService } from './customer-imports.service.js';
+
+@ApiTags('Imports')
+@Controller('v2/projects/:project_id/import/customers')
+export class CustomerImportsController {
+  constructor(private readonly imports: CustomerImportsService) {}
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('customer_information:customers:read_write')
+  @ApiOperation({
+    operationId: 'importCustomers',
+    summary: 'Import customers',
+    description:
+      'Takes in up to 100 customers of another system, with their ids, attributes, subscriptions, purchases and balances. All of a call is recorded or nothing; the same call again changes nothing. What a store says always counts before what was imported. Bodies of up to 10 MiB.',
+  })
+  @ApiOkResponse({ type: ImportResultDto })
+  async import(
+    @CurrentWrite() write: ProjectWrite,
+    @CurrentPrincipal() principal: Principal,
+    @Body() body: ImportCustomersDto,
+    @Req() request: ApiRequest,
+  ): Promise<ImportResultDto> {
+    const by = blockedBy(principal);
+    const items = await this.imports.run(write, body, { id: request.id, atMs: request.receivedAtMs, by });
+    return presentImport(items, body.emit_events ?? false);
+  }
+}

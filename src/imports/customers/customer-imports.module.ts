@@ -1,0 +1,36 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { BlockedCustomersModule } from '../../customers/blocked-customers/blocked-customers.module.js';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { CurrenciesModule } from '../../purchases/currencies/currencies.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { StoresModule } from '../../stores/shared/stores.module.js';
+import { CustomerImportsController } from './customer-imports.controller.js';
+import { CustomerImportsService } from './customer-imports.service.js';
+import { ImportIdentitiesService } from './import-identities.service.js';
+import { ImportPreparationService } from './import-preparation.service.js';
+import { ImportRecorder } from './import.recorder.js';
+import { ImportResolver } from './import-resolver.js';
+import { KnownPurchasesRepository } from './known-purchases.repository.js';
+import { NoImportResolver } from './no-import-resolver.js';
+
+@Module({
+  imports: [
+    BlockedCustomersModule,
+    CatalogModule,
+    CurrenciesModule,
+    CustomersModule,
+    PurchasesModule,
+    StoresModule,
+  ],
+  controllers: [CustomerImportsController],
+  providers: [
+    CustomerImportsService,
+    ImportIdentitiesService,
+    ImportPreparationService,
+    ImportRecorder,
+    KnownPurchasesRepository,
+    { provide: ImportResolver, useClass: NoImportResolver },
+  ],
+})
+export class CustomerImportsModule {}

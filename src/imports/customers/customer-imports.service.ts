@@ -1,0 +1,128 @@
+import { Injectable } from '@nestjs/common';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { markImported, markOfferingOverrides } from '../../catalog/shared/catalog-version.js';
+import type { BlockedBy } from '../../customers/blocked-customers/blocked-by.js';
+import { BlockedCustomersService } from '../../customers/blocked-customers/blocked-customers.service.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
+import type { ImportCustomersDto } from './customer-import.dto.js';
+import { ImportIdentitiesService, type SettledIdentities, type SettledItem } from './import-identities.service.js';
+import { ImportRecorder } from './import.recorder.js';
+import { ImportPreparationService, type PreparedImport } from './import-preparation.service.js';
+import type { ImportScope } from './purchase-imports.js';
+
+const LOCK_TIMEOUT_MS = 10_000;
+
+export interface ImportRequest {
+  id: string;
+  atMs: number;
+  /** Who blocks the ids that the other system has blocked. */
+  by: BlockedBy;
+}
+
+export interface ImportedItem extends SettledItem {
+  subscriptions: number;
+  purchases: number;
+  needsTokenRefresh: number;
+}
+
+/** Takes in customers of another system: one transaction a call. */
+@Injectable()
+export class CustomerImportsService {
+  constructor(
+    private readonly preparation: ImportPreparationService,
+    private readonly identities: ImportIdentitiesService,
+    private readonly recorder: ImportRecorder,
+    private readonly blocked: BlockedCustomersService,
+    private readonly writes: ProjectWritesService,
+  ) {}
+
+  /** One result for each customer of the body. @throws ApiError 400 naming the field at fault; nothing is written */
+  async run(write: ProjectWrite, body: ImportCustomersDto, request: ImportRequest): Promise<ImportedItem[]> {
+    const prepared = await this.preparation.prepare(write.projectId, body, request.atMs);
+    return this.writes.run(write, (tx) => this.import(tx, prepared, body, request), {
+      retryUniqueViolation: true,
+      lockTimeoutMs: LOCK_TIMEOUT_MS,
+    });
+  }
+
+  private async import(
+    tx: WriteTransaction,
+    { catalog, resolutions, holdDays }: PreparedImport,
+    body: ImportCustomersDto,
+    request: ImportRequest,
+  ): Promise<ImportedItem[]> {
+    const { projectId } = catalog;
+    // The project first, like every change of its catalog.
+    if (!catalog.hasImports) await markImported(tx, projectId);
+    if (overridesOfferings(body, catalog)) await markOfferingOverrides(tx, projectId);
+    const { emit_events: emits = false, customers } = body;
+    const identities = { catalog, customers, resolutions, requestId: request.id };
+    const settled = await this.identities.settle(tx, identities);
+    const isBlocked = await this.block(tx, settled, request.by);
+    const scope: ImportScope = {
+      catalog,
+      resolutions,
+      asOfMs: body.as_of ?? request.atMs,
+      holdDays,
+      emits,
+      nowMs: settled.nowMs,
+    };
+    const { counts, isChanged } = await this.recorder.record(tx, settled, scope, request.id);
+    if (isChanged || isBlocked || settled.isChanged) await this.audit(tx, settled.items, counts);
+    return settled.items.map((item, index) => ({
+      ...item,
+      ...(counts[index] ?? { subscriptions: 0, purchases: 0 }),
+      needsTokenRefresh: waitingOf(item.customer, counts[index]?.recorded),
+    }));
+  }
+
+  /** Before purchases are recorded: a blocked customer gets nothing from them. */
+  private async block(tx: WriteTransaction, settled: SettledIdentities, by: BlockedBy): Promise<boolean> {
+    const { items, nowMs } = settled;
+    const wanted = items.filter(({ item, customer }) => item.blocked === true && customer);
+    const ids = wanted.map(({ item }) => item.id);
+    const added = await this.blocked.blockIn(tx, tx.write.projectId, ids, by, nowMs);
+    for (const { item, customer } of wanted) {
+      if (customer && added.includes(item.id)) {
+        customer.blocked = true;
+        settled.touched.add(customer);
+      }
+    }
+    return added.length > 0;
+  }
+
+  private audit(
+    tx: WriteTransaction,
+    items: SettledItem[],
+    counts: { subscriptions: number; purchases: number }[],
+  ): Promise<void> {
+    const count = (status: SettledItem['status']): number => items.filter((item) => item.status === status).length;
+    const sum = (of: 'subscriptions' | 'purchases'): number => counts.reduce((all, one) => all + one[of], 0);
+    return tx.audit({
+      action: 'imported',
+      target: 'customers',
+      targetId: tx.write.projectId,
+      data: {
+        customers: items.length,
+        created: count('created'),
+        updated: count('updated'),
+        merged: count('merged'),
+        subscriptions: sum('subscriptions'),
+        purchases: sum('purchases'),
+      },
+    });
+  }
+}
+
+function overridesOfferings({ customers }: ImportCustomersDto, catalog: Catalog): boolean {
+  const named = customers.flatMap(({ offering_override: name }) => name ?? []);
+  return !catalog.hasOfferingOverrides && named.some((name) => catalog.findOffering(name));
+}
+
+function waitingOf(customer: CustomerRow | null, recorded: ReadonlySet<string> = new Set()): number {
+  const own = customer?.subscriptions.filter(({ id }) => recorded.has(id)) ?? [];
+  return own.filter((row) => keyStateOf(row) === 'token_needed').length;
+}

@@ -1,0 +1,32 @@
+import { Injectable } from '@nestjs/common';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { Config } from '../../platform/config/config.js';
+import type { ImportCustomersDto } from './customer-import.dto.js';
+import { assertImportable } from './import-shape.policy.js';
+import { ImportResolver, type Resolutions } from './import-resolver.js';
+
+export interface PreparedImport {
+  catalog: Catalog;
+  resolutions: Resolutions;
+  holdDays: number;
+}
+
+/** What an import needs before its transaction, in which no store is asked. */
+@Injectable()
+export class ImportPreparationService {
+  constructor(
+    private readonly catalogs: CatalogService,
+    private readonly resolver: ImportResolver,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws ApiError 400 naming the field at fault */
+  async prepare(projectId: string, body: ImportCustomersDto, nowMs: number): Promise<PreparedImport> {
+    const catalog = await this.catalogs.getCurrent(projectId);
+    assertImportable(body, catalog, nowMs);
+    const asks = body.resolve_store_ids ?? true;
+    const resolutions: Resolutions = asks ? await this.resolver.resolve(projectId, body.customers) : new Map();
+    return { catalog, resolutions, holdDays: this.config.importHoldDays };
+  }
+}

@@ -1,0 +1,181 @@
+import { Injectable } from '@nestjs/common';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import type { ImportedFields } from '../../customers/customers/customers.repository.js';
+import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { addAlias } from '../../purchases/recording/apply-purchases.js';
+import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
+import { CurrencyImportsService, type ImportedBalance } from '../../purchases/currencies/currency-imports.service.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
+import { StoreRefreshesService } from '../../stores/shared/store-refreshes.service.js';
+import { addAttributes } from './imported-attributes.js';
+import type { SettledIdentities, SettledItem } from './import-identities.service.js';
+import { ImportResolver } from './import-resolver.js';
+import { type ImportScope, PurchaseImports } from './purchase-imports.js';
+
+const SPREAD_MS = 6 * 3_600_000;
+const askedStores: ReadonlySet<string> = new Set(['app_store', 'mac_app_store', 'play_store', 'stripe', 'amazon']);
+
+export interface ItemCounts {
+  subscriptions: number;
+  purchases: number;
+  /** Ids of the subscriptions that the item is about. */
+  recorded: ReadonlySet<string>;
+}
+
+/** Records what an import says about customers that are locked and have their ids. */
+@Injectable()
+export class ImportRecorder {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly balances: CurrencyImportsService,
+    private readonly refreshes: StoreRefreshesService,
+    private readonly resolver: ImportResolver,
+  ) {}
+
+  async record(
+    tx: Transaction,
+    settled: SettledIdentities,
+    scope: ImportScope,
+    requestId: string,
+  ): Promise<{ counts: ItemCounts[]; isChanged: boolean }> {
+    const { catalog, nowMs } = scope;
+    const { projectId } = catalog;
+    const fields: ImportedFields[] = [];
+    const { result } = await this.recorder.record(
+      tx,
+      { catalog, nowMs, preparesAnswers: false },
+      (change) => {
+        this.addJoined(change, settled, scope, requestId);
+        const purchases = new PurchaseImports(change, scope, settled.customers);
+        const counts = settled.items.map((item) => this.addItem(change, purchases, item, scope, fields));
+        return { counts, polled: purchases.polled, isChanged: !change.isEmpty };
+      },
+    );
+    await this.customers.setImported(tx, projectId, fields);
+    const isMoved = await this.balances.move(tx, projectId, balancesOf(settled.items, scope), nowMs);
+    await this.poll(tx, scope, result.polled);
+    return { counts: result.counts, isChanged: result.isChanged || isMoved };
+  }
+
+  private addJoined(
+    change: ChangeBuilder,
+    { joined, touched }: SettledIdentities,
+    { emits, nowMs }: ImportScope,
+    requestId: string,
+  ): void {
+    for (const customer of touched) change.touch(customer);
+    if (!emits) return;
+    for (const [customer, ids] of joined) {
+      for (const id of ids) addAlias(change, { appId: null, requestId }, customer, id, nowMs);
+    }
+  }
+
+  private addItem(
+    change: ChangeBuilder,
+    purchases: PurchaseImports,
+    { item, customer, notes }: SettledItem,
+    scope: ImportScope,
+    fields: ImportedFields[],
+  ): ItemCounts {
+    if (!customer) return { subscriptions: 0, purchases: 0, recorded: new Set() };
+    const isSeen = seen(customer, item);
+    const imported = fieldsOf(customer, item, scope, notes);
+    if (imported) fields.push(imported);
+    if (isSeen || imported) change.touch(customer);
+    addAttributes(change, customer, item.attributes ?? [], scope.nowMs, notes);
+    const before = new Set(purchases.recorded);
+    const count = <Item>(items: Item[] | undefined, name: string, add: (one: Item, path: string) => boolean): number =>
+      (items ?? []).filter((one, index) => add(one, `${name}.${index}`)).length;
+    const subscriptions = count(item.subscriptions, 'subscriptions', (one, path) =>
+      purchases.addSubscription(one, { customer, path, notes }),
+    );
+    const oneTime = count(item.purchases, 'purchases', (one, path) =>
+      purchases.addPurchase(one, { customer, path, notes }),
+    );
+    const recorded = new Set([...purchases.recorded].filter((id) => !before.has(id)));
+    return { subscriptions, purchases: oneTime, recorded };
+  }
+
+  /** Open subscriptions are read from their store once, not all at the same time. */
+  private async poll(tx: Transaction, scope: ImportScope, polled: PurchaseImports['polled']): Promise<void> {
+    const { catalog, nowMs } = scope;
+    const askable = polled.filter(({ row }) => askedStores.has(row.store) && catalog.storeCanBeAsked(row.appId));
+    const confirmed = askable.filter(({ row }) => keyStateOf(row) === null);
+    await this.refreshes.requestIn(
+      tx,
+      catalog.projectId,
+      confirmed.map(({ row, isOutdated }) => ({
+        appId: row.appId ?? '',
+        environment: row.environment as 'production' | 'sandbox',
+        key: row.storeKey,
+        dueAtMs: isOutdated ? nowMs : nowMs + Math.floor(Math.random() * SPREAD_MS),
+      })),
+    );
+    const left = askable.filter(({ row }) => keyStateOf(row) !== null);
+    if (left.length === 0) return;
+    await this.resolver.later(
+      tx,
+      catalog.projectId,
+      left.map(({ row, startedAtMs }) => ({
+        id: row.id,
+        appId: row.appId ?? '',
+        environment: row.environment,
+        startedAtMs,
+      })),
+    );
+  }
+}
+
+function balancesOf(items: SettledItem[], { catalog }: ImportScope): ImportedBalance[] {
+  return items.flatMap(({ item, customer, notes }) =>
+    Object.entries(item.virtual_currencies ?? {}).flatMap(([code, stated]) => {
+      if (!customer) return [];
+      if (catalog.currencies.some((currency) => currency.code === code)) {
+        return { customerId: customer.id, sourceId: item.id, code, stated: Number(stated) };
+      }
+      notes.add(`virtual_currencies.${code}`, 'left out: there is no such currency');
+      return [];
+    }),
+  );
+}
+
+/** True if the import knows an earlier or later sight of the customer. */
+function seen(
+  customer: CustomerRow,
+  { first_seen_at: first, last_seen_at: last }: SettledItem['item'],
+): boolean {
+  const isEarlier = first !== undefined && first < customer.firstSeenAtMs;
+  const isLater = typeof last === 'number' && last > (customer.lastSeenAtMs ?? -1);
+  if (isEarlier) customer.firstSeenAtMs = first;
+  if (isLater) customer.lastSeenAtMs = last;
+  return isEarlier || isLater;
+}
+
+/** Columns to set; null if they stay as they are. */
+function fieldsOf(
+  customer: CustomerRow,
+  item: SettledItem['item'],
+  { catalog }: ImportScope,
+  notes: SettledItem['notes'],
+): ImportedFields | null {
+  const version = customer.originalApplicationVersion ?? item.original_application_version ?? null;
+  const purchaseAtMs = customer.originalPurchaseAtMs ?? item.original_purchase_date ?? null;
+  const { offering_override: name } = item;
+  const offering = typeof name === 'string' ? catalog.findOffering(name) : undefined;
+  if (typeof name === 'string' && !offering) notes.add('offering_override', `there is no offering "${name}"`);
+  const isOther =
+    version !== customer.originalApplicationVersion || purchaseAtMs !== customer.originalPurchaseAtMs;
+  if (!isOther && !offering) return null;
+  customer.originalApplicationVersion = version;
+  customer.originalPurchaseAtMs = purchaseAtMs;
+  return {
+    id: customer.id,
+    originalApplicationVersion: version,
+    originalPurchaseAtMs: purchaseAtMs,
+    setsOffering: offering !== undefined,
+    offeringId: offering?.id ?? null,
+  };
+}

@@ -1,0 +1,74 @@
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import type { ImportedCustomerDto, ImportedPurchaseDto, ImportedSubscriptionDto } from './customer-import.dto.js';
+import type { ImportNotes } from './import-notes.js';
+import type { Resolutions } from './import-resolver.js';
+import { isRawIdentifier } from './import-shape.policy.js';
+import { keyOf, namesOf } from './imported-subscription.policy.js';
+import { purchaseKeyOf } from './imported-purchase.policy.js';
+import type { NamedPurchase } from './known-purchases.repository.js';
+
+/** The item with the keys that its store confirmed. */
+export function resolvedSubscription(
+  item: ImportedSubscriptionDto,
+  resolutions: Resolutions,
+): ImportedSubscriptionDto {
+  const found = resolutions.get(item);
+  if (!found) return item;
+  const { originalTransactionId, purchaseToken } = found;
+  return Object.assign(Object.create(Object.getPrototypeOf(item) as object) as ImportedSubscriptionDto, item, {
+    ...(originalTransactionId !== undefined && { original_transaction_id: originalTransactionId }),
+    ...(purchaseToken !== undefined && { purchase_token: purchaseToken }),
+  });
+}
+
+export function resolvedPurchase(item: ImportedPurchaseDto, resolutions: Resolutions): ImportedPurchaseDto {
+  const token = resolutions.get(item)?.purchaseToken;
+  return token === undefined ? item : { ...item, purchase_token: token };
+}
+
+/** How the purchases of a customer may be stored already. */
+export function namedPurchases(customer: ImportedCustomerDto, resolutions: Resolutions): NamedPurchase[] {
+  const subscriptions = (customer.subscriptions ?? [])
+    .filter(({ store }) => store !== 'promotional')
+    .flatMap((one): NamedPurchase[] => {
+      const item = resolvedSubscription(one, resolutions);
+      const { store, environment = 'production' } = item;
+      const own = { store, environment, key: keyOf(item).storeKey, ids: namesOf(item) };
+      const reported = resolutions.get(one)?.verified;
+      const more = (reported?.purchases ?? []).map(({ key }) => ({
+        store,
+        environment: reported?.environment ?? environment,
+        key,
+        ids: [],
+      }));
+      return [own, ...more];
+    });
+  const oneTime = (customer.purchases ?? []).map((one): NamedPurchase => {
+    const item = resolvedPurchase(one, resolutions);
+    const { store, environment = 'production', store_purchase_identifier: id } = item;
+    return { store, environment, key: purchaseKeyOf(item), ids: [id] };
+  });
+  return [...subscriptions, ...oneTime];
+}
+
+/** Whether an item can be recorded; if not, a note says why. */
+export function isRecordable(
+  item: ImportedSubscriptionDto | ImportedPurchaseDto,
+  path: string,
+  catalog: Catalog,
+  notes: ImportNotes,
+): boolean {
+  const app = catalog.apps.get(item.app_id ?? '');
+  if (item.store !== 'promotional' && app?.type !== item.store) {
+    notes.add(path, `left out: the app is of the store ${app?.type ?? 'none'}`);
+    return false;
+  }
+  if ('store_purchase_identifier' in item) return true;
+  if (item.status === 'unknown' || item.status === 'incomplete') {
+    notes.add(path, `left out: its status is ${item.status}`);
+    return false;
+  }
+  return true;
+}
+
+export { isRawIdentifier };

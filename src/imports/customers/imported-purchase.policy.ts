@@ -1,0 +1,44 @@
+import type { Environment, ImportedOneTimeFacts, Register, Store } from '../../../libs/engine/index.js';
+import type { ImportedPurchaseDto } from './customer-import.dto.js';
+import { countryOf, priceOf, productOf } from './imported-subscription.policy.js';
+
+export interface ReadPurchase {
+  store: Store;
+  environment: Environment;
+  purchaseKey: string;
+  imported: ImportedOneTimeFacts;
+  /** Every id by which the store may name it. */
+  names: string[];
+}
+
+/** Google Play keys a purchase by its token, all others by the id of its transaction. */
+export function purchaseKeyOf({ store, purchase_token, store_purchase_identifier }: ImportedPurchaseDto): string {
+  return store === 'play_store' ? (purchase_token ?? store_purchase_identifier) : store_purchase_identifier;
+}
+
+export function readPurchase(item: ImportedPurchaseDto, asOfMs: number): ReadPurchase {
+  const { quantity = 1, ownership = 'purchased', store_purchase_identifier: id } = item;
+  const register = <T>(value: T): Register<T> => ({ at: asOfMs, src: 'import', value });
+  const refundedAtMs = item.refunded_at ?? (item.status === 'refunded' ? item.purchased_at : null);
+  const { storeProductId, planId } = productOf(item.store, item.product_identifier);
+  return {
+    store: item.store,
+    environment: item.environment ?? 'production',
+    purchaseKey: purchaseKeyOf(item),
+    imported: {
+      purchase: register({
+        storeProductId,
+        planId,
+        purchasedAtMs: item.purchased_at,
+        expiresAtMs: null,
+        price: priceOf(item.price),
+        quantity,
+        ownership,
+        storeTransactionId: id,
+        country: countryOf(item.country),
+      }),
+      refund: refundedAtMs === null ? null : register({ refundedAtMs, quantity }),
+    },
+    names: [id],
+  };
+}
