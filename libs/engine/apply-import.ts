@@ -1,5 +1,11 @@
 import { isSameJson } from '../kernel/index.js';
-import { nextDue, type Circumstances, type SubscriptionChange, transitionTo, withMoney } from './apply-subscription.js';
+import {
+  nextDue,
+  type Circumstances,
+  type SubscriptionChange,
+  transitionTo,
+  withMoney,
+} from './apply-subscription.js';
 import { applyOneTime, type OneTimeChange } from './apply-one-time.js';
 import { recordedState } from './derive-state.js';
 import { mergeOneTimeFacts, mergeSubscriptionFacts } from './facts.js';
@@ -19,7 +25,9 @@ export interface ImportTerms extends Circumstances {
 }
 
 function withoutTimes(imported: ImportedFacts | ImportedOneTimeFacts | undefined): unknown {
-  return JSON.parse(JSON.stringify(imported ?? null, (key, value: unknown) => (key === 'at' ? undefined : value)));
+  return JSON.parse(
+    JSON.stringify(imported ?? null, (key, value: unknown) => (key === 'at' ? undefined : value)),
+  );
 }
 
 /** A later reading that says the same is no news. */
@@ -46,11 +54,19 @@ function standing(transition: Transition, events: EngineEvent[], state: Subscrip
   };
   // Receivers open access until the end that it names: the current period's.
   const current = eventAbout(subscription, view, latest, about, nowMs);
-  return [current, ...(state.givesAccess || troubles.some(({ type }) => type === 'BILLING_ISSUE') ? troubles : [])];
+  return [
+    current,
+    ...(state.givesAccess || troubles.some(({ type }) => type === 'BILLING_ISSUE') ? troubles : []),
+  ];
 }
 
 /** The emitted state as if everything imported had been emitted. */
-function quietly(previous: EmittedState, told: EmittedState, state: SubscriptionState, asOfMs: number): EmittedState {
+function quietly(
+  previous: EmittedState,
+  told: EmittedState,
+  state: SubscriptionState,
+  asOfMs: number,
+): EmittedState {
   const isNew = previous.opened.length === 0;
   const importedAtMs = isNew ? asOfMs : previous.importedAtMs;
   const quiet = { ...told, ...(importedAtMs !== undefined && { importedAtMs }) };

@@ -82,7 +82,11 @@ export function applySubscription(
 ): SubscriptionChange {
   const facts = observation ? factsWith(previous.facts, observation, nowMs) : previous.facts;
   const isLate = observation !== null && observation.atMs < previous.factsAtMs;
-  const { transition, known, emitted: before } = transitionTo(previous, facts, nowMs, {
+  const {
+    transition,
+    known,
+    emitted: before,
+  } = transitionTo(previous, facts, nowMs, {
     isLate,
     storeCanBeAsked,
     listeningSinceMs,

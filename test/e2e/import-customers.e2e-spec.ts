@@ -1,3 +1,4 @@
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -16,8 +17,16 @@ describe('importing customers', () => {
     store = await createTestStore(server);
     const made = async (path: string, body: object): Promise<Json> =>
       (await store.backend.post(`${store.path}/${path}`, body)).body;
-    apple = await made('apps', { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.app' } });
-    play = await made('apps', { name: 'Android', type: 'play_store', play_store: { package_name: 'com.example' } });
+    apple = await made('apps', {
+      name: 'iOS',
+      type: 'app_store',
+      app_store: { bundle_id: 'com.example.app' },
+    });
+    play = await made('apps', {
+      name: 'Android',
+      type: 'play_store',
+      play_store: { package_name: 'com.example' },
+    });
     const ids: string[] = [];
     for (const [app_id, store_identifier] of [
       [apple.id, 'pro_month'],
@@ -57,14 +66,444 @@ describe('importing customers', () => {
     ...more,
   });
 
-  it('creates them with what they own, and the same call again changes nothing', async () => {
-    const id = person();
-    const body = { customers: [{ id, first_seen_at: now() - 80 * DAY_MS, subscriptions: [ios('900')] }] };
-    const first = await post(body);
-    expect(first.text).toBe('');
-    expect(first.body).toMatchObject({ customers: [{ id, status: 'created', subscriptions: 1, notes: [] }] });
-    expect(await active(id)).toHaveLength(1);
+  const rows = async (): Promise<Json> => {
+    const tables = [
+      'customers',
+      'customer_aliases',
+      'subscriptions',
+      'one_time_purchases',
+      'store_transactions',
+      'customer_attributes',
+      'events',
+      'virtual_currency_transactions',
+      'subscription_identifiers',
+    ];
+    const counts = await Promise.all(
+      tables.map(async (table) => {
+        const [row] = await server.dataSource.query<{ n: string }[]>(`SELECT count(*) AS n FROM ${table}`);
+        return [table, Number(row?.n)] as const;
+      }),
+    );
+    const [versions] = await server.dataSource.query<Json[]>(
+      'SELECT (SELECT sum(version) FROM customers) AS c, (SELECT sum(version) FROM subscriptions) AS s',
+    );
+    return { ...Object.fromEntries(counts), ...versions };
+  };
+  const events = async (id: string): Promise<string[]> =>
+    (await store.backend.get(v2(id, '/events'))).body.items.map(({ body }: Json) => body.type).reverse();
+  const ledger = async (id: string): Promise<Json[]> =>
+    server.dataSource.query(
+      `SELECT t.kind, t.amount_micros::float / 1000000 AS amount, t.currency, t.price_source AS source FROM store_transactions t
+       JOIN customer_aliases a ON a.project_id = t.project_id AND a.customer_id = t.customer_id
+       WHERE a.app_user_id = $1 ORDER BY t.purchased_at, t.kind_seq`,
+      [id],
+    );
+  const one = async (item: Json, more: Json = {}): Promise<Json> => {
+    const answer = await post({ customers: [item], ...more });
+    expect(answer.status).toBe(200);
+    return answer.body.customers[0];
+  };
+  const android = (id: string, more: Json = {}): Json => ({
+    app_id: play.id,
+    store: 'play_store',
+    product_identifier: 'pro:monthly',
+    starts_at: now() - 40 * DAY_MS,
+    current_period_starts_at: now() - 10 * DAY_MS,
+    current_period_ends_at: now() + 20 * DAY_MS,
+    status: 'active',
+    auto_renewal_status: 'will_renew',
+    store_subscription_identifier: `GPA.${id}..1`,
+    ...more,
+  });
+  const pass = async (ms: number): Promise<void> => {
+    server.clock.advanceMs(ms);
+    await server.app.get(DueWorkJob).run();
+  };
+  const usd = (amount: number): Json => ({ amount, currency: 'USD' });
+
+  it('creates a hundred with what they own, and the same call again changes nothing', async () => {
+    const customers = Array.from({ length: 100 }, () => {
+      const id = person();
+      return {
+        id,
+        aliases: [id, `${id}-too`],
+        first_seen_at: now() - 80 * DAY_MS,
+        last_seen_at: now() - DAY_MS,
+        attributes: [{ name: '$email', value: `${id}@example.com`, updated_at: now() - DAY_MS }],
+        subscriptions: [ios(`8${count}`, { price: usd(9.99) })],
+      };
+    });
+    const first = await post({ customers });
+    expect(first.status).toBe(200);
+    expect(first.body).toMatchObject({ object: 'import_result', emit_events: false });
+    expect(first.body.customers).toHaveLength(100);
+    expect(first.body.customers[0]).toEqual({
+      id: customers[0]?.id,
+      status: 'created',
+      subscriptions: 1,
+      purchases: 0,
+      needs_token_refresh: 0,
+      notes: [],
+    });
+    const id = customers[0]?.id ?? '';
+    expect(await active(`${id}-too`)).toHaveLength(1);
+    const customer = (await store.backend.get(v2(id))).body;
+    expect(customer).toMatchObject({
+      first_seen_at: customers[0]?.first_seen_at,
+      last_seen_at: customers[0]?.last_seen_at,
+    });
+    const before = await rows();
     server.clock.advanceMs(1000);
-    expect((await post(body)).body.customers).toMatchObject([{ id, status: 'updated', subscriptions: 1 }]);
+    const second = await post({ customers });
+    expect(
+      second.body.customers.every((row: Json) => row.status === 'updated' && row.subscriptions === 1),
+    ).toBe(true);
+    expect(await rows()).toEqual(before);
+    expect(await events(id)).toEqual([]);
+  });
+
+  it.each([
+    ['too many', { customers: Array.from({ length: 101 }, (_, index) => ({ id: `x${index}` })) }],
+    ['none', { customers: [] }],
+    ['an object', { customers: {} }],
+    ['nothing', {}],
+  ])('refuses %s', async (_, body) => {
+    const answer = await post(body);
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ type: 'parameter_error', param: 'customers' });
+  });
+
+  it.each<[string, (id: string) => Json, string]>([
+    [
+      'a bad date',
+      (id) => ({ id, subscriptions: [ios(id, { current_period_ends_at: 'x' })] }),
+      'subscriptions.0.current_period_ends_at',
+    ],
+    [
+      'an end before the start',
+      (id) => ({ id, subscriptions: [ios(id, { current_period_ends_at: 5 })] }),
+      'subscriptions.0.current_period_ends_at',
+    ],
+    [
+      'no dates',
+      (id) => ({ id, subscriptions: [ios(id, { starts_at: undefined })] }),
+      'subscriptions.0.starts_at',
+    ],
+    [
+      'an unknown app',
+      (id) => ({ id, subscriptions: [ios(id, { app_id: 'app1' })] }),
+      'subscriptions.0.app_id',
+    ],
+    [
+      'no id at the store',
+      (id) => ({
+        id,
+        subscriptions: [
+          ios(id, { store_subscription_identifier: undefined, original_transaction_id: undefined }),
+        ],
+      }),
+      'subscriptions.0.store_subscription_identifier',
+    ],
+    ['a placeholder as the id', () => ({ id: 'null' }), 'id'],
+    ['a slash in an alias', (id) => ({ id, aliases: ['a/b'] }), 'aliases.0'],
+    ['a balance below zero', (id) => ({ id, virtual_currencies: { GLD: -1 } }), 'virtual_currencies.GLD'],
+    [
+      'an unknown app of a purchase',
+      (id) => ({
+        id,
+        purchases: [
+          {
+            app_id: 'a',
+            store: 'app_store',
+            product_identifier: 'c',
+            purchased_at: 1,
+            store_purchase_identifier: '1',
+            status: 'owned',
+          },
+        ],
+      }),
+      'purchases.0.app_id',
+    ],
+  ])('refuses a whole call with %s', async (_, make, param) => {
+    const ids = Array.from({ length: 3 }, person);
+    const customers = [{ id: ids[0] }, make(ids[1] ?? ''), { id: ids[2] }];
+    const answer = await post({ customers });
+    expect(answer.status).toBe(400);
+    expect(answer.body).toMatchObject({ type: 'parameter_error', param: `customers.1.${param}` });
+    expect((await store.backend.get(v2(ids[0] ?? ''))).status).toBe(404);
+  });
+
+  it('tells nothing of the past, and the end of a subscription once', async () => {
+    const id = person();
+    await one({ id, subscriptions: [ios('50', { auto_renewal_status: 'will_not_renew' })] });
+    await pass(21 * DAY_MS);
+    expect(await events(id)).toEqual(['EXPIRATION']);
+    await pass(21 * DAY_MS);
+    expect(await events(id)).toEqual(['EXPIRATION']);
+    expect(await active(id)).toEqual([]);
+  });
+
+  it('never tells the end of what was over, whether or not events are wanted', async () => {
+    for (const emit_events of [false, true]) {
+      const id = person();
+      const over = ios(`60${count}`, {
+        status: 'expired',
+        auto_renewal_status: 'will_not_renew',
+        current_period_ends_at: now() - DAY_MS,
+      });
+      await one({ id, subscriptions: [over] }, { emit_events });
+      await pass(3 * DAY_MS);
+      expect(await events(id)).toEqual([]);
+      const [subscription] = (await store.backend.get(v2(id, '/subscriptions'))).body.items;
+      expect(subscription).toMatchObject({
+        status: 'expired',
+        gives_access: false,
+        auto_renewal_status: 'will_not_renew',
+      });
+    }
+  });
+
+  it('tells how new subscriptions stand, once, if events are wanted', async () => {
+    const id = person();
+    const item = {
+      id,
+      subscriptions: [
+        ios('70', {
+          auto_renewal_status: 'will_not_renew',
+          transactions: [
+            { id: '701', purchased_at: now() - 70 * DAY_MS, price: usd(9.99) },
+            { id: '702', purchased_at: now() - 40 * DAY_MS },
+            { id: '703', purchased_at: now() - 10 * DAY_MS },
+          ],
+        }),
+      ],
+    };
+    await one(item, { emit_events: true });
+    expect(await events(id)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
+    await one(item, { emit_events: true });
+    expect(await events(id)).toEqual(['INITIAL_PURCHASE', 'CANCELLATION']);
+    const troubled = person();
+    const grace = ios('71', {
+      status: 'in_grace_period',
+      current_period_ends_at: now() - DAY_MS,
+      ends_at: now() + 5 * DAY_MS,
+    });
+    await one({ id: troubled, subscriptions: [grace] }, { emit_events: true });
+    expect(await events(troubled)).toEqual(['INITIAL_PURCHASE', 'BILLING_ISSUE', 'CANCELLATION']);
+    expect(await active(troubled)).toMatchObject([{ expires_at: grace.ends_at }]);
+  });
+
+  describe('a Google Play subscription without its purchase token', () => {
+    it('gives access, and keeps its id when the token comes', async () => {
+      const id = person();
+      const found = await one({ id, subscriptions: [android('1111-1111-1111-11111')] });
+      expect(found).toMatchObject({ subscriptions: 1, needs_token_refresh: 1 });
+      const subscriptions = async (): Promise<Json[]> =>
+        (await store.backend.get(v2(id, '/subscriptions'))).body.items;
+      const [before] = await subscriptions();
+      expect(before).toMatchObject({
+        store_subscription_identifier: 'GPA.1111-1111-1111-11111..1',
+        gives_access: true,
+      });
+      const token = android('1111-1111-1111-11111', {
+        purchase_token: 'token-1',
+        store_subscription_identifier: 'GPA.1111-1111-1111-11111..2',
+      });
+      expect(await one({ id, subscriptions: [token] })).toMatchObject({
+        subscriptions: 1,
+        needs_token_refresh: 0,
+      });
+      const after = await subscriptions();
+      expect(after).toHaveLength(1);
+      expect(after[0]?.id).toBe(before?.id);
+      expect(await one({ id, subscriptions: [android('1111-1111-1111-11111')] })).toMatchObject({
+        subscriptions: 1,
+        needs_token_refresh: 0,
+      });
+    });
+
+    it('is held open after its period if it renews, at most for sixty days', async () => {
+      const [renewing, ending] = [person(), person()];
+      const period = now() + 20 * DAY_MS;
+      await one({ id: renewing, subscriptions: [android('2222-1111-1111-11111')] });
+      await one({
+        id: ending,
+        subscriptions: [android('3333-1111-1111-11111', { auto_renewal_status: 'will_not_renew' })],
+      });
+      const [held] = (await store.backend.get(v2(renewing, '/subscriptions'))).body.items;
+      expect(held).toMatchObject({ current_period_ends_at: period, ends_at: period + 60 * DAY_MS });
+      await pass(21 * DAY_MS);
+      expect(await active(renewing)).toHaveLength(1);
+      expect(await active(ending)).toEqual([]);
+      expect(await events(renewing)).toEqual([]);
+      await pass(60 * DAY_MS);
+      expect(await active(renewing)).toEqual([]);
+      await pass(60 * DAY_MS);
+      expect((await events(renewing)).filter((type) => type === 'EXPIRATION')).toHaveLength(1);
+    });
+  });
+
+  describe('identities', () => {
+    it('join an anonymous customer, who keeps what was bought and the original id', async () => {
+      const anonymous = `$RCAnonymousID:${'a'.repeat(31)}1`;
+      await store.sdk.get(`/v1/subscribers/${encodeURIComponent(anonymous)}`);
+      await one({ id: anonymous, subscriptions: [ios('4100')] });
+      const id = person();
+      const merged = await one({ id, aliases: [anonymous] });
+      expect(merged).toMatchObject({ status: 'merged', notes: [] });
+      expect((await store.backend.get(v2(id))).body.id).toBe(anonymous);
+      expect(await active(id)).toHaveLength(1);
+    });
+
+    it('join two identified customers, with a note and a record of the change', async () => {
+      const [a, b] = [person(), person()];
+      await one({ id: a });
+      await one({ id: b, subscriptions: [ios('4200')] });
+      const merged = await one({ id: a, aliases: [b] });
+      expect(merged).toMatchObject({ status: 'merged', notes: [`merged ${b} into ${a}`] });
+      const [subscription] = (await store.backend.get(v2(a, '/subscriptions'))).body.items;
+      const path = `${store.path}/subscriptions/${subscription.id}/ownership_history`;
+      const history = (await store.backend.get(path)).body;
+      expect(JSON.stringify(history)).toContain('import');
+      expect(await events(a)).toEqual([]);
+    });
+
+    it('do not join sixty customers by one placeholder', async () => {
+      const ids = Array.from({ length: 60 }, person);
+      await post({ customers: ids.map((id) => ({ id })) });
+      const id = person();
+      const refused = await one({ id, aliases: ids });
+      expect(refused.notes[0]).toContain('not joined');
+      expect((await store.backend.get(v2(ids[7] ?? ''))).body.id).toBe(ids[7]);
+    });
+
+    it('leave a subscription with its present owner', async () => {
+      const [a, b] = [person(), person()];
+      await one({ id: b, subscriptions: [ios('4300')] });
+      const refused = await one({ id: a, subscriptions: [ios('4300')] });
+      expect(refused).toMatchObject({
+        subscriptions: 0,
+        notes: [`subscriptions.0: stays with its present owner ${b}`],
+      });
+      expect(await active(a)).toEqual([]);
+      expect(await events(b)).toEqual([]);
+    });
+
+    it('do not come back after they were deleted', async () => {
+      const id = person();
+      await one({ id });
+      await store.backend.delete(v2(id));
+      expect(await one({ id, subscriptions: [ios('4400')] })).toMatchObject({
+        status: 'updated',
+        subscriptions: 0,
+      });
+      expect((await store.backend.get(v2(id))).status).toBe(404);
+    });
+
+    it('stay blocked', async () => {
+      const id = person();
+      await one({ id, blocked: true, subscriptions: [ios('4500')] });
+      expect(await active(id)).toEqual([]);
+    });
+  });
+
+  it('keeps the newer value of each attribute', async () => {
+    const id = person();
+    await one({
+      id,
+      attributes: [
+        { name: 'a', value: 'old', updated_at: 5 },
+        { name: 'b', value: 'old', updated_at: 5 },
+      ],
+    });
+    await one({
+      id,
+      attributes: [
+        { name: 'a', value: 'new', updated_at: 6 },
+        { name: 'b', value: 'older', updated_at: 4 },
+        { name: 'c', value: 'x'.repeat(501), updated_at: 6 },
+      ],
+    });
+    const { items } = (await store.backend.get(v2(id, '/attributes'))).body;
+    expect(items.map(({ name, value }: Json) => [name, value])).toEqual([
+      ['a', 'new'],
+      ['b', 'old'],
+    ]);
+  });
+
+  it('moves balances by the difference', async () => {
+    await store.backend.post(`${store.path}/virtual_currencies`, { code: 'GLD', name: 'Gold' });
+    const id = person();
+    const balance = async (): Promise<number> =>
+      (await store.backend.get(v2(id, '/virtual_currencies'))).body.items[0]?.balance;
+    expect(await one({ id, virtual_currencies: { GLD: 100, XXX: 5 } })).toMatchObject({
+      notes: ['virtual_currencies.XXX: left out: there is no such currency'],
+    });
+    await store.backend.post(v2(id, '/virtual_currencies/transactions'), { adjustments: { GLD: -30 } });
+    server.clock.advanceMs(1);
+    await one({ id, virtual_currencies: { GLD: 120 } });
+    expect(await balance()).toBe(90);
+    await one({ id, virtual_currencies: { GLD: 120 } });
+    expect(await balance()).toBe(90);
+  });
+
+  it('makes two lapsed objects with one original id one subscription', async () => {
+    const id = person();
+    const first = ios('4600', {
+      starts_at: 1000,
+      current_period_starts_at: 1000,
+      current_period_ends_at: 2_592_000_000,
+      status: 'expired',
+      store_subscription_identifier: '46005',
+    });
+    await one({ id, subscriptions: [ios('4600', { starts_at: now() - 10 * DAY_MS }), first] });
+    const { items } = (await store.backend.get(v2(id, '/subscriptions'))).body;
+    expect(items).toMatchObject([{ starts_at: 1000, current_period_starts_at: now() - 10 * DAY_MS }]);
+    expect(await ledger(id)).toHaveLength(2);
+  });
+
+  it('grants entitlements once', async () => {
+    const id = person();
+    const grant = (ends: number | null): Json => ({
+      store: 'promotional',
+      starts_at: now() - DAY_MS,
+      current_period_starts_at: now() - DAY_MS,
+      current_period_ends_at: ends,
+      status: 'active',
+      entitlement_lookup_keys: ['pro'],
+    });
+    const until = now() + 5 * DAY_MS;
+    for (let run = 0; run < 2; run++)
+      await one({ id, subscriptions: [grant(until), grant(now() + 200 * 365 * DAY_MS)] });
+    const { items } = (await store.backend.get(v2(id, '/subscriptions'))).body;
+    expect(items).toHaveLength(2);
+    expect(await events(id)).toEqual([]);
+  });
+
+  it('records what the other system knows of money', async () => {
+    const id = person();
+    await one({
+      id,
+      subscriptions: [
+        ios('4700', {
+          transactions: [
+            { id: '47001', purchased_at: now() - 70 * DAY_MS, period_type: 'trial' },
+            {
+              id: '47002',
+              purchased_at: now() - 40 * DAY_MS,
+              price: usd(9.99),
+              refunded_at: now() - 39 * DAY_MS,
+            },
+            { id: '47003', purchased_at: now() - 10 * DAY_MS },
+          ],
+        }),
+      ],
+    });
+    expect(await ledger(id)).toEqual([
+      { kind: 'trial_start', amount: 0, currency: null, source: 'import' },
+      { kind: 'renewal', amount: 9.99, currency: 'USD', source: 'import' },
+      { kind: 'refund', amount: -9.99, currency: 'USD', source: 'import' },
+      { kind: 'renewal', amount: null, currency: null, source: 'import' },
+    ]);
   });
 });

@@ -56,7 +56,13 @@ export class BlockedCustomersService {
   }
 
   /** Blocks ids in the caller's transaction, which holds their customers. Returns those that were not blocked before. */
-  async blockIn(tx: Transaction, projectId: string, appUserIds: string[], by: BlockedBy, nowMs: number): Promise<string[]> {
+  async blockIn(
+    tx: Transaction,
+    projectId: string,
+    appUserIds: string[],
+    by: BlockedBy,
+    nowMs: number,
+  ): Promise<string[]> {
     const added: string[] = [];
     for (const appUserId of [...appUserIds].sort()) {
       const block = { appUserId, note: null, now: new Date(nowMs), by };

@@ -16,7 +16,10 @@ export function tokenNeededKey(orderId: string): string {
 export type KeyState = 'guessed' | 'token_needed';
 
 /** Null: the key is the store's own. */
-export function keyStateOf({ storeKey, facts }: Pick<SubscriptionRow, 'storeKey' | 'facts'>): KeyState | null {
+export function keyStateOf({
+  storeKey,
+  facts,
+}: Pick<SubscriptionRow, 'storeKey' | 'facts'>): KeyState | null {
   const { imported } = facts as SubscriptionFacts;
   if (imported === undefined) return null;
   if (storeKey.startsWith(TOKEN_NEEDED)) return 'token_needed';

@@ -51,13 +51,25 @@ const renewalStatuses = [
 const periodTypes = ['normal', 'trial', 'intro', 'prepaid'];
 const ownerships = ['purchased', 'family_shared'];
 const environments = ['production', 'sandbox'];
-const productTypes = ['subscription', 'one_time', 'consumable', 'non_consumable', 'non_renewing_subscription'];
+const productTypes = [
+  'subscription',
+  'one_time',
+  'consumable',
+  'non_consumable',
+  'non_renewing_subscription',
+];
 
 export class ImportedPriceDto {
   @NumberField({ min: 0, max: 1_000_000_000, description: 'In units of the currency.', example: 9.99 })
   amount: number;
 
-  @StringField({ min: 3, max: 3, pattern: /^[A-Z]{3}$/, patternText: 'must be three capital letters', example: 'USD' })
+  @StringField({
+    min: 3,
+    max: 3,
+    pattern: /^[A-Z]{3}$/,
+    patternText: 'must be three capital letters',
+    example: 'USD',
+  })
   currency: string;
 }
 
@@ -65,7 +77,13 @@ export class ImportedAttributeDto {
   @StringField({ max: 100, example: '$email' })
   name: string;
 
-  @StringField({ min: 0, max: 100_000, nullable: true, description: 'Null deletes it.', example: 'ada@example.com' })
+  @StringField({
+    min: 0,
+    max: 100_000,
+    nullable: true,
+    description: 'Null deletes it.',
+    example: 'ada@example.com',
+  })
   value: string | null;
 
   @TimeField('When it was set there (ms). Of two values the newer one counts.', { required: true })
@@ -85,7 +103,11 @@ export class ImportedTransactionDto {
   @StringField({ max: 511, optional: true, description: 'Default: that of the subscription.' })
   product_identifier?: string;
 
-  @ObjectField(() => ImportedPriceDto, { optional: true, nullable: true, description: 'Without one it is unknown.' })
+  @ObjectField(() => ImportedPriceDto, {
+    optional: true,
+    nullable: true,
+    description: 'Without one it is unknown.',
+  })
   price?: ImportedPriceDto | null;
 
   @EnumField(periodTypes, { optional: true })
@@ -105,7 +127,8 @@ export class ImportedSubscriptionDto {
   @StringField({
     max: 511,
     optional: true,
-    description: "The store's identifier (Google Play: `subscription:base-plan`). It need not be in the catalog.",
+    description:
+      "The store's identifier (Google Play: `subscription:base-plan`). It need not be in the catalog.",
     example: 'pro_monthly',
   })
   product_identifier?: string;
@@ -160,7 +183,11 @@ export class ImportedSubscriptionDto {
   @StringField({ max: 200, optional: true, nullable: true })
   presented_offering_id?: string | null;
 
-  @ObjectField(() => ImportedPriceDto, { optional: true, nullable: true, description: 'Of the current period.' })
+  @ObjectField(() => ImportedPriceDto, {
+    optional: true,
+    nullable: true,
+    description: 'Of the current period.',
+  })
   price?: ImportedPriceDto | null;
 
   @TimeField('When the current period was refunded (ms).', { nullable: true })
@@ -181,7 +208,12 @@ export class ImportedSubscriptionDto {
   @ObjectArrayField(() => ImportedTransactionDto, { max: 1000, optional: true, description: 'In any order.' })
   transactions?: ImportedTransactionDto[];
 
-  @StringArrayField({ max: 100, itemMax: 200, optional: true, description: '`promotional`: what is granted.' })
+  @StringArrayField({
+    max: 100,
+    itemMax: 200,
+    optional: true,
+    description: '`promotional`: what is granted.',
+  })
   entitlement_lookup_keys?: string[];
 
   @StringField({ max: 100, optional: true, description: 'App user id of the first owner.' })
@@ -263,13 +295,23 @@ export class ImportedCustomerDto {
   @JsonObjectField({ optional: true, description: 'Balances by currency code.', example: { GLD: 80 } })
   virtual_currencies?: Record<string, unknown>;
 
-  @StringField({ max: 100, optional: true, nullable: true, description: 'Version of the app first installed.' })
+  @StringField({
+    max: 100,
+    optional: true,
+    nullable: true,
+    description: 'Version of the app first installed.',
+  })
   original_application_version?: string | null;
 
   @TimeField('When the app was first bought or installed (ms).', { nullable: true })
   original_purchase_date?: number | null;
 
-  @StringField({ max: 200, optional: true, nullable: true, description: 'Lookup key of their current offering.' })
+  @StringField({
+    max: 200,
+    optional: true,
+    nullable: true,
+    description: 'Lookup key of their current offering.',
+  })
   offering_override?: string | null;
 
   @BooleanField({ optional: true, description: 'Blocks the id.' })

@@ -8,7 +8,11 @@ import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import type { ImportCustomersDto } from './customer-import.dto.js';
-import { ImportIdentitiesService, type SettledIdentities, type SettledItem } from './import-identities.service.js';
+import {
+  ImportIdentitiesService,
+  type SettledIdentities,
+  type SettledItem,
+} from './import-identities.service.js';
 import { ImportRecorder } from './import.recorder.js';
 import { ImportPreparationService, type PreparedImport } from './import-preparation.service.js';
 import type { ImportScope } from './purchase-imports.js';
@@ -61,7 +65,7 @@ export class CustomerImportsService {
     const { emit_events: emits = false, customers } = body;
     const identities = { catalog, customers, resolutions, requestId: request.id };
     const settled = await this.identities.settle(tx, identities);
-    const isBlocked = await this.block(tx, settled, request.by);
+    await this.block(tx, settled, request.by);
     const scope: ImportScope = {
       catalog,
       resolutions,
@@ -70,8 +74,8 @@ export class CustomerImportsService {
       emits,
       nowMs: settled.nowMs,
     };
-    const { counts, isChanged } = await this.recorder.record(tx, settled, scope, request.id);
-    if (isChanged || isBlocked || settled.isChanged) await this.audit(tx, settled.items, counts);
+    const counts = await this.recorder.record(tx, settled, scope, request.id);
+    await this.audit(tx, settled.items, counts);
     return settled.items.map((item, index) => ({
       ...item,
       ...(counts[index] ?? { subscriptions: 0, purchases: 0 }),
@@ -80,7 +84,7 @@ export class CustomerImportsService {
   }
 
   /** Before purchases are recorded: a blocked customer gets nothing from them. */
-  private async block(tx: WriteTransaction, settled: SettledIdentities, by: BlockedBy): Promise<boolean> {
+  private async block(tx: WriteTransaction, settled: SettledIdentities, by: BlockedBy): Promise<void> {
     const { items, nowMs } = settled;
     const wanted = items.filter(({ item, customer }) => item.blocked === true && customer);
     const ids = wanted.map(({ item }) => item.id);
@@ -91,7 +95,6 @@ export class CustomerImportsService {
         settled.touched.add(customer);
       }
     }
-    return added.length > 0;
   }
 
   private audit(
@@ -99,7 +102,8 @@ export class CustomerImportsService {
     items: SettledItem[],
     counts: { subscriptions: number; purchases: number }[],
   ): Promise<void> {
-    const count = (status: SettledItem['status']): number => items.filter((item) => item.status === status).length;
+    const count = (status: SettledItem['status']): number =>
+      items.filter((item) => item.status === status).length;
     const sum = (of: 'subscriptions' | 'purchases'): number => counts.reduce((all, one) => all + one[of], 0);
     return tx.audit({
       action: 'imported',

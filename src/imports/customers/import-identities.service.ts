@@ -27,7 +27,6 @@ export interface SettledIdentities {
   customers: CustomerRow[];
   /** Ids of customers that became part of another one, by the one that stays. */
   joined: Map<CustomerRow, string[]>;
-  isChanged: boolean;
   /** Customers whose answers change, whatever else is recorded. */
   touched: Set<CustomerRow>;
   /** Read under the locks. */
@@ -76,7 +75,8 @@ export class ImportIdentitiesService {
     const nowMs = this.clock.nowMs();
     const inUse = new Set(rows.flatMap(({ aliases }) => aliases.map(({ appUserId }) => appUserId)));
     const unused = ids.filter((id) => !inUse.has(id));
-    const erased = unused.length === 0 ? new Set<string>() : await this.purchases.erased(tx, projectId, unused);
+    const erased =
+      unused.length === 0 ? new Set<string>() : await this.purchases.erased(tx, projectId, unused);
     const byKey = ownersByName(rows);
     const plan = new IdentityPlan({
       rows,
@@ -87,17 +87,21 @@ export class ImportIdentitiesService {
     const planned = items.map((item) => plan.plan(item));
     const persons = [...new Set(planned.flatMap(({ person }) => person ?? []))];
     const made = await this.carryOut(tx, projectId, persons, requestId, nowMs);
-    const joined = new Map(persons.flatMap((person) => {
-      const row = made.get(person);
-      return row && person.joinedIds.length > 0 ? [[row, person.joinedIds] as const] : [];
-    }));
+    const joined = new Map(
+      persons.flatMap((person) => {
+        const row = made.get(person);
+        return row && person.joinedIds.length > 0 ? [[row, person.joinedIds] as const] : [];
+      }),
+    );
     const gone = new Set(persons.flatMap((person) => person.rows.map(({ id }) => id)));
     return {
-      items: planned.map(({ person, ...item }) => ({ ...item, customer: (person && made.get(person)) ?? null })),
+      items: planned.map(({ person, ...item }) => ({
+        ...item,
+        customer: (person && made.get(person)) ?? null,
+      })),
       customers: [...made.values(), ...rows.filter(({ id }) => !gone.has(id))],
       joined,
       touched: new Set(persons.filter(isNewToOld).flatMap((person) => made.get(person) ?? [])),
-      isChanged: persons.some((person) => person.newAppUserId !== null || isNewToOld(person)),
       nowMs,
     };
   }
@@ -159,7 +163,10 @@ export class ImportIdentitiesService {
     );
     const blocked = await this.customers.addAliases(tx, projectId, wanted, nowMs);
     for (const { row, appUserId } of wanted) {
-      row.aliases = [...row.aliases, { appUserId, isAnonymous: isAnonymousId(appUserId), createdAtMs: nowMs }];
+      row.aliases = [
+        ...row.aliases,
+        { appUserId, isAnonymous: isAnonymousId(appUserId), createdAtMs: nowMs },
+      ];
       row.blocked ||= blocked.has(appUserId);
     }
   }
@@ -173,12 +180,21 @@ function isNewToOld({ rows, newIds }: Person): boolean {
 /** The owners of stored purchases by store, environment and key. */
 function ownersByName(rows: CustomerRow[]) {
   const owners = new Map<string, CustomerRow>();
-  const nameOf = (store: string, environment: string, key: string): string => `${store} ${environment} ${key}`;
+  const nameOf = (store: string, environment: string, key: string): string =>
+    `${store} ${environment} ${key}`;
   for (const row of rows) {
     for (const one of row.subscriptions) owners.set(nameOf(one.store, one.environment, one.storeKey), row);
     for (const one of row.purchases) owners.set(nameOf(one.store, one.environment, one.purchaseKey), row);
   }
-  return ({ store, environment, key }: { store: string; environment: string; key: string }): CustomerRow[] => {
+  return ({
+    store,
+    environment,
+    key,
+  }: {
+    store: string;
+    environment: string;
+    key: string;
+  }): CustomerRow[] => {
     const owner = owners.get(nameOf(store, environment, key));
     return owner ? [owner] : [];
   };

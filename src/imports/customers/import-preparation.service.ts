@@ -26,7 +26,9 @@ export class ImportPreparationService {
     const catalog = await this.catalogs.getCurrent(projectId);
     assertImportable(body, catalog, nowMs);
     const asks = body.resolve_store_ids ?? true;
-    const resolutions: Resolutions = asks ? await this.resolver.resolve(projectId, body.customers) : new Map();
+    const resolutions: Resolutions = asks
+      ? await this.resolver.resolve(projectId, body.customers)
+      : new Map();
     return { catalog, resolutions, holdDays: this.config.importHoldDays };
   }
 }

@@ -1,6 +1,10 @@
 import type { Verified } from '../../../libs/stores/index.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import type { ImportedCustomerDto, ImportedPurchaseDto, ImportedSubscriptionDto } from './customer-import.dto.js';
+import type {
+  ImportedCustomerDto,
+  ImportedPurchaseDto,
+  ImportedSubscriptionDto,
+} from './customer-import.dto.js';
 
 /** What a store said about one item before anything was written. */
 export interface Resolution {

@@ -1,7 +1,11 @@
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type { ImportCustomersDto, ImportedCustomerDto, ImportedSubscriptionDto } from './customer-import.dto.js';
+import type {
+  ImportCustomersDto,
+  ImportedCustomerDto,
+  ImportedSubscriptionDto,
+} from './customer-import.dto.js';
 
 const MAX_BALANCE = 2_000_000_000;
 /** Clocks of servers differ. */
@@ -60,18 +64,18 @@ function assertCustomer(customer: ImportedCustomerDto, catalog: Catalog, path: s
   customer.aliases?.forEach((alias, index) => assertAppUserId(alias, `${path}.aliases.${index}`));
   for (const [code, balance] of Object.entries(customer.virtual_currencies ?? {})) {
     const isBalance = Number.isInteger(balance) && Number(balance) >= 0 && Number(balance) <= MAX_BALANCE;
-    if (!isBalance) refuse(`${path}.virtual_currencies.${code}`, `must be a whole number up to ${MAX_BALANCE}`);
+    if (!isBalance)
+      refuse(`${path}.virtual_currencies.${code}`, `must be a whole number up to ${MAX_BALANCE}`);
   }
   customer.subscriptions?.forEach((item, index) =>
     assertSubscription(item, catalog, `${path}.subscriptions.${index}`),
   );
-  customer.purchases?.forEach((item, index) =>
-    assertApp(catalog, item.app_id, `${path}.purchases.${index}`),
-  );
+  customer.purchases?.forEach((item, index) => assertApp(catalog, item.app_id, `${path}.purchases.${index}`));
 }
 
 /** What no single field shows. @throws ApiError 400 naming the field */
 export function assertImportable(body: ImportCustomersDto, catalog: Catalog, nowMs: number): void {
-  if (body.as_of !== undefined && body.as_of > nowMs + MAX_LEAD_MS) refuse('as_of', 'must not be in the future');
+  if (body.as_of !== undefined && body.as_of > nowMs + MAX_LEAD_MS)
+    refuse('as_of', 'must not be in the future');
   body.customers.forEach((customer, index) => assertCustomer(customer, catalog, `customers.${index}`));
 }

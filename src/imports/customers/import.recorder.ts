@@ -6,7 +6,10 @@ import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { addAlias } from '../../purchases/recording/apply-purchases.js';
 import type { ChangeBuilder } from '../../purchases/recording/change-builder.js';
-import { CurrencyImportsService, type ImportedBalance } from '../../purchases/currencies/currency-imports.service.js';
+import {
+  CurrencyImportsService,
+  type ImportedBalance,
+} from '../../purchases/currencies/currency-imports.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { StoreRefreshesService } from '../../stores/shared/store-refreshes.service.js';
 import { addAttributes } from './imported-attributes.js';
@@ -15,7 +18,13 @@ import { ImportResolver } from './import-resolver.js';
 import { type ImportScope, PurchaseImports } from './purchase-imports.js';
 
 const SPREAD_MS = 6 * 3_600_000;
-const askedStores: ReadonlySet<string> = new Set(['app_store', 'mac_app_store', 'play_store', 'stripe', 'amazon']);
+const askedStores: ReadonlySet<string> = new Set([
+  'app_store',
+  'mac_app_store',
+  'play_store',
+  'stripe',
+  'amazon',
+]);
 
 export interface ItemCounts {
   subscriptions: number;
@@ -40,7 +49,7 @@ export class ImportRecorder {
     settled: SettledIdentities,
     scope: ImportScope,
     requestId: string,
-  ): Promise<{ counts: ItemCounts[]; isChanged: boolean }> {
+  ): Promise<ItemCounts[]> {
     const { catalog, nowMs } = scope;
     const { projectId } = catalog;
     const fields: ImportedFields[] = [];
@@ -51,13 +60,13 @@ export class ImportRecorder {
         this.addJoined(change, settled, scope, requestId);
         const purchases = new PurchaseImports(change, scope, settled.customers);
         const counts = settled.items.map((item) => this.addItem(change, purchases, item, scope, fields));
-        return { counts, polled: purchases.polled, isChanged: !change.isEmpty };
+        return { counts, polled: purchases.polled };
       },
     );
     await this.customers.setImported(tx, projectId, fields);
-    const isMoved = await this.balances.move(tx, projectId, balancesOf(settled.items, scope), nowMs);
+    await this.balances.move(tx, projectId, balancesOf(settled.items, scope), nowMs);
     await this.poll(tx, scope, result.polled);
-    return { counts: result.counts, isChanged: result.isChanged || isMoved };
+    return result.counts;
   }
 
   private addJoined(
@@ -87,8 +96,11 @@ export class ImportRecorder {
     if (isSeen || imported) change.touch(customer);
     addAttributes(change, customer, item.attributes ?? [], scope.nowMs, notes);
     const before = new Set(purchases.recorded);
-    const count = <Item>(items: Item[] | undefined, name: string, add: (one: Item, path: string) => boolean): number =>
-      (items ?? []).filter((one, index) => add(one, `${name}.${index}`)).length;
+    const count = <Item>(
+      items: Item[] | undefined,
+      name: string,
+      add: (one: Item, path: string) => boolean,
+    ): number => (items ?? []).filter((one, index) => add(one, `${name}.${index}`)).length;
     const subscriptions = count(item.subscriptions, 'subscriptions', (one, path) =>
       purchases.addSubscription(one, { customer, path, notes }),
     );
@@ -102,7 +114,9 @@ export class ImportRecorder {
   /** Open subscriptions are read from their store once, not all at the same time. */
   private async poll(tx: Transaction, scope: ImportScope, polled: PurchaseImports['polled']): Promise<void> {
     const { catalog, nowMs } = scope;
-    const askable = polled.filter(({ row }) => askedStores.has(row.store) && catalog.storeCanBeAsked(row.appId));
+    const askable = polled.filter(
+      ({ row }) => askedStores.has(row.store) && catalog.storeCanBeAsked(row.appId),
+    );
     const confirmed = askable.filter(({ row }) => keyStateOf(row) === null);
     await this.refreshes.requestIn(
       tx,

@@ -9,7 +9,8 @@ const MAX_VALUE_LENGTH = 500;
 
 function problemOf({ name, value }: ImportedAttributeDto): string | null {
   if (!isReservedName(name) && !isSdkName(name)) return 'its name is not valid';
-  if (value !== null && !hasLength(value, 0, MAX_VALUE_LENGTH)) return `its value is longer than ${MAX_VALUE_LENGTH}`;
+  if (value !== null && !hasLength(value, 0, MAX_VALUE_LENGTH))
+    return `its value is longer than ${MAX_VALUE_LENGTH}`;
   return null;
 }
 
@@ -31,7 +32,9 @@ export function addAttributes(
     .toSorted((a, b) => b.updated_at - a.updated_at)
     .map(({ name, value, updated_at: updatedAtMs }) => ({ name, value, updatedAtMs }));
   // The first of a name is its newest; of repeated names the last one counts.
-  const newest = inputs.filter(({ name }, index) => inputs.findIndex((other) => other.name === name) === index);
+  const newest = inputs.filter(
+    ({ name }, index) => inputs.findIndex((other) => other.name === name) === index,
+  );
   const writer = { source: 'sdk', overrules: false, nowMs } as const;
   const refused = change.mergeAttributes(customer, newest, writer);
   if (refused.length > 0) notes.add('attributes', `${refused.length} left out: the customer has too many`);

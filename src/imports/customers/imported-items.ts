@@ -1,5 +1,9 @@
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { ImportedCustomerDto, ImportedPurchaseDto, ImportedSubscriptionDto } from './customer-import.dto.js';
+import type {
+  ImportedCustomerDto,
+  ImportedPurchaseDto,
+  ImportedSubscriptionDto,
+} from './customer-import.dto.js';
 import type { ImportNotes } from './import-notes.js';
 import type { Resolutions } from './import-resolver.js';
 import { isRawIdentifier } from './import-shape.policy.js';
@@ -15,10 +19,14 @@ export function resolvedSubscription(
   const found = resolutions.get(item);
   if (!found) return item;
   const { originalTransactionId, purchaseToken } = found;
-  return Object.assign(Object.create(Object.getPrototypeOf(item) as object) as ImportedSubscriptionDto, item, {
-    ...(originalTransactionId !== undefined && { original_transaction_id: originalTransactionId }),
-    ...(purchaseToken !== undefined && { purchase_token: purchaseToken }),
-  });
+  return Object.assign(
+    Object.create(Object.getPrototypeOf(item) as object) as ImportedSubscriptionDto,
+    item,
+    {
+      ...(originalTransactionId !== undefined && { original_transaction_id: originalTransactionId }),
+      ...(purchaseToken !== undefined && { purchase_token: purchaseToken }),
+    },
+  );
 }
 
 export function resolvedPurchase(item: ImportedPurchaseDto, resolutions: Resolutions): ImportedPurchaseDto {

@@ -12,7 +12,11 @@ export interface ReadPurchase {
 }
 
 /** Google Play keys a purchase by its token, all others by the id of its transaction. */
-export function purchaseKeyOf({ store, purchase_token, store_purchase_identifier }: ImportedPurchaseDto): string {
+export function purchaseKeyOf({
+  store,
+  purchase_token,
+  store_purchase_identifier,
+}: ImportedPurchaseDto): string {
   return store === 'play_store' ? (purchase_token ?? store_purchase_identifier) : store_purchase_identifier;
 }
 

@@ -12,7 +12,11 @@ import {
 } from '../../../libs/engine/index.js';
 import { alpha2Country } from '../../../libs/kernel/index.js';
 import { tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
-import type { ImportedPriceDto, ImportedSubscriptionDto, ImportedTransactionDto } from './customer-import.dto.js';
+import type {
+  ImportedPriceDto,
+  ImportedSubscriptionDto,
+  ImportedTransactionDto,
+} from './customer-import.dto.js';
 
 const DAY_MS = 86_400_000;
 /** Two systems give the start of one period within minutes. */
@@ -33,7 +37,12 @@ export interface ReadSubscription {
   names: string[];
 }
 
-const storesWithTransactionIds: ReadonlySet<string> = new Set(['app_store', 'mac_app_store', 'play_store', 'amazon']);
+const storesWithTransactionIds: ReadonlySet<string> = new Set([
+  'app_store',
+  'mac_app_store',
+  'play_store',
+  'amazon',
+]);
 const appleStores: ReadonlySet<string> = new Set(['app_store', 'mac_app_store']);
 
 export function priceOf(price: ImportedPriceDto | null | undefined): Price {
@@ -42,7 +51,10 @@ export function priceOf(price: ImportedPriceDto | null | undefined): Price {
 }
 
 /** Google Play sells plans: `subscription:plan`. */
-export function productOf(store: string, identifier: string): { storeProductId: string; planId: string | null } {
+export function productOf(
+  store: string,
+  identifier: string,
+): { storeProductId: string; planId: string | null } {
   const at = store === 'play_store' ? identifier.indexOf(':') : -1;
   if (at < 0) return { storeProductId: identifier, planId: null };
   return { storeProductId: identifier.slice(0, at), planId: identifier.slice(at + 1) };
@@ -59,7 +71,12 @@ function sorted(item: ImportedSubscriptionDto): ImportedTransactionDto[] {
 
 /** The key of a subscription: the store's, as far as the item has it. */
 export function keyOf(item: ImportedSubscriptionDto): { storeKey: string; isGuessed: boolean } {
-  const { store, store_subscription_identifier: name, original_transaction_id: original, purchase_token } = item;
+  const {
+    store,
+    store_subscription_identifier: name,
+    original_transaction_id: original,
+    purchase_token,
+  } = item;
   const [first] = sorted(item);
   const last = sorted(item).at(-1);
   if (appleStores.has(store)) {
@@ -146,7 +163,10 @@ function periodsOf(item: ImportedSubscriptionDto, storeKey: string): Period[] {
 }
 
 /** In grace, the vendor's end of the period may be that of grace. */
-function paidEnd({ status, current_period_ends_at: endMs = null }: ImportedSubscriptionDto, expiresAtMs: number | null) {
+function paidEnd(
+  { status, current_period_ends_at: endMs = null }: ImportedSubscriptionDto,
+  expiresAtMs: number | null,
+) {
   return status === 'in_grace_period' ? (expiresAtMs ?? endMs) : (endMs ?? expiresAtMs);
 }
 
@@ -218,7 +238,9 @@ function heldUntil(
   const isWaiting = item.store === 'play_store' && item.purchase_token === undefined && storeKey !== '';
   const gaveAccess = givesAccess ?? !noAccess.has(status);
   const renews = renewal !== undefined && renewal !== 'will_not_renew';
-  return isWaiting && gaveAccess && renews && current.endMs !== null ? current.endMs + holdDays * DAY_MS : null;
+  return isWaiting && gaveAccess && renews && current.endMs !== null
+    ? current.endMs + holdDays * DAY_MS
+    : null;
 }
 
 /** Facts of an item that has dates. */

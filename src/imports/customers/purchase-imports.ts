@@ -21,7 +21,12 @@ import {
   subscriptionOf,
   subscriptionOfPurchase,
 } from '../../customers/customers/customer-purchases.js';
-import { type CustomerRow, type OneTimeRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
+import {
+  type CustomerRow,
+  type OneTimeRow,
+  type SubscriptionRow,
+  timeOf,
+} from '../../customers/customers/customer-state.js';
 import { baseOrderOf, keyStateOf, tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
 import { applyOwned } from '../../purchases/recording/apply-purchases.js';
 import { settled } from '../../purchases/recording/settled.js';
@@ -89,7 +94,11 @@ export class PurchaseImports {
     let isRecorded = false;
     if (!isRaw) {
       this.noteItem(item, path, notes);
-      isRecorded = this.addRead(item, readSubscription(item, { asOfMs, holdDays }), { customer, path, notes });
+      isRecorded = this.addRead(item, readSubscription(item, { asOfMs, holdDays }), {
+        customer,
+        path,
+        notes,
+      });
       if (!isRecorded) return false;
     }
     if (resolution?.verified) isRecorded = this.addReport(item, resolution.verified, customer) || isRecorded;
@@ -162,7 +171,12 @@ export class PurchaseImports {
           : oneTimeOfPurchase(customer.purchases, place, purchase);
       // What was known before is news from the store as ever.
       if (purchase.kind === 'one_time' || (known && !this.created.has(known.id))) {
-        applyOwned(this.change, { ...owner, ...place, appUserId: owner.seenAs, purchases: [purchase] }, customer, realMs);
+        applyOwned(
+          this.change,
+          { ...owner, ...place, appUserId: owner.seenAs, purchases: [purchase] },
+          customer,
+          realMs,
+        );
         continue;
       }
       if (!known && purchase.onlyIfKnown) continue;
@@ -187,7 +201,10 @@ export class PurchaseImports {
     item: ImportedSubscriptionDto,
     customer: CustomerRow,
   ): Found<SubscriptionRow> | undefined {
-    const ids = new Set([...read.names, ...Object.values(read.facts.imported?.periods ?? {}).map(({ value }) => value.storeTransactionId)]);
+    const ids = new Set([
+      ...read.names,
+      ...Object.values(read.facts.imported?.periods ?? {}).map(({ value }) => value.storeTransactionId),
+    ]);
     const bases = new Set([...ids].map(baseOrderOf));
     const all = [customer, ...this.customers.filter((row) => row !== customer)].flatMap((owner) =>
       owner.subscriptions.filter((row) => isOf(row, read)).map((row) => ({ row, owner })),
@@ -237,13 +254,19 @@ export class PurchaseImports {
       isRecorded = true;
       const isKnown = customer.subscriptions
         .filter(({ grantedEntitlementId }) => grantedEntitlementId === entitlement.id)
-        .some(({ facts }) => Object.values((facts as SubscriptionFacts).periods).some(({ value }) => isSameEnd(value.endMs, endMs)));
+        .some(({ facts }) =>
+          Object.values((facts as SubscriptionFacts).periods).some(({ value }) =>
+            isSameEnd(value.endMs, endMs),
+          ),
+        );
       if (isKnown) continue;
       const id = newId('subscription', realMs);
       const identity = { id, store: 'promotional', environment: 'production', storeKey: id } as const;
       const { facts } = grantObservation({
         key: id,
-        storeProductId: item.product_identifier ?? grantProductId(entitlement.lookupKey, endMs === null ? 'lifetime' : 'custom'),
+        storeProductId:
+          item.product_identifier ??
+          grantProductId(entitlement.lookupKey, endMs === null ? 'lifetime' : 'custom'),
         transactionId: randomBytes(16).toString('hex'),
         grantedAtMs: Math.min(startMs, nowMs),
         endMs,
@@ -276,7 +299,10 @@ export class PurchaseImports {
     const nowMs = timeOf(customer, realMs);
     const { store, environment, purchaseKey } = read;
     const identity = { id: newId('purchase', realMs), store, environment, purchaseKey };
-    const isTokenNew = found && item.purchase_token !== undefined && (found.row.facts as { purchase: unknown }).purchase === null;
+    const isTokenNew =
+      found &&
+      item.purchase_token !== undefined &&
+      (found.row.facts as { purchase: unknown }).purchase === null;
     const purchase = found
       ? { ...oneTimeOf(found.row), ...(isTokenNew && { purchaseKey }) }
       : newOneTimePurchase(identity);
@@ -317,13 +343,19 @@ function idsOf({ facts }: SubscriptionRow): string[] {
 
 /** Whether a subscription has an order with the same base: renewals only add a number to it. */
 function isOfOrder(row: SubscriptionRow, base: string): boolean {
-  return row.storeKey === tokenNeededKey(base) || idsOf(row).some((id) => baseOrderOf(id) === base && id.startsWith('GPA'));
+  return (
+    row.storeKey === tokenNeededKey(base) ||
+    idsOf(row).some((id) => baseOrderOf(id) === base && id.startsWith('GPA'))
+  );
 }
 
 /** The key of a known subscription once the item is added: a better one than the present, or the present. */
 function keyAfter(known: SubscriptionRow, read: ReadSubscription): string {
   const state = keyStateOf(known);
-  const isBetter = state === 'token_needed' ? keyStateOf(read) === null : state === 'guessed' && read.facts.imported?.guessed?.value === false;
+  const isBetter =
+    state === 'token_needed'
+      ? keyStateOf(read) === null
+      : state === 'guessed' && read.facts.imported?.guessed?.value === false;
   return isBetter ? read.storeKey : known.storeKey;
 }
 

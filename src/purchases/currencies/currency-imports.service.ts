@@ -2,7 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { BalancesRepository, type NewLot } from './balances.repository.js';
-import { CurrencyImportsRepository, type CustomerLot, type ImportedMovement } from './currency-imports.repository.js';
+import {
+  CurrencyImportsRepository,
+  type CustomerLot,
+  type ImportedMovement,
+} from './currency-imports.repository.js';
 import { balanceOf, spend } from './lots.js';
 import { MAX_BALANCE } from './virtual-currency.dto.js';
 
@@ -23,16 +27,16 @@ export class CurrencyImportsService {
     private readonly balances: BalancesRepository,
   ) {}
 
-  /** The customers must be locked. True if something moved. */
-  async move(tx: Transaction, projectId: string, imported: ImportedBalance[], nowMs: number): Promise<boolean> {
-    if (imported.length === 0) return false;
+  /** The customers must be locked. */
+  async move(tx: Transaction, projectId: string, imported: ImportedBalance[], nowMs: number): Promise<void> {
+    if (imported.length === 0) return;
     const customerIds = [...new Set(imported.map(({ customerId }) => customerId))];
     const known = await this.repository.lastStated(tx, projectId, customerIds);
     const before = new Map(known.map(({ sourceKey, code, stated }) => [`${sourceKey} ${code}`, stated]));
     const moved = imported
       .map((balance) => ({ ...balance, sourceKey: `import:${balance.sourceId}` }))
       .filter(({ sourceKey, code, stated }) => (before.get(`${sourceKey} ${code}`) ?? 0) !== stated);
-    if (moved.length === 0) return false;
+    if (moved.length === 0) return;
     const lots = await this.repository.lots(tx, projectId, customerIds, nowMs);
     const changed = new Map<string, CustomerLot>();
     const added: NewLot[] = [];
@@ -58,6 +62,5 @@ export class CurrencyImportsService {
     if (changed.size > 0) await this.repository.setRemaining(tx, projectId, [...changed.values()]);
     if (added.length > 0) await this.balances.addLots(tx, projectId, added, nowMs);
     await this.repository.addMovements(tx, projectId, movements, nowMs);
-    return true;
   }
 }

@@ -34,6 +34,7 @@ import { OwnershipChangeEntity } from './ownership-change.entity.js';
 import { StoreTransaction } from './store-transaction.entity.js';
 import { StoreTransactionKey } from './store-transaction-key.entity.js';
 import { SubscriptionAlias } from './subscription-alias.entity.js';
+import { SubscriptionKeysService } from './subscription-keys.service.js';
 import { SubscriptionEntity } from './subscription.entity.js';
 import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
 
@@ -66,6 +67,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     PurchaseLookupsRepository,
     PurchaseLookupsService,
     OneTimeRefundsService,
+    SubscriptionKeysService,
     SubscriptionRefundsService,
     OwnershipService,
     ChangeWriterService,
@@ -86,6 +88,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     PostedPurchasesService,
     PurchaseLookupsService,
     OneTimeRefundsService,
+    SubscriptionKeysService,
     SubscriptionRefundsService,
     ReportedPurchasesService,
   ],

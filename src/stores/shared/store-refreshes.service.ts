@@ -4,7 +4,11 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { StoreRefreshJob } from './store-refresh.job.js';
-import { type RefreshTarget, StoreRefreshesRepository, type TimedRefresh } from './store-refreshes.repository.js';
+import {
+  type RefreshTarget,
+  StoreRefreshesRepository,
+  type TimedRefresh,
+} from './store-refreshes.repository.js';
 
 @Injectable()
 export class StoreRefreshesService implements OnModuleInit {

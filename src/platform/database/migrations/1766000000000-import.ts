@@ -11,7 +11,9 @@ export class Import1766000000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query('ALTER TABLE projects ADD COLUMN has_imports boolean NOT NULL DEFAULT false');
     // Subscriptions whose key in the store is still to be found: `guessed` or `token_needed`.
-    await queryRunner.query('ALTER TABLE subscriptions ADD COLUMN key_state text, ADD COLUMN held_from timestamptz(3)');
+    await queryRunner.query(
+      'ALTER TABLE subscriptions ADD COLUMN key_state text, ADD COLUMN held_from timestamptz(3)',
+    );
     await queryRunner.query(
       `CREATE TABLE subscription_aliases (
          project_id text NOT NULL,
@@ -25,7 +27,14 @@ export class Import1766000000000 implements MigrationInterface {
       'CREATE INDEX subscription_aliases_by_owner ON subscription_aliases (project_id, subscription_id)',
     );
     await queryRunner.query(
-      widen('store_transactions', 'price_source', ['store', 'order', 'import', 'device', 'catalog', 'unknown']),
+      widen('store_transactions', 'price_source', [
+        'store',
+        'order',
+        'import',
+        'device',
+        'catalog',
+        'unknown',
+      ]),
     );
     await queryRunner.query(
       widen('ownership_changes', 'rule', [

@@ -1,0 +1,71 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Environment, Store } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { timeOf } from '../../customers/customers/customer-state.js';
+import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { withKey } from './confirmed-key.js';
+import { PurchaseRecorder } from './purchase.recorder.js';
+
+export interface ConfirmedKey {
+  projectId: string;
+  store: Store;
+  environment: Environment;
+  /** The key under which the subscription was imported. */
+  importedKey: string;
+  /** The key that its store says it has. */
+  storeKey: string;
+}
+
+/** Gives imported subscriptions the keys that their stores know them by. */
+@Injectable()
+export class SubscriptionKeysService {
+  constructor(
+    private readonly customers: CustomersService,
+    private readonly catalogs: CatalogService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The subscription keeps its id, owner, money and state; nothing is emitted. If the store's key is known already, both
+   * become one. Reports of the store (`ReportedPurchasesService`) do the same by themselves: this is for stores that
+   * say no more than the key. False if no subscription waits under the imported key.
+   */
+  async confirm({ projectId, store, environment, importedKey, storeKey }: ConfirmedKey): Promise<boolean> {
+    // Before the transaction: loading the catalog needs its own connection.
+    const catalog = await this.catalogs.get(projectId);
+    return this.database.transaction(
+      async (tx) => {
+        const purchaseKeys = { store, environment, keys: [importedKey, storeKey] };
+        const rows = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+        const realMs = this.clock.nowMs();
+        const customer = rows.find(({ subscriptions }) =>
+          subscriptions.some((row) => row.storeKey === importedKey && row.store === store),
+        );
+        const row = customer?.subscriptions.find(
+          (one) => one.storeKey === importedKey && one.store === store,
+        );
+        if (!customer || !row || keyStateOf(row) === null) return false;
+        const isTaken = rows.some(({ subscriptions }) =>
+          subscriptions.some((one) => one.storeKey === storeKey && one.store === store && one.id !== row.id),
+        );
+        if (isTaken) return false;
+        const owner = { customer, appId: row.appId, seenAs: customer.originalAppUserId };
+        const scope = { catalog, nowMs: realMs, preparesAnswers: false };
+        await this.recorder.record(tx, scope, (change) => {
+          const nowMs = timeOf(customer, realMs);
+          const circumstances = change.circumstances(row.appId, nowMs);
+          change.addSubscription(withKey(subscriptionOf(row), storeKey, nowMs, circumstances), owner);
+        });
+        return true;
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+}
