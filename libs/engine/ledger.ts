@@ -5,6 +5,7 @@ import type { SubscriptionFacts } from './facts.model.js';
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod, refundOf } from './periods.js';
 import type { Price } from './enums.js';
+import type { SubscriptionView } from './subscription-view.js';
 
 export interface Booking {
   charged: Price;
@@ -176,6 +177,25 @@ export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis):
       kindSeq: 0,
       price: chargedPrice(addOn),
     }));
+}
+
+/** Rows that take back the charges of some periods, which another row of the ledger holds as well. */
+export function takenBack(
+  { facts, all, addOns }: Pick<SubscriptionView, 'facts' | 'all' | 'addOns'>,
+  keys: readonly string[],
+  { booked }: Pick<LedgerBasis, 'booked'>,
+  moves: EmittedState['moves'],
+): { rows: LedgerEntry[]; moves: EmittedState['moves'] } {
+  let counts = moves;
+  const rows: LedgerEntry[] = [];
+  for (const period of all.filter(({ key }) => keys.includes(key))) {
+    const base = periodBase(period, { booked });
+    const then = bookingOf(facts, period.key, chargedTogether(period, addOns));
+    const moved = moveRows(base, then, nothing, counts?.[base.periodKey] ?? {});
+    rows.push(...moved.rows);
+    if (moved.rows.length > 0) counts = { ...counts, [base.periodKey]: moved.counts };
+  }
+  return { rows, moves: counts };
 }
 
 /** A grant costs nothing. */

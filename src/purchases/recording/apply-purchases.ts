@@ -12,9 +12,12 @@ import {
   oneTimeOf,
   oneTimeOfPurchase,
   owns,
+  isOf,
+  type PurchasePlace,
 } from '../../customers/customers/customer-purchases.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
-import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
+import { type CustomerRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
+import { keyStateOf, unconfirmedSubscription } from '../../customers/customers/unconfirmed-keys.js';
+import type { PurchaseOwner } from './change-rows.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
@@ -102,9 +105,9 @@ function applyOne(
   if (acknowledge) change.acknowledge({ appId, key, detail: acknowledge });
   if (purchase.firstPostStands && owns(customer, place, purchase)) return;
   if (purchase.kind === 'subscription') {
-    const row = subscriptionOfPurchase(customer.subscriptions, place, purchase);
-    if (!row && purchase.onlyIfKnown) return;
     const storeKey = purchase.continues ?? key;
+    const row = oneSubscription(change, place, purchase, { ...owner, storeKey });
+    if (!row && purchase.onlyIfKnown) return;
     // What was imported without its key in the store has it from now on.
     const subscription = row
       ? { ...subscriptionOf(row), ...(keyStateOf(row) !== null && { storeKey }) }
@@ -126,4 +129,23 @@ function applyOne(
     : newOneTimePurchase({ id: newId('purchase', realMs), ...place, purchaseKey: key });
   const applied = applyOneTime(known, settled(purchase, known.facts), nowMs);
   if (applied.changed) change.addOneTime(applied, owner);
+}
+
+/** The subscription that a report is about. Imported ones that turn out to be the same become one. */
+function oneSubscription(
+  change: ChangeBuilder,
+  place: PurchasePlace,
+  purchase: Extract<VerifiedPurchase, { kind: 'subscription' }>,
+  owner: PurchaseOwner & { storeKey: string },
+): SubscriptionRow | undefined {
+  const { customer, storeKey } = owner;
+  let row = subscriptionOfPurchase(customer.subscriptions, place, purchase);
+  while (row) {
+    const others = customer.subscriptions.filter((one) => isOf(one, place) && one.id !== row?.id);
+    const half = unconfirmedSubscription(others, purchase.observation.facts);
+    if (!half) return row;
+    const key = keyStateOf(row) === null ? row.storeKey : storeKey;
+    row = change.fold([row, half], key, owner);
+  }
+  return row;
 }

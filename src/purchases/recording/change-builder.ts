@@ -2,6 +2,7 @@ import {
   type Subscription,
   type SubscriptionChange,
   subscriptionReturns,
+  foldSubscriptions,
   type SubscriptionState,
   type Circumstances,
   type LedgerEntry,
@@ -17,7 +18,7 @@ import {
 } from '../../customers/customers/attribute-merge.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { prepareSnapshot } from '../../customers/customers/customer-info.js';
-import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { type CustomerRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
 import type { PreparedSnapshot } from '../../customers/customers/snapshots.repository.js';
 import type { TakenBack } from '../currencies/currency-returns.service.js';
 import type { EventHead } from '../../webhooks/events/event-body.js';
@@ -33,7 +34,7 @@ import {
   type PurchaseOwner,
   withRow,
 } from './change-rows.js';
-import type { SubscriptionWrite, ChangeSet, OneTimeWrite } from './change-set.js';
+import type { SubscriptionWrite, ChangeSet, FoldedSubscription, OneTimeWrite } from './change-set.js';
 import { type CurrencyEvent, CurrencyMoves } from './currency-moves.js';
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import { type LedgerOwner, ledgerWrite } from './ledger.js';
@@ -91,6 +92,8 @@ export class ChangeBuilder {
 
   readonly currencies: CurrencyMoves;
   readonly acknowledgements: NewStoreTask[] = [];
+  /** Subscriptions that became part of others, in order. */
+  readonly folded: FoldedSubscription[] = [];
   private readonly unknownProducts: string[] = [];
 
   private readonly catalog: Catalog;
@@ -175,6 +178,21 @@ export class ChangeBuilder {
     };
     for (const event of events) this.events.addOfPurchase(event, subject, owner);
     this.touched.add(customer);
+  }
+
+  /** Makes two subscriptions of one customer the older one, which has the other's id as an alias. Returns its row. */
+  fold(rows: [SubscriptionRow, SubscriptionRow], storeKey: string, owner: PurchaseOwner): SubscriptionRow {
+    const [kept, joined] = rows[0].id < rows[1].id ? rows : [rows[1], rows[0]];
+    const { customer } = owner;
+    const nowMs = timeOf(customer, this.nowMs);
+    const circumstances = this.circumstances(kept.appId, nowMs);
+    const subscription = { ...subscriptionOf(kept), storeKey };
+    const folded = foldSubscriptions(subscription, subscriptionOf(joined), nowMs, circumstances);
+    customer.subscriptions = customer.subscriptions.filter(({ id }) => id !== joined.id);
+    this.subscriptions.delete(joined.id);
+    this.folded.push({ id: kept.id, aliasId: joined.id });
+    this.addSubscription(folded, owner);
+    return customer.subscriptions.find(({ id }) => id === kept.id) as SubscriptionRow;
   }
 
   private noteProduct(

@@ -24,6 +24,12 @@ export interface SubscriptionWrite {
   heldFromMs: number | null;
 }
 
+/** A subscription whose id is from now on an alias of another one. */
+export interface FoldedSubscription {
+  id: string;
+  aliasId: string;
+}
+
 export interface OneTimeWrite {
   id: string;
   appId: string | null;

@@ -5,6 +5,7 @@ import { WebhookDispatcherService } from '../../webhooks/webhooks/webhook-dispat
 import type { NewStoreTask } from '../store-tasks/store-task.js';
 import { StoreTasksService } from '../store-tasks/store-tasks.service.js';
 import type { FinishedChange } from './change-builder.js';
+import type { FoldedSubscription } from './change-set.js';
 import { ChangesRepository } from './changes.repository.js';
 import { EngineMetrics } from './engine.metrics.js';
 
@@ -20,6 +21,10 @@ export class ChangeWriterService {
 
   async addStoreTasks(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<void> {
     if (tasks.length > 0) await this.storeTasks.addIn(tx, projectId, tasks);
+  }
+
+  async fold(tx: Transaction, projectId: string, folded: FoldedSubscription[]): Promise<void> {
+    await this.repository.fold(tx, projectId, folded);
   }
 
   async save(

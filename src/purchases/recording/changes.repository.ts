@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import type { ChangeSet } from './change-set.js';
+import type { ChangeSet, FoldedSubscription } from './change-set.js';
 import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
 
 const save = statement('purchases.save_change_set', saveChangeSet({ hasRefunds: false }));
@@ -32,6 +32,28 @@ const moveOneTime = statement(
    WHERE project_id = $1 AND customer_id = $2 AND purchase_id = ANY($4::text[])`,
 );
 
+/** Everything of one subscription becomes another's, whose key in the store it frees. */
+const foldSubscription = statement(
+  'purchases.fold_subscription',
+  `WITH money AS (
+     UPDATE store_transactions SET subscription_id = $3 WHERE project_id = $1 AND subscription_id = $2
+   ), history AS (
+     UPDATE events SET subscription_id = $3 WHERE project_id = $1 AND subscription_id = $2
+   ), owners AS (
+     UPDATE ownership_changes SET purchase_id = $3 WHERE project_id = $1 AND purchase_id = $2
+   ), names AS (
+     INSERT INTO subscription_identifiers (project_id, store_identifier, subscription_id)
+     SELECT project_id, store_identifier, $3 FROM subscription_identifiers
+     WHERE project_id = $1 AND subscription_id = $2 ON CONFLICT DO NOTHING
+   ), aliases AS (
+     INSERT INTO subscription_aliases (project_id, alias_id, subscription_id)
+     SELECT $1, alias_id, $3 FROM subscription_aliases WHERE project_id = $1 AND subscription_id = $2
+     UNION ALL SELECT $1, $2, $3
+     ON CONFLICT (project_id, alias_id) DO UPDATE SET subscription_id = excluded.subscription_id
+   )
+   DELETE FROM subscriptions WHERE project_id = $1 AND id = $2`,
+);
+
 export interface Move {
   fromCustomerId: string;
   toCustomerId: string;
@@ -57,6 +79,10 @@ export class ChangesRepository {
       const names = forgotten.map(({ name }) => name);
       await tx.query(forgetAttributesOf, [projectId, forgotten.map(({ customerId }) => customerId), names]);
     }
+  }
+
+  async fold(tx: Transaction, projectId: string, folded: FoldedSubscription[]): Promise<void> {
+    for (const { id, aliasId } of folded) await tx.query(foldSubscription, [projectId, aliasId, id]);
   }
 
   async move(tx: Transaction, projectId: string, move: Move, nowMs: number): Promise<void> {

@@ -85,6 +85,11 @@ const continuations = statement(
      AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
+const aliased = statement(
+  'purchases.aliased',
+  `SELECT subscription_id AS id FROM subscription_aliases WHERE project_id = $1 AND alias_id = $2`,
+);
+
 @Injectable()
 export class PurchaseLookupsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -92,6 +97,11 @@ export class PurchaseLookupsRepository {
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
     const rows = await this.database.query<KnownPurchase>(known, [projectId, store, key]);
     return rows[0] ?? null;
+  }
+
+  /** The subscription that one with this id became part of; null if there is none. */
+  async aliased(projectId: string, id: string): Promise<string | null> {
+    return (await this.database.query<{ id: string }>(aliased, [projectId, id]))[0]?.id ?? null;
   }
 
   /** Keys of the subscriptions that purchases continue, by purchase name; purchases that continue none are left out. */

@@ -103,7 +103,9 @@ export class PurchaseLookupsService {
     id: string,
     own: (row: FoundRows[Kind]) => Owned,
   ): Promise<FoundPurchase<Owned>> {
-    const row = await this.repository.find(projectId, kind, id);
+    const named = await this.repository.find(projectId, kind, id);
+    const alias = named || kind !== 'subscription' ? null : await this.repository.aliased(projectId, id);
+    const row = alias === null ? named : await this.repository.find(projectId, kind, alias);
     const [found] = row ? await this.viewed(projectId, kind, [row], own) : [];
     if (!found) throw ApiError.missing(nouns[kind], id);
     return found;

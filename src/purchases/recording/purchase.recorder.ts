@@ -52,6 +52,7 @@ export class PurchaseRecorder {
     });
     const result = await collect(change);
     await this.writer.addStoreTasks(tx, projectId, change.acknowledgements);
+    await this.writer.fold(tx, projectId, change.folded);
     if (change.isEmpty) return { result, answers: new Map(), events: [] };
     const moved = await this.currencies.settle(tx, projectId, change, nowMs);
     const finished = change.finish(nowMs, new Set(seenCustomerIds), moved);

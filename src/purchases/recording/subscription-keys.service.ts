@@ -2,9 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Environment, Store } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
+import { isOf, subscriptionOf } from '../../customers/customers/customer-purchases.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
-import { timeOf } from '../../customers/customers/customer-state.js';
+import { type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
 import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
@@ -52,13 +52,15 @@ export class SubscriptionKeysService {
           (one) => one.storeKey === importedKey && one.store === store,
         );
         if (!customer || !row || keyStateOf(row) === null) return false;
-        const isTaken = rows.some(({ subscriptions }) =>
-          subscriptions.some((one) => one.storeKey === storeKey && one.store === store && one.id !== row.id),
-        );
-        if (isTaken) return false;
+        const isOther = (one: SubscriptionRow): boolean =>
+          one.storeKey === storeKey && isOf(one, { store, environment }) && one.id !== row.id;
+        const other = customer.subscriptions.find(isOther);
+        // Another customer's stays theirs.
+        if (!other && rows.some(({ subscriptions }) => subscriptions.some(isOther))) return false;
         const owner = { customer, appId: row.appId, seenAs: customer.originalAppUserId };
         const scope = { catalog, nowMs: realMs, preparesAnswers: false };
         await this.recorder.record(tx, scope, (change) => {
+          if (other) return void change.fold([other, row], storeKey, owner);
           const nowMs = timeOf(customer, realMs);
           const circumstances = change.circumstances(row.appId, nowMs);
           change.addSubscription(withKey(subscriptionOf(row), storeKey, nowMs, circumstances), owner);

@@ -1,0 +1,101 @@
+import { nextDue, type Circumstances, type SubscriptionChange, withMoney } from './apply-subscription.js';
+import { recordedState, stateOf } from './derive-state.js';
+import { type EffectiveFacts, effectiveFacts } from './effective-facts.js';
+import { mergeSubscriptionFacts } from './facts.js';
+import { type LedgerBasis, takenBack } from './ledger.js';
+import type { EmittedState, MoveCounts, Subscription } from './model.js';
+import { subscriptionEvents } from './subscription-events.js';
+import { viewSubscription } from './subscription-view.js';
+import { emittedUnder, newlyTakenOver, factsUnder } from './taken-over.js';
+
+function together(a: EffectiveFacts, b: EffectiveFacts): EffectiveFacts {
+  return {
+    ...b,
+    ...a,
+    periods: { ...b.periods, ...a.periods },
+    refunds: { ...b.refunds, ...a.refunds },
+    prices: { ...b.prices, ...a.prices },
+    ends: { ...b.ends, ...a.ends },
+  };
+}
+
+function mostMoves(a: EmittedState['moves'] = {}, b: EmittedState['moves'] = {}): EmittedState['moves'] {
+  const moves: Record<string, MoveCounts> = { ...b };
+  for (const [key, counts] of Object.entries(a)) {
+    const kinds = new Set([...Object.keys(counts), ...Object.keys(moves[key] ?? {})]) as Set<keyof MoveCounts>;
+    moves[key] = Object.fromEntries(
+      [...kinds].map((kind) => [kind, Math.max(counts[kind] ?? 0, moves[key]?.[kind] ?? 0)]),
+    );
+  }
+  return moves;
+}
+
+function emittedTogether(a: EmittedState, b: EmittedState): EmittedState {
+  const importedAtMs = Math.max(a.importedAtMs ?? -1, b.importedAtMs ?? -1);
+  const moves = mostMoves(a.moves, b.moves);
+  return {
+    ...b,
+    ...a,
+    opened: [...new Set([...a.opened, ...b.opened])].sort(),
+    accessOpen: a.accessOpen || b.accessOpen,
+    unsubscribeOpen: a.unsubscribeOpen || b.unsubscribeOpen,
+    expirations: { ...b.expirations, ...a.expirations },
+    repeatable: Math.max(a.repeatable ?? 0, b.repeatable ?? 0),
+    ...((a.billing ?? b.billing) && { billing: [...new Set([...(a.billing ?? []), ...(b.billing ?? [])])] }),
+    ...((a.refunds ?? b.refunds) && { refunds: { ...b.refunds, ...a.refunds } }),
+    ...(moves && Object.keys(moves).length > 0 && { moves }),
+    ...((a.booked ?? b.booked) && { booked: { ...b.booked, ...a.booked } }),
+    ...(importedAtMs >= 0 && { importedAtMs }),
+  };
+}
+
+/**
+ * Two subscriptions that turn out to be one: `joined` becomes part of `kept`. What both halves charged for is charged
+ * once, and nothing is emitted. Pure.
+ */
+export function foldSubscriptions(
+  kept: Subscription,
+  joined: Subscription,
+  nowMs: number,
+  { storeCanBeAsked = true, listeningSinceMs = 0 }: Circumstances = {},
+): SubscriptionChange {
+  const facts = mergeSubscriptionFacts(kept.facts, joined.facts);
+  const [ofKept, ofJoined] = [effectiveFacts(kept.facts), effectiveFacts(joined.facts)];
+  const view = viewSubscription(facts);
+  const both = together(ofKept, ofJoined);
+  const remembered = emittedTogether(kept.emitted, joined.emitted);
+  const taken = newlyTakenOver(both, view.facts, remembered.opened);
+  const before = viewSubscription(factsUnder(both, taken));
+  const emitted = emittedUnder(remembered, taken);
+  const state = stateOf(view, nowMs);
+  const subscription = { ...kept, facts };
+  const circumstances = { isLate: false, storeCanBeAsked, listeningSinceMs };
+  const transition = { subscription, before, view, state, nowMs, ...circumstances };
+  const told = subscriptionEvents(transition, emitted).emitted;
+  const quiet = state.givesAccess
+    ? { ...told, accessOpen: true }
+    : { ...told, accessOpen: emitted.accessOpen, expirations: emitted.expirations };
+  const basis: LedgerBasis = {
+    facts: before.facts,
+    periods: before.all,
+    addOns: before.addOns,
+    opened: emitted.opened,
+    booked: emitted.booked,
+  };
+  // A period of both halves has a row in each.
+  const twice = kept.emitted.opened.filter((key) => joined.emitted.opened.includes(key));
+  const back = takenBack(viewSubscription(joined.facts), twice, joined.emitted, quiet.moves);
+  const money = withMoney(kept, view, basis, { ...quiet, ...(back.moves && { moves: back.moves }) });
+  return {
+    subscription: {
+      ...subscription,
+      factsAtMs: Math.max(kept.factsAtMs, joined.factsAtMs),
+      emitted: money.emitted,
+    },
+    state: { ...recordedState(state, money.emitted), nextDueAtMs: nextDue(transition, money.emitted) },
+    changed: true,
+    ledger: [...back.rows, ...money.rows],
+    sales: [],
+    events: [],
+  };
+}

@@ -1,0 +1,247 @@
+import type { Answer, Json } from '../support/api-client.js';
+import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
+import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
+import { brokenInvariants } from '../support/customer-invariants.js';
+import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
+import { playProducts } from '../support/fake-play/fake-play.js';
+import type { FakePlaySubscription } from '../support/fake-play/fake-play-subscription.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { FactsComparisonService } from '../../src/purchases/self-check/facts-comparison.service.js';
+
+const DAY_MS = 86_400_000;
+
+type World = AppStoreWorld | PlayWorld;
+
+const ledgerOf = (world: World, id: string): Promise<Json[]> =>
+  world.server.dataSource.query(
+    `SELECT t.kind, t.amount_micros::float / 1000000 AS amount, t.period_key AS period, t.price_source AS source
+     FROM store_transactions t JOIN customer_aliases a ON a.project_id = t.project_id AND a.customer_id = t.customer_id
+     WHERE a.app_user_id = $1 ORDER BY t.purchased_at, t.recorded_at, t.kind_seq`,
+    [id],
+  );
+const post = async (world: World, body: object): Promise<Json> => {
+  const answer: Answer = await world.backend.post(`${world.path}/import/customers`, body);
+  if (answer.status !== 200) throw new Error(answer.text);
+  return answer.body.customers[0];
+};
+const subscriptionsOf = async (world: World, id: string): Promise<Json[]> =>
+  (await world.backend.get(`${world.path}/customers/${id}/subscriptions`)).body.items;
+const sum = (rows: Json[]): number => rows.reduce((all, { amount }) => all + Number(amount ?? 0), 0);
+
+async function assertWhole(world: World): Promise<void> {
+  const { dataSource } = world.server;
+  expect(await brokenInvariants(dataSource)).toEqual({});
+  const ids = await dataSource.query<{ id: string }[]>('SELECT id FROM customers');
+  const comparison = world.server.app.get(FactsComparisonService);
+  const differing = await comparison.differing(world.projectId, ids.map(({ id }) => id));
+  expect([...differing.values()].flat()).toEqual([]);
+}
+
+describe('an App Store subscription that was imported', () => {
+  let world: AppStoreWorld;
+  let count = 0;
+
+  beforeAll(async () => {
+    world = await startAppStoreWorld();
+  });
+
+  afterAll(async () => {
+    await assertWhole(world);
+    await world.close();
+  });
+
+  const person = (): string => `apple-${++count}`;
+  const subscribe = (renewals: number) => {
+    const { store, clock } = world;
+    const subscription = store.subscribe(store.account(), fakeProducts.monthly);
+    for (let index = 0; index < renewals; index++) {
+      clock.advanceMs(Number(subscription.latest.expiresDate) - clock.nowMs());
+      subscription.renew();
+    }
+    clock.advanceMs(DAY_MS);
+    return subscription;
+  };
+  const item = (subscription: ReturnType<typeof subscribe>, more: Json = {}): Json => {
+    const { transactions } = subscription;
+    return {
+      app_id: world.appId,
+      store: 'app_store',
+      product_identifier: fakeProducts.monthly.id,
+      starts_at: transactions[0]?.purchaseDate,
+      current_period_starts_at: subscription.latest.purchaseDate,
+      current_period_ends_at: subscription.latest.expiresDate,
+      status: 'active',
+      auto_renewal_status: 'will_renew',
+      store_subscription_identifier: subscription.latest.transactionId,
+      original_transaction_id: subscription.latest.originalTransactionId,
+      ...more,
+    };
+  };
+  const transactionsOf = (subscription: ReturnType<typeof subscribe>, amount: number | null): Json[] =>
+    subscription.transactions.map(({ transactionId, purchaseDate, expiresDate }) => ({
+      id: transactionId,
+      purchased_at: purchaseDate,
+      expires_at: expiresDate,
+      ...(amount !== null && { price: { amount, currency: 'USD' } }),
+    }));
+
+  it('is the same one when the SDK posts its receipt', async () => {
+    const id = person();
+    const subscription = subscribe(0);
+    await post(world, { customers: [{ id, subscriptions: [item(subscription, { price: { amount: 5, currency: 'USD' } })] }] });
+    const [before] = await subscriptionsOf(world, id);
+    expect((await world.post(id, subscription.signed())).status).toBe(200);
+    const after = await subscriptionsOf(world, id);
+    expect(after.map((one) => one.id)).toEqual([before?.id]);
+    expect(await world.events(id)).toEqual([]);
+    const rows = await ledgerOf(world, id);
+    expect(rows.map(({ kind }) => kind)).toEqual(['purchase', 'correction']);
+    expect(sum(rows)).toBeCloseTo(9.99);
+    world.clock.advanceMs(Number(subscription.latest.expiresDate) - world.clock.nowMs());
+    await world.notify(subscription.renew());
+    expect(await world.events(id)).toEqual(['RENEWAL']);
+  });
+
+  it('has one row for each period that the store knows by another key', async () => {
+    const id = person();
+    const subscription = subscribe(2);
+    await post(world, { customers: [{ id, subscriptions: [item(subscription, { transactions: transactionsOf(subscription, 9.99) })] }] });
+    expect(await ledgerOf(world, id)).toHaveLength(3);
+    for (const transaction of subscription.transactions) await world.post(id, subscription.signed(transaction));
+    const rows = await ledgerOf(world, id);
+    expect(rows.map(({ kind }) => kind)).toEqual(['purchase', 'renewal', 'renewal']);
+    expect(await world.events(id)).toEqual([]);
+  });
+
+  it('takes the real original id in place of a guess', async () => {
+    const id = person();
+    const subscription = subscribe(2);
+    const guess = item(subscription, { original_transaction_id: undefined });
+    await post(world, { customers: [{ id, subscriptions: [guess] }] });
+    const [before] = await subscriptionsOf(world, id);
+    await world.post(id, subscription.signed());
+    const after = await subscriptionsOf(world, id);
+    expect(after.map((one) => one.id)).toEqual([before?.id]);
+    expect(await world.events(id)).toEqual([]);
+    expect(sum(await ledgerOf(world, id))).toBeCloseTo(9.99);
+    const [row] = await world.server.dataSource.query<Json[]>('SELECT store_key, key_state FROM subscriptions WHERE id = $1', [before?.id]);
+    expect(row).toEqual({ store_key: subscription.latest.originalTransactionId, key_state: null });
+  });
+
+  it('is one again if both of its halves were imported', async () => {
+    const id = person();
+    const subscription = subscribe(2);
+    const [first, second] = subscription.transactions;
+    const half = (transaction: Json | undefined, more: Json): Json =>
+      item(subscription, {
+        original_transaction_id: undefined,
+        starts_at: transaction?.purchaseDate,
+        current_period_starts_at: transaction?.purchaseDate,
+        current_period_ends_at: transaction?.expiresDate,
+        store_subscription_identifier: transaction?.transactionId,
+        price: { amount: 9.99, currency: 'USD' },
+        ...more,
+      });
+    const over = half(second, { status: 'expired' });
+    await post(world, { customers: [{ id, subscriptions: [over, half(subscription.latest, {})] }] });
+    const before = await subscriptionsOf(world, id);
+    expect(before).toHaveLength(2);
+    for (const transaction of [first, second, subscription.latest]) await world.post(id, subscription.signed(transaction));
+    const after = await subscriptionsOf(world, id);
+    expect(after).toHaveLength(1);
+    expect(await world.events(id)).toEqual([]);
+    expect(sum(await ledgerOf(world, id))).toBeCloseTo(3 * 9.99);
+    for (const { id: former } of before) {
+      expect((await world.backend.get(`${world.path}/subscriptions/${former}`)).body.id).toBe(after[0]?.id);
+    }
+  });
+
+  it('keeps what the store said when an import says otherwise, and follows a newer period', async () => {
+    const id = person();
+    const subscription = subscribe(0);
+    await world.post(id, subscription.signed());
+    await post(world, { customers: [{ id, subscriptions: [item(subscription, { status: 'expired', current_period_ends_at: world.clock.nowMs() - 1000 })] }] });
+    expect(await subscriptionsOf(world, id)).toMatchObject([{ status: 'active', gives_access: true }]);
+    const start = Number(subscription.latest.expiresDate);
+    world.clock.advanceMs(start + DAY_MS - world.clock.nowMs());
+    await post(world, { customers: [{ id, subscriptions: [item(subscription, { current_period_starts_at: start, current_period_ends_at: start + 30 * DAY_MS, store_subscription_identifier: 'later' })] }] });
+    expect(await subscriptionsOf(world, id)).toMatchObject([{ gives_access: true, current_period_ends_at: start + 30 * DAY_MS }]);
+  });
+
+  it('is never two, whoever comes first', async () => {
+    for (let index = 0; index < 50; index++) {
+      const id = person();
+      const subscription = world.store.subscribe(world.store.account(), fakeProducts.monthly);
+      const imported = { customers: [{ id, subscriptions: [item(subscription)] }] };
+      const [, answer] = await Promise.all([post(world, imported), world.post(id, subscription.signed())]);
+      expect(answer.status).toBe(200);
+      expect(await subscriptionsOf(world, id)).toHaveLength(1);
+      const initial = (await world.events(id)).filter((type) => type.startsWith('INITIAL_PURCHASE'));
+      expect(initial.length).toBeLessThan(2);
+      expect(sum(await ledgerOf(world, id))).toBeCloseTo(9.99);
+    }
+  });
+});
+
+describe('a Google Play subscription that was imported without its token', () => {
+  let world: PlayWorld;
+  let count = 0;
+
+  beforeAll(async () => {
+    world = await startPlayWorld();
+  });
+
+  afterAll(async () => {
+    await assertWhole(world);
+    await world.close();
+  });
+
+  const imported = async (): Promise<{ id: string; bought: FakePlaySubscription; sub: Json }> => {
+    const id = `android-${++count}`;
+    const bought = world.play.subscribe(playProducts.monthly);
+    const order = bought.purchase.latestOrderId ?? bought.purchase.lineItems?.[0]?.latestSuccessfulOrderId;
+    const start = world.clock.nowMs();
+    const item = {
+      app_id: world.appId,
+      store: 'play_store',
+      product_identifier: `${playProducts.monthly.id}:${playProducts.monthly.basePlanId}`,
+      starts_at: start,
+      current_period_starts_at: start,
+      current_period_ends_at: Date.parse(String(bought.purchase.lineItems?.[0]?.expiryTime)),
+      status: 'active',
+      auto_renewal_status: 'will_renew',
+      store_subscription_identifier: order,
+    };
+    world.clock.advanceMs(DAY_MS);
+    expect(await post(world, { customers: [{ id, subscriptions: [item] }] })).toMatchObject({ needs_token_refresh: 1 });
+    const [sub] = await subscriptionsOf(world, id);
+    return { id, bought, sub: sub ?? {} };
+  };
+
+  it('is taken over by a notification of its renewal, which is news', async () => {
+    const { id, bought, sub } = await imported();
+    world.clock.advanceMs(Date.parse(String(bought.purchase.lineItems?.[0]?.expiryTime)) - world.clock.nowMs());
+    for (const type of bought.renew()) await world.notify(bought.token, type);
+    const after = await subscriptionsOf(world, id);
+    expect(after.map((one) => one.id)).toEqual([sub.id]);
+    expect(await world.events(id)).toEqual(['RENEWAL']);
+  });
+
+  it('is taken over by a receipt, which is none', async () => {
+    const { id, bought, sub } = await imported();
+    expect((await world.post(id, bought.token)).status).toBe(200);
+    const after = await subscriptionsOf(world, id);
+    expect(after.map((one) => one.id)).toEqual([sub.id]);
+    expect(await world.events(id)).toEqual([]);
+    expect((await ledgerOf(world, id)).filter(({ kind }) => kind !== 'correction')).toHaveLength(1);
+    expect(await post(world, { customers: [{ id }] })).toMatchObject({ needs_token_refresh: 0 });
+  });
+
+  it('ends once when Google says that it is over', async () => {
+    const { id, bought } = await imported();
+    world.clock.advanceMs(40 * DAY_MS);
+    for (const type of bought.expire()) await world.notify(bought.token, type);
+    await world.server.app.get(DueWorkJob).run();
+    expect((await world.events(id)).filter((type) => type.startsWith('EXPIRATION'))).toHaveLength(1);
+  });
+});
