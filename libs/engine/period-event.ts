@@ -1,6 +1,6 @@
 import { chargedTogether } from './add-ons.js';
 import type { SubscriptionView } from './subscription-view.js';
-import type { EmittedState, Subscription } from './model.js';
+import type { Subscription } from './model.js';
 import { addOnsAt } from './derive-add-ons.js';
 import type { EngineEvent, EventItem } from './outcome.model.js';
 import { chargedPrice, type KeyedPeriod } from './periods.js';
@@ -80,7 +80,7 @@ export function eventAbout(
 export function openings(
   subscription: Pick<Subscription, 'id' | 'store'>,
   view: SubscriptionView,
-  { opened, importedAtMs = 0 }: Pick<EmittedState, 'opened' | 'importedAtMs'>,
+  opened: readonly string[],
   nowMs: number,
 ): EngineEvent[] {
   const emitted = new Set(opened);
@@ -91,8 +91,6 @@ export function openings(
     const isFirst = emitted.size === 0;
     emitted.add(period.key);
     const isHistory = !isFirst && (opened.length === 0 || index < lastEmitted);
-    // What the other system knew of, or should have known of, when the subscription was imported from it.
-    const isOld = period.startMs <= importedAtMs;
     const previous = view.all[index - 1];
     events.push(
       eventAbout(
@@ -103,8 +101,7 @@ export function openings(
           type: isFirst ? 'INITIAL_PURCHASE' : 'RENEWAL',
           dedupeKey: isFirst ? `${subscription.id}:ip` : `${subscription.id}:rn:${period.key}`,
           occurredAtMs: period.startMs,
-          delivery:
-            isOld || (isHistory && nowMs - period.startMs > SUPPRESS_AFTER_MS) ? 'suppressed' : 'send',
+          delivery: isHistory && nowMs - period.startMs > SUPPRESS_AFTER_MS ? 'suppressed' : 'send',
           price: chargedTogether(period, view.addOns),
           renewalNumber: index + 1,
           ...(isFirst ? {} : { isTrialConversion: previous?.kind === 'trial' && period.kind !== 'trial' }),

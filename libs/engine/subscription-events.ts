@@ -89,14 +89,16 @@ export function subscriptionEvents(
   if (view.pending) return { events: [], emitted };
   const recorder = new EventRecorder(transition, emitted);
   reopenContinued(recorder);
-  const opened = openings(subscription, view, emitted, nowMs);
+  const opened = openings(subscription, view, emitted.opened, nowMs);
   // An older period found late is emitted, but does not open access.
   const opensAccess = opened.length > 0 && !emitted.opened.includes(view.latest.key);
   if (opensAccess && before) emitProductChanged(recorder);
   else emitProductExchanged(recorder);
   if (before) emitReplaced(recorder);
   if (!isLate && !opensAccess) emitNextProduct(recorder);
-  recorder.events.push(...opened);
+  // The system that it was imported from knew of earlier periods, or should have.
+  const { importedAtMs = -1 } = emitted;
+  recorder.events.push(...opened.filter(({ purchasedAtMs }) => purchasedAtMs > importedAtMs));
   const charged = [...view.all, ...view.addOns].map(({ key }) => key);
   const isOther = charged.some((key) => !emitted.opened.includes(key));
   // Two imported periods can turn out to be one.

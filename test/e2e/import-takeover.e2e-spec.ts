@@ -33,7 +33,10 @@ async function assertWhole(world: World): Promise<void> {
   expect(await brokenInvariants(dataSource)).toEqual({});
   const ids = await dataSource.query<{ id: string }[]>('SELECT id FROM customers');
   const comparison = world.server.app.get(FactsComparisonService);
-  const differing = await comparison.differing(world.projectId, ids.map(({ id }) => id));
+  const differing = await comparison.differing(
+    world.projectId,
+    ids.map(({ id }) => id),
+  );
   expect([...differing.values()].flat()).toEqual([]);
 }
 
@@ -88,7 +91,9 @@ describe('an App Store subscription that was imported', () => {
   it('is the same one when the SDK posts its receipt', async () => {
     const id = person();
     const subscription = subscribe(0);
-    await post(world, { customers: [{ id, subscriptions: [item(subscription, { price: { amount: 5, currency: 'USD' } })] }] });
+    await post(world, {
+      customers: [{ id, subscriptions: [item(subscription, { price: { amount: 5, currency: 'USD' } })] }],
+    });
     const [before] = await subscriptionsOf(world, id);
     expect((await world.post(id, subscription.signed())).status).toBe(200);
     const after = await subscriptionsOf(world, id);
@@ -105,9 +110,14 @@ describe('an App Store subscription that was imported', () => {
   it('has one row for each period that the store knows by another key', async () => {
     const id = person();
     const subscription = subscribe(2);
-    await post(world, { customers: [{ id, subscriptions: [item(subscription, { transactions: transactionsOf(subscription, 9.99) })] }] });
+    await post(world, {
+      customers: [
+        { id, subscriptions: [item(subscription, { transactions: transactionsOf(subscription, 9.99) })] },
+      ],
+    });
     expect(await ledgerOf(world, id)).toHaveLength(3);
-    for (const transaction of subscription.transactions) await world.post(id, subscription.signed(transaction));
+    for (const transaction of subscription.transactions)
+      await world.post(id, subscription.signed(transaction));
     const rows = await ledgerOf(world, id);
     expect(rows.map(({ kind }) => kind)).toEqual(['purchase', 'renewal', 'renewal']);
     expect(await world.events(id)).toEqual([]);
@@ -124,7 +134,10 @@ describe('an App Store subscription that was imported', () => {
     expect(after.map((one) => one.id)).toEqual([before?.id]);
     expect(await world.events(id)).toEqual([]);
     expect(sum(await ledgerOf(world, id))).toBeCloseTo(9.99);
-    const [row] = await world.server.dataSource.query<Json[]>('SELECT store_key, key_state FROM subscriptions WHERE id = $1', [before?.id]);
+    const [row] = await world.server.dataSource.query<Json[]>(
+      'SELECT store_key, key_state FROM subscriptions WHERE id = $1',
+      [before?.id],
+    );
     expect(row).toEqual({ store_key: subscription.latest.originalTransactionId, key_state: null });
   });
 
@@ -146,7 +159,8 @@ describe('an App Store subscription that was imported', () => {
     await post(world, { customers: [{ id, subscriptions: [over, half(subscription.latest, {})] }] });
     const before = await subscriptionsOf(world, id);
     expect(before).toHaveLength(2);
-    for (const transaction of [first, second, subscription.latest]) await world.post(id, subscription.signed(transaction));
+    for (const transaction of [subscription.latest, second, first])
+      await world.post(id, subscription.signed(transaction));
     const after = await subscriptionsOf(world, id);
     expect(after).toHaveLength(1);
     expect(await world.events(id)).toEqual([]);
@@ -160,12 +174,36 @@ describe('an App Store subscription that was imported', () => {
     const id = person();
     const subscription = subscribe(0);
     await world.post(id, subscription.signed());
-    await post(world, { customers: [{ id, subscriptions: [item(subscription, { status: 'expired', current_period_ends_at: world.clock.nowMs() - 1000 })] }] });
+    await post(world, {
+      customers: [
+        {
+          id,
+          subscriptions: [
+            item(subscription, { status: 'expired', current_period_ends_at: world.clock.nowMs() - 1000 }),
+          ],
+        },
+      ],
+    });
     expect(await subscriptionsOf(world, id)).toMatchObject([{ status: 'active', gives_access: true }]);
     const start = Number(subscription.latest.expiresDate);
     world.clock.advanceMs(start + DAY_MS - world.clock.nowMs());
-    await post(world, { customers: [{ id, subscriptions: [item(subscription, { current_period_starts_at: start, current_period_ends_at: start + 30 * DAY_MS, store_subscription_identifier: 'later' })] }] });
-    expect(await subscriptionsOf(world, id)).toMatchObject([{ gives_access: true, current_period_ends_at: start + 30 * DAY_MS }]);
+    await post(world, {
+      customers: [
+        {
+          id,
+          subscriptions: [
+            item(subscription, {
+              current_period_starts_at: start,
+              current_period_ends_at: start + 30 * DAY_MS,
+              store_subscription_identifier: 'later',
+            }),
+          ],
+        },
+      ],
+    });
+    expect(await subscriptionsOf(world, id)).toMatchObject([
+      { gives_access: true, current_period_ends_at: start + 30 * DAY_MS },
+    ]);
   });
 
   it('is never two, whoever comes first', async () => {
@@ -199,7 +237,7 @@ describe('a Google Play subscription that was imported without its token', () =>
   const imported = async (): Promise<{ id: string; bought: FakePlaySubscription; sub: Json }> => {
     const id = `android-${++count}`;
     const bought = world.play.subscribe(playProducts.monthly);
-    const order = bought.purchase.latestOrderId ?? bought.purchase.lineItems?.[0]?.latestSuccessfulOrderId;
+    const order = bought.latestOrderId;
     const start = world.clock.nowMs();
     const item = {
       app_id: world.appId,
@@ -207,20 +245,22 @@ describe('a Google Play subscription that was imported without its token', () =>
       product_identifier: `${playProducts.monthly.id}:${playProducts.monthly.basePlanId}`,
       starts_at: start,
       current_period_starts_at: start,
-      current_period_ends_at: Date.parse(String(bought.purchase.lineItems?.[0]?.expiryTime)),
+      current_period_ends_at: bought.expiryMs,
       status: 'active',
       auto_renewal_status: 'will_renew',
       store_subscription_identifier: order,
     };
     world.clock.advanceMs(DAY_MS);
-    expect(await post(world, { customers: [{ id, subscriptions: [item] }] })).toMatchObject({ needs_token_refresh: 1 });
+    expect(await post(world, { customers: [{ id, subscriptions: [item] }] })).toMatchObject({
+      needs_token_refresh: 1,
+    });
     const [sub] = await subscriptionsOf(world, id);
     return { id, bought, sub: sub ?? {} };
   };
 
   it('is taken over by a notification of its renewal, which is news', async () => {
     const { id, bought, sub } = await imported();
-    world.clock.advanceMs(Date.parse(String(bought.purchase.lineItems?.[0]?.expiryTime)) - world.clock.nowMs());
+    world.clock.advanceMs(bought.expiryMs - world.clock.nowMs());
     for (const type of bought.renew()) await world.notify(bought.token, type);
     const after = await subscriptionsOf(world, id);
     expect(after.map((one) => one.id)).toEqual([sub.id]);

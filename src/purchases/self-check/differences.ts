@@ -60,12 +60,22 @@ export function differencesOf(
     ...subscriptions.flatMap((row) => {
       const stored = storedSubscriptions.find(({ id }) => id === row.id);
       return stored
-        ? named(row.id, () => ofSubscription(row, stored, moneyOf(money, row.id), nowMs, listeningSinceMs))
+        ? named(row.id, () =>
+            ofSubscription(row, stored, moneyOf(money, row.id, presentKeys(row)), nowMs, listeningSinceMs),
+          )
         : [];
     }),
     ...purchases.flatMap((row) => {
       const stored = storedPurchases.find(({ id }) => id === row.id);
-      return stored ? named(row.id, () => ofPurchase(row, stored, moneyOf(money, row.id))) : [];
+      return stored
+        ? named(row.id, () =>
+            ofPurchase(
+              row,
+              stored,
+              moneyOf(money, row.id, () => row.purchaseKey),
+            ),
+          )
+        : [];
     }),
   ];
   // If the facts are wrong, there is no answer to compare with.
@@ -158,8 +168,21 @@ function amountsOf(entries: LedgerEntry[]): Map<string, number> {
   return added(sums);
 }
 
-function moneyOf(money: StoredMoney[], purchaseId: string): Map<string, number> {
-  return added(money.filter((row) => row.purchaseId === purchaseId));
+/** An imported period may have another key in the ledger than its store has given it since. */
+function presentKeys(row: SubscriptionRow): (periodKey: string) => string {
+  const { booked } = subscriptionOf(row).emitted;
+  if (booked === undefined) return (periodKey) => periodKey;
+  const present = new Map(Object.entries(booked).map(([key, inLedger]) => [inLedger, key]));
+  return (periodKey) => present.get(periodKey) ?? periodKey;
+}
+
+function moneyOf(
+  money: StoredMoney[],
+  purchaseId: string,
+  keyOf: (periodKey: string) => string,
+): Map<string, number> {
+  const own = money.filter((row) => row.purchaseId === purchaseId);
+  return added(own.map((row) => ({ ...row, periodKey: keyOf(row.periodKey) })));
 }
 
 function added(rows: Pick<StoredMoney, 'periodKey' | 'currency' | 'sum'>[]): Map<string, number> {
