@@ -54,6 +54,19 @@ const statements: fc.Arbitrary<SubscriptionFacts> = fc.record(
       ),
     ),
     prices: keyed(said(price)),
+    imported: fc.record(
+      {
+        periods: keyed(said(period)),
+        refunds: fc.constant({}),
+        renewal: orNull(said(fc.boolean().map((autoRenew) => renewalFact({ autoRenew })))),
+        hints: orNull(said(fc.record({ presentedOfferingId: fc.constantFrom('a', null) }))),
+        ends: fc.dictionary(keys, fc.record({ expired: said(fc.constantFrom(6, null)) }), { minKeys: 1 }),
+        held: said(fc.constantFrom(7, null)),
+        guessed: said(fc.boolean()),
+        startedAtMs: fc.constantFrom(1, 2),
+      },
+      { requiredKeys: ['periods', 'refunds', 'renewal', 'hints'] },
+    ),
   },
   { requiredKeys: ['periods', 'refunds', 'renewal', 'replaced', 'pending', 'hints'] },
 );

@@ -22,7 +22,9 @@ function together(a: EffectiveFacts, b: EffectiveFacts): EffectiveFacts {
 function mostMoves(a: EmittedState['moves'] = {}, b: EmittedState['moves'] = {}): EmittedState['moves'] {
   const moves: Record<string, MoveCounts> = { ...b };
   for (const [key, counts] of Object.entries(a)) {
-    const kinds = new Set([...Object.keys(counts), ...Object.keys(moves[key] ?? {})]) as Set<keyof MoveCounts>;
+    const kinds = new Set([...Object.keys(counts), ...Object.keys(moves[key] ?? {})]) as Set<
+      keyof MoveCounts
+    >;
     moves[key] = Object.fromEntries(
       [...kinds].map((kind) => [kind, Math.max(counts[kind] ?? 0, moves[key]?.[kind] ?? 0)]),
     );

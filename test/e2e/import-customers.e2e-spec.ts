@@ -1,6 +1,8 @@
 import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
-import type { Answer, Json } from '../support/api-client.js';
+import type { Answer, ApiClient, Json } from '../support/api-client.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { statementsOf } from '../support/query-counter.js';
+import { createSecretKey } from '../support/arrange.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const HOUR_MS = 3_600_000;
@@ -11,10 +13,15 @@ describe('importing customers', () => {
   let store: TestStore;
   let apple: Json;
   let play: Json;
+  let reader: ApiClient;
+  let stranger: ApiClient;
 
   beforeAll(async () => {
     server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true' } });
     store = await createTestStore(server);
+    stranger = (await createTestStore(server, 'other@example.com')).backend;
+    const permissions = ['customer_information:customers:read'];
+    reader = (await createSecretKey(store.session, store.projectId, permissions)).client;
     const made = async (path: string, body: object): Promise<Json> =>
       (await store.backend.post(`${store.path}/${path}`, body)).body;
     apple = await made('apps', {
@@ -505,5 +512,79 @@ describe('importing customers', () => {
       { kind: 'refund', amount: -9.99, currency: 'USD', source: 'import' },
       { kind: 'renewal', amount: null, currency: null, source: 'import' },
     ]);
+  });
+
+  it('records one-time purchases, of which a refunded one unlocks nothing', async () => {
+    const id = person();
+    const purchase = (key: string, more: Json = {}): Json => ({
+      app_id: apple.id,
+      store: 'app_store',
+      product_identifier: 'pro_forever',
+      purchased_at: now() - DAY_MS,
+      store_purchase_identifier: key,
+      status: 'owned',
+      price: usd(50),
+      ...more,
+    });
+    const item = { id, purchases: [purchase('p1'), purchase('p2', { status: 'refunded' })] };
+    const found = await one(item);
+    expect(found).toMatchObject({ purchases: 2 });
+    expect(found.notes[0]).toBe('purchases.0: the product "pro_forever" is not in the catalog');
+    await one(item);
+    const { items } = (await store.backend.get(v2(id, '/purchases'))).body;
+    expect(items.map(({ status }: Json) => status).sort()).toEqual(['owned', 'refunded']);
+    expect(await ledger(id)).toHaveLength(3);
+    expect(await events(id)).toEqual([]);
+  });
+
+  it('leaves out items of another store, and what is not known there', async () => {
+    const id = person();
+    const found = await one({
+      id,
+      subscriptions: [ios('4800', { store: 'amazon' }), ios('4801', { status: 'unknown' })],
+    });
+    expect(found).toMatchObject({ subscriptions: 0 });
+    expect(found.notes).toEqual([
+      'subscriptions.0: left out: the app is of the store app_store',
+      'subscriptions.1: left out: its status is unknown',
+    ]);
+  });
+
+  it('takes bodies of several megabytes, and no larger ones than ten', async () => {
+    const id = person();
+    const attributes = Array.from({ length: 400 }, (_, index) => ({
+      name: `long_${index}`,
+      value: 'x'.repeat(10_000),
+      updated_at: 1,
+    }));
+    expect((await one({ id, attributes })).notes).toHaveLength(20);
+    const answer = await post({ customers: Array.from({ length: 4 }, () => ({ id: person(), attributes })) });
+    expect(answer.status).toBe(413);
+  });
+
+  it('needs as few statements for a hundred customers as for one', async () => {
+    const hundred = Array.from({ length: 100 }, () => {
+      const id = person();
+      return {
+        id,
+        aliases: [`${id}-too`],
+        attributes: [{ name: 'a', value: id, updated_at: 5 }],
+        virtual_currencies: { GLD: 5 },
+        subscriptions: [
+          ios(`s${id}`, { transactions: [{ id: `t${id}`, purchased_at: now() - 70 * DAY_MS }] }),
+        ],
+      };
+    });
+    const statements = await statementsOf(server, () => post({ customers: hundred }));
+    expect(statements.length <= 25 ? [] : statements).toEqual([]);
+  });
+
+  it('is for secret keys that may write customers, of this project', async () => {
+    const path = `${store.path}/import/customers`;
+    const body = { customers: [{ id: person() }] };
+    expect((await reader.post(path, body)).status).toBe(403);
+    expect((await store.sdk.post(path, body)).status).toBe(403);
+    expect((await server.http.post(path, body)).status).toBe(401);
+    expect((await stranger.post(path, body)).status).toBe(404);
   });
 });
