@@ -255,6 +255,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_transactions_pkey ON public.store_transactions USING btree (project_id, recorded_at, id)',
   store_transactions_unconverted:
     'CREATE INDEX store_transactions_unconverted ON public.store_transactions USING btree (project_id, currency) WHERE ((usd_micros IS NULL) AND (amount_micros IS NOT NULL))',
+  subscription_aliases_by_owner:
+    'CREATE INDEX subscription_aliases_by_owner ON public.subscription_aliases USING btree (project_id, subscription_id)',
+  subscription_aliases_pkey:
+    'CREATE UNIQUE INDEX subscription_aliases_pkey ON public.subscription_aliases USING btree (project_id, alias_id)',
   subscription_identifiers_by_owner:
     'CREATE INDEX subscription_identifiers_by_owner ON public.subscription_identifiers USING btree (project_id, subscription_id)',
   subscription_identifiers_pkey:
@@ -269,6 +273,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX subscriptions_by_end ON public.subscriptions USING btree (project_id, app_id, access_ends_at) WHERE (access_ends_at IS NOT NULL)',
   subscriptions_by_grant:
     'CREATE INDEX subscriptions_by_grant ON public.subscriptions USING btree (project_id, granted_entitlement_id) WHERE (granted_entitlement_id IS NOT NULL)',
+  subscriptions_by_key_state:
+    'CREATE INDEX subscriptions_by_key_state ON public.subscriptions USING btree (project_id, key_state, app_id) WHERE (key_state IS NOT NULL)',
   subscriptions_due:
     'CREATE INDEX subscriptions_due ON public.subscriptions USING btree (project_id, next_due_at) WHERE (next_due_at IS NOT NULL)',
   subscriptions_pkey:
