@@ -1,6 +1,10 @@
 import { Module } from '@nestjs/common';
 import { CustomerImportsModule } from './customers/customer-imports.module.js';
+import { PublicKeyImportModule } from './public-keys/public-key-import.module.js';
+import { ImportStatusModule } from './status/import-status.module.js';
 
 /** Customers of another system, taken in with everything that it knows about them. */
-@Module({ imports: [CustomerImportsModule] })
+@Module({
+  imports: [CustomerImportsModule, PublicKeyImportModule, ImportStatusModule],
+})
 export class ImportsWingModule {}

@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { App } from './app.entity.js';
 import { AppRoute } from './app-route.entity.js';
+import { AppPublicKeysService } from './app-public-keys.service.js';
 import { AppsController } from './apps.controller.js';
 import { AppsRepository } from './apps.repository.js';
 import { AppsService } from './apps.service.js';
@@ -9,7 +10,7 @@ import { AppsService } from './apps.service.js';
 @Module({
   imports: [TypeOrmModule.forFeature([App, AppRoute])],
   controllers: [AppsController],
-  providers: [AppsRepository, AppsService],
-  exports: [AppsService],
+  providers: [AppsRepository, AppsService, AppPublicKeysService],
+  exports: [AppsService, AppPublicKeysService],
 })
 export class AppsModule {}

@@ -32,6 +32,13 @@ const deleteRoute = statement(
   `DELETE FROM credential_routes WHERE project_id = $1 AND owner_id = $2 AND kind = 'public_key'`,
 );
 
+/** A key leads to one project, so no app of the server may have another's. */
+const moveRoute = statement(
+  'apps.move_route',
+  `UPDATE credential_routes SET key_hash = $3
+   WHERE project_id = $1 AND owner_id = $2 AND kind = 'public_key'`,
+);
+
 const addIdRoute = statement(
   'apps.add_id_route',
   `INSERT INTO app_routes (app_id, project_id) VALUES ($2, $1)`,
@@ -87,6 +94,16 @@ export class AppsRepository {
     const { projectId, id, name, storeSettings, sealedCredentials } = app;
     const columns = { name, storeSettings, sealedCredentials };
     await onTransaction(this.apps, tx).update({ projectId, id }, columns);
+  }
+
+  /** The former key stops. @throws a violation of `credential_routes_pkey` if any app or secret key has this one */
+  async replacePublicKey(
+    tx: Transaction,
+    { projectId, id, publicKey }: Pick<App, 'projectId' | 'id' | 'publicKey'>,
+    keyHash: Buffer,
+  ): Promise<void> {
+    await tx.query(moveRoute, [projectId, id, keyHash]);
+    await onTransaction(this.apps, tx).update({ projectId, id }, { publicKey });
   }
 
   /** Deletes the app, its products and its routes; returns false if there is no such app. */

@@ -2,6 +2,7 @@
 export const auditActions = {
   project: ['created', 'name_updated', 'settings_updated', 'deleted'],
   app: ['created', 'updated', 'deleted', 'subscribers_extended'],
+  public_api_key: ['updated'],
   product: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   entitlement: [
     'created',

@@ -61,6 +61,11 @@ export class AuditLogService {
     return row;
   }
 
+  /** When something of this kind last happened (epoch ms), or null. */
+  async lastAtMs(projectId: string, actionType: string): Promise<number | null> {
+    return (await this.repository.last(projectId, actionType))?.getTime() ?? null;
+  }
+
   /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: AuditLogFilter, page: PageRequest): Promise<AuditLogRow[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, id, filter));

@@ -33,6 +33,12 @@ const one = statement(
   `SELECT ${columns} FROM audit_logs WHERE project_id = $1 AND id = $2`,
 );
 
+const last = statement(
+  'audit_logs.last',
+  `SELECT occurred_at AS "occurredAt" FROM audit_logs WHERE project_id = $1 AND action_type = $2
+   ORDER BY occurred_at DESC, id DESC LIMIT 1`,
+);
+
 const order = ['occurred_at', 'id'];
 
 function narrow(narrowing: Narrowing, filter: AuditLogFilter): string {
@@ -72,6 +78,11 @@ export class AuditLogsRepository {
   async find(projectId: string, id: string): Promise<AuditLogRow | null> {
     const [row] = await this.database.forReading.query<AuditLogRow>(one, [projectId, id]);
     return row ?? null;
+  }
+
+  async last(projectId: string, actionType: string): Promise<Date | null> {
+    const [row] = await this.database.query<Pick<AuditLogRow, 'occurredAt'>>(last, [projectId, actionType]);
+    return row?.occurredAt ?? null;
   }
 
   page(

@@ -3,6 +3,7 @@ import { AccountsAndSignIn1764800000000 } from './1764800000000-accounts-and-sig
 import { Dashboard1765000000000 } from './1765000000000-dashboard.js';
 import { Import1766000000000 } from './1766000000000-import.js';
 import { ImportKeysIndex1766000000001 } from './1766000000001-import-keys-index.js';
+import { ImportStatus1766100000000 } from './1766100000000-import-status.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   Dashboard1765000000000,
   Import1766000000000,
   ImportKeysIndex1766000000001,
+  ImportStatus1766100000000,
 ];

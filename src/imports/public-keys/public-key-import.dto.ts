@@ -1,0 +1,15 @@
+import { BodyExample } from '../../platform/http/body-example.js';
+import { StringField } from '../../platform/http/fields.js';
+
+/** The longest prefix and what may follow it. */
+const MAX_LENGTH = 133;
+
+@BodyExample({ public_key: 'test_oldKeyOfTheShippedApp' })
+export class ImportPublicApiKeyDto {
+  @StringField({
+    max: MAX_LENGTH,
+    example: 'goog_oldKeyOfTheShippedApp',
+    description: "Begins with the prefix of the app's store.",
+  })
+  public_key: string;
+}

@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService, type Executor, type Transaction } from '../../platform/database/database.service.js';
+import { epochMs } from '../../platform/database/epoch-ms.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
+import type { ImportCounts } from './import-counts.js';
+
+export interface SavedCounts {
+  projectId: string;
+  countedAtMs: number;
+  watchedUntilMs: number;
+  counts: ImportCounts;
+}
+
+/** At most $2 rows are counted; all if it is null. */
+const upTo = (rows: string): string => `(SELECT count(*)::int FROM (SELECT ${rows} LIMIT $2) limited)`;
+
+/** The conditions are those of partial indexes. */
+const count = longStatement(
+  'import_counts.count',
+  `SELECT ${upTo('FROM customers WHERE project_id = $1')} AS customers,
+     ${upTo('FROM subscriptions WHERE project_id = $1')} AS subscriptions,
+     (SELECT coalesce(json_object_agg(app_id, waiting), '{}') FROM (
+        SELECT app_id, count(*)::int AS waiting FROM (
+          SELECT app_id FROM subscriptions
+          WHERE project_id = $1 AND app_id IS NOT NULL AND store_key LIKE 'needs_token_refresh:%' LIMIT $2) limited
+        GROUP BY app_id) by_app) AS "awaitingToken",
+     0 AS "unconfirmedOriginalIds", 0 AS "heldOpen", 0 AS "transactionsWithoutPrice", 0 AS resolving`,
+);
+
+const find = statement(
+  'import_counts.find',
+  `SELECT project_id AS "projectId", ${epochMs('counted_at')} AS "countedAtMs",
+     ${epochMs('watched_until')} AS "watchedUntilMs", counts
+   FROM import_counts WHERE project_id = $1`,
+);
+
+const watch = statement(
+  'import_counts.watch',
+  'UPDATE import_counts SET watched_until = $2 WHERE project_id = $1',
+);
+
+const save = statement(
+  'import_counts.save',
+  `INSERT INTO import_counts AS c (project_id, counted_at, watched_until, counts) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (project_id) DO UPDATE SET counted_at = excluded.counted_at, counts = excluded.counts,
+     watched_until = greatest(c.watched_until, excluded.watched_until)`,
+);
+
+/** One project counted before $2 and still watched at $1, locked; other workers skip it. */
+const claim = statement(
+  'import_counts.claim',
+  `SELECT c.project_id AS "projectId", ${epochMs('c.watched_until')} AS "watchedUntilMs" FROM import_counts c
+   JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
+   WHERE c.watched_until > $1 AND c.counted_at < $2
+   ORDER BY c.counted_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
+);
+
+const forget = statement('import_counts.forget', 'DELETE FROM import_counts WHERE watched_until <= $1');
+
+@Injectable()
+export class ImportCountsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** @param limit of each count; null for none */
+  async count(
+    projectId: string,
+    limit: number | null,
+    executor: Executor = this.database,
+  ): Promise<ImportCounts> {
+    const [counts] = await executor.query<ImportCounts>(count, [projectId, limit]);
+    if (!counts) throw new Error('A count returned no row');
+    return counts;
+  }
+
+  async find(projectId: string): Promise<SavedCounts | null> {
+    const [row] = await this.database.query<SavedCounts>(find, [projectId]);
+    return row ?? null;
+  }
+
+  async watch(projectId: string, untilMs: number): Promise<void> {
+    await this.database.query(watch, [projectId, new Date(untilMs)]);
+  }
+
+  async save(saved: SavedCounts, executor: Executor = this.database): Promise<void> {
+    const { projectId, countedAtMs, watchedUntilMs, counts } = saved;
+    await executor.query(save, [
+      projectId,
+      new Date(countedAtMs),
+      new Date(watchedUntilMs),
+      JSON.stringify(counts),
+    ]);
+  }
+
+  async claim(
+    tx: Transaction,
+    nowMs: number,
+    countedBeforeMs: number,
+  ): Promise<Pick<SavedCounts, 'projectId' | 'watchedUntilMs'> | null> {
+    const rows = await tx.query<Pick<SavedCounts, 'projectId' | 'watchedUntilMs'>>(claim, [
+      new Date(nowMs),
+      new Date(countedBeforeMs),
+    ]);
+    return rows[0] ?? null;
+  }
+
+  /** Deletes the counts that nobody watches any more. */
+  async forget(nowMs: number): Promise<void> {
+    await this.database.query(forget, [new Date(nowMs)]);
+  }
+}

@@ -1,0 +1,24 @@
+/** What an import left behind, counted. Grows with the project, so a large one is counted in the background. */
+export interface ImportCounts {
+  customers: number;
+  subscriptions: number;
+  /** Google Play subscriptions without a purchase token, by app id. */
+  awaitingToken: Record<string, number>;
+  unconfirmedOriginalIds: number;
+  heldOpen: number;
+  transactionsWithoutPrice: number;
+  resolving: number;
+}
+
+/** Up to this many of each are counted at every request. */
+export const EXACT_UP_TO = 100_000;
+
+export function awaitingTokenIn({ awaitingToken }: ImportCounts): number {
+  return Object.values(awaitingToken).reduce((sum, count) => sum + count, 0);
+}
+
+/** Whether no count reached a limit just above `EXACT_UP_TO`. */
+export function isExact(counts: ImportCounts): boolean {
+  const { awaitingToken: _, ...figures } = counts;
+  return [...Object.values(figures), awaitingTokenIn(counts)].every((count) => count <= EXACT_UP_TO);
+}

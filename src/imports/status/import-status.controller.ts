@@ -1,0 +1,25 @@
+import { Controller, Get, Param } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { ImportStatusDto } from './import-status.dto.js';
+import { presentImportStatus } from './import-status.presenter.js';
+import { ImportStatusService } from './import-status.service.js';
+
+@ApiTags('Import')
+@Controller('v2/projects/:project_id/import/status')
+export class ImportStatusController {
+  constructor(private readonly status: ImportStatusService) {}
+
+  @Get()
+  @RequirePermission('customer_information:customers:read')
+  @ApiOperation({
+    operationId: 'getImportStatus',
+    summary: 'Get the state of an import',
+    description:
+      'How many customers and subscriptions the project has, and how many of them still wait for a store. Exact up to 100,000 of each; beyond that, at most a minute old.',
+  })
+  @ApiOkResponse({ type: ImportStatusDto })
+  async get(@Param('project_id') projectId: string): Promise<ImportStatusDto> {
+    return presentImportStatus(await this.status.of(projectId));
+  }
+}

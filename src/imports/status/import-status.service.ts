@@ -1,0 +1,54 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { AuditLogService } from '../../platform/audit/audit-log.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { SharedReads } from '../../platform/database/shared-reads.js';
+import { EXACT_UP_TO, type ImportCounts, isExact } from './import-counts.js';
+import { ImportCountsRepository } from './import-counts.repository.js';
+
+export interface ImportStatus {
+  counts: ImportCounts;
+  lastImportAtMs: number | null;
+}
+
+/** How old the counts of a large project may be in an answer. */
+const MAX_AGE_MS = 60_000;
+/** Counts are kept fresh this long after a request. */
+const WATCHED_MS = 15 * 60_000;
+/** A watch is prolonged when this much of it has passed, so that not every read writes. */
+const PROLONG_AFTER_MS = 60_000;
+
+@Injectable()
+export class ImportStatusService {
+  private readonly reads = new SharedReads<ImportCounts>();
+
+  constructor(
+    private readonly repository: ImportCountsRepository,
+    private readonly auditLog: AuditLogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async of(projectId: string): Promise<ImportStatus> {
+    const [counts, lastImportAtMs] = await Promise.all([
+      this.reads.read(projectId, () => this.countsOf(projectId)),
+      this.auditLog.lastAtMs(projectId, 'customers_imported'),
+    ]);
+    return { counts, lastImportAtMs };
+  }
+
+  /** A large project is counted here only if nobody has asked for a while; then `ImportCountsJob` does it. */
+  private async countsOf(projectId: string): Promise<ImportCounts> {
+    const nowMs = this.clock.nowMs();
+    const saved = await this.repository.find(projectId);
+    if (saved && saved.countedAtMs >= nowMs - MAX_AGE_MS) {
+      const watchMs = nowMs + WATCHED_MS;
+      if (saved.watchedUntilMs < watchMs - PROLONG_AFTER_MS) await this.repository.watch(projectId, watchMs);
+      return saved.counts;
+    }
+    const exact = await this.repository.count(projectId, EXACT_UP_TO + 1);
+    if (isExact(exact)) return exact;
+    const counts = await this.repository.count(projectId, null);
+    await this.repository.save({ projectId, countedAtMs: nowMs, watchedUntilMs: nowMs + WATCHED_MS, counts });
+    return counts;
+  }
+}
