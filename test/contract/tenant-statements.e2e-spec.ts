@@ -37,6 +37,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'erasure.claim': ['customer_erasures'],
     'self_checks.register': ['self_checks'],
     'self_checks.claim': ['self_checks'],
+    'import_counts.claim': ['import_counts'],
+    'import_counts.forget': ['import_counts'],
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
     'test_clocks.claim_clocks': ['test_clocks'],
     'store_tasks.add_for_apps': ['apps'],

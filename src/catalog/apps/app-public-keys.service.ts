@@ -39,15 +39,16 @@ export class AppPublicKeysService {
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       const present = await this.apps.get(projectId, appId, tx);
-      if (present.publicKey === publicKey) return present;
       const app: App = { ...present, publicKey };
-      await orAlreadyExists(
-        this.repository.replacePublicKey(tx, app, credentialHash(publicKey)),
-        'credential_routes_pkey',
-        'public_key',
-        'Another app of this server has this public key.',
-      );
-      await keysChanged(tx, projectId);
+      if (present.publicKey !== publicKey) {
+        await orAlreadyExists(
+          this.repository.replacePublicKey(tx, app, credentialHash(publicKey)),
+          'credential_routes_pkey',
+          'public_key',
+          'Another app of this server has this public key.',
+        );
+        await keysChanged(tx, projectId);
+      }
       await tx.audit({ action: 'updated', target: 'public_api_key', targetId: publicKeyId(appId) });
       return app;
     });

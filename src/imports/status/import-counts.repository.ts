@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Executor, type Transaction } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { ImportCounts } from './import-counts.js';

@@ -19,6 +19,6 @@ export function awaitingTokenIn({ awaitingToken }: ImportCounts): number {
 
 /** Whether no count reached a limit just above `EXACT_UP_TO`. */
 export function isExact(counts: ImportCounts): boolean {
-  const { awaitingToken: _, ...figures } = counts;
-  return [...Object.values(figures), awaitingTokenIn(counts)].every((count) => count <= EXACT_UP_TO);
+  const figures = Object.values(counts).filter((figure) => typeof figure === 'number');
+  return [...figures, awaitingTokenIn(counts)].every((count) => count <= EXACT_UP_TO);
 }

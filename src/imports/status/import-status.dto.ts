@@ -4,16 +4,25 @@ export class ImportStatusDto {
   @ApiProperty({ enum: ['import_status'] })
   object: 'import_status';
 
-  @ApiProperty({ type: 'integer', example: 31_877, description: 'Customers of the project, imported or not.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 31_877,
+    description: 'Customers of the project, imported or not.',
+  })
   customers: number;
 
-  @ApiProperty({ type: 'integer', example: 24_112, description: 'Subscriptions of the project, imported or not.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 24_112,
+    description: 'Subscriptions of the project, imported or not.',
+  })
   subscriptions: number;
 
   @ApiProperty({
     type: 'integer',
     example: 310,
-    description: 'Google Play subscriptions without a purchase token. They keep the access they were imported with.',
+    description:
+      'Google Play subscriptions without a purchase token. They keep the access they were imported with.',
   })
   needs_token_refresh: number;
 
@@ -46,7 +55,11 @@ export class ImportStatusDto {
   })
   transactions_without_price: number;
 
-  @ApiProperty({ type: 'integer', example: 0, description: 'Imported purchases that a store will be asked about.' })
+  @ApiProperty({
+    type: 'integer',
+    example: 0,
+    description: 'Imported purchases that a store will be asked about.',
+  })
   resolving: number;
 
   @ApiProperty({

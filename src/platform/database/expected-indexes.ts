@@ -109,6 +109,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX idempotency_keys_of_several ON public.idempotency_keys USING btree (tenant_id) WHERE (other_app_user_ids IS NOT NULL)',
   idempotency_keys_pkey:
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (tenant_id, key)',
+  import_counts_pkey:
+    'CREATE UNIQUE INDEX import_counts_pkey ON public.import_counts USING btree (project_id)',
   invite_routes_pkey:
     'CREATE UNIQUE INDEX invite_routes_pkey ON public.invite_routes USING btree (token_hash)',
   invite_routes_project_id_invite_id_key:
@@ -267,6 +269,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX subscription_mass_extensions_pkey ON public.subscription_mass_extensions USING btree (project_id, app_id, id)',
   subscription_mass_extensions_unanswered:
     'CREATE UNIQUE INDEX subscription_mass_extensions_unanswered ON public.subscription_mass_extensions USING btree (project_id, app_id, environment, store_product_id, extend_by_days, extend_reason_code, storefront_country_codes) WHERE (NOT answered)',
+  subscriptions_awaiting_token:
+    "CREATE INDEX subscriptions_awaiting_token ON public.subscriptions USING btree (project_id, app_id, started_at DESC) WHERE (store_key ~~ 'needs_token_refresh:%'::text)",
   subscriptions_by_customer:
     'CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (project_id, customer_id, started_at DESC, id)',
   subscriptions_by_end:
