@@ -114,6 +114,23 @@ export interface Refreshed {
   unfinished: boolean;
 }
 
+/** A purchase by its id at the store, with what the store needs besides. */
+export interface NamedPurchase {
+  /** App Store: any transaction id; Google Play: token; Stripe: subscription; Amazon: receipt id. */
+  id: string;
+  /** Amazon: the buyer. */
+  storeUserId?: string | null;
+}
+
+export interface KeysOfOrders {
+  /** By order id. */
+  keys: Map<string, string>;
+  /** The store knows no such order of the app, or no longer. */
+  unknown: string[];
+  /** Why it was not asked about the others; null if it was. */
+  failure: VerificationFailure | null;
+}
+
 /** One store. `verify` may call the store, but never the database. */
 export interface StoreAdapter {
   readonly store: Store;
@@ -125,6 +142,15 @@ export interface StoreAdapter {
   ): Promise<{ installation: Installation; accounts: StoreAccount[] } | null>;
   /** What was bought with an order id from a customer's receipt. For stores with order lookup. */
   order?(orderId: string): Promise<Verified | VerificationFailure>;
+  /**
+   * What the store knows of one purchase by an id, which proves nothing about the caller: for imports, where the project
+   * itself says whose it is. Nothing else of the same account.
+   */
+  lookUp?(named: NamedPurchase): Promise<Verified | VerificationFailure>;
+  /** The purchase that a transaction is part of, and what the store says of that one transaction. Proves nothing, too. */
+  identify?(transactionId: string): Promise<Verified | VerificationFailure>;
+  /** The keys of purchases that the store names by order. `goOn` is asked before each call; false stops. */
+  keysOfOrders?(orderIds: string[], goOn: () => Promise<boolean>): Promise<KeysOfOrders>;
   /** Reads the current state of a purchase by its key. For stores that can be asked. */
   refresh?(key: string, environment: Environment): Promise<Refreshed | VerificationFailure>;
 }

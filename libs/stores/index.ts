@@ -1,5 +1,7 @@
 export type {
   Installation,
+  KeysOfOrders,
+  NamedPurchase,
   PostedReceipt,
   Refreshed,
   Settle,

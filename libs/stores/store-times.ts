@@ -34,12 +34,17 @@ export function withPossibleTimes(adapter: StoreAdapter): StoreAdapter {
   const { store } = adapter;
   const refresh = adapter.refresh?.bind(adapter);
   const order = adapter.order?.bind(adapter);
+  const lookUp = adapter.lookUp?.bind(adapter);
+  const identify = adapter.identify?.bind(adapter);
   const all: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
     store,
     verify: (receipt, context) => checked(adapter.verify(receipt, context)),
     verifyInstallation: adapter.verifyInstallation?.bind(adapter),
     refresh: refresh && ((key, environment) => checked(refresh(key, environment))),
     order: order && ((orderId) => checked(order(orderId))),
+    lookUp: lookUp && ((named) => checked(lookUp(named))),
+    identify: identify && ((transactionId) => checked(identify(transactionId))),
+    keysOfOrders: adapter.keysOfOrders?.bind(adapter),
   };
   return all;
 }

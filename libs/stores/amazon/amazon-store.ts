@@ -6,6 +6,7 @@ import {
   type OneTimeFacts,
 } from '../../engine/index.js';
 import type {
+  NamedPurchase,
   PostedReceipt,
   Refreshed,
   Settle,
@@ -108,6 +109,15 @@ export class AmazonStore implements StoreAdapter {
     const names = [productOf(found.receipt), found.receipt.productId];
     const price = productIds.some((id) => names.includes(id)) ? receipt.price : null;
     const purchases = withHints([purchaseOf(found, price, nowMs)], receipt);
+    return { failure: null, environment: found.environment, purchases, accounts };
+  }
+
+  async lookUp({ id, storeUserId }: NamedPurchase): Promise<Verified | VerificationFailure> {
+    if ((storeUserId ?? '') === '') return refused('Amazon needs the buyer (store_user_id).');
+    const found = await this.find(storeUserId ?? '', id);
+    if ('failure' in found) return found;
+    const purchases = [purchaseOf(found, null, this.nowMs())];
+    const accounts = [{ kind: 'amazon_user_id' as const, key: storeUserId ?? '' }];
     return { failure: null, environment: found.environment, purchases, accounts };
   }
 

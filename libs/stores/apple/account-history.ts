@@ -97,6 +97,28 @@ export async function orderedTransactions(
   }
 }
 
+/**
+ * A transaction of either environment. Production refuses the key of an app that was never released, so a key that one
+ * environment accepts is good.
+ * @throws AppleCallFailed; `unknown` if neither has it
+ */
+export async function identifiedTransaction(
+  { app, services: { verifier, api, deadlineMs } }: CallingApp,
+  key: InAppPurchaseKey,
+  transactionId: string,
+): Promise<SignedTransaction> {
+  const deadline = AbortSignal.timeout(deadlineMs);
+  const ask = (environment: AppleEnvironment): Promise<SignedTransaction> =>
+    new AppleServerApi(app, key, environment, verifier, api, deadline).transaction(transactionId);
+  try {
+    return await ask('Production');
+  } catch (error) {
+    if (!(error instanceof AppleCallFailed)) throw error;
+    if (error.failure !== 'unknown' && error.failure !== 'credentials') throw error;
+    return ask('Sandbox');
+  }
+}
+
 const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
 
 /** Production refuses the key of an app that was never released, so a key that one environment accepts is good. */

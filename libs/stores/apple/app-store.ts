@@ -1,5 +1,6 @@
 import type {
   Installation,
+  NamedPurchase,
   PostedReceipt,
   Refreshed,
   StoreAccount,
@@ -8,7 +9,7 @@ import type {
   VerificationFailure,
   Verified,
 } from '../contract.js';
-import { addNamed, askAccount, orderedTransactions } from './account-history.js';
+import { addNamed, askAccount, identifiedTransaction, orderedTransactions } from './account-history.js';
 import type { Environment } from '../../engine/index.js';
 import { type AppleApp, type AppleEnvironment, appleEnvironmentOf, environmentOf } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
@@ -137,6 +138,35 @@ export class AppStore implements StoreAdapter {
       if (!(error instanceof AppleCallFailed)) throw error;
       return error.failure === 'unknown' ? refused(noSuchOrder) : failureOfId(error, false);
     }
+  }
+
+  async identify(transactionId: string): Promise<Verified | VerificationFailure> {
+    const { key } = this.app;
+    if (key === null) return keyMissing;
+    try {
+      const transaction = await identifiedTransaction(this.as, key, transactionId);
+      const collected = new AccountPurchases(noContext);
+      collected.addTransaction(transaction);
+      const environment = environmentOf(transaction.environment as AppleEnvironment);
+      return {
+        failure: null,
+        environment,
+        purchases: collected.of(environment),
+        accounts: accountsOf(transaction),
+      };
+    } catch (error) {
+      if (!(error instanceof AppleCallFailed)) throw error;
+      return failureOfId(error, false);
+    }
+  }
+
+  async lookUp({ id }: NamedPurchase): Promise<Verified | VerificationFailure> {
+    const collected = new AccountPurchases(noContext);
+    const verified = await this.byId(id, appleEnvironments, collected, { isFresh: false, isNew: true });
+    if (verified.failure !== null) return verified;
+    const purchases = collected.named(id, verified.environment);
+    const isUnfinished = verified.unfinished !== undefined;
+    return { ...verified, purchases, ...(isUnfinished && { unfinished: purchases.map(({ key }) => key) }) };
   }
 
   /** Everything Apple knows about the account of a purchase, however long that takes. */

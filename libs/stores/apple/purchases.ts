@@ -31,7 +31,7 @@ export class AccountPurchases {
   private readonly subscriptions = new Map<string, Report<SubscriptionFacts>>();
   private readonly oneTime = new Map<string, Report<OneTimeFacts>>();
   private readonly environments = new Map<string, Environment>();
-  private readonly transactions = new Map<string, Environment>();
+  private readonly transactions = new Map<string, { environment: Environment; key: string }>();
 
   constructor(private readonly context: TransactionContext) {}
 
@@ -41,7 +41,7 @@ export class AccountPurchases {
     const environment = environmentIn(transaction);
     if ((this.environments.get(key) ?? environment) !== environment) return;
     this.environments.set(key, environment);
-    this.transactions.set(transaction.transactionId, environment);
+    this.transactions.set(transaction.transactionId, { environment, key });
     if (isSubscription(transaction)) {
       this.addFacts(key, subscriptionFacts(transaction, this.context), atMs);
       return;
@@ -68,7 +68,13 @@ export class AccountPurchases {
   }
 
   environmentOf(transactionId: string): Environment | undefined {
-    return this.transactions.get(transactionId);
+    return this.transactions.get(transactionId)?.environment;
+  }
+
+  /** The purchase that a transaction is part of. */
+  named(transactionId: string, environment: Environment): VerifiedPurchase[] {
+    const named = this.transactions.get(transactionId);
+    return this.of(environment).filter(({ key }) => key === named?.key);
   }
 
   /** Nothing needs to be consumed: the App Store does that when the app finishes a transaction. */

@@ -1,5 +1,7 @@
 import type { Environment } from '../../engine/index.js';
 import type {
+  KeysOfOrders,
+  NamedPurchase,
   PostedReceipt,
   Refreshed,
   StoreAccount,
@@ -14,6 +16,7 @@ import { withHints } from '../device-hints.js';
 import type { GoogleClients } from './google-clients.js';
 import { type PlayHints, withPlayHints } from './hints.js';
 import { linkedPurchases } from './linked-purchases.js';
+import { tokensOfOrders } from './order-tokens.js';
 import { PlayApi } from './play-api.js';
 import type { PlayApp } from './play-app.js';
 import { isInvalidToken, neverPaid, PlayCallFailed, UNCLEAR, unclear } from './play-errors.js';
@@ -111,6 +114,21 @@ export class GooglePlay implements StoreAdapter {
       if (error instanceof PlayCallFailed) return verificationFailure(error);
       throw error;
     }
+  }
+
+  async lookUp({ id }: NamedPurchase): Promise<Verified | VerificationFailure> {
+    const found = await this.read(id);
+    if ('failure' in found) return found;
+    const { environment, purchases, accounts, isUnfinished } = found;
+    return { failure: null, environment, purchases, accounts, unfinished: isUnfinished ? [id] : [] };
+  }
+
+  async keysOfOrders(orderIds: string[], goOn: () => Promise<boolean>): Promise<KeysOfOrders> {
+    const { clients, deadlineMs } = this.services;
+    const orders = (ids: string[]): Promise<Order[]> =>
+      new PlayApi(this.app, clients, AbortSignal.timeout(deadlineMs)).orders(ids);
+    const { tokens, unknown, failed } = await tokensOfOrders({ orders }, orderIds, goOn);
+    return { keys: tokens, unknown, failure: failed && verificationFailure(failed) };
   }
 
   async read(

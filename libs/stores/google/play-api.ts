@@ -20,7 +20,7 @@ export interface Acknowledgement {
 const MAX_TOKEN_LENGTH = 1_000;
 const VOIDED_PAGE = 1000;
 /** Google's limit for one call. */
-const MAX_ORDERS = 1000;
+export const MAX_ORDERS = 1000;
 
 function part(text: string): string {
   // A path segment of dots would be resolved away.

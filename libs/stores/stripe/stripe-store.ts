@@ -1,5 +1,6 @@
 import type { Environment } from '../../engine/index.js';
 import type {
+  NamedPurchase,
   PostedReceipt,
   Refreshed,
   StoreAccount,
@@ -85,6 +86,10 @@ export class StripeStore implements StoreAdapter {
         : this.bySubscription(api, token, AT_ONCE, nowMs),
     );
     return asked.failure === null ? { ...asked, purchases: withHints(asked.purchases, receipt) } : asked;
+  }
+
+  lookUp({ id }: NamedPurchase): Promise<Asked> {
+    return this.ask((api) => this.byKey(api, id, this.nowMs()));
   }
 
   /** `key`: of a purchase (a subscription, a payment, or a session without a payment), or any payment for one. */

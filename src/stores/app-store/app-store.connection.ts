@@ -48,6 +48,8 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
       verify: (receipt, context) => interactive.verify(receipt, context),
       verifyInstallation: (signed) => interactive.verifyInstallation(signed),
       order: (orderId) => interactive.order(orderId),
+      identify: (transactionId) => inBackground.identify(transactionId),
+      lookUp: (named) => inBackground.lookUp(named),
       refresh: (key, environment) => inBackground.refresh(key, environment),
     };
   }

@@ -51,6 +51,18 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
           () => this.play.storeOf(app),
           (store) => store.order(orderId),
         ),
+      lookUp: (named) =>
+        this.asked(
+          () => this.play.background(app),
+          (store) => store.lookUp(named),
+        ),
+      keysOfOrders: async (orderIds, goOn) => {
+        const asked = await this.asked(
+          () => this.play.background(app),
+          (store) => store.keysOfOrders(orderIds, goOn),
+        );
+        return 'keys' in asked ? asked : { keys: new Map(), unknown: [], failure: asked };
+      },
       refresh: async (key, environment) => {
         const token = await this.tokenOf(app, key);
         return this.asked(

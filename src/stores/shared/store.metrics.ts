@@ -27,6 +27,8 @@ export class StoreMetrics {
     const { store } = adapter;
     const refresh = adapter.refresh?.bind(adapter);
     const order = adapter.order?.bind(adapter);
+    const lookUp = adapter.lookUp?.bind(adapter);
+    const identify = adapter.identify?.bind(adapter);
     // Every method is listed, so that an adapter loses none here.
     const watched: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
       store,
@@ -35,6 +37,9 @@ export class StoreMetrics {
       refresh:
         refresh && ((key, environment) => this.timed(store, 'refresh', () => refresh(key, environment))),
       order: order && ((orderId) => this.timed(store, 'order', () => order(orderId))),
+      identify: identify && ((id) => this.timed(store, 'identify', () => identify(id))),
+      keysOfOrders: adapter.keysOfOrders?.bind(adapter),
+      lookUp: lookUp && ((named) => this.timed(store, 'look_up', () => lookUp(named))),
     };
     return watched;
   }

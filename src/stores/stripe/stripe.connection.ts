@@ -55,6 +55,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
     return {
       store: 'stripe',
       verify: (receipt, context) => interactive.verify(receipt, context),
+      lookUp: (named) => inBackground.lookUp(named),
       refresh: (key, environment) => inBackground.refresh(key, environment),
     };
   }

@@ -43,6 +43,8 @@ export class FakePlayServer {
   interfere: (call: PlayCall) => PlayAnswer | undefined = () => undefined;
   /** What the token endpoint answers instead. */
   refuseTokens: PlayAnswer | null = null;
+  /** The account lacks "View financial data": orders are refused, purchases are not. */
+  hideOrders = false;
   /** The keys of the push tokens cannot be read. */
   hideCerts = false;
   /** How long each answer takes. */
@@ -63,7 +65,10 @@ export class FakePlayServer {
       private_key: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
       token_uri: 'http://127.0.0.1:9/elsewhere',
     };
-    this.server = createServer((request, response) => void this.serve(request, response));
+    this.server = createServer(
+      { maxHeaderSize: 256 * 1024 },
+      (request, response) => void this.serve(request, response),
+    );
   }
 
   async start(): Promise<void> {
@@ -170,6 +175,8 @@ export class FakePlayServer {
     const { method, path } = call;
     const [, resource = '', name = '', verb] = /^\/(.+?)\/([^/:]*)(?::(\w+))?$/.exec(path) ?? [];
     const id = decodeURIComponent(name);
+    if (this.hideOrders && path.startsWith('/orders'))
+      return googleError(403, 'permissionDenied', 'The current user has insufficient permissions.');
     if (path === '/orders:batchGet') return this.batchGet(call);
     if (path === '/purchases/voidedpurchases') return this.voided(call);
     if (method === 'GET' && resource === 'purchases/subscriptionsv2/tokens') return this.subscription(id);
@@ -197,7 +204,9 @@ export class FakePlayServer {
   }
 
   private batchGet({ query }: PlayCall): PlayAnswer {
-    const orders = query.getAll('orderIds').map((id) => this.play.orders.get(id));
+    const ids = query.getAll('orderIds');
+    if (ids.length > 1000) return googleError(400, 'invalid', 'At most 1000 orders.');
+    const orders = ids.map((id) => this.play.orders.get(id));
     return orders.includes(undefined) ? googleError(404, 'orderNotFound') : { status: 200, body: { orders } };
   }
 
