@@ -26,9 +26,10 @@ const SECTIONS = [
   'stores',
   'tracing',
   'dashboard',
+  'import',
 ];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard'];
+const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import'];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -366,6 +367,10 @@ if (only === 'webhooks') {
   const { benchTracing } = await import('./tracing.mjs');
   const pairs = numberOf('pairs', quick ? 5 : 20, 1);
   await benchTracing({ nodeOn, until, cpuMs, log, loadOnce, pairs, customers: 1_000 });
+} else if (only === 'import') {
+  await buildOrExit();
+  const { benchImport } = await import('./import.mjs');
+  await benchImport({ nodeOn, until, cpuMs, rssMb, log, calls: numberOf('calls', quick ? 50 : 1_000, 2) });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');

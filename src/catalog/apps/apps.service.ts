@@ -28,6 +28,9 @@ import {
   type StoreObjects,
 } from './store-fields.js';
 
+/** Channel that announces new credentials of an app to all replicas; the payload is the project's id and the app's. */
+export const CREDENTIALS_CHANGED = 'tenure_credentials_changed';
+
 export interface AppChanges extends StoreObjects {
   name?: string;
 }
@@ -89,6 +92,8 @@ export class AppsService {
         sealedCredentials: changed(present.sealedCredentials, this.sealed(present, changes)),
       };
       await this.repository.update(tx, app);
+      if (Object.keys(changes.credentials).length > 0)
+        await tx.notify(CREDENTIALS_CHANGED, `${projectId} ${id}`);
       await tx.audit({
         action: 'updated',
         target: 'app',

@@ -10,9 +10,7 @@ import { CustomerImportsService } from './customer-imports.service.js';
 import { ImportIdentitiesService } from './import-identities.service.js';
 import { ImportPreparationService } from './import-preparation.service.js';
 import { ImportRecorder } from './import.recorder.js';
-import { ImportResolver } from './import-resolver.js';
 import { KnownPurchasesRepository } from './known-purchases.repository.js';
-import { NoImportResolver } from './no-import-resolver.js';
 
 @Module({
   imports: [
@@ -30,7 +28,6 @@ import { NoImportResolver } from './no-import-resolver.js';
     ImportPreparationService,
     ImportRecorder,
     KnownPurchasesRepository,
-    { provide: ImportResolver, useClass: NoImportResolver },
   ],
 })
 export class CustomerImportsModule {}

@@ -26,8 +26,9 @@ export class ImportPreparationService {
     const catalog = await this.catalogs.getCurrent(projectId);
     assertImportable(body, catalog, nowMs);
     const asks = body.resolve_store_ids ?? true;
+    const emits = body.emit_events ?? false;
     const resolutions: Resolutions = asks
-      ? await this.resolver.resolve(projectId, body.customers)
+      ? await this.resolver.resolve(projectId, body.customers, emits)
       : new Map();
     return { catalog, resolutions, holdDays: this.config.importHoldDays };
   }

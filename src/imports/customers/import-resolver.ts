@@ -1,3 +1,4 @@
+import type { Environment } from '../../../libs/engine/index.js';
 import type { Verified } from '../../../libs/stores/index.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type {
@@ -11,6 +12,8 @@ export interface Resolution {
   /** The keys that the store confirmed; they replace those of the item. */
   originalTransactionId?: string;
   purchaseToken?: string;
+  /** Where the store knows it. */
+  environment?: Environment;
   /** The store's report, recorded as from any receipt, quietly unless events are wanted. */
   verified?: Pick<Verified, 'environment' | 'purchases'>;
   /** Reported with the item, which is left out if it has no dates and there is no report. */
@@ -30,7 +33,11 @@ export interface UnresolvedSubscription {
 /** Asks stores about the keys of imported purchases. */
 export abstract class ImportResolver {
   /** Before the transaction, for a few seconds at most. Never throws a store's error. */
-  abstract resolve(projectId: string, customers: readonly ImportedCustomerDto[]): Promise<Resolutions>;
+  abstract resolve(
+    projectId: string,
+    customers: readonly ImportedCustomerDto[],
+    emits: boolean,
+  ): Promise<Resolutions>;
   /** In the transaction: what is left is resolved in the background. */
   abstract later(tx: Transaction, projectId: string, left: UnresolvedSubscription[]): Promise<void>;
 }

@@ -18,13 +18,14 @@ export function resolvedSubscription(
 ): ImportedSubscriptionDto {
   const found = resolutions.get(item);
   if (!found) return item;
-  const { originalTransactionId, purchaseToken } = found;
+  const { originalTransactionId, purchaseToken, environment } = found;
   return Object.assign(
     Object.create(Object.getPrototypeOf(item) as object) as ImportedSubscriptionDto,
     item,
     {
       ...(originalTransactionId !== undefined && { original_transaction_id: originalTransactionId }),
       ...(purchaseToken !== undefined && { purchase_token: purchaseToken }),
+      ...(environment !== undefined && { environment }),
     },
   );
 }

@@ -171,12 +171,9 @@ export class PurchaseImports {
           : oneTimeOfPurchase(customer.purchases, place, purchase);
       // What was known before is news from the store as ever.
       if (purchase.kind === 'one_time' || (known && !this.created.has(known.id))) {
-        applyOwned(
-          this.change,
-          { ...owner, ...place, appUserId: owner.seenAs, purchases: [purchase] },
-          customer,
-          realMs,
-        );
+        const imported = { asOfMs, emits };
+        const report = { ...owner, ...place, appUserId: owner.seenAs, purchases: [purchase], imported };
+        applyOwned(this.change, report, customer, realMs);
         continue;
       }
       if (!known && purchase.onlyIfKnown) continue;

@@ -7,7 +7,7 @@ import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-wr
 import { RequirePermission } from '../../platform/auth/access.js';
 import { ImportPublicApiKeyDto } from './public-key-import.dto.js';
 
-@ApiTags('Import')
+@ApiTags('Imports')
 @Controller('v2/projects/:project_id/import/apps/:app_id/public_key')
 export class PublicKeyImportController {
   constructor(private readonly keys: AppPublicKeysService) {}

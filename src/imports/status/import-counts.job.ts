@@ -52,7 +52,7 @@ export class ImportCountsJob implements BeforeApplicationShutdown {
       const nowMs = this.clock.nowMs();
       const due = await this.repository.claim(tx, nowMs, nowMs - RECOUNT_AFTER_MS);
       if (due === null) return false;
-      const counts = await this.repository.count(due.projectId, null, tx);
+      const counts = await this.repository.count(due.projectId, null, nowMs, tx);
       await this.repository.save({ ...due, countedAtMs: nowMs, counts }, tx);
       return true;
     });

@@ -18,7 +18,7 @@ export interface SavedCounts {
 /** At most $2 rows are counted; all if it is null. */
 const upTo = (rows: string): string => `(SELECT count(*)::int FROM (SELECT ${rows} LIMIT $2) limited)`;
 
-/** The conditions are those of partial indexes. */
+/** The conditions are those of partial indexes. $3: now. */
 const count = longStatement(
   'import_counts.count',
   `SELECT ${upTo('FROM customers WHERE project_id = $1')} AS customers,
@@ -26,9 +26,20 @@ const count = longStatement(
      (SELECT coalesce(json_object_agg(app_id, waiting), '{}') FROM (
         SELECT app_id, count(*)::int AS waiting FROM (
           SELECT app_id FROM subscriptions
-          WHERE project_id = $1 AND app_id IS NOT NULL AND store_key LIKE 'needs_token_refresh:%' LIMIT $2) limited
+          WHERE project_id = $1 AND key_state = 'token_needed' AND app_id IS NOT NULL LIMIT $2) limited
         GROUP BY app_id) by_app) AS "awaitingToken",
-     0 AS "unconfirmedOriginalIds", 0 AS "heldOpen", 0 AS "transactionsWithoutPrice", 0 AS resolving`,
+     ${upTo(`FROM subscriptions WHERE project_id = $1 AND key_state = 'guessed'`)} AS "unconfirmedOriginalIds",
+     ${upTo('FROM subscriptions WHERE project_id = $1 AND held_from <= $3 AND access_ends_at > $3')} AS "heldOpen",
+     ${upTo(`FROM store_transactions WHERE project_id = $1 AND amount_micros IS NULL AND price_source = 'import'`)}
+       AS "transactionsWithoutPrice",
+     ${upTo(`FROM store_tasks WHERE project_id = $1 AND kind = 'import_purchase'`)} + (
+       SELECT count(*)::int FROM (
+         SELECT FROM subscriptions s WHERE s.project_id = $1 AND s.key_state IS NOT NULL
+           AND EXISTS (SELECT 1 FROM store_tasks t WHERE t.project_id = $1 AND t.app_id = s.app_id
+             AND t.kind = 'import_resolve' AND t.due_at <= $3::timestamptz + interval '10 minutes')
+           AND NOT EXISTS (SELECT 1 FROM import_key_misses m WHERE m.project_id = $1
+             AND m.subscription_id = s.id AND m.ask_again_at > $3)
+         LIMIT $2) limited) AS resolving`,
 );
 
 const find = statement(
@@ -69,9 +80,10 @@ export class ImportCountsRepository {
   async count(
     projectId: string,
     limit: number | null,
+    nowMs: number,
     executor: Executor = this.database,
   ): Promise<ImportCounts> {
-    const [counts] = await executor.query<ImportCounts>(count, [projectId, limit]);
+    const [counts] = await executor.query<ImportCounts>(count, [projectId, limit, new Date(nowMs)]);
     if (!counts) throw new Error('A count returned no row');
     return counts;
   }

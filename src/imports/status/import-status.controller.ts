@@ -5,7 +5,7 @@ import { ImportStatusDto } from './import-status.dto.js';
 import { presentImportStatus } from './import-status.presenter.js';
 import { ImportStatusService } from './import-status.service.js';
 
-@ApiTags('Import')
+@ApiTags('Imports')
 @Controller('v2/projects/:project_id/import/status')
 export class ImportStatusController {
   constructor(private readonly status: ImportStatusService) {}

@@ -45,9 +45,9 @@ export class ImportStatusService {
       if (saved.watchedUntilMs < watchMs - PROLONG_AFTER_MS) await this.repository.watch(projectId, watchMs);
       return saved.counts;
     }
-    const exact = await this.repository.count(projectId, EXACT_UP_TO + 1);
+    const exact = await this.repository.count(projectId, EXACT_UP_TO + 1, nowMs);
     if (isExact(exact)) return exact;
-    const counts = await this.repository.count(projectId, null);
+    const counts = await this.repository.count(projectId, null, nowMs);
     await this.repository.save({ projectId, countedAtMs: nowMs, watchedUntilMs: nowMs + WATCHED_MS, counts });
     return counts;
   }

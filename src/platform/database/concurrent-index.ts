@@ -33,3 +33,29 @@ export async function createIndexConcurrently(
     await configureConnection(client, rows[0] ?? {});
   }
 }
+
+/**
+ * As `createIndexConcurrently`, for a partitioned table: PostgreSQL builds such an index only under a lock that stops
+ * writers. Partitions made meanwhile have it from the start.
+ */
+export async function createPartitionedIndexConcurrently(
+  queryRunner: QueryRunner,
+  name: string,
+  table: string,
+  columns: string,
+): Promise<void> {
+  await queryRunner.query(`CREATE INDEX IF NOT EXISTS ${name} ON ONLY ${table} ${columns}`);
+  const partitions = await queryRunner.manager.query<{ partition: string; isDone: boolean }[]>(
+    `SELECT c.relname AS partition, EXISTS (
+       SELECT 1 FROM pg_inherits i JOIN pg_index x ON x.indexrelid = i.inhrelid
+       WHERE i.inhparent = to_regclass($2) AND x.indrelid = c.oid) AS "isDone"
+     FROM pg_inherits p JOIN pg_class c ON c.oid = p.inhrelid WHERE p.inhparent = to_regclass($1)`,
+    [table, name],
+  );
+  for (const { partition, isDone } of partitions) {
+    if (isDone) continue;
+    const own = `${name}_${partition.slice(table.length + 1)}`;
+    await createIndexConcurrently(queryRunner, own, `ON ${partition} ${columns}`);
+    await queryRunner.query(`ALTER INDEX ${name} ATTACH PARTITION ${own}`);
+  }
+}

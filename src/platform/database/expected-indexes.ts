@@ -111,6 +111,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX idempotency_keys_pkey ON public.idempotency_keys USING btree (tenant_id, key)',
   import_counts_pkey:
     'CREATE UNIQUE INDEX import_counts_pkey ON public.import_counts USING btree (project_id)',
+  import_key_misses_pkey:
+    'CREATE UNIQUE INDEX import_key_misses_pkey ON public.import_key_misses USING btree (project_id, subscription_id)',
   invite_routes_pkey:
     'CREATE UNIQUE INDEX invite_routes_pkey ON public.invite_routes USING btree (token_hash)',
   invite_routes_project_id_invite_id_key:
@@ -257,6 +259,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX store_transactions_pkey ON public.store_transactions USING btree (project_id, recorded_at, id)',
   store_transactions_unconverted:
     'CREATE INDEX store_transactions_unconverted ON public.store_transactions USING btree (project_id, currency) WHERE ((usd_micros IS NULL) AND (amount_micros IS NOT NULL))',
+  store_transactions_without_price:
+    "CREATE INDEX store_transactions_without_price ON public.store_transactions USING btree (project_id) WHERE ((amount_micros IS NULL) AND (price_source = 'import'::text))",
   subscription_aliases_by_owner:
     'CREATE INDEX subscription_aliases_by_owner ON public.subscription_aliases USING btree (project_id, subscription_id)',
   subscription_aliases_pkey:
@@ -269,8 +273,6 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX subscription_mass_extensions_pkey ON public.subscription_mass_extensions USING btree (project_id, app_id, id)',
   subscription_mass_extensions_unanswered:
     'CREATE UNIQUE INDEX subscription_mass_extensions_unanswered ON public.subscription_mass_extensions USING btree (project_id, app_id, environment, store_product_id, extend_by_days, extend_reason_code, storefront_country_codes) WHERE (NOT answered)',
-  subscriptions_awaiting_token:
-    "CREATE INDEX subscriptions_awaiting_token ON public.subscriptions USING btree (project_id, app_id, started_at DESC) WHERE (store_key ~~ 'needs_token_refresh:%'::text)",
   subscriptions_by_customer:
     'CREATE INDEX subscriptions_by_customer ON public.subscriptions USING btree (project_id, customer_id, started_at DESC, id)',
   subscriptions_by_end:
@@ -281,10 +283,14 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX subscriptions_by_key_state ON public.subscriptions USING btree (project_id, key_state, app_id) WHERE (key_state IS NOT NULL)',
   subscriptions_due:
     'CREATE INDEX subscriptions_due ON public.subscriptions USING btree (project_id, next_due_at) WHERE (next_due_at IS NOT NULL)',
+  subscriptions_held_open:
+    'CREATE INDEX subscriptions_held_open ON public.subscriptions USING btree (project_id, held_from, access_ends_at) WHERE (held_from IS NOT NULL)',
   subscriptions_pkey:
     'CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (project_id, id)',
   subscriptions_store_key_unique:
     'CREATE UNIQUE INDEX subscriptions_store_key_unique ON public.subscriptions USING btree (project_id, store, environment, store_key)',
+  subscriptions_without_key:
+    'CREATE INDEX subscriptions_without_key ON public.subscriptions USING btree (project_id, app_id, started_at DESC, id) WHERE (key_state IS NOT NULL)',
   test_clocks_advancing:
     'CREATE INDEX test_clocks_advancing ON public.test_clocks USING btree (project_id, id) WHERE ((target_at IS NOT NULL) AND (NOT failed))',
   test_clocks_pkey: 'CREATE UNIQUE INDEX test_clocks_pkey ON public.test_clocks USING btree (project_id, id)',

@@ -1,5 +1,8 @@
 import {
   applySubscription,
+  importSubscription,
+  type ImportTerms,
+  type OneTimeChange,
   applyOneTime,
   newSubscription,
   newOneTimePurchase,
@@ -91,10 +94,16 @@ export function addAlias(
   change.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
 }
 
+/** A purchase that an import found at its store: its past is not emitted, and it grants no currency. */
+function quietly(change: OneTimeChange, { emits }: Pick<ImportTerms, 'emits'>): OneTimeChange {
+  const isOwned = change.state.status === 'owned';
+  return { ...change, sales: [], events: emits && isOwned ? change.events : [] };
+}
+
 function applyOne(
   change: ChangeBuilder,
   purchase: VerifiedPurchase,
-  { appId, store, environment, appUserId }: Omit<OwnedPurchases, 'purchases'>,
+  { appId, store, environment, appUserId, imported }: Omit<OwnedPurchases, 'purchases'>,
   customer: CustomerRow,
   realMs: number,
 ): void {
@@ -113,12 +122,14 @@ function applyOne(
       ? { ...subscriptionOf(row), ...(keyStateOf(row) !== null && { storeKey }) }
       : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
     const circumstances = change.circumstances(row?.appId ?? appId, nowMs);
-    const applied = applySubscription(
-      subscription,
-      settled(purchase, subscription.facts),
-      nowMs,
-      circumstances,
-    );
+    const said = settled(purchase, subscription.facts);
+    const applied =
+      imported && !row
+        ? importSubscription({ ...subscription, factsAtMs: said.atMs }, said.facts, nowMs, {
+            ...circumstances,
+            ...imported,
+          })
+        : applySubscription(subscription, said, nowMs, circumstances);
     if (applied.changed) change.addSubscription(applied, owner);
     return;
   }
@@ -128,7 +139,7 @@ function applyOne(
     ? { ...oneTimeOf(row), purchaseKey: key }
     : newOneTimePurchase({ id: newId('purchase', realMs), ...place, purchaseKey: key });
   const applied = applyOneTime(known, settled(purchase, known.facts), nowMs);
-  if (applied.changed) change.addOneTime(applied, owner);
+  if (applied.changed) change.addOneTime(imported && !row ? quietly(applied, imported) : applied, owner);
 }
 
 /** The subscription that a report is about. Imported ones that turn out to be the same become one. */

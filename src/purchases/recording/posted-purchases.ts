@@ -1,3 +1,4 @@
+import type { ImportTerms } from '../../../libs/engine/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
 import type { FirstInstallation } from '../../customers/customers/customers.service.js';
@@ -15,9 +16,12 @@ export interface PostedPurchases extends OwnershipClaim {
 }
 
 /** Purchases and the owner's app user id in the request or the store's report. */
-export type OwnedPurchases = Pick<
+export interface OwnedPurchases extends Pick<
   PostedPurchases,
   'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
->;
+> {
+  /** An import brought them: of those that were unknown, the past is not emitted and grants no currency. */
+  imported?: Pick<ImportTerms, 'asOfMs' | 'emits'>;
+}
 
 export type PostedAttributes = Pick<PostedPurchases, 'attributes' | 'attributeSource'>;

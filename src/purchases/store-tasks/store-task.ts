@@ -2,6 +2,8 @@ import type { App } from '../../catalog/apps/app.entity.js';
 
 export type StoreTaskKind =
   | 'acknowledge_purchase'
+  | 'import_purchase'
+  | 'import_resolve'
   | 'poll_overdue_subscriptions'
   | 'poll_silent_app'
   | 'probe_credentials'

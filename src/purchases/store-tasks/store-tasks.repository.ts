@@ -24,6 +24,15 @@ const add = statement(
    RETURNING key`,
 );
 
+/** One that waits is moved up; one in progress decides itself when it runs again. $4: apps. */
+const request = statement(
+  'store_tasks.request',
+  `INSERT INTO store_tasks AS t (project_id, app_id, kind, key, detail, due_at) 
+   SELECT $1, a.id, $2, '', '{}', $3 FROM apps a WHERE a.project_id = $1 AND a.id = ANY($4::text[])
+   ON CONFLICT (project_id, app_id, kind, key) DO UPDATE SET due_at = least(t.due_at, excluded.due_at), attempts = 0
+   WHERE t.lease_until IS NULL`,
+);
+
 /** Adds a task per key for every app of some types that lacks it. */
 const addForApps = statement(
   'store_tasks.add_for_apps',
@@ -86,6 +95,10 @@ export class StoreTasksRepository {
   /** Returns how many did not exist yet. */
   async add(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<number> {
     return (await tx.query(add, [projectId, JSON.stringify(tasks)])).length;
+  }
+
+  async request(projectId: string, kind: StoreTaskKind, appIds: string[], dueAt: Date): Promise<void> {
+    await this.database.query(request, [projectId, kind, dueAt, appIds]);
   }
 
   async addForApps(

@@ -69,9 +69,15 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
     tx.afterCommit(() => this.wake());
   }
 
-  /** Adds a task that is not due yet; false if it exists. */
-  async addForLater(tx: Transaction, projectId: string, task: NewStoreTask): Promise<boolean> {
-    return (await this.repository.add(tx, projectId, [task])) > 0;
+  /** Adds tasks that are not due yet; false if they exist. */
+  async addForLater(tx: Transaction, projectId: string, ...tasks: NewStoreTask[]): Promise<boolean> {
+    return (await this.repository.add(tx, projectId, tasks)) > 0;
+  }
+
+  /** Runs a task of some apps now: adds it, or moves up the one that waits. Not if it is in progress. */
+  async request(projectId: string, kind: StoreTaskKind, appIds: string[]): Promise<void> {
+    await this.repository.request(projectId, kind, appIds, new Date(this.clock.nowMs()));
+    this.wake();
   }
 
   exists(place: StoreTaskKey): Promise<boolean> {

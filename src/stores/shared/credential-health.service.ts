@@ -31,6 +31,9 @@ const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'play_store', 'st
 /** Resumes work that waited until a store accepted an app's credentials again; `since`: the start of the refusal. */
 type Recovery = (place: { projectId: string; appId: string }, since: Date) => Promise<void>;
 
+/** An operator's check found that the store accepts an app's credentials. */
+type Acceptance = (place: { projectId: string; appId: string }) => Promise<void>;
+
 function alertOf(projectId: string, appId: string): AlertKey {
   return { projectId, cause: 'credentials_refused', subjectId: appId };
 }
@@ -40,6 +43,7 @@ function alertOf(projectId: string, appId: string): AlertKey {
 export class CredentialHealthService implements OnModuleInit {
   readonly kind = 'probe_credentials';
   private readonly recoveries: Recovery[] = [];
+  private readonly acceptances: Acceptance[] = [];
 
   constructor(
     private readonly tasks: StoreTasksService,
@@ -55,6 +59,16 @@ export class CredentialHealthService implements OnModuleInit {
 
   onRecovery(recovery: Recovery): void {
     this.recoveries.push(recovery);
+  }
+
+  onAcceptance(acceptance: Acceptance): void {
+    this.acceptances.push(acceptance);
+  }
+
+  /** The saved credentials were checked and work. */
+  async accepted(projectId: string, appId: string): Promise<void> {
+    await this.worked(projectId, appId);
+    for (const acceptance of this.acceptances) await acceptance({ projectId, appId });
   }
 
   /**

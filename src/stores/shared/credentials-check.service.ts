@@ -36,7 +36,7 @@ export class CredentialsCheckService {
     const given = textOf(body);
     const verdict = await connection.verifyCredentials(app, given);
     const isOfSaved = Object.keys(given).length === 0;
-    if (isOfSaved && verdict.status === 'valid') await this.health.worked(projectId, appId);
+    if (isOfSaved && verdict.status === 'valid') await this.health.accepted(projectId, appId);
     return {
       object: 'credentials_check',
       app_id: app.id,

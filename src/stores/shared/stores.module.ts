@@ -53,6 +53,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
   ],
   exports: [
     StoreConnectionsService,
+    StoreBudgetsService,
     CredentialHealthService,
     StoreRefreshesService,
     StoreOrdersService,

@@ -1,13 +1,10 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { createIndexConcurrently } from '../concurrent-index.js';
 
-/** The counts of an import's status: kept for large projects, and found by an index for what waits. */
+/** The counts of large projects while their import is watched, and keys that stores did not know. */
 export class ImportStatus1766100000000 implements MigrationInterface {
-  readonly transaction = false;
-
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(
-      `CREATE TABLE IF NOT EXISTS import_counts (
+      `CREATE TABLE import_counts (
          project_id text NOT NULL,
          counted_at timestamptz(3) NOT NULL,
          watched_until timestamptz(3) NOT NULL,
@@ -15,10 +12,15 @@ export class ImportStatus1766100000000 implements MigrationInterface {
          PRIMARY KEY (project_id)
        )`,
     );
-    await createIndexConcurrently(
-      queryRunner,
-      'subscriptions_awaiting_token',
-      `ON subscriptions (project_id, app_id, started_at DESC) WHERE store_key LIKE 'needs_token_refresh:%'`,
+    await queryRunner.query(
+      `CREATE TABLE import_key_misses (
+         project_id text NOT NULL,
+         subscription_id text NOT NULL,
+         -- The store is not asked about it again before.
+         ask_again_at timestamptz(3) NOT NULL,
+         PRIMARY KEY (project_id, subscription_id),
+         FOREIGN KEY (project_id, subscription_id) REFERENCES subscriptions (project_id, id) ON DELETE CASCADE
+       )`,
     );
   }
 

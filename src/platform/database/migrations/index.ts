@@ -4,6 +4,7 @@ import { Dashboard1765000000000 } from './1765000000000-dashboard.js';
 import { Import1766000000000 } from './1766000000000-import.js';
 import { ImportKeysIndex1766000000001 } from './1766000000001-import-keys-index.js';
 import { ImportStatus1766100000000 } from './1766100000000-import-status.js';
+import { ImportStatusIndexes1766100000001 } from './1766100000001-import-status-indexes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Import1766000000000,
   ImportKeysIndex1766000000001,
   ImportStatus1766100000000,
+  ImportStatusIndexes1766100000001,
 ];

@@ -1,0 +1,106 @@
+import type { Environment } from '../../../libs/engine/index.js';
+import type {
+  KeysOfOrders,
+  NamedPurchase,
+  StoreAdapter,
+  VerificationFailure,
+  Verified,
+} from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+
+export type StoreAnswer =
+  | { kind: 'found'; verified: Verified }
+  /** It never will know it. */
+  | { kind: 'unknown'; message: string }
+  /** See `AskedApp.pause`. */
+  | { kind: 'not_asked' };
+
+/** Why the store of an app is not asked any more for now. */
+export interface Pause {
+  /** Null: the budget of the app is used up. */
+  failure: Exclude<VerificationFailure, { failure: 'permanent' }> | null;
+  waitMs: number;
+}
+
+/** What limits and observes the calls. */
+export interface AskingTerms {
+  /** 0 to go ahead, else the ms to wait. */
+  take(environment: Environment): Promise<number>;
+  noted(answer: { failure: null } | VerificationFailure): Promise<void>;
+}
+
+const RETRY_MS = 5 * 60_000;
+const notAsked: StoreAnswer = { kind: 'not_asked' };
+
+/**
+ * The store of an app during one import or one pass of the job: asked within the app's budget, until it fails. A failure
+ * is about the app, so nothing more is asked then.
+ */
+export class AskedApp {
+  pause: Pause | null = null;
+  /** Why orders cannot be looked up, although other calls may work. */
+  ordersRefused: string | null = null;
+
+  constructor(
+    readonly app: App,
+    private readonly adapter: StoreAdapter,
+    private readonly terms: AskingTerms,
+  ) {}
+
+  get store(): StoreAdapter['store'] {
+    return this.adapter.store;
+  }
+
+  /** The purchase that a transaction is part of. */
+  identify(transactionId: string, environment: Environment): Promise<StoreAnswer> {
+    const { adapter } = this;
+    return this.ask(environment, adapter.identify && (() => adapter.identify?.(transactionId)));
+  }
+
+  lookUp(named: NamedPurchase, environment: Environment = 'production'): Promise<StoreAnswer> {
+    const { adapter } = this;
+    return this.ask(environment, adapter.lookUp && (() => adapter.lookUp?.(named)));
+  }
+
+  /** Keys by order id, as far as the store could be asked. */
+  async keysOfOrders(orderIds: string[]): Promise<Pick<KeysOfOrders, 'keys' | 'unknown'>> {
+    if (!this.adapter.keysOfOrders || this.ordersRefused !== null || orderIds.length === 0)
+      return { keys: new Map(), unknown: [] };
+    const { keys, unknown, failure } = await this.adapter.keysOfOrders(orderIds, () =>
+      this.mayAsk('production'),
+    );
+    // Orders need a permission of their own: the app's credentials may be good for everything else.
+    if (failure?.failure === 'credentials') this.ordersRefused = failure.message;
+    else if (failure) await this.noteFailure(failure);
+    return { keys, unknown };
+  }
+
+  private async ask(
+    environment: Environment,
+    call: (() => Promise<Verified | VerificationFailure> | undefined) | undefined,
+  ): Promise<StoreAnswer> {
+    if (!call) return { kind: 'unknown', message: 'This server cannot ask that store about a purchase.' };
+    if (!(await this.mayAsk(environment))) return notAsked;
+    const answer = await call();
+    if (!answer) return notAsked;
+    await this.terms.noted(answer);
+    if (answer.failure === null) return { kind: 'found', verified: answer };
+    if (answer.failure === 'permanent') return { kind: 'unknown', message: answer.message };
+    await this.noteFailure(answer);
+    return notAsked;
+  }
+
+  private async mayAsk(environment: Environment): Promise<boolean> {
+    if (this.pause) return false;
+    const waitMs = await this.terms.take(environment);
+    if (waitMs > 0) this.pause ??= { failure: null, waitMs };
+    return waitMs === 0;
+  }
+
+  private noteFailure(failure: VerificationFailure): Promise<void> {
+    if (failure.failure === 'permanent') return Promise.resolve();
+    const wishMs = failure.failure === 'temporary' ? (failure.retryAfterMs ?? 0) : 0;
+    this.pause = { failure, waitMs: Math.max(RETRY_MS, wishMs) };
+    return Promise.resolve();
+  }
+}

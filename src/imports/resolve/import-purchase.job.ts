@@ -1,0 +1,83 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { Verified } from '../../../libs/stores/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import type { AskedApp, StoreAnswer } from './asked-app.js';
+import { AskedAppsService } from './asked-apps.service.js';
+import { nextNightMs } from './nightly.policy.js';
+
+/** After these failures the identifier is dropped: an import can bring it again. */
+const MAX_ATTEMPTS = 10;
+
+export interface PurchaseDetail {
+  appUserId: string;
+  storeUserId: string | null;
+  /** The key is the id of an order. */
+  isOrder: boolean;
+  /** Emit how a new purchase stands; else it is recorded quietly. */
+  emits: boolean;
+}
+
+/** Looks up a purchase of which an import gave only an id, if there was no time for it in the call. */
+@Injectable()
+export class ImportPurchaseJob implements OnModuleInit {
+  readonly kind = 'import_purchase';
+
+  constructor(
+    private readonly tasks: StoreTasksService,
+    private readonly asked: AskedAppsService,
+    private readonly customers: CustomersQueryService,
+    private readonly reported: ReportedPurchasesService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.handle(this);
+  }
+
+  async work({ appId, key, detail, attempts }: StoreTask, app: App): Promise<StoreTaskResult> {
+    const wanted = detail as PurchaseDetail;
+    const nowMs = this.clock.nowMs();
+    const asked = this.asked.open(app);
+    if (typeof asked === 'string') return { againAtMs: nextNightMs(appId, nowMs), error: asked };
+    const answer = await this.ask(asked, key, wanted);
+    if (answer.kind === 'found') await this.record(asked, wanted, answer.verified);
+    const { pause } = asked;
+    if (answer.kind !== 'not_asked' || pause === null || attempts >= MAX_ATTEMPTS) return 'done';
+    const isRefused = pause.failure?.failure === 'credentials';
+    const againAtMs = isRefused ? nextNightMs(appId, nowMs) : nowMs + pause.waitMs;
+    return { againAtMs, error: pause.failure?.message ?? null };
+  }
+
+  private async ask(
+    asked: AskedApp,
+    id: string,
+    { isOrder, storeUserId }: PurchaseDetail,
+  ): Promise<StoreAnswer> {
+    if (!isOrder) return asked.lookUp({ id, storeUserId });
+    const { keys } = await asked.keysOfOrders([id]);
+    const token = keys.get(id);
+    if (token !== undefined) return asked.lookUp({ id: token });
+    return asked.pause
+      ? { kind: 'not_asked' }
+      : { kind: 'unknown', message: 'the store knows no such order' };
+  }
+
+  /** A customer who was erased meanwhile is not created again. */
+  private async record(
+    { app, store }: AskedApp,
+    { appUserId, emits }: PurchaseDetail,
+    { environment, purchases }: Verified,
+  ): Promise<void> {
+    const { projectId, id: appId } = app;
+    if ((await this.customers.findMany(projectId, [appUserId])).length === 0) return;
+    const imported = { asOfMs: this.clock.nowMs(), emits };
+    const report = { projectId, appId, store, environment, purchases, imported };
+    await this.reported.record(report, { kind: 'person', appUserId });
+  }
+}

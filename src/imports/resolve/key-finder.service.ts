@@ -1,0 +1,98 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { Verified } from '../../../libs/stores/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import { SubscriptionKeysService } from '../../purchases/recording/subscription-keys.service.js';
+import { StoreRefreshesService } from '../../stores/shared/store-refreshes.service.js';
+import type { AskedApp } from './asked-app.js';
+import {
+  type UnkeyedSubscription,
+  UnkeyedSubscriptionsRepository,
+} from './unkeyed-subscriptions.repository.js';
+
+/** What a store does not know is not asked again for a week. */
+const MISS_MS = 7 * 86_400_000;
+
+/** The order id of a Google Play subscription's latest known payment. */
+function orderOf({ storeIdentifiers, storeKey }: UnkeyedSubscription): string {
+  const numberOf = (id: string): number => Number(/\.\.(\d+)$/.exec(id)?.[1] ?? -1);
+  const orders = storeIdentifiers.filter((id) => id.startsWith('GPA.'));
+  return (
+    orders.toSorted((a, b) => numberOf(b) - numberOf(a))[0] ?? storeKey.replace(/^needs_token_refresh:/, '')
+  );
+}
+
+/** Asks the store for the keys of imported subscriptions, and records what it says. */
+@Injectable()
+export class KeyFinderService {
+  constructor(
+    private readonly subscriptions: UnkeyedSubscriptionsRepository,
+    private readonly reported: ReportedPurchasesService,
+    private readonly keys: SubscriptionKeysService,
+    private readonly refreshes: StoreRefreshesService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Returns whether the store was asked about any of the batch; none of those is in the next one. */
+  async find(asked: AskedApp, batch: UnkeyedSubscription[]): Promise<boolean> {
+    const waiting = batch.filter(({ keyState }) => keyState === 'token_needed');
+    const guessed = batch.filter(({ keyState }) => keyState === 'guessed');
+    const settled = [...(await this.findTokens(asked, waiting)), ...(await this.confirm(asked, guessed))];
+    await this.miss(asked, settled);
+    return settled.length > 0;
+  }
+
+  private async findTokens(asked: AskedApp, waiting: UnkeyedSubscription[]): Promise<UnkeyedSubscription[]> {
+    const { keys, unknown } = await asked.keysOfOrders(waiting.map(orderOf));
+    const isUnknown = new Set(unknown);
+    const settled = waiting.filter((row) => isUnknown.has(orderOf(row)));
+    // Already, lest a process that dies meanwhile asks for them again.
+    await this.miss(asked, settled);
+    for (const row of waiting) {
+      const token = keys.get(orderOf(row));
+      if (token !== undefined && (await this.takeToken(asked, row, token))) settled.push(row);
+    }
+    return settled;
+  }
+
+  /** The present state of one that is open; one that is over only gets its key. False: the store was not asked. */
+  private async takeToken(asked: AskedApp, row: UnkeyedSubscription, token: string): Promise<boolean> {
+    const answer = row.isOver ? null : await asked.lookUp({ id: token }, row.environment);
+    if (answer?.kind === 'not_asked') return false;
+    if (answer?.kind === 'found') await this.record(asked, row, answer.verified);
+    await this.keys.confirm({ ...this.placeOf(asked, row), importedKey: row.storeKey, storeKey: token });
+    return true;
+  }
+
+  private async confirm(asked: AskedApp, guessed: UnkeyedSubscription[]): Promise<UnkeyedSubscription[]> {
+    const settled: UnkeyedSubscription[] = [];
+    for (const row of guessed) {
+      const answer = await asked.identify(row.storeIdentifiers.at(-1) ?? row.storeKey, row.environment);
+      if (answer.kind === 'not_asked') break;
+      if (answer.kind === 'found') await this.record(asked, row, answer.verified);
+      settled.push(row);
+    }
+    return settled;
+  }
+
+  private async record(asked: AskedApp, row: UnkeyedSubscription, verified: Verified): Promise<void> {
+    const { environment, purchases } = verified;
+    const [purchase] = purchases;
+    if (environment !== row.environment || purchase?.kind !== 'subscription') return;
+    const place = { ...this.placeOf(asked, row), purchases };
+    await this.reported.record(place, { kind: 'owner_of', key: row.storeKey });
+    if (!row.isOver && (row.keyState === 'guessed' || (verified.unfinished?.length ?? 0) > 0))
+      await this.refreshes.request(place, [purchase.key]);
+  }
+
+  private placeOf({ app, store }: AskedApp, { environment }: UnkeyedSubscription) {
+    return { projectId: app.projectId, appId: app.id, store, environment };
+  }
+
+  /** Those that still wait are not asked about again for a week. */
+  private miss({ app }: AskedApp, rows: UnkeyedSubscription[]): Promise<void> {
+    const ids = rows.map(({ id }) => id);
+    return this.subscriptions.miss(app.projectId, ids, this.clock.nowMs() + MISS_MS);
+  }
+}

@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import type { ImportedCustomerDto } from '../customers/customer-import.dto.js';
+import {
+  ImportResolver,
+  type Resolutions,
+  type UnresolvedSubscription,
+} from '../customers/import-resolver.js';
+import { BackgroundQuestionsService } from './background-questions.service.js';
+import { type ItemQuestion, questionsOf } from './item-questions.policy.js';
+import { resolutionsOf } from './item-resolutions.policy.js';
+import { StoreAnswersService } from './store-answers.service.js';
+import { StoreAnswers, type StoreQuestion } from './store-questions.js';
+import { UnkeyedSubscriptionsRepository } from './unkeyed-subscriptions.repository.js';
+
+/** For all stores of one call together. */
+const LIMIT_MS = 3_000;
+
+@Injectable()
+export class StoreImportResolver extends ImportResolver {
+  constructor(
+    private readonly stores: StoreAnswersService,
+    private readonly subscriptions: UnkeyedSubscriptionsRepository,
+    private readonly background: BackgroundQuestionsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  async resolve(
+    projectId: string,
+    customers: readonly ImportedCustomerDto[],
+    emits: boolean,
+  ): Promise<Resolutions> {
+    const asked = questionsOf(customers);
+    if (asked.length === 0) return new Map();
+    const startedAt = performance.now();
+    const answers = await this.known(projectId, asked);
+    const open = asked
+      .map(({ question }) => question)
+      .filter((question) => answers.of(question) === undefined);
+    answers.join(await this.stores.to(projectId, open, LIMIT_MS));
+    const withTokens = asked.map((one) => withToken(one, answers));
+    const more = withTokens.filter((one, index) => one !== asked[index]).map(({ question }) => question);
+    const leftMs = Math.max(0, LIMIT_MS - (performance.now() - startedAt));
+    if (more.length > 0) answers.join(await this.stores.to(projectId, more, leftMs));
+    const { resolutions, unanswered } = resolutionsOf(withTokens, answers);
+    await this.background.lookUp(projectId, unanswered, emits);
+    return resolutions;
+  }
+
+  later(tx: Transaction, projectId: string, left: UnresolvedSubscription[]): Promise<void> {
+    const appIds = [...new Set(left.map(({ appId }) => appId))];
+    if (appIds.length > 0) tx.afterCommit(() => this.background.resolve(projectId, appIds));
+    return Promise.resolve();
+  }
+
+  /** What earlier calls and receipts have brought. */
+  private async known(projectId: string, asked: ItemQuestion[]): Promise<StoreAnswers> {
+    const answers = new StoreAnswers();
+    const wanted = asked.filter(({ isRaw }) => !isRaw).map(({ question }) => question);
+    if (wanted.length === 0) return answers;
+    const appIds = [...new Set(wanted.map(({ appId }) => appId))];
+    const ids = wanted.map(({ id }) => id);
+    const rows = await this.subscriptions.named(projectId, appIds, ids, this.clock.nowMs());
+    const byName = new Map(rows.map((row) => [`${row.appId} ${row.id}`, row]));
+    for (const question of wanted) {
+      const row = byName.get(`${question.appId} ${question.id}`);
+      if (row?.key != null) answers.add(question, { kind: 'key', key: row.key });
+      else if (row) answers.add(question, { kind: 'unknown', message: 'its store did not know it lately' });
+    }
+    return answers;
+  }
+}
+
+/** An item that is only an order is looked up by its token, once that is known. */
+function withToken(one: ItemQuestion, answers: StoreAnswers): ItemQuestion {
+  const answer = answers.of(one.question);
+  if (!one.isRaw || one.question.kind !== 'order' || answer?.kind !== 'key') return one;
+  const { appId } = one.question;
+  const question: StoreQuestion = { appId, kind: 'purchase', id: answer.key, storeUserId: null };
+  return { ...one, question };
+}

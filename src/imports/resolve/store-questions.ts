@@ -1,0 +1,47 @@
+import type { Verified } from '../../../libs/stores/index.js';
+
+/** What an import wants to know from the store of an app. */
+export type StoreQuestion =
+  /** The key of a Google Play purchase, by one of its orders. */
+  | { appId: string; kind: 'order'; id: string }
+  /** The original id of an App Store subscription, by one of its transactions. */
+  | { appId: string; kind: 'transaction'; id: string }
+  /** Everything about a purchase, by an id alone. */
+  | { appId: string; kind: 'purchase'; id: string; storeUserId: string | null };
+
+export type QuestionAnswer =
+  | { kind: 'key'; key: string }
+  | { kind: 'report'; verified: Verified }
+  | { kind: 'unknown'; message: string };
+
+const nameOf = ({ appId, kind, id }: StoreQuestion): string => `${appId} ${kind} ${id}`;
+
+/** The stores' answers, as far as there was time. */
+export class StoreAnswers {
+  private readonly answers = new Map<string, QuestionAnswer>();
+  private readonly refusals = new Map<string, string>();
+
+  add(question: StoreQuestion, answer: QuestionAnswer): void {
+    this.answers.set(nameOf(question), answer);
+  }
+
+  /** Why the store of an app could not be asked; the first reason stays. */
+  refuse(appId: string, reason: string): void {
+    if (!this.refusals.has(appId)) this.refusals.set(appId, reason);
+  }
+
+  /** Undefined: the store was not asked, or has not answered. */
+  of(question: StoreQuestion): QuestionAnswer | undefined {
+    return this.answers.get(nameOf(question));
+  }
+
+  /** Adds the answers to later questions. */
+  join({ answers, refusals }: StoreAnswers): void {
+    for (const [name, answer] of answers) this.answers.set(name, answer);
+    for (const [appId, reason] of refusals) this.refuse(appId, reason);
+  }
+
+  refusalOf(appId: string): string | undefined {
+    return this.refusals.get(appId);
+  }
+}

@@ -1,0 +1,86 @@
+import { Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+
+/** An imported subscription whose key in the store is still to be found. */
+export interface UnkeyedSubscription {
+  id: string;
+  environment: Environment;
+  storeKey: string;
+  keyState: 'guessed' | 'token_needed';
+  /** Transaction or order ids. */
+  storeIdentifiers: string[];
+  isOver: boolean;
+}
+
+interface AppPlace {
+  projectId: string;
+  appId: string;
+}
+
+/** Newest first, without those that the store did not know lately. $3: now. */
+const next = statement(
+  'unkeyed_subscriptions.next',
+  `SELECT s.id, s.environment, s.store_key AS "storeKey", s.key_state AS "keyState",
+     s.store_identifiers AS "storeIdentifiers", s.status = 'expired' AS "isOver"
+   FROM subscriptions s
+   WHERE s.project_id = $1 AND s.app_id = $2 AND s.key_state IS NOT NULL
+     AND NOT EXISTS (SELECT 1 FROM import_key_misses m
+       WHERE m.project_id = $1 AND m.subscription_id = s.id AND m.ask_again_at > $3)
+   ORDER BY s.started_at DESC, s.id LIMIT $4`,
+);
+
+const isAnyLeft = statement(
+  'unkeyed_subscriptions.is_any_left',
+  `SELECT 1 FROM subscriptions WHERE project_id = $1 AND app_id = $2 AND key_state IS NOT NULL LIMIT 1`,
+);
+
+const miss = statement(
+  'unkeyed_subscriptions.miss',
+  `INSERT INTO import_key_misses (project_id, subscription_id, ask_again_at)
+   SELECT $1, s.id, $3 FROM subscriptions s WHERE s.project_id = $1 AND s.id = ANY($2::text[]) AND s.key_state IS NOT NULL
+   ON CONFLICT (project_id, subscription_id) DO UPDATE SET ask_again_at = excluded.ask_again_at`,
+);
+
+/** Subscriptions of some apps by an id of a payment. $4: now. */
+const named = statement(
+  'unkeyed_subscriptions.named',
+  `SELECT DISTINCT ON (s.app_id, i.store_identifier) s.app_id AS "appId", i.store_identifier AS id,
+     CASE WHEN s.key_state IS NULL THEN s.store_key END AS key
+   FROM subscription_identifiers i JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
+   LEFT JOIN import_key_misses m ON m.project_id = s.project_id AND m.subscription_id = s.id AND m.ask_again_at > $4
+   WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.app_id = ANY($2::text[])
+     AND (s.key_state IS NULL OR m.subscription_id IS NOT NULL)
+   ORDER BY s.app_id, i.store_identifier, key`,
+);
+
+export interface NamedSubscription {
+  appId: string;
+  id: string;
+  /** Null: the store did not know it lately. */
+  key: string | null;
+}
+
+@Injectable()
+export class UnkeyedSubscriptionsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  next({ projectId, appId }: AppPlace, nowMs: number, limit: number): Promise<UnkeyedSubscription[]> {
+    return this.database.query(next, [projectId, appId, new Date(nowMs), limit]);
+  }
+
+  /** Those about which stores need not be asked, by an id of a payment. */
+  named(projectId: string, appIds: string[], ids: string[], nowMs: number): Promise<NamedSubscription[]> {
+    return this.database.query(named, [projectId, appIds, ids, new Date(nowMs)]);
+  }
+
+  async isAnyLeft({ projectId, appId }: AppPlace): Promise<boolean> {
+    return (await this.database.query(isAnyLeft, [projectId, appId])).length > 0;
+  }
+
+  async miss(projectId: string, subscriptionIds: string[], askAgainAtMs: number): Promise<void> {
+    if (subscriptionIds.length === 0) return;
+    await this.database.query(miss, [projectId, subscriptionIds, new Date(askAgainAtMs)]);
+  }
+}
