@@ -3,22 +3,35 @@ import type { Answer, Json } from '../support/api-client.js';
 import { describeAccess } from '../support/access-checks.js';
 import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
+import { type AllStores, startAllStores, type StoreName } from '../support/arrange-all-stores.js';
+import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
+import { serverError, unauthorized } from '../support/fake-app-store/fake-server-api.js';
+import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
+import { playProducts } from '../support/fake-play/fake-play.js';
+import { googleError } from '../support/fake-play/fake-play-server.js';
+import { expireLeases } from '../support/leases.js';
+import { refreshAll } from '../support/refresh-all.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
 
+const DAY_MS = 86_400_000;
+
 describe('what an import leaves to the stores', () => {
+  let all: AllStores;
   let server: TestServer;
   let store: TestStore;
+  const logged: string[] = [];
 
   beforeAll(async () => {
-    server = await startTestServer({
-      env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' },
-    });
-    store = await createTestStore(server);
+    const logTo = (line: string): void => void logged.push(line);
+    all = await startAllStores({ logTo, env: { SERVICE_TRUST_PROXY: 'true' } });
+    server = all.server;
+    store = all.testStore;
   });
 
-  afterAll(() => server.close());
+  afterAll(() => all.close());
 
   describe('the public key of a shipped app', () => {
     const replace = (appId: string, public_key: unknown, client = store.backend, path = store.path) =>
@@ -148,6 +161,335 @@ describe('what an import leaves to the stores', () => {
       server.clock.advanceMs(3_600_000);
       await server.app.get(ImportCountsJob).run();
       expect(await server.dataSource.query('SELECT 1 FROM import_counts')).toEqual([]);
+    });
+  });
+
+  describe('stores', () => {
+    const worldOf = (name: StoreName) => all.stores[name].world;
+    let count = 0;
+    const person = (): string => `imported-${++count}`;
+    const nowMs = (): number => server.clock.nowMs();
+    const send = async (name: StoreName, customers: Json[], more: Json = {}): Promise<Json[]> => {
+      const { backend, path } = worldOf(name);
+      const answer = await backend.post(`${path}/import/customers`, { customers, ...more });
+      expect([answer.status, answer.body.message]).toEqual([200, undefined]);
+      return answer.body.customers;
+    };
+    /** Imports one subscription of a new customer. */
+    const one = async (name: StoreName, item: Json, more: Json = {}): Promise<Json> => {
+      const id = person();
+      const [row] = await send(
+        name,
+        [{ id, subscriptions: [{ ...item, app_id: worldOf(name).appId, store: name }] }],
+        more,
+      );
+      return { ...row, notes: row?.notes, id };
+    };
+    const dated = (product_identifier: string, more: Json): Json => ({
+      product_identifier,
+      starts_at: nowMs() - 40 * DAY_MS,
+      current_period_starts_at: nowMs() - 10 * DAY_MS,
+      current_period_ends_at: nowMs() + 20 * DAY_MS,
+      status: 'active',
+      auto_renewal_status: 'will_renew',
+      ...more,
+    });
+    const android = (orderId: string, more: Json = {}): Json =>
+      dated('pro:monthly', { store_subscription_identifier: orderId, ...more });
+    const ios = (transactionId: string, more: Json = {}): Json =>
+      dated(fakeProducts.monthly.id, { store_subscription_identifier: transactionId, ...more });
+    const status = async (name: StoreName): Promise<Json> => {
+      const { backend, path } = worldOf(name);
+      return (await backend.get(`${path}/import/status`)).body;
+    };
+    const stored = async (appUserId: string): Promise<Json> => {
+      const rows = await server.dataSource.query<Json[]>(
+        `SELECT s.store_key AS key, s.key_state AS state, s.environment, s.status FROM subscriptions s
+         JOIN customer_aliases a ON a.project_id = s.project_id AND a.customer_id = s.customer_id
+         WHERE a.app_user_id = $1`,
+        [appUserId],
+      );
+      expect(rows).toHaveLength(1);
+      return rows[0];
+    };
+    /** Does what is due for stores, also what waits for their budgets. */
+    const background = async (): Promise<void> => {
+      await server.app.get(StoreTasksService).drain();
+      for (let left = 100; left > 0; left--) {
+        const soon = new Date(nowMs() + 10_000);
+        const due = await server.dataSource.query<unknown[]>(
+          "SELECT 1 FROM store_tasks WHERE kind LIKE 'import%' AND due_at <= $1",
+          [soon],
+        );
+        if (due.length === 0) break;
+        server.clock.advanceMs(10_000);
+        await server.app.get(StoreTasksService).drain();
+      }
+    };
+    const renewed = (environment: 'Production' | 'Sandbox' = 'Production'): FakeSubscription => {
+      const { apple } = all.fakes;
+      const subscription = apple.subscribe(apple.account(environment), fakeProducts.monthly);
+      subscription.renew();
+      return subscription;
+    };
+    const latestOf = ({ latest }: FakeSubscription): string => String(latest.transactionId);
+
+    beforeEach(() => {
+      // The budgets of the apps are full again.
+      server.clock.advanceMs(10_000);
+      const { appleApi, google } = all.fakes;
+      appleApi.interfere = () => undefined;
+      google.interfere = () => undefined;
+      google.hideOrders = false;
+      appleApi.calls.length = 0;
+      google.calls.length = 0;
+    });
+
+    describe('of Google Play', () => {
+      it('tell the tokens of 100 orders in one go, although they do not know one of them', async () => {
+        const lives = Array.from({ length: 99 }, () => all.fakes.play.subscribe(playProducts.monthly));
+        const orders = [...lives.map(({ latestOrderId }) => latestOrderId), 'GPA.0000-0000-0000-00000'];
+        const { appId } = worldOf('play_store');
+        const customers = orders.map((order) => ({
+          id: person(),
+          subscriptions: [{ ...android(order), app_id: appId, store: 'play_store' }],
+        }));
+        const rows = await send('play_store', customers);
+        expect(rows.map((row) => row.needs_token_refresh)).toEqual([...lives.map(() => 0), 1]);
+        expect(rows.at(-1)?.notes).toEqual([
+          'subscriptions.0: its key stays open: the store knows no such order',
+        ]);
+        expect(await stored(customers[7]?.id ?? '')).toMatchObject({ key: lives[7]?.token, state: null });
+        const alone = all.fakes.google.calls.filter(({ query }) => query.getAll('orderIds').length === 1);
+        expect(alone.filter(({ query }) => query.get('orderIds') === orders.at(-1))).toHaveLength(1);
+        const { needs_token_refresh, needs_token_refresh_by_app } = await status('play_store');
+        expect([needs_token_refresh, needs_token_refresh_by_app]).toEqual([1, { [appId]: 1 }]);
+
+        // What is known or missing is not asked again.
+        await background();
+        all.fakes.google.calls.length = 0;
+        await send('play_store', customers);
+        expect(all.fakes.google.calls.filter(({ path }) => path.includes('orders'))).toEqual([]);
+        expect((await status('play_store')).resolving).toBe(0);
+        server.clock.advanceMs(8 * DAY_MS);
+        await server.app.get(StoreTasksService).drain();
+        expect(all.fakes.google.calls.some(({ path }) => path.includes('orders'))).toBe(true);
+      });
+
+      it('need a permission for orders: it is named once, and asked for again when it may be there', async () => {
+        const lives = [1, 2].map(() => all.fakes.play.subscribe(playProducts.monthly));
+        all.fakes.google.hideOrders = true;
+        const { appId, backend, path } = worldOf('play_store');
+        const customers = lives.map(({ latestOrderId }) => ({
+          id: person(),
+          subscriptions: [{ ...android(latestOrderId), app_id: appId, store: 'play_store' }],
+        }));
+        const [first, second] = await send('play_store', customers);
+        expect(first?.notes).toEqual([expect.stringContaining('View financial data')]);
+        expect([second?.notes, second?.needs_token_refresh]).toEqual([[], 1]);
+        await background();
+        expect(await stored(customers[0]?.id ?? '')).toMatchObject({ state: 'token_needed' });
+
+        all.fakes.google.hideOrders = false;
+        await backend.post(`${path}/apps/${appId}/actions/verify_credentials`, {});
+        await background();
+        for (const [index, { id }] of customers.entries())
+          expect(await stored(id)).toMatchObject({ key: lives[index]?.token, state: null, status: 'active' });
+      });
+
+      it('that are down leave it to the background, which another server takes over', async () => {
+        const life = all.fakes.play.subscribe(playProducts.monthly);
+        const over = all.fakes.play.subscribe(playProducts.monthly);
+        all.fakes.google.interfere = () => googleError(503, 'backendError');
+        const open = await one('play_store', android(life.latestOrderId));
+        const ended = await one(
+          'play_store',
+          android(over.latestOrderId, {
+            status: 'expired',
+            current_period_ends_at: nowMs() - DAY_MS,
+            auto_renewal_status: 'will_not_renew',
+          }),
+        );
+        expect(open.notes).toEqual([expect.stringContaining('no store was asked')]);
+        server.clock.advanceMs(10 * 60_000);
+
+        let hanging = (): void => undefined;
+        const asked = new Promise<void>((resolve) => (hanging = resolve));
+        all.fakes.google.interfere = () => {
+          hanging();
+          return { status: 200, instead: 'hang' };
+        };
+        const dying = await startTestServer({
+          databaseUrl: server.databaseUrl,
+          clock: server.clock,
+          env: { ...all.env, SERVICE_SHUTDOWN_GRACE_MS: '0' },
+        });
+        dying.app.get(StoreTasksService).wake();
+        await asked;
+        await dying.close();
+        all.fakes.google.interfere = () => undefined;
+        server.clock.advanceMs(2 * 60_000);
+        await server.app.get(StoreTasksService).drain();
+        expect(await stored(open.id)).toMatchObject({ state: 'token_needed' });
+        await expireLeases(server, 'store_tasks');
+        await server.app.get(StoreTasksService).drain();
+        expect(await stored(open.id)).toMatchObject({ key: life.token, state: null, status: 'active' });
+        // One that is over only gets its key.
+        expect(await stored(ended.id)).toMatchObject({ key: over.token, state: null, status: 'expired' });
+      });
+    });
+
+    describe('of Apple', () => {
+      it.each(['Production', 'Sandbox'] as const)(
+        'confirm the original id of a transaction of %s',
+        async (where) => {
+          const subscription = renewed(where);
+          const row = await one('app_store', ios(latestOf(subscription)));
+          expect([row.subscriptions, row.notes]).toEqual([1, []]);
+          expect(await stored(row.id)).toMatchObject({
+            key: subscription.originalTransactionId,
+            state: null,
+            environment: where === 'Production' ? 'production' : 'sandbox',
+          });
+        },
+      );
+
+      it('may not know a transaction: its guessed key stays', async () => {
+        const row = await one('app_store', ios('999000111'));
+        expect(row.notes).toEqual([expect.stringContaining('its key stays open')]);
+        expect(await stored(row.id)).toMatchObject({ key: '999000111', state: 'guessed' });
+        expect((await status('app_store')).unconfirmed_original_ids).toBe(1);
+      });
+
+      it('that are down confirm it later, and tell how the subscription stands', async () => {
+        const subscription = renewed();
+        all.fakes.appleApi.interfere = () => serverError;
+        const row = await one('app_store', ios(latestOf(subscription)));
+        expect([row.subscriptions, row.notes]).toEqual([1, [expect.stringContaining('no store was asked')]]);
+        all.fakes.appleApi.interfere = () => undefined;
+        subscription.cancel();
+        server.clock.advanceMs(10 * 60_000);
+        await background();
+        await refreshAll(server);
+        expect(await stored(row.id)).toMatchObject({ key: subscription.originalTransactionId, state: null });
+        const { subscriptions } = { subscriptions: await worldOf('app_store').subscription(row.id) };
+        expect(subscriptions.auto_renewal_status).toBe('will_not_renew');
+      });
+
+      it('that refuse the credentials are not asked until others are saved', async () => {
+        const subscription = renewed();
+        all.fakes.appleApi.interfere = () => unauthorized;
+        await one('app_store', ios(latestOf(subscription)));
+        all.fakes.appleApi.calls.length = 0;
+        const row = await one('app_store', ios(latestOf(renewed())));
+        expect(row.notes).toEqual([expect.stringContaining("the store refuses the app's credentials")]);
+        expect(all.fakes.appleApi.calls).toEqual([]);
+
+        all.fakes.appleApi.interfere = () => undefined;
+        const { backend, path, appId } = worldOf('app_store');
+        await backend.post(`${path}/apps/${appId}/actions/verify_credentials`, {});
+        await background();
+        expect(await stored(row.id)).toMatchObject({ state: null });
+      });
+    });
+
+    describe('given nothing but an id', () => {
+      it('of the App Store tell product, dates and history, quietly', async () => {
+        const subscription = renewed();
+        const { notes, subscriptions, id } = await one('app_store', {
+          original_transaction_id: subscription.originalTransactionId,
+        });
+        expect([subscriptions, notes]).toEqual([1, []]);
+        const world = worldOf('app_store');
+        expect(await world.subscription(id)).toMatchObject({
+          status: 'active',
+          ends_at: subscription.latest.expiresDate,
+        });
+        expect(await world.events(id)).toEqual([]);
+        const told = await one(
+          'app_store',
+          { store_subscription_identifier: latestOf(renewed()) },
+          { emit_events: true },
+        );
+        expect(await world.events(told.id)).toEqual(['INITIAL_PURCHASE']);
+      });
+
+      it.each(['token', 'order'])('of Google Play tell the present state, by %s', async (by) => {
+        const life = all.fakes.play.subscribe(playProducts.monthly);
+        const item =
+          by === 'token'
+            ? { purchase_token: life.token }
+            : { store_subscription_identifier: life.latestOrderId };
+        const row = await one('play_store', item);
+        expect([row.subscriptions, row.notes]).toEqual([1, [expect.stringContaining('present state')]]);
+        expect(await stored(row.id)).toMatchObject({ key: life.token, state: null, status: 'active' });
+        expect(await worldOf('play_store').events(row.id)).toEqual([]);
+      });
+
+      it('of Stripe and Amazon tell everything; Amazon needs the buyer', async () => {
+        const sold = all.fakes.stripe.subscribe();
+        const stripe = await one('stripe', { store_subscription_identifier: sold.id });
+        expect([stripe.subscriptions, stripe.notes]).toEqual([1, []]);
+        const bought = all.fakes.amazon.subscribe();
+        const amazon = await one('amazon', {
+          store_subscription_identifier: bought.id,
+          store_user_id: bought.userId,
+        });
+        expect([amazon.subscriptions, amazon.notes]).toEqual([1, []]);
+        const nobody = await one('amazon', { store_subscription_identifier: bought.id });
+        expect([nobody.subscriptions, nobody.notes]).toEqual([0, [expect.stringContaining('store_user_id')]]);
+        for (const [name, { id }] of [
+          ['stripe', stripe],
+          ['amazon', amazon],
+        ] as const)
+          expect(await worldOf(name).subscription(id)).toMatchObject({ status: 'active' });
+      });
+
+      it('may not know it, or be down: it is left out', async () => {
+        const unknown = await one('app_store', { original_transaction_id: '999000222' });
+        expect([unknown.subscriptions, unknown.notes]).toEqual([0, [expect.stringContaining('left out')]]);
+        all.fakes.google.interfere = () => googleError(503, 'backendError');
+        const down = await one('play_store', { purchase_token: 'some-token' });
+        expect([down.subscriptions, down.notes]).toEqual([0, [expect.stringContaining('try again')]]);
+      });
+
+      it('are asked in the background beyond the budget of the app, and not for who was erased', async () => {
+        const { appId, backend, path } = worldOf('play_store');
+        const lives = Array.from({ length: 30 }, () => all.fakes.play.subscribe(playProducts.monthly));
+        const customers = lives.map(({ token }) => ({
+          id: person(),
+          subscriptions: [{ app_id: appId, store: 'play_store', purchase_token: token }],
+        }));
+        const rows = await send('play_store', customers);
+        const later = rows.filter((row) => row.subscriptions === 0);
+        expect(later).toHaveLength(10);
+        expect(later[0]?.notes).toEqual(['subscriptions.0: its store is asked about it in the background']);
+        expect((await status('play_store')).resolving).toBe(10);
+        const erased: string = later[9]?.id;
+        await backend.delete(`${path}/customers/${erased}`);
+        await background();
+        expect((await status('play_store')).resolving).toBe(0);
+        for (const row of later.slice(0, 9)) {
+          expect(await stored(row.id)).toMatchObject({ status: 'active' });
+          expect(await worldOf('play_store').events(row.id)).toEqual([]);
+        }
+        expect((await backend.get(`${path}/customers/${erased}`)).status).toBe(404);
+      });
+    });
+
+    it('leave no key, token or credential in the log', () => {
+      const { appleApi, google, stripe, amazon, play } = all.fakes;
+      const secrets = [
+        appleApi.key.privateKeyPem.slice(40, 80),
+        google.serviceAccount.private_key.slice(40, 80),
+        stripe.secretKey,
+        amazon.secret,
+        'test_takenBySomeApp',
+        ...play.subscriptions.keys(),
+      ];
+      expect(logged.length).toBeGreaterThan(0);
+      const leaked = logged.filter((line) => secrets.some((secret) => line.includes(secret)));
+      expect(leaked).toEqual([]);
     });
   });
 });

@@ -16,7 +16,7 @@ import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
 import { FakeStripe, fakePrices } from './fake-stripe/fake-stripe.js';
 import { FakeStripeApi } from './fake-stripe/fake-stripe-api.js';
-import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
+import { startTestServer, TEST_START_MS, type TestServer, type TestServerOptions } from './test-server.js';
 
 /** A purchase that only the store can vouch for, as an app posts it. */
 export interface Bought {
@@ -50,6 +50,17 @@ export interface AllStores {
   clock: ManualClock;
   testStore: TestStore;
   stores: Record<StoreName, SomeStore>;
+  /** What the stores know, and the servers that answer for them. */
+  fakes: {
+    apple: FakeAppStore;
+    appleApi: FakeServerApi;
+    play: FakePlay;
+    google: FakePlayServer;
+    stripe: FakeStripe;
+    amazon: FakeAmazon;
+  };
+  /** The settings of the server, for another one on its database. */
+  env: NodeJS.ProcessEnv;
   post(store: SomeStore, appUserId: string, bought: Bought): Promise<Answer>;
   close(): Promise<void>;
 }
@@ -88,7 +99,9 @@ function namedBy(store: FakeAppStore, { latest, originalTransactionId }: FakeSub
   return store.appReceipt({ purchases: [purchase] });
 }
 
-export async function startAllStores(): Promise<AllStores> {
+export async function startAllStores(
+  options: Pick<TestServerOptions, 'env' | 'logTo'> = {},
+): Promise<AllStores> {
   const clock = new ManualClock(TEST_START_MS);
   const apple = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
   const appleApi = new FakeServerApi(apple);
@@ -101,20 +114,19 @@ export async function startAllStores(): Promise<AllStores> {
   await Promise.all(fakes.map((fake) => fake.start()));
   const roots = mkdtempSync(join(tmpdir(), 'roots-'));
   writeFileSync(join(roots, 'fake-root.der'), apple.chain.root.der);
-  const server = await startTestServer({
-    clock,
-    env: {
-      SERVICE_ALLOW_SIGNUP: 'true',
-      SERVICE_TEST_STORES: 'true',
-      SERVICE_TEST_APPLE_ROOTS: roots,
-      SERVICE_APPLE_API_URL: appleApi.urls.Production,
-      SERVICE_APPLE_SANDBOX_API_URL: appleApi.urls.Sandbox,
-      SERVICE_PLAY_API_URL: google.url,
-      SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
-      SERVICE_STRIPE_API_URL: stripeApi.url,
-      SERVICE_AMAZON_RVS_URL: amazon.url,
-    },
-  });
+  const env = {
+    SERVICE_ALLOW_SIGNUP: 'true',
+    SERVICE_TEST_STORES: 'true',
+    SERVICE_TEST_APPLE_ROOTS: roots,
+    SERVICE_APPLE_API_URL: appleApi.urls.Production,
+    SERVICE_APPLE_SANDBOX_API_URL: appleApi.urls.Sandbox,
+    SERVICE_PLAY_API_URL: google.url,
+    SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
+    SERVICE_STRIPE_API_URL: stripeApi.url,
+    SERVICE_AMAZON_RVS_URL: amazon.url,
+    ...options.env,
+  };
+  const server = await startTestServer({ ...options, clock, env });
   const appOf = (type: StoreName, platform: string, fields: object, product: string): Promise<StoreWorld> =>
     arrangeStoreApp(server, {
       type,
@@ -192,6 +204,8 @@ export async function startAllStores(): Promise<AllStores> {
     clock,
     testStore: await createTestStore(server),
     stores,
+    fakes: { apple, appleApi, play, google, stripe, amazon },
+    env,
     post: ({ world }, appUserId, { token, more }) => world.post(appUserId, token, more),
     async close() {
       await server.close();

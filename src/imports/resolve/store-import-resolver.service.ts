@@ -68,7 +68,7 @@ export class StoreImportResolver extends ImportResolver {
     const byName = new Map(rows.map((row) => [`${row.appId} ${row.id}`, row]));
     for (const question of wanted) {
       const row = byName.get(`${question.appId} ${question.id}`);
-      if (row?.key != null) answers.add(question, { kind: 'key', key: row.key });
+      if (typeof row?.key === 'string') answers.add(question, { kind: 'key', key: row.key });
       else if (row) answers.add(question, { kind: 'unknown', message: 'its store did not know it lately' });
     }
     return answers;
