@@ -134,6 +134,45 @@ describe('what an import leaves to the stores', () => {
       expect(await statusOf(fresh)).toEqual({ ...nothing, customers: 2, subscriptions: 1 });
     });
 
+    it('counts what waits for a store, what is held open, and what has no price', async () => {
+      const { backend, path, products } = await createTestStore(server);
+      const fields = { name: 'Android', type: 'play_store', play_store: { package_name: 'com.example' } };
+      const { id: app_id } = (await backend.post(`${path}/apps`, fields)).body;
+      const atMs = server.clock.nowMs();
+      const subscription = {
+        app_id,
+        store: 'play_store',
+        product_identifier: products.monthly.store_identifier,
+        starts_at: atMs - 40 * DAY_MS,
+        current_period_starts_at: atMs - 10 * DAY_MS,
+        current_period_ends_at: atMs + 20 * DAY_MS,
+        status: 'active',
+        auto_renewal_status: 'will_renew',
+        store_subscription_identifier: 'GPA.3312-0000-0000-00001..1',
+      };
+      const imported = await backend.post(`${path}/import/customers`, {
+        customers: [{ id: 'ada', subscriptions: [subscription] }],
+      });
+      expect(imported.body.customers[0]).toMatchObject({ subscriptions: 1, needs_token_refresh: 1 });
+      const waiting = {
+        customers: 1,
+        subscriptions: 1,
+        needs_token_refresh: 1,
+        needs_token_refresh_by_app: { [app_id]: 1 },
+        held_open: 0,
+        transactions_without_price: 1,
+        last_import_at: atMs,
+      };
+      const { body } = await backend.get(`${path}/import/status`);
+      expect(body).toMatchObject(waiting);
+      server.clock.advanceMs(21 * DAY_MS);
+      expect((await backend.get(`${path}/import/status`)).body.held_open).toBe(1);
+      const named = { ...subscription, purchase_token: 'the-token', as_of: server.clock.nowMs() };
+      await backend.post(`${path}/import/customers`, { customers: [{ id: 'ada', subscriptions: [named] }] });
+      const after = { needs_token_refresh: 0, needs_token_refresh_by_app: {}, held_open: 0 };
+      expect((await backend.get(`${path}/import/status`)).body).toMatchObject(after);
+    });
+
     it('is readable with a key of one permission, and not by an SDK', async () => {
       const { session, projectId } = await signUp(server);
       const reader = await createSecretKey(session, projectId, ['customer_information:customers:read']);
