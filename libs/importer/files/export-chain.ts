@@ -1,0 +1,194 @@
+import type { Store } from '../../engine/index.js';
+import type {
+  ImportPurchase,
+  ImportSubscription,
+  ImportSubscriptionStatus,
+  ImportTransaction,
+} from '../customer-item.js';
+import type { ExportRow } from './export-row.js';
+
+/** What the rows with one original transaction id say: subscriptions fold into one, purchases do not. */
+export interface ExportChain {
+  /** Of the newest row: an older one may name a customer who was merged into this one or transferred the purchase. */
+  customerId: string;
+  /** Rows that count, oldest first, each transaction once. */
+  rows: ExportRow[];
+}
+
+/** The newest version of each transaction of a chain. */
+export type NewestVersions = Map<string, ExportRow>;
+
+export function addVersion(newest: NewestVersions, row: ExportRow): void {
+  const key = JSON.stringify([row.transactionId, row.renewalNumber]);
+  const known = newest.get(key);
+  if (!known || (row.updatedAtMs ?? 0) >= (known.updatedAtMs ?? 0)) newest.set(key, row);
+}
+
+/** Null if every order is void. */
+export function exportChain(newest: NewestVersions): ExportChain | null {
+  const rows = [...newest.values()].filter((row) => !isVoid(row));
+  rows.sort((a, b) => a.startMs - b.startMs || a.renewalNumber - b.renewalNumber);
+  const last = rows.at(-1);
+  return last ? { customerId: last.customerId, rows } : null;
+}
+
+/** Google Play: an order that was never paid ends before it begins. */
+function isVoid({ store, startMs, endMs }: ExportRow): boolean {
+  return store === 'play_store' && endMs !== null && endMs < startMs;
+}
+
+/** A row without an end, of a product that does not renew. */
+function isOneTime({ store, isAutoRenewable, endMs }: ExportRow): boolean {
+  return store !== 'promotional' && !isAutoRenewable && endMs === null;
+}
+
+export interface ChainItems {
+  subscriptions: ImportSubscription[];
+  purchases: ImportPurchase[];
+  /** Sentences about what was left out. */
+  leftOut: string[];
+}
+
+export function chainItems(
+  chain: ExportChain,
+  appIdOf: (store: Store) => string | null,
+  nowMs: number,
+): ChainItems {
+  const store = (chain.rows[0] as ExportRow).store;
+  if (store === 'promotional') return grants(chain.rows, nowMs);
+  const appId = appIdOf(store);
+  if (appId === null) return { subscriptions: [], purchases: [], leftOut: [`no app of ${store} is known`] };
+  const periods = chain.rows.filter((row) => !isOneTime(row));
+  return {
+    subscriptions: periods.length > 0 ? [subscription(periods, appId, nowMs)] : [],
+    purchases: chain.rows.filter(isOneTime).map((row) => purchase(row, appId)),
+    leftOut: [],
+  };
+}
+
+function subscription(rows: ExportRow[], appId: string, nowMs: number): ImportSubscription {
+  const first = rows[0] as ExportRow;
+  const last = rows.at(-1) as ExportRow;
+  const periodEnd = last.endMs ?? last.effectiveEndMs;
+  const accessEnd = last.effectiveEndMs ?? last.endMs;
+  const status = statusOf(last, accessEnd, nowMs);
+  const willRenew = last.isAutoRenewable && last.unsubscribedAtMs === null && status !== 'expired';
+  return {
+    app_id: appId,
+    ...shared(last),
+    starts_at: first.startMs,
+    current_period_starts_at: last.startMs,
+    // A refund may end a period before it began.
+    current_period_ends_at: periodEnd === null ? null : Math.max(periodEnd, last.startMs),
+    ends_at: accessEnd === periodEnd ? undefined : accessEnd,
+    status,
+    auto_renewal_status: willRenew ? 'will_renew' : 'will_not_renew',
+    ...identifiers(first, last),
+    period_type: last.isAutoRenewable || last.store !== 'play_store' ? last.periodType : 'prepaid',
+    unsubscribe_detected_at: last.unsubscribedAtMs ?? undefined,
+    billing_issues_detected_at: last.billingIssuesAtMs ?? undefined,
+    grace_period_expires_at: last.graceEndMs ?? undefined,
+    auto_resume_at: last.autoResumeMs ?? undefined,
+    transactions: newestOf(rows).map(transaction),
+    original_customer_id: first.customerId === last.customerId ? undefined : first.customerId,
+  };
+}
+
+function statusOf(last: ExportRow, accessEnd: number | null, nowMs: number): ImportSubscriptionStatus {
+  if (last.refundedAtMs !== null) return 'expired';
+  if (accessEnd !== null && accessEnd <= nowMs) {
+    const isPaused = last.autoResumeMs !== null && last.autoResumeMs > nowMs;
+    return isPaused ? 'paused' : 'expired';
+  }
+  if (last.periodType === 'trial') return 'trialing';
+  return last.graceEndMs !== null && last.graceEndMs > nowMs ? 'in_grace_period' : 'active';
+}
+
+/** The keys by which the store, and so the server, knows the subscription. */
+function identifiers(
+  first: ExportRow,
+  last: ExportRow,
+): Pick<ImportSubscription, 'original_transaction_id' | 'store_subscription_identifier'> {
+  const { store, originalId } = last;
+  if (store === 'app_store' || store === 'mac_app_store') {
+    return { original_transaction_id: originalId, store_subscription_identifier: last.transactionId };
+  }
+  // An order id; the server finds the base order id in it.
+  if (store === 'play_store') return { store_subscription_identifier: last.transactionId };
+  const ofStripe = [originalId, last.transactionId, first.transactionId].find((id) => id.startsWith('sub_'));
+  return { store_subscription_identifier: (store === 'stripe' && ofStripe) || originalId };
+}
+
+function shared(row: ExportRow) {
+  return {
+    store: row.store,
+    product_identifier: row.productId,
+    environment: row.isSandbox ? ('sandbox' as const) : ('production' as const),
+    ownership: row.isFamilyShared ? ('family_shared' as const) : ('purchased' as const),
+    country: row.country ?? undefined,
+    presented_offering_id: row.presentedOffering ?? undefined,
+    price: row.price,
+    refunded_at: row.refundedAtMs ?? undefined,
+  };
+}
+
+/** As many as one item may hold. */
+function newestOf<T>(oldestFirst: T[]): T[] {
+  return oldestFirst.slice(-1000);
+}
+
+function transaction(row: ExportRow): ImportTransaction {
+  return {
+    // Stripe has one id for all payments of a subscription.
+    id:
+      row.store === 'stripe' && row.renewalNumber > 1
+        ? `${row.transactionId}#${row.renewalNumber}`
+        : row.transactionId,
+    purchased_at: row.startMs,
+    expires_at: row.endMs,
+    product_identifier: row.productId,
+    price: row.price,
+    period_type: row.periodType,
+    refunded_at: row.refundedAtMs ?? undefined,
+  };
+}
+
+function purchase(row: ExportRow, appId: string): ImportPurchase {
+  return {
+    app_id: appId,
+    ...shared(row),
+    purchased_at: row.startMs,
+    store_purchase_identifier: row.transactionId,
+    status: row.refundedAtMs === null ? 'owned' : 'refunded',
+  };
+}
+
+const LIFETIME = /_lifetime$/;
+
+function grants(rows: ExportRow[], nowMs: number): ChainItems {
+  const items: ChainItems = { subscriptions: [], purchases: [], leftOut: [] };
+  for (const row of rows) {
+    const end = row.effectiveEndMs ?? row.endMs;
+    // A revoked grant: nothing to give.
+    if (row.refundedAtMs !== null) continue;
+    if (end === null && !LIFETIME.test(row.productId)) {
+      items.leftOut.push(`grant ${row.productId} has no end and is not for a lifetime`);
+    } else if (row.entitlements.length === 0) {
+      items.leftOut.push(`grant ${row.productId} names no entitlement`);
+    } else {
+      items.subscriptions.push({
+        store: 'promotional',
+        product_identifier: row.productId,
+        environment: row.isSandbox ? 'sandbox' : 'production',
+        starts_at: row.startMs,
+        current_period_starts_at: row.startMs,
+        current_period_ends_at: end === null ? null : Math.max(end, row.startMs),
+        status: end !== null && end <= nowMs ? 'expired' : 'active',
+        auto_renewal_status: 'will_not_renew',
+        store_subscription_identifier: row.transactionId,
+        entitlement_lookup_keys: row.entitlements,
+      });
+    }
+  }
+  return items;
+}

@@ -1,0 +1,69 @@
+import type { Store } from '../../engine/index.js';
+import type { ImportCustomer } from '../customer-item.js';
+import { newestAttributes } from './attributes.js';
+import { chainItems, type ExportChain } from './export-chain.js';
+
+export interface ExportCustomer {
+  customer: ImportCustomer;
+  leftOut: string[];
+}
+
+/** What all purchases of one customer say together. */
+export function exportCustomer(
+  id: string,
+  chains: ExportChain[],
+  appIdOf: (store: Store) => string | null,
+  nowMs: number,
+): ExportCustomer {
+  const rows = chains.flatMap((chain) => chain.rows);
+  const items = chains.map((chain) => chainItems(chain, appIdOf, nowMs));
+  const firstSeen = rows.flatMap(({ firstSeenMs }) => firstSeenMs ?? []);
+  const own = rows.filter((row) => row.customerId === id);
+  // An older row's customer owned the purchase before; only this customer's own rows name this customer's aliases.
+  const aliases = [...new Set(own.flatMap(({ aliasId }) => aliasId ?? []))].filter((alias) => alias !== id);
+  const oldestFirst = own.toSorted((a, b) => (a.updatedAtMs ?? 0) - (b.updatedAtMs ?? 0));
+  const fitting: Fitting = { leftOut: items.flatMap(({ leftOut }) => leftOut) };
+  return {
+    customer: {
+      id,
+      aliases: fitted(fitting, 'aliases', aliases, 5000),
+      first_seen_at: firstSeen.length > 0 ? firstSeen.reduce((a, b) => Math.min(a, b)) : undefined,
+      attributes: fitted(
+        fitting,
+        'attributes',
+        newestAttributes(oldestFirst.flatMap(({ attributes }) => attributes)),
+        500,
+      ),
+      subscriptions: fitted(
+        fitting,
+        'subscriptions',
+        items
+          .flatMap(({ subscriptions }) => subscriptions)
+          .sort(byTime((item) => item.current_period_starts_at)),
+        1000,
+      ),
+      purchases: fitted(
+        fitting,
+        'purchases',
+        items.flatMap(({ purchases }) => purchases).sort(byTime((item) => item.purchased_at)),
+        1000,
+      ),
+    },
+    leftOut: fitting.leftOut,
+  };
+}
+
+interface Fitting {
+  leftOut: string[];
+}
+
+function byTime<T>(timeOf: (item: T) => number | undefined): (a: T, b: T) => number {
+  return (a, b) => (timeOf(a) ?? 0) - (timeOf(b) ?? 0);
+}
+
+/** The last ones, as many as an item may hold. */
+function fitted<T>(fitting: Fitting, what: string, items: T[], most: number): T[] {
+  if (items.length <= most) return items;
+  fitting.leftOut.push(`only the newest ${most} of ${items.length} ${what} are imported`);
+  return items.slice(-most);
+}
