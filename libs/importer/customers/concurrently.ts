@@ -1,0 +1,26 @@
+/** Runs work on each item, `limit` at once, and keeps their order. The first failure ends it when all begun work has. */
+export async function concurrently<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): Promise<R[]> {
+  const results: R[] = [];
+  let next = 0;
+  let failed = false;
+  const worker = async (): Promise<void> => {
+    while (next < items.length && !failed) {
+      const index = next++;
+      try {
+        results[index] = await work(items[index] as T);
+      } catch (error) {
+        failed = true;
+        throw error;
+      }
+    }
+  };
+  const workers = Array.from({ length: Math.min(limit, items.length) }, worker);
+  const ends = await Promise.allSettled(workers);
+  const failure = ends.find((end) => end.status === 'rejected');
+  if (failure) throw failure.reason;
+  return results;
+}
