@@ -1,7 +1,5 @@
 import { stopRequested } from '../startup/stop-requested.js';
-import 'reflect-metadata';
 import { Command } from 'commander';
-import { ConfigError } from '../platform/config/config.js';
 import { CommandFailed } from './command-failed.js';
 import type { OwnerOptions } from './create-owner.command.js';
 import type { ResetPasswordOptions } from './reset-password.command.js';
@@ -95,10 +93,31 @@ program
     (await import('./verify.command.js')).verify(options),
   );
 
-// The server handles stop requests itself.
-program.hook('preAction', (_, command) => {
-  if (command.name() !== 'serve') leaveWhenRequested();
+// Its options are those of the command that it loads; nothing else may read them.
+program
+  .enablePositionalOptions()
+  .command('import')
+  .description('move customers from another system to a server: import, import verify, import plan')
+  .helpOption(false)
+  .allowUnknownOption()
+  .passThroughOptions()
+  .argument('[arguments...]')
+  .action(async (args: string[]) => (await import('./import.command.js')).runImportCommand(args));
+
+/** These end in order by themselves when asked to stop. */
+const endsInOrder = ['serve', 'import'];
+
+program.hook('preAction', async (_, command) => {
+  if (!endsInOrder.includes(command.name())) leaveWhenRequested();
+  // An import speaks HTTP only and loads nothing of the server.
+  if (command.name() !== 'import') await import('reflect-metadata');
 });
+
+async function isExpected(error: unknown): Promise<boolean> {
+  if (error instanceof CommandFailed) return true;
+  const { ConfigError } = await import('../platform/config/config.js');
+  return error instanceof ConfigError;
+}
 
 try {
   await program.parseAsync();
@@ -106,8 +125,8 @@ try {
   if (failure) throw failure;
 } catch (error) {
   if (!isReaderGone(error)) {
-    const isPlain = error instanceof CommandFailed || error instanceof ConfigError;
-    process.stderr.write(`${isPlain ? error.message : String((error as Error).stack)}\n`);
+    const { message, stack } = error as Error;
+    process.stderr.write(`${(await isExpected(error)) ? message : String(stack)}\n`);
     process.exitCode = stopRequested.aborted ? stoppedStatus() : 1;
   }
 }
