@@ -46,6 +46,7 @@ export default tseslint.config(
     files: [
       'src/main.ts',
       'src/cli/context.ts',
+      'src/cli/import.command.ts',
       'ormconfig.ts',
       'test/**',
       'libs/kernel/clock.ts',

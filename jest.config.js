@@ -36,6 +36,11 @@ export default {
       displayName: 'e2e',
       testMatch: ['<rootDir>/test/e2e/**/*.e2e-spec.ts', '<rootDir>/test/contract/**/*.e2e-spec.ts'],
     },
+    {
+      ...onDatabase,
+      displayName: 'import',
+      testMatch: ['<rootDir>/test/operations/import/**/*.import-spec.ts'],
+    },
     { ...onDatabase, displayName: 'browser', testMatch: ['<rootDir>/test/browser/**/*.browser-spec.ts'] },
   ],
 };

@@ -12,7 +12,7 @@ import { createSecretKey, signUp } from './arrange.js';
 import { FakeAppStore, type FakeProduct, fakeProducts } from './fake-app-store/fake-app-store.js';
 import { FakeServerApi } from './fake-app-store/fake-server-api.js';
 import type { FakeNotification } from './fake-app-store/fake-subscription.js';
-import { startTestServer, TEST_START_MS, type TestServer } from './test-server.js';
+import { startTestServer, TEST_START_MS, type TestServer, type TestServerOptions } from './test-server.js';
 import { recordedEvents } from './recorded-events.js';
 
 export const BUNDLE_ID = 'com.example.app';
@@ -62,7 +62,7 @@ function expected(answer: Answer, status: number): Json {
   return answer.body;
 }
 
-export async function startAppStoreWorld(): Promise<AppStoreWorld> {
+export async function startAppStoreWorld({ databaseUrl }: TestServerOptions = {}): Promise<AppStoreWorld> {
   const clock = new ManualClock(TEST_START_MS);
   const store = new FakeAppStore(clock, BUNDLE_ID, APPLE_ID);
   const api = new FakeServerApi(store);
@@ -71,6 +71,7 @@ export async function startAppStoreWorld(): Promise<AppStoreWorld> {
   writeFileSync(join(roots, 'fake-root.der'), store.chain.root.der);
   const server = await startTestServer({
     clock,
+    databaseUrl,
     env: {
       SERVICE_TEST_STORES: 'true',
       SERVICE_TEST_APPLE_ROOTS: roots,
