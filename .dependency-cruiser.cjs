@@ -16,6 +16,7 @@ const wings = [
   'insights',
   'imports',
   'dashboard',
+  'agents',
 ];
 /**
  * SQL fragments that a statement of another feature must contain, because it reads or writes both at once. All others are

@@ -3,6 +3,7 @@ import type { Clock } from '../libs/kernel/index.js';
 import { PlatformWingModule } from './platform/platform-wing.module.js';
 import type { Config } from './platform/config/config.js';
 import type { LogService } from './platform/observability/log.service.js';
+import { AgentsWingModule } from './agents/agents-wing.module.js';
 import { CatalogWingModule } from './catalog/catalog-wing.module.js';
 import { CustomersWingModule } from './customers/customers-wing.module.js';
 import { DashboardWingModule } from './dashboard/dashboard-wing.module.js';
@@ -35,6 +36,7 @@ export class AppModule {
         StoresWingModule,
         InsightsWingModule,
         ImportsWingModule,
+        AgentsWingModule,
         DashboardWingModule,
       ],
     };

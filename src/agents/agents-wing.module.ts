@@ -1,0 +1,6 @@
+import { Module } from '@nestjs/common';
+import { OauthModule } from './oauth/oauth.module.js';
+
+/** Programs that act for a person: OAuth clients and what they may call. */
+@Module({ imports: [OauthModule] })
+export class AgentsWingModule {}
