@@ -40,6 +40,8 @@ const formats = {
   authProvider: { prefix: 'idp_', timeLength: 6, timeUnitMs: 1000, randomLength: 6 },
   customerSession: long('cses_'),
   accessToken: long('at_'),
+  oauthClient: { prefix: 'oac_', timeLength: 9, timeUnitMs: 1, randomLength: 15 },
+  oauthGrant: long('oag_'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;
 

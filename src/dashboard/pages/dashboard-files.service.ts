@@ -14,6 +14,7 @@ import { pageHeaders } from './page-headers.js';
 /** As seen from dist/src/dashboard/pages; tests run the sources, in src/dashboard/pages. */
 const PLACES = ['../../../dashboard', '../../../dist/dashboard'];
 const ICON = 'src/icon.svg';
+const STYLESHEET = 'src/pages.css';
 /** Names of assets hold the hash of their contents. */
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
@@ -22,6 +23,8 @@ interface BuiltFiles {
   etag: string;
   /** Path of the icon. */
   icon: string;
+  /** Path of the style sheet of pages without script. */
+  stylesheet: string;
   serve: ReturnType<typeof sirv>;
 }
 
@@ -39,6 +42,7 @@ function builtFiles(): BuiltFiles | null {
     html,
     etag: `"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`,
     icon: `/${manifest[ICON]?.file ?? ''}`,
+    stylesheet: `/${manifest[STYLESHEET]?.file ?? ''}`,
     serve: sirv(folder, {
       gzip: true,
       brotli: true,
@@ -69,6 +73,11 @@ export class DashboardFilesService {
 
   get iconPath(): string | null {
     return this.files?.icon ?? null;
+  }
+
+  /** For the pages that the server renders itself. */
+  get stylesheetPath(): string | null {
+    return this.files?.stylesheet ?? null;
   }
 
   /** Sends the one HTML page of the dashboard. Returns false if there is none. */

@@ -1,10 +1,10 @@
 import { Module } from '@nestjs/common';
 import { DashboardController } from './dashboard.controller.js';
-import { DashboardFilesService } from './dashboard-files.service.js';
+import { DashboardFilesModule } from './dashboard-files.module.js';
 import { StartPageController } from './start-page.controller.js';
 
 @Module({
+  imports: [DashboardFilesModule],
   controllers: [StartPageController, DashboardController],
-  providers: [DashboardFilesService],
 })
 export class PagesModule {}

@@ -75,11 +75,12 @@ const keyInFlight: CommonAnswer = {
 /** Besides every POST of REST v2. */
 const IDEMPOTENT_SDK_PATHS = new Set(['/v1/customer/virtual_currencies/spend']);
 
-const API_PREFIXES = ['/v1/', '/v2/', '/rcbilling/', '/auth/'];
+const API_PREFIXES = ['/v1/', '/v2/', '/rcbilling/', '/auth/', '/oauth/'];
 const schemas: Record<ApiFormat, string> = {
   v1: 'V1ErrorDto',
   v2: 'V2ErrorDto',
   account: 'AccountErrorDto',
+  oauth: 'OauthErrorDto',
 };
 
 /** Answers that any operation on the path can give, besides those it declares itself. */

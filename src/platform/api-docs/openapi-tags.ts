@@ -1,6 +1,10 @@
 /** The sections of the API in the order of Swagger UI: what most people need comes first. */
 export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Accounts', description: 'Sign up, sign in and out, and your own account. Start here.' },
+  {
+    name: 'OAuth',
+    description: 'How programs such as MCP clients ask people for access to one project.',
+  },
   { name: 'Projects', description: 'A project holds the apps, products and customers of one business.' },
   { name: 'API keys', description: 'Secret keys, with which backends call this API.' },
   { name: 'Collaborators', description: 'The people of a project and their roles.' },

@@ -87,6 +87,16 @@ function settings(): Omit<OpenAPIObject, 'paths'> {
       },
       'secret_key',
     )
+    .addBearerAuth(
+      {
+        type: 'http',
+        scheme: 'bearer',
+        bearerFormat: 'access token of an OAuth client (atk_...)',
+        description:
+          'The access token of a program that a person let in on one project (docs/oauth.md). It is valid for an hour and may do what its scopes include and the role of the person holds.',
+      },
+      'oauth_token',
+    )
     .addCookieAuth(
       'rd_session',
       {

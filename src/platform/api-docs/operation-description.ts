@@ -26,6 +26,7 @@ function permissionText(operation: DescribedOperation): string {
     schemes.includes('public_key') && 'the public key of an app',
     schemes.includes('customer_token') && 'the access token of the customer',
     schemes.includes('secret_key') && `a secret key${named}`,
+    schemes.includes('oauth_token') && `an OAuth client${named}`,
     schemes.includes('session') &&
       (schemes.includes('secret_key') ? `a session${named}` : `${person}${named}`),
   ].filter((text) => text !== false);

@@ -16,6 +16,7 @@ const ids: Record<string, string> = {
   replay_id: 'Id of a replay: the list of replays of the webhook integration.',
   discount_id: 'Id of a discount. There are none.',
   entitlement_id: 'Id of an entitlement: `GET /v2/projects/{project_id}/entitlements`.',
+  grant_id: 'Id of a grant: `GET /auth/oauth_tokens`.',
   invite_id: 'Id of an invite: `GET /v2/projects/{project_id}/invites`.',
   invoice_id: 'Id of an invoice. There are none.',
   key_id: 'Id of a secret key: `GET /v2/projects/{project_id}/api_keys`.',

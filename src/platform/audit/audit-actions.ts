@@ -17,6 +17,7 @@ export const auditActions = {
   package: ['created', 'updated', 'deleted', 'products_attached', 'products_detached'],
   virtual_currency: ['created', 'updated', 'archived', 'unarchived', 'deleted'],
   api_key: ['created', 'deleted'],
+  oauth_grant: ['created', 'revoked'],
   collaborator: [
     'added',
     'updated',

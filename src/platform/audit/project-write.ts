@@ -9,12 +9,20 @@ export interface Actor {
   identifier: string;
 }
 
+export interface RequestOrigin {
+  method: string;
+  status: number;
+  interface?: 'v1';
+  /** By what right an OAuth client acts: the audit row of the grant names the person. */
+  grant_id?: string;
+}
+
 /** Every use case that changes configuration takes one, so that none can forget its author. */
 export interface ProjectWrite {
   readonly projectId: string;
   readonly actor: Actor;
   /** The request, with `interface` unless it is REST v2; null for a change by the server itself. */
-  readonly request: { method: string; status: number; interface?: 'v1' } | null;
+  readonly request: RequestOrigin | null;
   /** Set if the request must be carried out only once. */
   readonly idempotencyClaim?: IdempotencyClaim;
 }
@@ -43,10 +51,11 @@ function actorOf(principal: Principal | undefined): Actor {
 
 export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectId'> {
   const status = request.res?.statusCode ?? 200;
-  const { method, idempotencyClaim } = request;
-  const origin =
-    apiFormat(request) === 'v1' ? ({ method, status, interface: 'v1' } as const) : { method, status };
-  return { actor: actorOf(request.principal), request: origin, idempotencyClaim };
+  const { method, idempotencyClaim, principal } = request;
+  const origin: RequestOrigin = { method, status };
+  if (apiFormat(request) === 'v1') origin.interface = 'v1';
+  if (principal?.kind === 'oauth_token') origin.grant_id = principal.grantId;
+  return { actor: actorOf(principal), request: origin, idempotencyClaim };
 }
 
 function projectOf({ params, principal }: ApiRequest): string {

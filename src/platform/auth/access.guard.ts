@@ -9,9 +9,12 @@ import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js'
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { AuthRepository } from './auth.repository.js';
 import { type Permission, type PermissionSet, rolePermissions } from '../principal/permissions.js';
+import { lacking } from './lacking.js';
 import { otherCustomersNamed } from './named-customers.js';
 import type {
+  OauthTokenPrincipal,
   Principal,
+  PrincipalKind,
   SdkPrincipal,
   SecretKeyPrincipal,
   SessionPrincipal,
@@ -20,9 +23,8 @@ import { RequestCredentialsService } from './request-credentials.service.js';
 
 const NOTE_EVERY_MS = 60_000;
 
-/** Public clients look for the word "scope" and a name in backquotes. */
-function lacking(who: string, permission: Permission): ApiError {
-  return new ApiError('forbidden', `This ${who} lacks the permission (scope) \`${permission}\`.`);
+function named(kind: PrincipalKind): string {
+  return kind === 'oauth_token' ? 'an OAuth token' : `a ${kind.replace('_', ' ')}`;
 }
 
 /** SDKs refresh an access token on a 401 of these routes, whatever the reason. */
@@ -78,6 +80,7 @@ export class AccessGuard implements CanActivate {
     this.assertKind(principal, rule);
     if (principal.kind === 'session') await this.assertMember(request, principal, rule);
     if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);
+    if (principal.kind === 'oauth_token') this.assertTokenMay(request, principal, rule);
     if (principal.kind === 'customer_token') await this.credentials.assertOwnCustomer(request, principal);
     request.principal = principal;
     const limit = this.rateLimits.limitOf(request, principal, rule.permissions[0]);
@@ -90,10 +93,10 @@ export class AccessGuard implements CanActivate {
 
   private assertKind(principal: Principal, rule: AccessRule): void {
     if (rule.credentials.includes(principal.kind)) return;
-    const wanted = rule.credentials.map((kind) => kind.replace('_', ' ')).join(' or a ');
+    const wanted = rule.credentials.map(named).join(' or ');
     throw new ApiError(
       'forbidden',
-      `This operation does not accept a ${principal.kind.replace('_', ' ')}; use a ${wanted}.`,
+      `This operation does not accept ${named(principal.kind)}; use ${wanted}.`,
     );
   }
 
@@ -116,11 +119,20 @@ export class AccessGuard implements CanActivate {
   }
 
   private assertKeyMay(request: ApiRequest, principal: SecretKeyPrincipal, rule: AccessRule): void {
-    const projectId = request.params.project_id as string | undefined;
-    if (projectId !== undefined && projectId !== principal.projectId)
-      throw ApiError.missing('project', projectId);
+    this.assertOwnProject(request, principal);
     this.assertPermissions(principal.permissions, rule.permissions, 'key');
     this.noteUse(principal);
+  }
+
+  private assertTokenMay(request: ApiRequest, principal: OauthTokenPrincipal, rule: AccessRule): void {
+    this.assertOwnProject(request, principal);
+    this.credentials.assertTokenMay(request, principal, rule.permissions);
+  }
+
+  private assertOwnProject({ params }: ApiRequest, principal: { projectId: string }): void {
+    const projectId = params.project_id as string | undefined;
+    if (projectId !== undefined && projectId !== principal.projectId)
+      throw ApiError.missing('project', projectId);
   }
 
   private assertPermissions(held: PermissionSet, needed: Permission[], who: string): void {

@@ -55,18 +55,19 @@ function v2Errors(): MethodDecorator {
   );
 }
 
-/** REST v2: a secret key or a member's session, with the permissions. 403 and OpenAPI document name the same ones. */
+/** REST v2: a secret key, an OAuth client or a member's session, with the permissions. 403 and OpenAPI document name the same ones. */
 export function RequirePermission(...permissions: [Permission, ...Permission[]]): MethodDecorator {
   return applyDecorators(
-    rule(['secret_key', 'session'], permissions),
+    rule(['secret_key', 'oauth_token', 'session'], permissions),
     ApiBearerAuth('secret_key'),
+    ApiBearerAuth('oauth_token'),
     ApiCookieAuth('session'),
     ApiExtension('x-required-permissions', permissions),
     v2Route(permissions),
   );
 }
 
-/** REST v2 for people only; secret keys answer 403. */
+/** REST v2 for people only; secret keys and clients answer 403. */
 export function RequireSession(...permissions: Permission[]): MethodDecorator {
   return applyDecorators(
     rule(['session'], permissions),

@@ -3,12 +3,23 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../http/app-user-id.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
-import { CustomerIdentity } from './customer-identity.js';
+import { AuthRepository } from './auth.repository.js';
 import { AuthenticatorService } from './authenticator.service.js';
+import { bearerChallenge } from './bearer-challenge.js';
+import { CustomerIdentity } from './customer-identity.js';
 import { issuerOf } from './issuer.js';
 import { isCustomerToken } from './customer-tokens.service.js';
 import type { KeyPrincipal } from './key-cache.service.js';
-import type { CustomerTokenPrincipal, Principal } from '../principal/principal.js';
+import { OauthTokens } from './oauth-tokens.js';
+import { permissionsWithin, scopeOf, scopeText } from '../principal/oauth-scopes.js';
+import { type Permission, rolePermissions } from '../principal/permissions.js';
+import type {
+  CustomerTokenPrincipal,
+  OauthTokenPrincipal,
+  Principal,
+  SessionPrincipal,
+} from '../principal/principal.js';
+import { lacking } from './lacking.js';
 import { otherCustomersNamed } from './named-customers.js';
 import { assertSameOrigin } from './same-origin.js';
 
@@ -26,6 +37,10 @@ function unauthenticated(message: string): ApiError {
   return new ApiError('unauthenticated', message);
 }
 
+/** Access tokens of OAuth clients; other credentials never begin like this. */
+const OAUTH_TOKEN = /^bearer +(atk_[\w-]{43})$/i;
+const LIKE_OAUTH_TOKEN = /^bearer +atk_/i;
+
 /** SDK routes also accept the bare key; REST v2 requires "Bearer". */
 function authorizationOf(request: ApiRequest): string | null {
   const header = request.headers.authorization;
@@ -40,6 +55,8 @@ export class RequestCredentialsService {
     private readonly authenticator: AuthenticatorService,
     private readonly config: Config,
     private readonly customers: CustomerIdentity,
+    private readonly oauthTokens: OauthTokens,
+    private readonly repository: AuthRepository,
   ) {}
 
   /** The principal of a key or access token seen before: no promise, no query. */
@@ -78,6 +95,7 @@ export class RequestCredentialsService {
     const authorization = authorizationOf(request);
     if (authorization !== null) {
       if (isCustomerToken(authorization)) return this.customerOf(request);
+      if (LIKE_OAUTH_TOKEN.test(authorization)) return this.oauthTokenOf(request, authorization);
       const principal = await this.authenticator.key(authorization);
       if (!principal)
         throw unauthenticated('The API key is unknown. Send it as `Authorization: Bearer <key>`.');
@@ -92,5 +110,49 @@ export class RequestCredentialsService {
       );
     if (request.method !== 'GET' && request.method !== 'HEAD') assertSameOrigin(request, this.config);
     return session;
+  }
+
+  /** The person of the request's cookie, whatever else it carries; null if signed out. */
+  sessionOf(request: ApiRequest): Promise<SessionPrincipal | null> {
+    return this.authenticator.session(request);
+  }
+
+  /** For forms of people, whatever credential they need. @throws ApiError 403 */
+  assertSameOrigin(request: ApiRequest): void {
+    assertSameOrigin(request, this.config);
+  }
+
+  /**
+   * A token may do what its scopes include and its person's role holds.
+   * @throws ApiError 403 naming a missing permission, with a challenge if a client can ask for a scope that has it
+   */
+  assertTokenMay(
+    request: ApiRequest,
+    { permissions, role, scopes }: OauthTokenPrincipal,
+    needed: readonly Permission[],
+  ): void {
+    const missing = needed.find((permission) => !permissions.has(permission));
+    if (missing === undefined) return;
+    const isOfRole = rolePermissions[role].has(missing);
+    const more = needed.map(scopeOf).filter((scope) => scope !== null);
+    if (!isOfRole || more.length < needed.length)
+      throw lacking(isOfRole ? 'token' : `role (${role})`, missing);
+    const scope = scopeText(['project:read', ...scopes, ...more]);
+    const issuer = issuerOf(request, this.config);
+    throw lacking('token', missing, bearerChallenge(issuer, { error: 'insufficient_scope', scope }));
+  }
+
+  /** @throws ApiError 401 with a challenge */
+  private async oauthTokenOf(request: ApiRequest, authorization: string): Promise<OauthTokenPrincipal> {
+    const [, token] = OAUTH_TOKEN.exec(authorization) ?? [];
+    const grant = token === undefined ? null : await this.oauthTokens.find(token);
+    const role = grant && (await this.repository.findRole(grant.projectId, grant.userId));
+    if (grant && role) {
+      return { kind: 'oauth_token', ...grant, role, permissions: permissionsWithin(role, grant.scopes) };
+    }
+    const issuer = issuerOf(request, this.config);
+    throw new ApiError('unauthenticated', 'The access token is unknown, expired or revoked.', {
+      challenge: bearerChallenge(issuer, { error: 'invalid_token', scope: 'project:read' }),
+    });
   }
 }

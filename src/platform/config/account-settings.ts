@@ -53,6 +53,22 @@ export const accountSettings = {
     defaultNote: '`SERVICE_MAIL_FROM`',
     parse: mailAddress,
   }),
+  oauthDocuments: setting({
+    variable: 'SERVICE_OAUTH_CIMD',
+    description:
+      'Let OAuth clients be identified by the address of a document that the server fetches (Client ID Metadata ' +
+      'Documents, docs/oauth.md). Otherwise each client registers itself first.',
+    default: true,
+    parse: boolean,
+  }),
+  oauthDocumentsAllowLocal: setting({
+    variable: 'SERVICE_OAUTH_CIMD_ALLOW_LOCAL',
+    description:
+      'Also fetch such documents by plain http and from private and loopback addresses. Only for tests; not in ' +
+      'production.',
+    default: false,
+    parse: boolean,
+  }),
   firebaseKeysUrl: setting<string | null>({
     variable: 'SERVICE_FIREBASE_JWKS_URL',
     description: 'Keys (JWKS) of Firebase ID tokens. Only with `SERVICE_TEST_STORES`.',

@@ -39,6 +39,8 @@ export class Config {
   readonly smtpUrl!: string | null;
   readonly mailFrom!: string | null;
   readonly mailReplyTo!: string | null;
+  readonly oauthDocuments!: boolean;
+  readonly oauthDocumentsAllowLocal!: boolean;
   readonly firebaseKeysUrl!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly outboundAllow!: OutboundAllow;

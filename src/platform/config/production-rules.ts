@@ -76,7 +76,12 @@ function metricsProblems({ metricsPort, metricsToken, metricsPublic }: SettingVa
 }
 
 export function productionProblems(values: SettingValues): string[] {
-  const trials: (keyof SettingValues)[] = ['demo', 'allowPrivateNetworks', 'testStores'];
+  const trials: (keyof SettingValues)[] = [
+    'demo',
+    'allowPrivateNetworks',
+    'oauthDocumentsAllowLocal',
+    'testStores',
+  ];
   return [
     ...keyProblems(values),
     ...databaseProblems(values),

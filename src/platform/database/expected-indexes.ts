@@ -148,6 +148,21 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX metric_projects_pkey ON public.metric_projects USING btree (project_id)',
   notification_listeners_pkey:
     'CREATE UNIQUE INDEX notification_listeners_pkey ON public.notification_listeners USING btree (id)',
+  oauth_clients_by_use:
+    'CREATE INDEX oauth_clients_by_use ON public.oauth_clients USING btree (last_used_at)',
+  oauth_clients_pkey: 'CREATE UNIQUE INDEX oauth_clients_pkey ON public.oauth_clients USING btree (id)',
+  oauth_grant_routes_pkey:
+    'CREATE UNIQUE INDEX oauth_grant_routes_pkey ON public.oauth_grant_routes USING btree (token_hash)',
+  oauth_grant_routes_project_id_grant_id_kind_key:
+    'CREATE UNIQUE INDEX oauth_grant_routes_project_id_grant_id_kind_key ON public.oauth_grant_routes USING btree (project_id, grant_id, kind)',
+  oauth_grants_by_expiry:
+    'CREATE INDEX oauth_grants_by_expiry ON public.oauth_grants USING btree (expires_at)',
+  oauth_grants_by_member:
+    'CREATE INDEX oauth_grants_by_member ON public.oauth_grants USING btree (project_id, user_id)',
+  oauth_grants_by_user:
+    'CREATE INDEX oauth_grants_by_user ON public.oauth_grants USING btree (user_id, created_at, id)',
+  oauth_grants_pkey:
+    'CREATE UNIQUE INDEX oauth_grants_pkey ON public.oauth_grants USING btree (project_id, id)',
   offerings_lookup_key_unique:
     'CREATE UNIQUE INDEX offerings_lookup_key_unique ON public.offerings USING btree (project_id, lookup_key)',
   offerings_one_current:

@@ -65,6 +65,10 @@ export interface ErrorDetails {
   retryAfterS?: number;
   /** Ids of the objects that block the request (archived references). */
   referencedObjectIds?: string[];
+  /** OAuth format: `error`, if the kind's usual one does not fit. */
+  oauthError?: string;
+  /** Sent as `WWW-Authenticate`. */
+  challenge?: string;
   attributeErrors?: { key_name: string; message: string }[];
 }
 

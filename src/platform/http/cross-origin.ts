@@ -10,6 +10,19 @@ export function setSdkHeaders(response: ServerResponse, receivedAtMs: number): v
   response.setHeader('X-RevenueCat-Request-Time', String(receivedAtMs));
 }
 
+/** The consent page: another site must not even read it. */
+const CONSENT = '/oauth/authorize';
+
+/** Whether clients that run in a browser call the path, from whatever origin (RFC 6749 has no cookies). */
+export function isForClients(path: string): boolean {
+  return path !== CONSENT;
+}
+
+export function setClientHeaders(response: ServerResponse): void {
+  response.setHeader('Access-Control-Allow-Origin', '*');
+  response.setHeader('Access-Control-Expose-Headers', 'Retry-After, WWW-Authenticate, X-Request-Id');
+}
+
 export function answerPreflight(request: IncomingMessage, response: ServerResponse): void {
   const asked = request.headers['access-control-request-headers'];
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, PATCH, DELETE, OPTIONS');

@@ -1,4 +1,4 @@
-import type { ApiError } from './api-error.js';
+import type { ApiError, ErrorKind } from './api-error.js';
 import type { ApiFormat } from './request.js';
 
 /** SDK and REST v1: `code` is always an integer (a string breaks the web SDK's mapping). */
@@ -26,7 +26,24 @@ function accountBody(error: ApiError): object {
   return { type, message: error.message, reason, param, retry_after: retryAfterS };
 }
 
+const oauthErrors: Partial<Record<ErrorKind, string>> = {
+  unauthenticated: 'invalid_client',
+  forbidden: 'access_denied',
+  internal: 'server_error',
+  overloaded: 'temporarily_unavailable',
+  rate_limited: 'temporarily_unavailable',
+};
+
+/** RFC 6749, 5.2: a description holds neither quotation marks nor backslashes. */
+function oauthBody(error: ApiError): object {
+  return {
+    error: error.details.oauthError ?? oauthErrors[error.kind] ?? 'invalid_request',
+    error_description: error.message.replaceAll(/["\\]/g, "'"),
+  };
+}
+
 export function errorBody(error: ApiError, format: ApiFormat, baseUrl: string): object {
   if (format === 'v1') return v1Body(error);
+  if (format === 'oauth') return oauthBody(error);
   return format === 'account' ? accountBody(error) : v2Body(error, baseUrl);
 }

@@ -46,6 +46,15 @@ export class V2ErrorDto {
   referenced_object_ids?: string[];
 }
 
+/** RFC 6749, 5.2. */
+export class OauthErrorDto {
+  @ApiProperty({ type: String, example: 'invalid_grant' })
+  error: string;
+
+  @ApiProperty({ type: String, description: 'For people who develop clients.' })
+  error_description: string;
+}
+
 export class AccountErrorDto {
   @ApiProperty({ type: String, example: 'parameter_error' })
   type: string;

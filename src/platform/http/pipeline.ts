@@ -9,7 +9,7 @@ import type { AdmissionService } from './admission.service.js';
 import type { AnswerSigningService } from './answer-signing.service.js';
 import { ApiError } from './api-error.js';
 import type { BodyArrivalsService } from './body-arrivals.service.js';
-import { answerPreflight, setSdkHeaders } from './cross-origin.js';
+import { answerPreflight, isForClients, setClientHeaders, setSdkHeaders } from './cross-origin.js';
 import { RequestBodies, takesOnlyJson } from './request-body.js';
 import { type ApiRequest, apiFormat, routeSdkLogin, wirePath } from './request.js';
 import { isProbe, RequestLines } from './request-lines.js';
@@ -92,6 +92,10 @@ export function requestPipeline(
     } else {
       // It sets headers and calls back synchronously.
       securityHeaders(request, response, () => undefined);
+      if (format === 'oauth' && isForClients(wirePath(request))) {
+        setClientHeaders(response);
+        if (request.method === 'OPTIONS') return answerPreflight(request, response);
+      }
     }
     // A refusal is neither read nor signed: it must stay cheap.
     const refuse = (): void => {

@@ -70,6 +70,13 @@ const customerImport: Reader = {
 const CUSTOMER_IMPORT = /^\/v2\/projects\/[^/]+\/import\/customers$/;
 /** Routes without a credential accept no more than they need. */
 const open = { v1: sdkJson(SMALL_BODY_BYTES), other: apiJson(SMALL_BODY_BYTES) };
+const urlencoded = express.urlencoded({ limit: SMALL_BODY_BYTES, extended: false });
+/** OAuth clients and the consent page post forms; some clients post JSON. */
+const oauth: Reader = {
+  limit: SMALL_BODY_BYTES,
+  read: (request, response, next) =>
+    (request.is('application/x-www-form-urlencoded') ? urlencoded : open.other.read)(request, response, next),
+};
 /** Usage events and diagnostics are discarded: an error would make the SDK send them for ever. */
 const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
@@ -79,12 +86,13 @@ const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BY
 
 /** Whether the body must be JSON. */
 export function takesOnlyJson(path: string, format: ApiFormat): boolean {
-  return format !== 'v1' && path !== FORM_PATH;
+  return format !== 'v1' && format !== 'oauth' && path !== FORM_PATH;
 }
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (path === FORM_PATH) return form;
-  if (CUSTOMER_IMPORT.test(path)) return customerImport;
+  if (format === 'oauth') return oauth;
+  if (!isOpen && CUSTOMER_IMPORT.test(path)) return customerImport;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
   if (path.startsWith('/v1/notifications/')) return notification;

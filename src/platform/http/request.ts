@@ -30,7 +30,7 @@ export interface ApiRequest extends Request {
   signAnswer?: (body: Buffer | string, etag: string | null, done: SignatureDone) => void;
 }
 
-export type ApiFormat = 'v1' | 'v2' | 'account';
+export type ApiFormat = 'v1' | 'v2' | 'account' | 'oauth';
 
 const SDK_PREFIXES = ['/v1/', '/rcbilling/', '/.well-known/'];
 
@@ -63,7 +63,7 @@ export function apiFormat(request: RequestHead): ApiFormat {
   const path = request.originalUrl;
   if (SDK_PREFIXES.some((prefix) => path.startsWith(prefix)) || path === '/v1') return 'v1';
   if (path.startsWith('/auth/')) return isSdkAuth(request) ? 'v1' : 'account';
-  return 'v2';
+  return path.startsWith('/oauth/') ? 'oauth' : 'v2';
 }
 
 /** An SDK's login at the dashboard's path continues at its own route; elsewhere the URL stays. */

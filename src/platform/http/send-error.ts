@@ -6,7 +6,8 @@ import { sendSdkJson } from './sdk-answer.js';
 
 export function sendError(response: Response, error: ApiError, format: ApiFormat, baseUrl: string): void {
   (response.req as ApiRequest).failure = error;
-  const { retryAfterS } = error.details;
+  const { retryAfterS, challenge } = error.details;
+  if (challenge !== undefined) response.setHeader('WWW-Authenticate', challenge);
   if (retryAfterS !== undefined) response.setHeader('Retry-After', String(retryAfterS));
   const status = format === 'v1' ? error.v1Status : error.status;
   sendSdkJson(response, status, JSON.stringify(errorBody(error, format, baseUrl)));

@@ -1,4 +1,5 @@
 import type { AppType } from './app-types.js';
+import type { OauthScope } from './oauth-scopes.js';
 import type { PermissionSet, ProjectRole } from './permissions.js';
 
 /** An app, by its public key: phones and browsers. */
@@ -56,12 +57,26 @@ export interface ScimTokenPrincipal {
   tokenId: string;
 }
 
-/** A client acting for a person on one project. */
-export interface OauthTokenPrincipal {
-  kind: 'oauth_token';
+/** What an access token was asked for (RFC 8707): one interface, or both. */
+export const oauthAudiences = ['any', 'mcp', 'v2'] as const;
+export type OauthAudience = (typeof oauthAudiences)[number];
+
+/** What a person let a client do, as an access token carries it. */
+export interface OauthTokenGrant {
   projectId: string;
   userId: string;
   clientId: string;
+  grantId: string;
+  scopes: readonly OauthScope[];
+  audience: OauthAudience;
+}
+
+/** A client acting for a person on one project. */
+export interface OauthTokenPrincipal extends OauthTokenGrant {
+  kind: 'oauth_token';
+  /** The person's, at this request. */
+  role: ProjectRole;
+  /** What both the scopes and the role hold. */
   permissions: PermissionSet;
 }
 

@@ -3,7 +3,11 @@ import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite, requestChange } from '../../platform/audit/project-write.js';
 import { RequirePermission, RequireProjectAdmin, RequireSession } from '../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
-import type { SecretKeyPrincipal, SessionPrincipal } from '../../platform/principal/principal.js';
+import type {
+  OauthTokenPrincipal,
+  SecretKeyPrincipal,
+  SessionPrincipal,
+} from '../../platform/principal/principal.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -29,13 +33,14 @@ export class ProjectsController {
   @ApiOperation({
     operationId: 'listProjects',
     summary: 'List projects',
-    description: 'The project of a secret key, or every project of the signed-in person, oldest first.',
+    description:
+      'The project of a secret key or an OAuth client, or every project of the signed-in person, oldest first.',
   })
   @ApiOkResponse({ type: ProjectListDto })
   async list(
     @Query() page: PageQuery,
     @Req() request: ApiRequest,
-    @CurrentPrincipal() principal: SecretKeyPrincipal | SessionPrincipal,
+    @CurrentPrincipal() principal: OauthTokenPrincipal | SecretKeyPrincipal | SessionPrincipal,
   ): Promise<ProjectListDto> {
     const rows =
       principal.kind === 'session'

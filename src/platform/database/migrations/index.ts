@@ -5,6 +5,7 @@ import { Import1766000000000 } from './1766000000000-import.js';
 import { ImportKeysIndex1766000000001 } from './1766000000001-import-keys-index.js';
 import { ImportStatus1766100000000 } from './1766100000000-import-status.js';
 import { ImportStatusIndexes1766100000001 } from './1766100000001-import-status-indexes.js';
+import { Oauth1766200000000 } from './1766200000000-oauth.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   ImportKeysIndex1766000000001,
   ImportStatus1766100000000,
   ImportStatusIndexes1766100000001,
+  Oauth1766200000000,
 ];

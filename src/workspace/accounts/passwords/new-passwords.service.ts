@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { Actor } from '../../../platform/audit/project-write.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { AccountChangesService } from '../account-changes.service.js';
 import { AccountLinksService } from '../links/account-links.service.js';
@@ -34,7 +35,7 @@ export class NewPasswordsService {
   }
 
   /**
-   * Ends sessions, reset links and an open change of the address, forgets failed sign-ins, and adds to the audit log of each project. Returns how
+   * Ends sessions, grants of OAuth clients, reset links and an open change of the address, forgets failed sign-ins, and adds to the audit log of each project. Returns how
    * many sessions ended.
    */
   async replace(tx: Transaction, user: User, replacement: PasswordReplacement): Promise<number> {
@@ -46,10 +47,10 @@ export class NewPasswordsService {
     if (isProven) await this.links.endOpen(tx, user.id, ['verify_email']);
     await this.checks.forgetFailures(tx, user.email);
     const action = by === 'session' ? 'password_changed' : 'password_reset';
-    if (by === 'operator') {
-      await this.changes.audit(tx, user, action);
-    } else {
-      await this.changes.audit(tx, user, action, { type: 'user', identifier: user.email });
+    const actor: Actor | undefined = by === 'operator' ? undefined : { type: 'user', identifier: user.email };
+    await this.changes.audit(tx, user, action, actor);
+    await this.changes.disconnectClients(tx, user, actor);
+    if (by !== 'operator') {
       await this.changes.notify(tx, user, 'password_changed', passwordChangedMail);
     }
     return by === 'session'

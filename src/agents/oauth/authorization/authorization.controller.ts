@@ -1,0 +1,117 @@
+import { applyDecorators, Body, Controller, Get, Post, Req, Res, UseFilters } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiConsumes,
+  ApiForbiddenResponse,
+  ApiFoundResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiQuery,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { DashboardFilesService } from '../../../dashboard/pages/dashboard-files.service.js';
+import { Anonymous } from '../../../platform/auth/access.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { formTarget } from '../clients/redirect-uri.policy.js';
+import { OauthForm } from '../oauth-form.js';
+import { OauthIssuerService } from '../oauth-issuer.service.js';
+import { AuthorizationFilter } from './authorization.filter.js';
+import { ConsentDecisionDto } from './consent.dto.js';
+import { ConsentFlowService } from './consent-flow.service.js';
+import { OauthPagesService } from './oauth-pages.service.js';
+
+const page = { 'text/html': { schema: { type: 'string' } } };
+const parameters: [name: string, description: string, required?: boolean][] = [
+  ['response_type', '`code`.', true],
+  ['client_id', 'From the registration, or the address of a metadata document.', true],
+  ['redirect_uri', 'One that the client registered.'],
+  ['state', 'Comes back as it was sent.'],
+  ['scope', '`project:read` (default), `project:write`, `project:money`, separated by spaces.'],
+  ['code_challenge', 'PKCE: 43 characters, base64url.', true],
+  ['code_challenge_method', '`S256`.', true],
+  ['prompt', 'Ignored: the person is always asked.'],
+  ['resource', 'The address that the token is for: that of this server, or its `/mcp` or `/v2` (RFC 8707).'],
+];
+
+function RequestParameters(): MethodDecorator {
+  return applyDecorators(
+    ...parameters.map(([name, description, required = false]) => ApiQuery({ name, description, required })),
+  );
+}
+
+@ApiTags('OAuth')
+@Controller('oauth/authorize')
+@UseFilters(AuthorizationFilter)
+export class AuthorizationController {
+  constructor(
+    private readonly flow: ConsentFlowService,
+    private readonly pages: OauthPagesService,
+    private readonly issuer: OauthIssuerService,
+    private readonly files: DashboardFilesService,
+  ) {}
+
+  @Get()
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'askForConsent',
+    summary: 'Ask a person for access',
+    description:
+      'Shows the signed-in person a page on which they let the client in on one project, or not. Redirects to the sign-in page first if nobody is signed in. A request whose client or redirect URI is not known gets a page with status 400; other mistakes go back to the client.',
+  })
+  @RequestParameters()
+  @ApiOkResponse({ description: 'The consent page.', content: page })
+  @ApiFoundResponse({ description: 'To the sign-in page, or to the client with `error`, `state` and `iss`.' })
+  @ApiBadRequestResponse({
+    description: 'A page: the client or its redirect URI is not known.',
+    content: page,
+  })
+  @ApiForbiddenResponse({ description: 'A page: this server has no sign-in page.', content: page })
+  @ApiNotFoundResponse({ description: 'A page: this server is not reached by https.', content: page })
+  @ApiTooManyRequestsResponse({ description: 'A page.', content: page })
+  async ask(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const issuer = this.issuer.of(request);
+    const asked = await this.flow.read(request, issuer);
+    const session = await this.flow.sessionOf(request);
+    if (session) {
+      const body = await this.flow.page(session, asked);
+      return this.pages.send(response, 200, {
+        title: `Let ${asked.clientName} in?`,
+        body,
+        formTarget: formTarget(asked.redirectUri),
+      });
+    }
+    if (this.files.areServed) {
+      return response.redirect(302, `/login?next=${encodeURIComponent(request.originalUrl)}`);
+    }
+    const message =
+      'You are not signed in, and this server does not serve the dashboard, where people sign in.';
+    this.pages.sendProblem(response, 403, 'Sign in first', message);
+  }
+
+  @Post()
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'decideConsent',
+    summary: 'Let a client in, or not',
+    description:
+      'The form of the consent page. Redirects to the client with `code`, or with `error=access_denied`; always with `state` and `iss`.',
+  })
+  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiBody({ type: ConsentDecisionDto })
+  @ApiFoundResponse({ description: 'To the client.' })
+  @ApiBadRequestResponse({ description: 'A page: the choice is not valid.', content: page })
+  @ApiForbiddenResponse({
+    description: 'A page: not the form of this session, or older than 10 minutes.',
+    content: page,
+  })
+  @ApiNotFoundResponse({ description: 'A page: this server is not reached by https.', content: page })
+  @ApiTooManyRequestsResponse({ description: 'A page.', content: page })
+  async decide(@Req() request: ApiRequest, @Res() response: Response, @Body() body: unknown): Promise<void> {
+    const issuer = this.issuer.of(request);
+    response.redirect(302, await this.flow.decide(request, OauthForm.of(body), issuer));
+  }
+}

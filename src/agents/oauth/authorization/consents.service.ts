@@ -1,0 +1,82 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, newId } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { type OauthScope, scopesWithin } from '../../../platform/principal/oauth-scopes.js';
+import type { SessionPrincipal } from '../../../platform/principal/principal.js';
+import { type ProjectMembership, ProjectsService } from '../../../workspace/projects/projects.service.js';
+import { GrantsService } from '../grants/grants.service.js';
+import { CODE_MS, newCode } from '../tokens/oauth-tokens.js';
+import { refusedOnPage } from './authorization-refused.js';
+import type { AuthorizationRequest } from './authorization-request.policy.js';
+
+/** What a person ticked. */
+export interface Choice {
+  projectId: string;
+  mayWrite: boolean;
+  mayMoveMoney: boolean;
+}
+
+/** What the page offers. */
+export interface Offer {
+  projects: ProjectMembership[];
+  /** What is ticked at first: the client's present grant, if it asks for more. */
+  preset: { projectId: string | null; scopes: readonly OauthScope[] };
+}
+
+/** What people agree to. */
+@Injectable()
+export class ConsentsService {
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly grants: GrantsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async offer({ userId }: SessionPrincipal, { clientId, scopes }: AuthorizationRequest): Promise<Offer> {
+    const [projects, present] = await Promise.all([
+      this.projects.allOfMember(userId),
+      this.grants.newestOfClient(userId, clientId),
+    ]);
+    // A person who let the client in is asked for more on purpose.
+    const isTicked = (scope: OauthScope): boolean => present !== null || scope !== 'project:money';
+    return { projects, preset: { projectId: present?.projectId ?? null, scopes: scopes.filter(isTicked) } };
+  }
+
+  /**
+   * Returns the code. The grant holds at most what the client asked for and the person's role has use for.
+   * @throws AuthorizationRefused if the person is no member of the project
+   */
+  async agree(session: SessionPrincipal, request: AuthorizationRequest, choice: Choice): Promise<string> {
+    const { userId, email } = session;
+    const project = (await this.projects.allOfMember(userId)).find(({ id }) => id === choice.projectId);
+    if (!project) throw refusedOnPage('Choose a project that you are a member of.', 'No such project');
+    const chosen: OauthScope[] = ['project:read'];
+    if (choice.mayWrite) chosen.push('project:write');
+    if (choice.mayMoveMoney) chosen.push('project:money');
+    const asked = chosen.filter((scope) => request.scopes.includes(scope));
+    const now = new Date(this.clock.nowMs());
+    const code = newCode();
+    const grant = {
+      projectId: project.id,
+      id: newId('oauthGrant', now.getTime()),
+      userId,
+      clientId: request.clientId,
+      clientName: request.clientName,
+      redirectUri: request.redirectUri,
+      scopes: scopesWithin(project.role, asked),
+      audience: request.audience,
+      sessionMethod: session.method,
+      codeChallenge: request.challenge,
+      codeUsedAt: null,
+      accessHash: null,
+      accessScopes: null,
+      accessExpiresAt: null,
+      refreshHash: null,
+      createdAt: now,
+      lastUsedAt: null,
+      expiresAt: new Date(now.getTime() + CODE_MS),
+    };
+    await this.grants.create(grant, code.hash, { type: 'user', identifier: email });
+    return code.text;
+  }
+}

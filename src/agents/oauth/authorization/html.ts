@@ -1,0 +1,24 @@
+/** Markup. Everything else that a template gets is text, and is escaped. */
+export class Html {
+  constructor(readonly text: string) {}
+}
+
+const entities: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function markup(value: Html | Html[] | string | null): string {
+  if (value === null) return '';
+  if (value instanceof Html) return value.text;
+  if (Array.isArray(value)) return value.map(markup).join('');
+  return value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
+}
+
+/** Values of attributes must be in quotation marks. */
+export function html(parts: TemplateStringsArray, ...values: (Html | Html[] | string | null)[]): Html {
+  return new Html(parts.map((part, index) => part + markup(values[index] ?? null)).join(''));
+}

@@ -1,0 +1,50 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { longStatement, statement } from '../../../platform/database/statement.js';
+import { OauthClient } from './oauth-client.entity.js';
+
+const touch = statement(
+  'oauth_clients.touch',
+  `UPDATE oauth_clients SET last_used_at = $2
+   WHERE id = $1 AND last_used_at < $2::timestamptz - interval '1 minute'`,
+);
+
+const deleteUnused = longStatement(
+  'oauth_clients.delete_unused',
+  `DELETE FROM oauth_clients c USING (
+     SELECT id FROM oauth_clients WHERE last_used_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) unused
+   WHERE c.id = unused.id RETURNING c.id`,
+);
+
+@Injectable()
+export class ClientsRepository {
+  constructor(
+    @InjectRepository(OauthClient) private readonly clients: Repository<OauthClient>,
+    private readonly database: DatabaseService,
+  ) {}
+
+  find(id: string): Promise<OauthClient | null> {
+    return this.clients.findOneBy({ id });
+  }
+
+  async insert(client: OauthClient): Promise<void> {
+    await this.clients.insert(client);
+  }
+
+  /** What a document says now replaces what it said. */
+  async saveDocument(client: OauthClient): Promise<void> {
+    await this.clients.upsert(client, ['id']);
+  }
+
+  /** Writes `last_used_at`, at most once a minute for each client. */
+  async touch(tx: Transaction, id: string, now: Date): Promise<void> {
+    await tx.query(touch, [id, now]);
+  }
+
+  async deleteUnused(since: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteUnused, [since, limit])).length;
+  }
+}

@@ -1,0 +1,57 @@
+import { Controller, Delete, Get, Param, Query, Req } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiNotFoundResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { RequireAccountSession } from '../../../platform/auth/access.js';
+import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
+import { AccountErrorDto } from '../../../platform/http/error.dto.js';
+import { placeByCreation } from '../../../platform/http/list-place.js';
+import { listPage } from '../../../platform/http/lists.js';
+import { PageQuery } from '../../../platform/http/page-query.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import type { SessionPrincipal } from '../../../platform/principal/principal.js';
+import { OkDto } from '../../../workspace/accounts/account.dto.js';
+import { OauthGrantListDto, presentGrant } from './grant.dto.js';
+import { GrantsService } from './grants.service.js';
+
+@ApiTags('Accounts')
+@Controller('auth/oauth_tokens')
+export class GrantsController {
+  constructor(private readonly grants: GrantsService) {}
+
+  @Get()
+  @RequireAccountSession()
+  @ApiOperation({
+    operationId: 'listOauthGrants',
+    summary: 'List your connected clients',
+    description: 'The programs that you let in, each on one project, newest first.',
+  })
+  @ApiOkResponse({ type: OauthGrantListDto })
+  @ApiBadRequestResponse({ type: AccountErrorDto })
+  async list(
+    @CurrentPrincipal() { userId }: SessionPrincipal,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<OauthGrantListDto> {
+    const rows = await this.grants.page(userId, page);
+    return listPage(request, page, rows, presentGrant, placeByCreation);
+  }
+
+  @Delete(':grant_id')
+  @RequireAccountSession()
+  @ApiOperation({
+    operationId: 'endOauthGrant',
+    summary: 'Disconnect a client',
+    description: 'Ends what you let a client do. Its tokens stop working at once.',
+  })
+  @ApiOkResponse({ type: OkDto })
+  @ApiNotFoundResponse({ type: AccountErrorDto, description: 'You have let no such client in.' })
+  async end(@CurrentPrincipal() session: SessionPrincipal, @Param('grant_id') id: string): Promise<OkDto> {
+    await this.grants.endOwn(session, id);
+    return { ok: true };
+  }
+}

@@ -1,0 +1,171 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { onTransaction } from '../../../platform/database/on-transaction.js';
+import { longStatement, statement } from '../../../platform/database/statement.js';
+import type { Place } from '../../../platform/http/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists.js';
+import type { OauthTokenGrant } from '../../../platform/principal/principal.js';
+import type { GrantSecret } from './oauth-grant-route.entity.js';
+import { OauthGrant } from './oauth-grant.entity.js';
+
+/** As a person's list shows it. */
+export interface ListedGrant extends Pick<
+  OauthGrant,
+  | 'id'
+  | 'projectId'
+  | 'clientId'
+  | 'clientName'
+  | 'redirectUri'
+  | 'scopes'
+  | 'createdAt'
+  | 'lastUsedAt'
+  | 'expiresAt'
+> {
+  projectName: string;
+}
+
+/** What an access token carries, and when it was last used. */
+export interface UsedGrant extends OauthTokenGrant {
+  lastUsedAt: Date | null;
+}
+
+export type GrantKey = Pick<OauthGrant, 'projectId' | 'id'>;
+
+const columns = `g.project_id AS "projectId", g.id, g.user_id AS "userId", g.client_id AS "clientId",
+  g.client_name AS "clientName", g.redirect_uri AS "redirectUri", g.scopes, g.audience,
+  g.session_method AS "sessionMethod", g.code_challenge AS "codeChallenge", g.code_used_at AS "codeUsedAt",
+  g.access_hash AS "accessHash", g.access_scopes AS "accessScopes", g.access_expires_at AS "accessExpiresAt",
+  g.refresh_hash AS "refreshHash", g.created_at AS "createdAt", g.last_used_at AS "lastUsedAt",
+  g.expires_at AS "expiresAt"`;
+
+const byRoute = `FROM oauth_grant_routes r
+   JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
+   JOIN oauth_grants g ON g.project_id = r.project_id AND g.id = r.grant_id`;
+
+/** A transaction that waited for the lock gets the row as the other one left it. */
+const lock = statement(
+  'oauth_grants.lock',
+  `SELECT ${columns} ${byRoute} WHERE r.token_hash = $1 AND r.kind = $2 FOR UPDATE OF g`,
+);
+
+const findByAccess = statement(
+  'oauth_grants.find_by_access',
+  `SELECT g.project_id AS "projectId", g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId",
+     g.access_scopes AS scopes, g.audience, g.last_used_at AS "lastUsedAt"
+   ${byRoute} JOIN oauth_clients c ON c.id = g.client_id
+   WHERE r.token_hash = $1 AND r.kind = 'access' AND g.access_hash = $1 AND g.access_expires_at > $2`,
+);
+
+const route = statement(
+  'oauth_grant_routes.set',
+  `INSERT INTO oauth_grant_routes (project_id, grant_id, kind, token_hash) VALUES ($1, $2, $3, $4)
+   ON CONFLICT (project_id, grant_id, kind) DO UPDATE SET token_hash = excluded.token_hash`,
+);
+
+const touch = statement(
+  'oauth_grants.touch',
+  `UPDATE oauth_grants SET last_used_at = $3 WHERE project_id = $1 AND id = $2
+     AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
+);
+
+const listed = `SELECT g.id, g.project_id AS "projectId", p.name AS "projectName", g.client_id AS "clientId",
+     g.client_name AS "clientName", g.redirect_uri AS "redirectUri", g.scopes, g.created_at AS "createdAt",
+     g.last_used_at AS "lastUsedAt", g.expires_at AS "expiresAt"
+   FROM oauth_grants g JOIN projects p ON p.id = g.project_id AND p.deleted_at IS NULL
+   WHERE g.user_id = $1 AND g.expires_at > $2 AND g.code_used_at IS NOT NULL`;
+
+const page = statement(
+  'oauth_grants.page_of_user',
+  `${listed} AND ($3::timestamptz IS NULL OR (g.created_at, g.id) < ($3, $4::text))
+   ORDER BY g.created_at DESC, g.id DESC
+   LIMIT $5`,
+);
+
+const findOfUser = statement('oauth_grants.find_of_user', `${listed} AND g.id = $3`);
+
+const newestOfClient = statement(
+  'oauth_grants.newest_of_client',
+  `${listed} AND g.client_id = $3 ORDER BY g.created_at DESC, g.id DESC LIMIT 1`,
+);
+
+const deleteOfUser = statement(
+  'oauth_grants.delete_of_user',
+  `DELETE FROM oauth_grants WHERE user_id = $1 RETURNING project_id AS "projectId", id`,
+);
+
+const deleteExpired = longStatement(
+  'oauth_grants.delete_expired',
+  `DELETE FROM oauth_grants g USING (
+     SELECT project_id, id FROM oauth_grants WHERE expires_at <= $1 LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) expired
+   WHERE g.project_id = expired.project_id AND g.id = expired.id RETURNING g.id`,
+);
+
+@Injectable()
+export class GrantsRepository {
+  constructor(
+    @InjectRepository(OauthGrant) private readonly grants: Repository<OauthGrant>,
+    private readonly database: DatabaseService,
+  ) {}
+
+  async insert(tx: Transaction, grant: OauthGrant, codeHash: Buffer): Promise<void> {
+    await onTransaction(this.grants, tx).insert(grant);
+    await this.setRoute(tx, grant, 'code', codeHash);
+  }
+
+  async setRoute(
+    tx: Transaction,
+    { projectId, id }: GrantKey,
+    kind: GrantSecret,
+    hash: Buffer,
+  ): Promise<void> {
+    await tx.query(route, [projectId, id, kind, hash]);
+  }
+
+  /** The grant of a code, an access token or a family of refresh tokens, locked; null if it has ended. */
+  async lock(tx: Transaction, kind: GrantSecret, hash: Buffer): Promise<OauthGrant | null> {
+    return (await tx.query<OauthGrant>(lock, [hash, kind]))[0] ?? null;
+  }
+
+  async update(tx: Transaction, { projectId, id }: GrantKey, changes: Partial<OauthGrant>): Promise<void> {
+    await onTransaction(this.grants, tx).update({ projectId, id }, changes);
+  }
+
+  /** Null for an access token that is unknown, replaced or expired, or whose client is gone. */
+  async findByAccess(hash: Buffer, now: Date): Promise<UsedGrant | null> {
+    return (await this.database.query<UsedGrant>(findByAccess, [hash, now]))[0] ?? null;
+  }
+
+  /** Writes `last_used_at`, at most once a minute for each grant. */
+  async touch(projectId: string, id: string, now: Date): Promise<void> {
+    await this.database.query(touch, [projectId, id, now]);
+  }
+
+  /** Up to `limit + 1` that clients use, newest first. */
+  page(userId: string, now: Date, { limit }: PageRequest, after: Place | null): Promise<ListedGrant[]> {
+    return this.database.query(page, [userId, now, ...(after ?? [null, null]), limit + 1]);
+  }
+
+  async findOfUser(userId: string, id: string, now: Date): Promise<ListedGrant | null> {
+    return (await this.database.query<ListedGrant>(findOfUser, [userId, now, id]))[0] ?? null;
+  }
+
+  async newestOfClient(userId: string, clientId: string, now: Date): Promise<ListedGrant | null> {
+    return (await this.database.query<ListedGrant>(newestOfClient, [userId, now, clientId]))[0] ?? null;
+  }
+
+  /** False if it has ended. */
+  async delete(tx: Transaction, { projectId, id }: GrantKey): Promise<boolean> {
+    return (await onTransaction(this.grants, tx).delete({ projectId, id })).affected === 1;
+  }
+
+  deleteOfUser(tx: Transaction, userId: string): Promise<GrantKey[]> {
+    return tx.query(deleteOfUser, [userId]);
+  }
+
+  async deleteExpired(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteExpired, [now, limit])).length;
+  }
+}

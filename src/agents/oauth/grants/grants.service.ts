@@ -1,0 +1,85 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { type Actor, systemChange } from '../../../platform/audit/project-write.js';
+import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { placeByCreation, startOf } from '../../../platform/http/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists.js';
+import type { SessionPrincipal } from '../../../platform/principal/principal.js';
+import type { ConnectedClients } from '../../../workspace/accounts/connected-clients.js';
+import { type GrantKey, GrantsRepository, type ListedGrant } from './grants.repository.js';
+import type { OauthGrant } from './oauth-grant.entity.js';
+
+/** Why a grant ended, if not by a person or its client. */
+export type GrantEnd = 'code_reused' | 'password_changed' | 'refresh_token_reused';
+
+/** What people let clients do: from the consent to the end. */
+@Injectable()
+export class GrantsService implements ConnectedClients {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly repository: GrantsRepository,
+    private readonly writes: ProjectWritesService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** `codeHash` is of the code with which the client gets its tokens. */
+  create(grant: OauthGrant, codeHash: Buffer, actor: Actor): Promise<void> {
+    const { projectId, id, clientId, clientName, scopes } = grant;
+    return this.writes.run({ projectId, actor, request: null }, async (tx) => {
+      await this.repository.insert(tx, grant, codeHash);
+      const data = { client_id: clientId, client_name: clientName, scopes };
+      await tx.audit({ action: 'created', target: 'oauth_grant', targetId: id, data });
+    });
+  }
+
+  /** Up to `limit + 1` grants, newest first. @throws ApiError 400 if `page.after` is not one of the person's */
+  async page(userId: string, page: PageRequest): Promise<ListedGrant[]> {
+    const now = this.now();
+    const after = await startOf(page.after, ['time'], async (id) => {
+      const grant = await this.repository.findOfUser(userId, id, now);
+      return grant && placeByCreation(grant);
+    });
+    return this.repository.page(userId, now, page, after);
+  }
+
+  /** The person's newest grant to a client, which a new consent starts from. */
+  newestOfClient(userId: string, clientId: string): Promise<ListedGrant | null> {
+    return this.repository.newestOfClient(userId, clientId, this.now());
+  }
+
+  /** Tokens stop working at once, everywhere. @throws ApiError 404 if the person has no such grant */
+  async endOwn({ userId, email }: SessionPrincipal, id: string): Promise<void> {
+    const grant = await this.repository.findOfUser(userId, id, this.now());
+    const actor: Actor = { type: 'user', identifier: email };
+    const isEnded =
+      grant !== null && (await this.database.transaction((tx) => this.end(tx, grant, { actor })));
+    if (!isEnded) throw new ApiError('missing', `You have let no client in as ${JSON.stringify(id)}.`);
+  }
+
+  /** False if it has ended already. */
+  async end(
+    tx: Transaction,
+    { projectId, id }: GrantKey,
+    { actor = systemChange.actor, reason }: { actor?: Actor; reason?: GrantEnd },
+  ): Promise<boolean> {
+    if (!(await this.repository.delete(tx, { projectId, id }))) return false;
+    const write = this.writes.within(tx, { projectId, actor, request: null });
+    await write.audit({ action: 'revoked', target: 'oauth_grant', targetId: id, data: reason && { reason } });
+    return true;
+  }
+
+  async disconnectAll(tx: Transaction, userId: string, actor: Actor = systemChange.actor): Promise<void> {
+    for (const { projectId, id } of await this.repository.deleteOfUser(tx, userId)) {
+      const write = this.writes.within(tx, { projectId, actor, request: null });
+      const data = { reason: 'password_changed' satisfies GrantEnd };
+      await write.audit({ action: 'revoked', target: 'oauth_grant', targetId: id, data });
+    }
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+}

@@ -1,0 +1,91 @@
+import { Controller, Get, Header, Req } from '@nestjs/common';
+import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Anonymous } from '../../../platform/auth/access.js';
+import { Config } from '../../../platform/config/config.js';
+import { V1ErrorDto } from '../../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { OFFLINE_ACCESS, oauthScopes } from '../../../platform/principal/oauth-scopes.js';
+import { grantTypes } from '../clients/client-metadata.policy.js';
+import { OauthIssuerService } from '../oauth-issuer.service.js';
+import { AuthorizationServerDto, ProtectedResourceDto } from './metadata.dto.js';
+
+const CACHED = 'public, max-age=300';
+const noHttps = { type: V1ErrorDto, description: 'This server is not reached by https.' };
+
+/** How clients find out what this server offers. */
+@ApiTags('OAuth')
+@Controller('.well-known')
+export class MetadataController {
+  constructor(
+    private readonly issuer: OauthIssuerService,
+    private readonly config: Config,
+  ) {}
+
+  @Get('oauth-authorization-server')
+  @Anonymous()
+  @Header('Cache-Control', CACHED)
+  @ApiOperation({
+    operationId: 'getAuthorizationServer',
+    summary: 'Get how clients get tokens',
+    description: 'The endpoints and what they support (RFC 8414). Clients read it by themselves.',
+  })
+  @ApiOkResponse({ type: AuthorizationServerDto })
+  @ApiNotFoundResponse(noHttps)
+  authorizationServer(@Req() request: ApiRequest): AuthorizationServerDto {
+    const issuer = this.issuer.of(request);
+    return {
+      issuer,
+      authorization_endpoint: `${issuer}/oauth/authorize`,
+      token_endpoint: `${issuer}/oauth/token`,
+      registration_endpoint: `${issuer}/oauth/register`,
+      revocation_endpoint: `${issuer}/oauth/revoke`,
+      scopes_supported: [...oauthScopes, OFFLINE_ACCESS],
+      response_types_supported: ['code'],
+      response_modes_supported: ['query'],
+      grant_types_supported: grantTypes,
+      token_endpoint_auth_methods_supported: ['none'],
+      revocation_endpoint_auth_methods_supported: ['none'],
+      code_challenge_methods_supported: ['S256'],
+      authorization_response_iss_parameter_supported: true,
+      client_id_metadata_document_supported: this.config.oauthDocuments,
+      service_documentation: `${issuer}/docs`,
+    };
+  }
+
+  @Get('oauth-protected-resource')
+  @Anonymous()
+  @Header('Cache-Control', CACHED)
+  @ApiOperation({
+    operationId: 'getProtectedResource',
+    summary: 'Get where tokens come from',
+    description: 'Which server gives tokens for this one (RFC 9728). Clients read it by themselves.',
+  })
+  @ApiOkResponse({ type: ProtectedResourceDto })
+  @ApiNotFoundResponse(noHttps)
+  protectedResource(@Req() request: ApiRequest): ProtectedResourceDto {
+    const issuer = this.issuer.of(request);
+    return {
+      resource: `${issuer}/mcp`,
+      authorization_servers: [issuer],
+      // A client that starts with little asks for more when it needs it.
+      scopes_supported: ['project:read'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Tenure',
+      resource_documentation: `${issuer}/docs`,
+    };
+  }
+
+  @Get('oauth-protected-resource/mcp')
+  @Anonymous()
+  @Header('Cache-Control', CACHED)
+  @ApiOperation({
+    operationId: 'getMcpResource',
+    summary: 'Get where tokens for /mcp come from',
+    description: 'The same, at the address that belongs to `/mcp`.',
+  })
+  @ApiOkResponse({ type: ProtectedResourceDto })
+  @ApiNotFoundResponse(noHttps)
+  mcpResource(@Req() request: ApiRequest): ProtectedResourceDto {
+    return this.protectedResource(request);
+  }
+}

@@ -1,0 +1,42 @@
+import { Injectable } from '@nestjs/common';
+import { issuerOf } from '../../platform/auth/issuer.js';
+import { Config } from '../../platform/config/config.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import type { OauthAudience } from '../../platform/principal/principal.js';
+
+const LOOPBACK = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/i;
+
+@Injectable()
+export class OauthIssuerService {
+  constructor(private readonly config: Config) {}
+
+  /**
+   * The server's address, which clients compare character by character. @throws ApiError 404 for plain http outside this
+   * machine: codes and tokens would go over the network in the clear
+   */
+  of(request: ApiRequest): string {
+    const issuer = issuerOf(request, this.config);
+    if (issuer.startsWith('https://') || LOOPBACK.test(issuer)) return issuer;
+    throw new ApiError(
+      'missing',
+      'OAuth needs https. Set SERVICE_PUBLIC_URL to the https address of this server.',
+    );
+  }
+}
+
+/** What a `resource` parameter (RFC 8707) names; null if it is not of this server. */
+export function audienceOf(resource: string | null, issuer: string): OauthAudience | null {
+  switch (resource) {
+    case null:
+    case issuer:
+    case `${issuer}/`:
+      return 'any';
+    case `${issuer}/mcp`:
+      return 'mcp';
+    case `${issuer}/v2`:
+      return 'v2';
+    default:
+      return null;
+  }
+}

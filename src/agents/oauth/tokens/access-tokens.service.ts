@@ -1,0 +1,31 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { credentialHash } from '../../../platform/auth/credentials.js';
+import type { OauthTokens } from '../../../platform/auth/oauth-tokens.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import type { OauthTokenGrant } from '../../../platform/principal/principal.js';
+import { GrantsRepository } from '../grants/grants.repository.js';
+import { isAccessToken } from './oauth-tokens.js';
+
+const TOUCH_AFTER_MS = 60_000;
+
+/** Looks access tokens up for the access guard. */
+@Injectable()
+export class AccessTokensService implements OauthTokens {
+  constructor(
+    private readonly grants: GrantsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async find(token: string): Promise<OauthTokenGrant | null> {
+    if (!isAccessToken(token)) return null;
+    const now = new Date(this.clock.nowMs());
+    const found = await this.grants.findByAccess(credentialHash(token), now);
+    if (!found) return null;
+    const { lastUsedAt, ...grant } = found;
+    if (now.getTime() - (lastUsedAt?.getTime() ?? 0) > TOUCH_AFTER_MS) {
+      await this.grants.touch(grant.projectId, grant.grantId, now);
+    }
+    return grant;
+  }
+}

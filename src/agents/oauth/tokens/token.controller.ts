@@ -1,0 +1,84 @@
+import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
+import {
+  ApiBadRequestResponse,
+  ApiBody,
+  ApiConsumes,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiTooManyRequestsResponse,
+  ApiUnauthorizedResponse,
+} from '@nestjs/swagger';
+import { Anonymous } from '../../../platform/auth/access.js';
+import { EmptyDto } from '../../../platform/http/empty.dto.js';
+import { OauthErrorDto } from '../../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { oauthError } from '../oauth-error.js';
+import { OauthForm } from '../oauth-form.js';
+import { OauthIssuerService } from '../oauth-issuer.service.js';
+import { OauthLimitsService } from '../oauth-limits.service.js';
+import { RevocationRequestDto, TokenRequestDto, TokenSetDto } from './token.dto.js';
+import { codeExchangeOf, tokenRefreshOf } from './token-requests.js';
+import { TokensService } from './tokens.service.js';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+@ApiTags('OAuth')
+@Controller('oauth')
+export class TokenController {
+  constructor(
+    private readonly tokens: TokensService,
+    private readonly issuer: OauthIssuerService,
+    private readonly limits: OauthLimitsService,
+  ) {}
+
+  @Post('token')
+  @HttpCode(200)
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'exchangeOauthToken',
+    summary: 'Get tokens',
+    description:
+      'Exchanges a code, or a refresh token, for an access token and a new refresh token. Both are replaced each time. A code or a refresh token that is used a second time ends the grant.',
+  })
+  @ApiConsumes(FORM)
+  @ApiBody({ type: TokenRequestDto })
+  @ApiOkResponse({ type: TokenSetDto })
+  @ApiBadRequestResponse({ type: OauthErrorDto })
+  @ApiUnauthorizedResponse({ type: OauthErrorDto, description: 'The client is unknown.' })
+  @ApiTooManyRequestsResponse({ type: OauthErrorDto })
+  async token(@Req() request: ApiRequest, @Body() body: unknown): Promise<TokenSetDto> {
+    await this.limits.countTokens(request.ip);
+    const form = OauthForm.of(body);
+    const issuer = this.issuer.of(request);
+    switch (form.required('grant_type')) {
+      case 'authorization_code':
+        return this.tokens.exchange(codeExchangeOf(form), issuer);
+      case 'refresh_token':
+        return this.tokens.refresh(tokenRefreshOf(form), issuer);
+      default:
+        throw oauthError('unsupported_grant_type', 'grant_type is authorization_code or refresh_token.');
+    }
+  }
+
+  @Post('revoke')
+  @HttpCode(200)
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'revokeOauthToken',
+    summary: 'Give tokens back',
+    description:
+      'Ends the grant of an access token or a refresh token (RFC 7009), with all its tokens. Also answers 200 if there is no such token.',
+  })
+  @ApiConsumes(FORM)
+  @ApiBody({ type: RevocationRequestDto })
+  @ApiOkResponse({ type: EmptyDto })
+  @ApiBadRequestResponse({ type: OauthErrorDto })
+  @ApiTooManyRequestsResponse({ type: OauthErrorDto })
+  async revoke(@Req() request: ApiRequest, @Body() body: unknown): Promise<EmptyDto> {
+    await this.limits.countTokens(request.ip);
+    const form = OauthForm.of(body);
+    await this.tokens.revoke(form.required('token'), form.optional('client_id'));
+    return {};
+  }
+}

@@ -1,0 +1,79 @@
+import { ApiProperty } from '@nestjs/swagger';
+
+export class TokenRequestDto {
+  @ApiProperty({ enum: ['authorization_code', 'refresh_token'] })
+  grant_type: string;
+
+  @ApiProperty({ type: String, example: 'oac_mjvu2kq6r0a1b2c3d4e5f6g7' })
+  client_id: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'From the redirect. Valid once, for 10 minutes.',
+  })
+  code?: string;
+
+  @ApiProperty({ type: String, required: false, description: 'PKCE: 43 to 128 characters.' })
+  code_verifier?: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'If present, that of the authorization request.',
+  })
+  redirect_uri?: string;
+
+  @ApiProperty({ type: String, required: false, example: 'rtk_…' })
+  refresh_token?: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'With a refresh token: fewer scopes than granted.',
+  })
+  scope?: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'RFC 8707. If present, that of the authorization request.',
+  })
+  resource?: string;
+}
+
+export class TokenSetDto {
+  @ApiProperty({ type: String, example: 'atk_…' })
+  access_token: string;
+
+  @ApiProperty({ enum: ['Bearer'] })
+  token_type: 'Bearer';
+
+  @ApiProperty({ type: 'integer', example: 3600, description: 'Seconds.' })
+  expires_in: number;
+
+  @ApiProperty({
+    type: String,
+    example: 'rtk_…',
+    description: 'Valid once, for 30 days. The next pair comes with a new one.',
+  })
+  refresh_token: string;
+
+  @ApiProperty({
+    type: String,
+    example: 'project:read project:write',
+    description: 'What the person agreed to.',
+  })
+  scope: string;
+}
+
+export class RevocationRequestDto {
+  @ApiProperty({ type: String, description: 'An access token or a refresh token.' })
+  token: string;
+
+  @ApiProperty({ enum: ['access_token', 'refresh_token'], required: false })
+  token_type_hint?: string;
+
+  @ApiProperty({ type: String, required: false })
+  client_id?: string;
+}

@@ -1,0 +1,152 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { credentialHash } from '../../../platform/auth/credentials.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { type OauthScope, scopeText } from '../../../platform/principal/oauth-scopes.js';
+import type { OauthAudience } from '../../../platform/principal/principal.js';
+import { ClientsService } from '../clients/clients.service.js';
+import { GrantsRepository } from '../grants/grants.repository.js';
+import { type GrantEnd, GrantsService } from '../grants/grants.service.js';
+import type { OauthGrant } from '../grants/oauth-grant.entity.js';
+import { oauthError } from '../oauth-error.js';
+import { audienceOf } from '../oauth-issuer.service.js';
+import {
+  ACCESS_TOKEN_S,
+  newAccessToken,
+  newRefreshToken,
+  parseRefreshToken,
+  REFRESH_TOKEN_MS,
+  type RefreshToken,
+} from './oauth-tokens.js';
+import type { TokenSetDto } from './token.dto.js';
+import { type CodeExchange, type TokenRefresh, verifierFits } from './token-requests.js';
+
+const badCode = (): ApiError =>
+  oauthError('invalid_grant', 'The code is unknown, expired, used, or of another request.');
+const badRefreshToken = (): ApiError =>
+  oauthError('invalid_grant', 'The refresh token is unknown, expired, replaced, or of another client.');
+
+/** Codes and refresh tokens become access tokens. */
+@Injectable()
+export class TokensService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly repository: GrantsRepository,
+    private readonly grants: GrantsService,
+    private readonly clients: ClientsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** A code that comes a second time was stolen: its grant ends. @throws ApiError 400, 401 */
+  async exchange(exchange: CodeExchange, issuer: string): Promise<TokenSetDto> {
+    await this.clients.assertKnown(exchange.clientId);
+    return this.committed(async (tx) => {
+      const grant = await this.repository.lock(tx, 'code', credentialHash(exchange.code));
+      if (!grant) return badCode();
+      if (grant.codeUsedAt !== null) return this.ended(tx, grant, 'code_reused', badCode());
+      const { clientId, redirectUri, verifier } = exchange;
+      const isOfRequest =
+        grant.clientId === clientId && (redirectUri === null || redirectUri === grant.redirectUri);
+      if (!isOfRequest || this.isOver(grant) || !verifierFits(verifier, grant.codeChallenge))
+        return badCode();
+      if (!isFor(grant.audience, exchange.resource, issuer)) return wrongTarget();
+      return this.issue(tx, grant, newRefreshToken(), grant.scopes);
+    });
+  }
+
+  /** A replaced token that comes again was stolen, or its successor was: the grant ends. @throws ApiError 400, 401 */
+  async refresh(refresh: TokenRefresh, issuer: string): Promise<TokenSetDto> {
+    await this.clients.assertKnown(refresh.clientId);
+    const token = parseRefreshToken(refresh.refreshToken);
+    if (!token) throw badRefreshToken();
+    return this.committed(async (tx) => {
+      const grant = await this.repository.lock(tx, 'refresh', token.familyHash);
+      if (!grant || grant.clientId !== refresh.clientId || this.isOver(grant)) return badRefreshToken();
+      if (!grant.refreshHash?.equals(token.hash)) {
+        return this.ended(tx, grant, 'refresh_token_reused', badRefreshToken());
+      }
+      const scopes = refresh.scopes ?? grant.scopes;
+      if (!scopes.every((scope) => grant.scopes.includes(scope))) {
+        return oauthError('invalid_scope', 'scope asks for more than the person agreed to.');
+      }
+      if (!isFor(grant.audience, refresh.resource, issuer)) return wrongTarget();
+      return this.issue(tx, grant, newRefreshToken(token), scopes);
+    });
+  }
+
+  /** Either token ends the whole grant; unknown ones are ignored, and those of another client. */
+  async revoke(token: string, clientId: string | null): Promise<void> {
+    const refreshToken = parseRefreshToken(token);
+    await this.database.transaction(async (tx) => {
+      const grant = refreshToken
+        ? await this.repository.lock(tx, 'refresh', refreshToken.familyHash)
+        : await this.repository.lock(tx, 'access', credentialHash(token));
+      if (!grant || (clientId !== null && clientId !== grant.clientId)) return;
+      await this.grants.end(tx, grant, { actor: { type: 'oauth_client', identifier: grant.clientId } });
+    });
+  }
+
+  /** What `work` did stays, also if it returns an error. @throws ApiError that it returns */
+  private async committed(work: (tx: Transaction) => Promise<TokenSetDto | ApiError>): Promise<TokenSetDto> {
+    const outcome = await this.database.transaction(work);
+    if (outcome instanceof ApiError) throw outcome;
+    return outcome;
+  }
+
+  private async ended(
+    tx: Transaction,
+    grant: OauthGrant,
+    reason: GrantEnd,
+    error: ApiError,
+  ): Promise<ApiError> {
+    await this.grants.end(tx, grant, { reason });
+    return error;
+  }
+
+  private isOver({ expiresAt }: OauthGrant): boolean {
+    return expiresAt.getTime() <= this.clock.nowMs();
+  }
+
+  /** The new pair replaces the present one. */
+  private async issue(
+    tx: Transaction,
+    grant: OauthGrant,
+    refreshToken: RefreshToken,
+    scopes: OauthScope[],
+  ): Promise<TokenSetDto> {
+    const nowMs = this.clock.nowMs();
+    const access = newAccessToken();
+    await this.repository.update(tx, grant, {
+      codeUsedAt: grant.codeUsedAt ?? new Date(nowMs),
+      accessHash: access.hash,
+      accessScopes: scopes,
+      accessExpiresAt: new Date(nowMs + ACCESS_TOKEN_S * 1000),
+      refreshHash: refreshToken.hash,
+      expiresAt: new Date(nowMs + REFRESH_TOKEN_MS),
+    });
+    await this.repository.setRoute(tx, grant, 'access', access.hash);
+    if (grant.refreshHash === null) {
+      await this.repository.setRoute(tx, grant, 'refresh', refreshToken.familyHash);
+    }
+    await this.clients.noteUse(tx, grant.clientId, new Date(nowMs));
+    return {
+      access_token: access.text,
+      token_type: 'Bearer',
+      expires_in: ACCESS_TOKEN_S,
+      refresh_token: refreshToken.text,
+      scope: scopeText(scopes),
+    };
+  }
+}
+
+const wrongTarget = (): ApiError =>
+  oauthError('invalid_target', 'resource is not what the person agreed to.');
+
+/** Whether a token request is for what the person agreed to. It need not say. */
+function isFor(granted: OauthAudience, resource: string | null, issuer: string): boolean {
+  if (resource === null) return true;
+  const asked = audienceOf(resource, issuer);
+  return asked !== null && (granted === 'any' || asked === granted);
+}

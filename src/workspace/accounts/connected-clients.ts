@@ -1,0 +1,8 @@
+import type { Actor } from '../../platform/audit/project-write.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+
+/** The programs that people let in. The agents wing provides it. */
+export abstract class ConnectedClients {
+  /** Ends all that a person let clients do, as a change of the password ends sessions. */
+  abstract disconnectAll(tx: Transaction, userId: string, actor?: Actor): Promise<void>;
+}
