@@ -5,18 +5,20 @@ import { Page } from '../frame/page.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { Tabs } from '../ui/tabs.js';
 import { text } from './account.text.js';
+import { ClientsTab } from './clients/clients-tab.js';
 import { PreferencesTab } from './preferences/preferences-tab.js';
 import { ProfileTab } from './profile/profile-tab.js';
 import { SecurityTab } from './security/security-tab.js';
 import { SessionsTab } from './sessions/sessions-tab.js';
 
 const route = getRouteApi('/signed-in/account');
-const tabs = ['profile', 'security', 'sessions', 'preferences'] as const;
+const tabs = ['profile', 'security', 'sessions', 'clients', 'preferences'] as const;
 type TabId = (typeof tabs)[number];
 
 function Contents({ tab, account }: { tab: TabId; account: Account }) {
   if (tab === 'security') return <SecurityTab account={account} />;
   if (tab === 'sessions') return <SessionsTab />;
+  if (tab === 'clients') return <ClientsTab />;
   if (tab === 'preferences') return <PreferencesTab account={account} />;
   return <ProfileTab account={account} />;
 }

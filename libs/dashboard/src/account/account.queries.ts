@@ -16,6 +16,22 @@ export const sessionList = pagedQuery([...SESSIONS, 'list'], (page, signal) =>
   }),
 );
 
+export type ConnectedClient = Schema<'OauthGrantDto'>;
+
+const CLIENTS = ['connected clients'] as const;
+
+export const clientList = pagedQuery([...CLIENTS, 'list'], (page, signal) =>
+  api.GET('/auth/oauth_tokens', { params: { query: page }, signal }),
+);
+
+export const useDisconnect = (onDone: () => void) =>
+  useWrite({
+    send: (id: string) =>
+      call(api.DELETE('/auth/oauth_tokens/{grant_id}', { params: { path: { grant_id: id } } })),
+    stale: () => [CLIENTS],
+    onDone,
+  });
+
 export const useUpdateAccount = (onDone?: () => void) =>
   useWrite({
     send: (body: Schema<'UpdateAccountDto'>) => call(api.POST('/auth/me', { body })),
@@ -42,7 +58,7 @@ export const useDeleteAccount = (onDone: () => void) =>
 export const useChangePassword = (onDone: () => void) =>
   useWrite({
     send: (body: Schema<'ChangePasswordDto'>) => call(api.POST('/auth/password/change', { body })),
-    stale: () => [SESSIONS],
+    stale: () => [SESSIONS, CLIENTS],
     onDone,
   });
 

@@ -2,7 +2,13 @@
 export const text = {
   title: 'Account',
   tabsLabel: 'Parts of your account',
-  tabs: { profile: 'Profile', security: 'Security', sessions: 'Sessions', preferences: 'Preferences' },
+  tabs: {
+    profile: 'Profile',
+    security: 'Security',
+    sessions: 'Sessions',
+    clients: 'Connected clients',
+    preferences: 'Preferences',
+  },
   save: 'Save',
   saved: 'Saved',
   cancel: 'Cancel',
@@ -39,7 +45,7 @@ export const text = {
   deleteEmail: 'Your e-mail address, to confirm',
   deleted: 'Your account is deleted',
 
-  passwordSentence: 'A change signs you out everywhere else.',
+  passwordSentence: 'A change signs you out everywhere else, and disconnects all clients.',
   currentPassword: 'Current password',
   newPassword: 'New password',
   passwordHint: 'At least 8 characters.',
@@ -94,6 +100,27 @@ export const text = {
   thisSession: 'This session',
   onlySession: 'You have no other session.',
   columns: { client: 'Browser', ip: 'From', seen: 'Last seen', ends: 'Ends' },
+
+  clients: 'Connected clients',
+  clientsSentence:
+    'Programs that you let in on a project, such as MCP clients. They never may do more than your own role there.',
+  noClients: 'You have let no program in.',
+  disconnect: 'Disconnect',
+  disconnectNamed: (client: string, project: string) => `Disconnect ${client} from ${project}`,
+  disconnectTitle: 'Disconnect this client?',
+  disconnectSentence: (client: string, project: string) =>
+    `${client} loses access to ${project} at once. To use it again, connect it anew.`,
+  disconnected: 'The client is disconnected',
+  mayRead: 'Read',
+  mayWrite: 'Read and change',
+  andMoney: (access: string) => `${access}, with money`,
+  clientColumns: {
+    client: 'Client',
+    project: 'Project',
+    access: 'Access',
+    used: 'Last used',
+    since: 'Since',
+  },
 
   look: 'Appearance',
   theme: 'Theme',
