@@ -1,0 +1,55 @@
+import { permissionsWithin, scopeOf, scopesWithin, scopeText } from './oauth-scopes.js';
+import { allPermissions, rolePermissions } from './permissions.js';
+
+const ALL = ['project:read', 'project:write', 'project:money'] as const;
+const lackingOf = (role: 'admin' | 'developer' | 'viewer', scopes: (typeof ALL)[number][]): string[] => {
+  const held = permissionsWithin(role, scopes);
+  return allPermissions.filter((name) => !held.has(name));
+};
+
+describe('the scopes of OAuth clients', () => {
+  it('read all but keys', () => {
+    expect(lackingOf('admin', ['project:read']).filter((name) => name.endsWith(':read'))).toEqual([
+      'project_configuration:api_keys:read',
+    ]);
+    expect([...permissionsWithin('admin', ['project:read'])].every((name) => name.endsWith(':read'))).toBe(
+      true,
+    );
+  });
+
+  it('write all but members, keys and what moves money', () => {
+    expect(lackingOf('admin', ['project:write'])).toEqual([
+      'project_configuration:collaborators:read_write',
+      'project_configuration:api_keys:read',
+      'project_configuration:api_keys:read_write',
+      'customer_information:subscriptions:read_write',
+      'customer_information:purchases:read_write',
+    ]);
+  });
+
+  it('never hold keys or members, all of them together', () => {
+    expect(lackingOf('admin', [...ALL])).toEqual([
+      'project_configuration:collaborators:read_write',
+      'project_configuration:api_keys:read',
+      'project_configuration:api_keys:read_write',
+    ]);
+  });
+
+  it.each(['admin', 'developer', 'viewer'] as const)('give nothing that a %s does not hold', (role) => {
+    const held = permissionsWithin(role, ALL);
+    expect([...held].filter((name) => !rolePermissions[role].has(name))).toEqual([]);
+  });
+
+  it('are fewer for a role that has no use for them', () => {
+    expect(scopesWithin('viewer', ALL)).toEqual(['project:read']);
+    expect(scopesWithin('developer', ALL)).toEqual(ALL);
+  });
+
+  it('are found by a permission, and written in one order', () => {
+    expect(scopeOf('customer_information:subscriptions:read_write')).toBe('project:money');
+    expect(scopeOf('project_configuration:apps:read_write')).toBe('project:write');
+    expect(scopeOf('project_configuration:apps:read')).toBe('project:read');
+    expect(scopeOf('project_configuration:api_keys:read')).toBeNull();
+    expect(scopeText(['project:money', 'project:read', 'project:money'])).toBe('project:read project:money');
+  });
+});
