@@ -11,14 +11,14 @@ const entities: Record<string, string> = {
   "'": '&#39;',
 };
 
-function markup(value: Html | Html[] | string | null): string {
+function textOf(value: Html | Html[] | string | null): string {
   if (value === null) return '';
   if (value instanceof Html) return value.text;
-  if (Array.isArray(value)) return value.map(markup).join('');
+  if (Array.isArray(value)) return value.map(textOf).join('');
   return value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
 /** Values of attributes must be in quotation marks. */
-export function html(parts: TemplateStringsArray, ...values: (Html | Html[] | string | null)[]): Html {
-  return new Html(parts.map((part, index) => part + markup(values[index] ?? null)).join(''));
+export function markup(parts: TemplateStringsArray, ...values: (Html | Html[] | string | null)[]): Html {
+  return new Html(parts.map((part, index) => part + textOf(values[index] ?? null)).join(''));
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { DashboardFilesService } from '../../../dashboard/pages/dashboard-files.service.js';
-import { type Html, html } from './html.js';
+import { type Html, markup } from './html.js';
 
 interface Page {
   title: string;
@@ -22,20 +22,23 @@ export class OauthPagesService {
 
   send(response: Response, status: number, page: Page): void {
     const { stylesheetPath: stylesheet, iconPath: icon } = this.files;
-    const document = html`<!doctype html>
-      <html lang="en">
-        <head>
-          <meta charset="utf-8" />
-          <meta name="viewport" content="width=device-width, initial-scale=1" />
-          <meta name="color-scheme" content="light dark" />
-          <title>${page.title} · Tenure</title>
-          ${stylesheet === null ? null : html`<link rel="stylesheet" href="${stylesheet}" />`}
-          ${icon === null ? null : html`<link rel="icon" href="${icon}" />`}
-        </head>
-        <body>
-          <main>${page.body}</main>
-        </body>
-      </html> `;
+    const document = markup`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>${page.title} · Tenure</title>
+${stylesheet === null ? null : markup`<link rel="stylesheet" href="${stylesheet}">`}
+${icon === null ? null : markup`<link rel="icon" href="${icon}">`}
+</head>
+<body>
+<main>
+${page.body}
+</main>
+</body>
+</html>
+`;
     response
       .status(status)
       .set({
@@ -49,9 +52,9 @@ export class OauthPagesService {
   }
 
   sendProblem(response: Response, status: number, title: string, message: string): void {
-    const body = html`<h1>${title}</h1>
-      <p>${message}</p>
-      <p class="hint">Close this page and go back to the program that opened it.</p>`;
+    const body = markup`<h1>${title}</h1>
+<p>${message}</p>
+<p class="hint">Close this page and go back to the program that opened it.</p>`;
     this.send(response, status, { title, body });
   }
 }

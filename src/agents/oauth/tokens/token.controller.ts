@@ -3,6 +3,7 @@ import {
   ApiBadRequestResponse,
   ApiBody,
   ApiConsumes,
+  ApiNotFoundResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
@@ -21,6 +22,7 @@ import { RevocationRequestDto, TokenRequestDto, TokenSetDto } from './token.dto.
 import { codeExchangeOf, tokenRefreshOf } from './token-requests.js';
 import { TokensService } from './tokens.service.js';
 
+const noHttps = { type: OauthErrorDto, description: 'This server is not reached by https.' };
 const FORM = 'application/x-www-form-urlencoded';
 
 @ApiTags('OAuth')
@@ -46,6 +48,7 @@ export class TokenController {
   @ApiOkResponse({ type: TokenSetDto })
   @ApiBadRequestResponse({ type: OauthErrorDto })
   @ApiUnauthorizedResponse({ type: OauthErrorDto, description: 'The client is unknown.' })
+  @ApiNotFoundResponse(noHttps)
   @ApiTooManyRequestsResponse({ type: OauthErrorDto })
   async token(@Req() request: ApiRequest, @Body() body: unknown): Promise<TokenSetDto> {
     await this.limits.countTokens(request.ip);
