@@ -1,5 +1,7 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { permissionsWithin } from '../../src/platform/principal/oauth-scopes.js';
 import { type Permission, rolePermissions } from '../../src/platform/principal/permissions.js';
+import { letClientIn } from '../support/arrange-oauth.js';
 import { createSecretKey, joinAs } from '../support/arrange.js';
 import { type SignedInCustomer, signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
@@ -41,10 +43,14 @@ const fixedSdkRoutes = [
 const openRoutes = [
   'GET /',
   'GET /.well-known/jwks.json',
+  'GET /.well-known/oauth-authorization-server',
+  'GET /.well-known/oauth-protected-resource',
+  'GET /.well-known/oauth-protected-resource/mcp',
   'GET /.well-known/service-signing-key',
   'GET /auth/config',
   'GET /auth/invites/{token}',
   'GET /healthz',
+  'GET /oauth/authorize',
   'GET /readyz',
   'POST /auth/alerts/unsubscribe',
   'POST /auth/email/change/confirm',
@@ -56,6 +62,10 @@ const openRoutes = [
   'POST /auth/password/forgot',
   'POST /auth/password/reset',
   'POST /auth/signup',
+  'POST /oauth/authorize',
+  'POST /oauth/register',
+  'POST /oauth/revoke',
+  'POST /oauth/token',
 ];
 
 /** Outside both APIs, for the public key of an app: native SDKs sign customers in and out here. */
@@ -94,6 +104,7 @@ function operationsOf(document: OpenAPIObject): Operation[] {
 describe('who may call what', () => {
   let server: TestServer;
   let store: TestStore;
+  let other: TestStore;
   let stranger: ApiClient;
   let strangerSession: ApiClient;
   let powerless: ApiClient;
@@ -104,7 +115,7 @@ describe('who may call what', () => {
   beforeAll(async () => {
     server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
     store = await createTestStore(server);
-    const other = await createTestStore(server);
+    other = await createTestStore(server);
     for (const { projectId } of [store, other]) await turnSignInOn(server, projectId);
     customer = await signInAnonymously(server, store);
     strangeCustomer = await signInAnonymously(server, other);
@@ -286,6 +297,49 @@ describe('who may call what', () => {
 
   /** Everything that needs a credential. */
   const guarded = (): Operation[] => operations.filter(({ security }) => security.length > 0);
+
+  it.each([
+    [['project:read'] as const],
+    [['project:read', 'project:write'] as const],
+    [['project:read', 'project:write', 'project:money'] as const],
+  ])(
+    'an OAuth client with %j opens what they hold on REST v2 of its project, and nothing else',
+    async (scopes) => {
+      const { client } = await letClientIn(server, store, scopes.join(' '));
+      const held = permissionsWithin('admin', scopes);
+      for (const operation of guarded()) {
+        const { method, path, security, permissions } = operation;
+        const { status, body } = await call(client, operation);
+        const lacking = permissions.find((name) => !held.has(name as Permission));
+        if (!security.includes('oauth_token')) {
+          expect([method, path, status]).toEqual([method, path, takesOnlyTokens(operation) ? 401 : 403]);
+        } else if (lacking !== undefined) {
+          const message = `This token lacks the permission (scope) \`${lacking}\`.`;
+          expect([method, path, status, body.message]).toEqual([method, path, 403, message]);
+        } else {
+          expect([method, path, [401, 403].includes(status)]).toEqual([method, path, false]);
+        }
+      }
+    },
+  );
+
+  it('an OAuth client of another project finds nothing: 404 on every route of a project that takes one', async () => {
+    const { client } = await letClientIn(server, other);
+    const routes = below('/v2/projects/{project_id}').filter(({ security }) =>
+      security.includes('oauth_token'),
+    );
+    expect(routes).toEqual(
+      below('/v2/projects/{project_id}').filter(({ security }) => security.includes('secret_key')),
+    );
+    for (const operation of routes) {
+      const answer = await call(client, operation);
+      expect([operation.path, answer.status, answer.body.type]).toEqual([
+        operation.path,
+        404,
+        'resource_missing',
+      ]);
+    }
+  });
 
   it('an access token opens the routes that take one, for its own customer, and no others', async () => {
     for (const { client } of [customer, strangeCustomer]) {

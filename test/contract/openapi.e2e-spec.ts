@@ -92,7 +92,7 @@ describe('the OpenAPI document', () => {
     expect(info.description).toContain('/v2/projects/{project_id}/api_keys');
     expect(servers).toMatchObject([{ url: '/', description: 'This server' }]);
     const schemes = Object.values(components?.securitySchemes ?? {}) as { description?: string }[];
-    expect(schemes).toHaveLength(4);
+    expect(schemes).toHaveLength(5);
     expect(schemes.every(({ description = '' }) => description.length > 40)).toBe(true);
     expect(JSON.stringify(schemes)).not.toMatch(/JWT/);
   });
@@ -112,7 +112,7 @@ describe('the OpenAPI document', () => {
 
   it('says of every operation but health checks that it may answer 503', () => {
     const silent = operations.filter(
-      ({ path, operation }) => /^\/(v1|v2|rcbilling|auth)\//.test(path) && !operation.responses['503'],
+      ({ path, operation }) => /^\/(v1|v2|rcbilling|auth|oauth)\//.test(path) && !operation.responses['503'],
     );
     expect(silent.map(({ name }) => name)).toEqual(['get /v1/health', 'get /v1/health/connectivity']);
   });

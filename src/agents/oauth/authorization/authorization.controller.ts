@@ -25,21 +25,29 @@ import { ConsentFlowService } from './consent-flow.service.js';
 import { OauthPagesService } from './oauth-pages.service.js';
 
 const page = { 'text/html': { schema: { type: 'string' } } };
-const parameters: [name: string, description: string, required?: boolean][] = [
-  ['response_type', '`code`.', true],
-  ['client_id', 'From the registration, or the address of a metadata document.', true],
+
+/** Required ones have an example. */
+const parameters: [name: string, description: string, example?: string][] = [
+  ['response_type', '`code`.', 'code'],
+  [
+    'client_id',
+    'From the registration, or the address of a metadata document.',
+    'oac_mjvu2kq6r0a1b2c3d4e5f6g7',
+  ],
   ['redirect_uri', 'One that the client registered.'],
   ['state', 'Comes back as it was sent.'],
   ['scope', '`project:read` (default), `project:write`, `project:money`, separated by spaces.'],
-  ['code_challenge', 'PKCE: 43 characters, base64url.', true],
-  ['code_challenge_method', '`S256`.', true],
+  ['code_challenge', 'PKCE: 43 characters, base64url.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
+  ['code_challenge_method', '`S256`.', 'S256'],
   ['prompt', 'Ignored: the person is always asked.'],
   ['resource', 'The address that the token is for: that of this server, or its `/mcp` or `/v2` (RFC 8707).'],
 ];
 
 function RequestParameters(): MethodDecorator {
   return applyDecorators(
-    ...parameters.map(([name, description, required = false]) => ApiQuery({ name, description, required })),
+    ...parameters.map(([name, description, example]) =>
+      ApiQuery({ name, type: String, description, example, required: example !== undefined }),
+    ),
   );
 }
 
@@ -100,7 +108,7 @@ export class AuthorizationController {
     description:
       'The form of the consent page. Redirects to the client with `code`, or with `error=access_denied`; always with `state` and `iss`.',
   })
-  @ApiConsumes('application/x-www-form-urlencoded')
+  @ApiConsumes('application/x-www-form-urlencoded', 'application/json')
   @ApiBody({ type: ConsentDecisionDto })
   @ApiFoundResponse({ description: 'To the client.' })
   @ApiBadRequestResponse({ description: 'A page: the choice is not valid.', content: page })

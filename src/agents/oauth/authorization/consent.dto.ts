@@ -1,6 +1,8 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { BodyExample } from '../../../platform/http/body-example.js';
 
 /** The fields of the consent form. */
+@BodyExample({ decision: 'deny', csrf: 'v1.…', request: 'v1.…' })
 export class ConsentDecisionDto {
   @ApiProperty({ enum: ['allow', 'deny'] })
   decision: string;

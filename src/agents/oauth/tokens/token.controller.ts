@@ -23,7 +23,8 @@ import { codeExchangeOf, tokenRefreshOf } from './token-requests.js';
 import { TokensService } from './tokens.service.js';
 
 const noHttps = { type: OauthErrorDto, description: 'This server is not reached by https.' };
-const FORM = 'application/x-www-form-urlencoded';
+/** Some clients send JSON. */
+const FORMS = ['application/x-www-form-urlencoded', 'application/json'];
 
 @ApiTags('OAuth')
 @Controller('oauth')
@@ -43,7 +44,7 @@ export class TokenController {
     description:
       'Exchanges a code, or a refresh token, for an access token and a new refresh token. Both are replaced each time. A code or a refresh token that is used a second time ends the grant.',
   })
-  @ApiConsumes(FORM)
+  @ApiConsumes(...FORMS)
   @ApiBody({ type: TokenRequestDto })
   @ApiOkResponse({ type: TokenSetDto })
   @ApiBadRequestResponse({ type: OauthErrorDto })
@@ -73,7 +74,7 @@ export class TokenController {
     description:
       'Ends the grant of an access token or a refresh token (RFC 7009), with all its tokens. Also answers 200 if there is no such token.',
   })
-  @ApiConsumes(FORM)
+  @ApiConsumes(...FORMS)
   @ApiBody({ type: RevocationRequestDto })
   @ApiOkResponse({ type: EmptyDto })
   @ApiBadRequestResponse({ type: OauthErrorDto })

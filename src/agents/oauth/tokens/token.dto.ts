@@ -1,5 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
+import { BodyExample } from '../../../platform/http/body-example.js';
 
+@BodyExample({
+  grant_type: 'refresh_token',
+  client_id: 'oac_mjvu2kq6r0a1b2c3d4e5f6g7',
+  refresh_token: `rtk_${'A'.repeat(43)}`,
+})
 export class TokenRequestDto {
   @ApiProperty({ enum: ['authorization_code', 'refresh_token'] })
   grant_type: string;
@@ -67,6 +73,7 @@ export class TokenSetDto {
   scope: string;
 }
 
+@BodyExample({ token: `rtk_${'A'.repeat(43)}` })
 export class RevocationRequestDto {
   @ApiProperty({ type: String, description: 'An access token or a refresh token.' })
   token: string;
