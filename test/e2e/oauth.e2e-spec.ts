@@ -1,4 +1,3 @@
-import * as oauth from 'oauth4webapi';
 import { OauthCleanupJob } from '../../src/agents/oauth/grants/oauth-cleanup.job.js';
 import type { Answer } from '../support/api-client.js';
 import { createSecretKey, joinAs, PASSWORD, type SignedUp, signUp } from '../support/arrange.js';
@@ -18,6 +17,7 @@ import {
   registerClient,
 } from '../support/arrange-oauth.js';
 import { startClientDocuments } from '../support/client-documents.js';
+import { strictFlow } from '../support/strict-oauth-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const ALL = 'project:read project:write project:money';
@@ -871,71 +871,11 @@ describe('OAuth', () => {
   });
 
   it('lets a strict client through the whole flow, from discovery to revocation', async () => {
-    const insecure = { [oauth.allowInsecureRequests]: true };
-    const headers = { 'x-forwarded-for': '10.3.0.1' };
-    const issuer = new URL(server.baseUrl);
-    const resource = await oauth
-      .resourceDiscoveryRequest(new URL('/mcp', issuer), insecure)
-      .then((response) => oauth.processResourceDiscoveryResponse(new URL('/mcp', issuer), response));
-    const as = await oauth
-      .discoveryRequest(new URL(resource.authorization_servers?.[0] ?? ''), {
-        algorithm: 'oauth2',
-        ...insecure,
-      })
-      .then((response) => oauth.processDiscoveryResponse(issuer, response));
-    const client = await oauth
-      .dynamicClientRegistrationRequest(
-        as,
-        { client_name: 'Strict', redirect_uris: [REDIRECT_URI], token_endpoint_auth_method: 'none' },
-        { headers, ...insecure },
-      )
-      .then((response) => oauth.processDynamicClientRegistrationResponse(response));
-    const verifier = oauth.generateRandomCodeVerifier();
-    const state = oauth.generateRandomState();
-    const url = new URL(as.authorization_endpoint ?? '');
-    url.search = new URLSearchParams({
-      client_id: client.client_id,
-      redirect_uri: REDIRECT_URI,
-      response_type: 'code',
-      scope: 'project:read offline_access',
-      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
-      code_challenge_method: 'S256',
-      resource: resource.resource,
-      state,
-    }).toString();
-    const page = await ada.session.get(url.pathname + url.search);
-    const form = formOf({ ...hiddenFields(page), decision: 'allow', ...readOnly() });
-    const decision = await ada.session.send('POST', '/oauth/authorize', form, FORM);
-    const answered = oauth.validateAuthResponse(as, client, new URL(decision.headers.location ?? ''), state);
-    const more = { additionalParameters: { resource: resource.resource }, ...insecure };
-    const none = oauth.None();
-    const tokens = await oauth
-      .authorizationCodeGrantRequest(as, client, none, answered, REDIRECT_URI, verifier, more)
-      .then((response) => oauth.processAuthorizationCodeResponse(as, client, response));
-    const refreshed = await oauth
-      .refreshTokenGrantRequest(as, client, none, tokens.refresh_token ?? '', more)
-      .then((response) => oauth.processRefreshTokenResponse(as, client, response));
-    const list = await oauth.protectedResourceRequest(
-      refreshed.access_token,
-      'GET',
-      new URL('/v2/projects', issuer),
-      undefined,
-      undefined,
-      insecure,
-    );
-    expect(list.status).toBe(200);
-    await oauth
-      .revocationRequest(as, client, none, refreshed.access_token, insecure)
-      .then((response) => oauth.processRevocationResponse(response));
-    const refused = oauth.protectedResourceRequest(
-      refreshed.access_token,
-      'GET',
-      new URL('/v2/projects', issuer),
-      undefined,
-      undefined,
-      insecure,
-    );
-    await expect(refused).rejects.toThrow(oauth.WWWAuthenticateChallengeError);
+    await expect(strictFlow(server, ada)).resolves.toEqual({
+      scope: 'project:read',
+      status: 200,
+      revoked: true,
+    });
   });
 
   it('is for people: a secret key agrees to nothing', async () => {

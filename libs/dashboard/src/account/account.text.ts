@@ -103,7 +103,7 @@ export const text = {
 
   clients: 'Connected clients',
   clientsSentence:
-    'Programs that you let in on a project, such as MCP clients. They never may do more than your own role there.',
+    'Programs that you let in on a project, such as MCP clients. They can never do more than your own role allows there.',
   noClients: 'You have let no program in.',
   disconnect: 'Disconnect',
   disconnectNamed: (client: string, project: string) => `Disconnect ${client} from ${project}`,
@@ -117,7 +117,7 @@ export const text = {
   clientColumns: {
     client: 'Client',
     project: 'Project',
-    access: 'Access',
+
     used: 'Last used',
     since: 'Since',
   },

@@ -29,15 +29,13 @@ const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedCl
   {
     id: 'project',
     header: text.clientColumns.project,
-    width: 'minmax(0, 1fr)',
-    cell: (client) => <DataText truncate>{client.project_name}</DataText>,
-  },
-  {
-    id: 'access',
-    header: text.clientColumns.access,
-    label: text.clientColumns.access,
-    width: '8rem',
-    cell: (client) => accessWords(client),
+    width: 'minmax(0, 2fr)',
+    cell: (client) => (
+      <span className="flex min-w-0 flex-col">
+        <DataText truncate>{client.project_name}</DataText>
+        <span className="text-muted truncate">{accessWords(client)}</span>
+      </span>
+    ),
   },
   {
     id: 'used',
