@@ -43,6 +43,9 @@ const parameters: [name: string, description: string, example?: string][] = [
   ['resource', 'The address that the token is for: that of this server, or its `/mcp` or `/v2` (RFC 8707).'],
 ];
 
+/** Browsers send backslashes as they are; the sign-in page goes on to no path that holds one. */
+const pathOf = ({ originalUrl }: ApiRequest): string => originalUrl.replaceAll('\\', '%5C');
+
 function RequestParameters(): MethodDecorator {
   return applyDecorators(
     ...parameters.map(([name, description, example]) =>
@@ -93,7 +96,7 @@ export class AuthorizationController {
       });
     }
     if (this.files.areServed) {
-      return response.redirect(302, `/login?next=${encodeURIComponent(request.originalUrl)}`);
+      return response.redirect(302, `/login?next=${encodeURIComponent(pathOf(request))}`);
     }
     const message =
       'You are not signed in, and this server does not serve the dashboard, where people sign in.';
