@@ -10,6 +10,7 @@ import { AnswerSigningService } from '../platform/http/answer-signing.service.js
 import { BodyArrivalsService } from '../platform/http/body-arrivals.service.js';
 import { FastExpressAdapter } from '../platform/http/express-server.js';
 import type { Listener } from '../platform/http/listener.js';
+import { OpenApiDocumentService } from '../platform/api-docs/openapi-document.service.js';
 import { buildOpenApi, serveOpenApi } from '../platform/api-docs/openapi.js';
 import { requestPipeline } from '../platform/http/pipeline.js';
 import { RouteTableService } from '../platform/http/route-table.service.js';
@@ -59,6 +60,7 @@ export async function createApplication(
   );
   const document = documents.get(root) ?? buildOpenApi(app);
   documents.set(root, document);
+  app.get(OpenApiDocumentService).set(document);
   serveOpenApi(app, document);
   await app.init();
   return { app, document };

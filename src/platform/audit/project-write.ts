@@ -15,6 +15,8 @@ export interface RequestOrigin {
   interface?: 'v1';
   /** By what right an OAuth client acts: the audit row of the grant names the person. */
   grant_id?: string;
+  /** The tool of an agent that made the change. */
+  tool?: string;
 }
 
 /** Every use case that changes configuration takes one, so that none can forget its author. */
@@ -51,10 +53,11 @@ function actorOf(principal: Principal | undefined): Actor {
 
 export function requestChange(request: ApiRequest): Omit<ProjectWrite, 'projectId'> {
   const status = request.res?.statusCode ?? 200;
-  const { method, idempotencyClaim, principal } = request;
+  const { method, idempotencyClaim, principal, tool } = request;
   const origin: RequestOrigin = { method, status };
   if (apiFormat(request) === 'v1') origin.interface = 'v1';
   if (principal?.kind === 'oauth_token') origin.grant_id = principal.grantId;
+  if (tool !== undefined) origin.tool = tool;
   return { actor: actorOf(principal), request: origin, idempotencyClaim };
 }
 

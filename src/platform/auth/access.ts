@@ -25,6 +25,8 @@ export interface AccessRule {
   adminOnly: boolean;
   /** Path parameter with a person's id; that person needs neither the permissions nor a role. */
   selfParameter?: string;
+  /** The route has a guard of its own, which checks more than the credential and something else first. */
+  ownGuard?: boolean;
 }
 
 function rule(
@@ -194,6 +196,11 @@ export function SecretKeyAccess(...permissions: [Permission, ...Permission[]]): 
     v1Errors(),
     ApiNotFoundResponse({ type: V1ErrorDto, description: 'Not found in this project.' }),
   );
+}
+
+/** The endpoint for agents. `McpGuard` checks the site that the request comes from, and then the credential. */
+export function AgentAccess(): MethodDecorator {
+  return rule(['secret_key', 'oauth_token'], [], { ownGuard: true });
 }
 
 /** No credential is required or read. */

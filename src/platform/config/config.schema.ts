@@ -1,4 +1,14 @@
-import { boolean, callableUrl, httpUrl, integer, key32, oneOf, postgresUrl, text } from './setting-values.js';
+import {
+  boolean,
+  callableUrl,
+  httpUrl,
+  integer,
+  key32,
+  oneOf,
+  origins,
+  postgresUrl,
+  text,
+} from './setting-values.js';
 import { accountSettings } from './account-settings.js';
 import { connectionSettings } from './connection-settings.js';
 import { metricsSettings } from './metrics-settings.js';
@@ -141,6 +151,15 @@ export const settings = {
     defaultNote: 'none',
     parse: outboundAllow,
   }),
+  mcpOrigins: setting<string[]>({
+    variable: 'SERVICE_MCP_ORIGINS',
+    description:
+      'Web sites whose pages may call `/mcp` (docs/mcp.md), such as `https://inspector.example.com`, separated by ' +
+      'commas. The server itself and loopback addresses always may.',
+    default: [],
+    defaultNote: 'none',
+    parse: origins,
+  }),
   trustProxy: setting({
     variable: 'SERVICE_TRUST_PROXY',
     description:
@@ -261,6 +280,14 @@ export const settings = {
     variable: 'SERVICE_RATE_LIMIT_CHARTS_METRICS',
     description: 'The same for `charts_metrics` permissions. Dashboard sessions are exempt.',
     default: 0,
+    parse: integer(0, 1_000_000),
+  }),
+  rateLimitMcp: setting({
+    variable: 'SERVICE_RATE_LIMIT_MCP',
+    description:
+      'Calls of tools a minute that one key or OAuth client may make at `/mcp` (docs/mcp.md); 0: no limit. A sixth of ' +
+      'them may be of tools that move money.',
+    default: 120,
     parse: integer(0, 1_000_000),
   }),
   dueWorkPerSecond: setting({

@@ -44,6 +44,7 @@ export class Config {
   readonly firebaseKeysUrl!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly outboundAllow!: OutboundAllow;
+  readonly mcpOrigins!: string[];
   readonly trustProxy!: number;
   readonly logLevel!: string;
   readonly logAppUserIds!: boolean;
@@ -69,6 +70,7 @@ export class Config {
   readonly rateLimitCustomerInformation!: number;
   readonly rateLimitProjectConfiguration!: number;
   readonly rateLimitChartsMetrics!: number;
+  readonly rateLimitMcp!: number;
   readonly dueWorkPerSecond!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;

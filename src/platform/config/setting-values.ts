@@ -38,6 +38,15 @@ export function httpUrl(value: string): string {
   return url.origin;
 }
 
+/** Addresses of web sites, separated by commas. */
+export function origins(value: string): string[] {
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => httpUrl(part));
+}
+
 export function callableUrl(value: string): string {
   const url = URL.canParse(value) ? new URL(value) : null;
   if (!url || !['http:', 'https:'].includes(url.protocol)) throw new Error('must be an http or https URL');

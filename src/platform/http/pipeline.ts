@@ -55,6 +55,8 @@ export function requestPipeline(
     return pattern ?? 'unmatched';
   };
   return (request: ApiRequest, response: Response, proceed: NextFunction): void => {
+    // Part of a request that has been through here: `InProcessRequestsService`.
+    if (request.tool !== undefined) return proceed();
     request.receivedAtMs = clock.nowMs();
     const startedAt = performance.now();
     const upstreamId = request.headers['x-request-id'];

@@ -84,9 +84,12 @@ const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
 const FORM_PATH = '/auth/alerts/unsubscribe';
 const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
 
+/** Answers 415 itself, as its protocol asks. */
+const TOOLS_PATH = '/mcp';
+
 /** Whether the body must be JSON. */
 export function takesOnlyJson(path: string, format: ApiFormat): boolean {
-  return format !== 'v1' && format !== 'oauth' && path !== FORM_PATH;
+  return format !== 'v1' && format !== 'oauth' && path !== FORM_PATH && path !== TOOLS_PATH;
 }
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {

@@ -56,6 +56,7 @@ export class RequestLines {
       request_id: request.id,
       method: request.method,
       route,
+      tool: request.tool,
       path,
       status,
       duration_ms: Math.round(durationMs),

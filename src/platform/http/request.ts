@@ -22,6 +22,8 @@ export interface ApiRequest extends Request {
   /** Set by the access guard, except on routes that need no credential. */
   principal?: Principal;
   idempotencyClaim?: IdempotencyClaim;
+  /** The tool of an agent that the request calls, or for which the server itself makes it. Never read from the wire. */
+  tool?: string;
   /** The error it was answered with. */
   failure?: ApiError;
   /** The cause of a server failure, as in the log line with the stack. */

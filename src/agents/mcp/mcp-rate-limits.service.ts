@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
+import { callerOf } from '../../platform/principal/principal.js';
+import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
+import type { AgentPrincipal } from './agent-principal.js';
+import { isMoneyTool } from './tool-access.policy.js';
+import type { Tool } from './tool.js';
+
+const MINUTE_MS = 60_000;
+/** Of the calls that a caller has, those that may move money. */
+const MONEY_PART = 6;
+
+/** How often a model that runs in circles can call, on top of the limits of REST. */
+@Injectable()
+export class McpRateLimitsService {
+  private readonly calls: RateLimit;
+  private readonly moneyCalls: RateLimit;
+
+  constructor(
+    private readonly limiter: RateLimiterService,
+    { rateLimitMcp: max }: Config,
+  ) {
+    const minute = { windowMs: MINUTE_MS, aligned: true };
+    this.calls = { ...minute, name: 'mcp', max };
+    this.moneyCalls = { ...minute, name: 'mcp_money', max: Math.ceil(max / MONEY_PART) };
+  }
+
+  /** @throws ApiError 429 */
+  async count(tool: Tool, principal: AgentPrincipal): Promise<void> {
+    const { calls, moneyCalls } = this;
+    if (calls.max === 0) return;
+    const limits = isMoneyTool(tool) ? [moneyCalls, calls] : [calls];
+    for (const limit of limits) {
+      const { allowed, resetsAt } = await this.limiter.hit(limit, principal.projectId, callerOf(principal));
+      if (allowed) continue;
+      const what = limit === moneyCalls ? 'calls of tools that move money' : 'calls of tools';
+      throw this.limiter.refusal(`More than ${limit.max} ${what} a minute.`, resetsAt);
+    }
+  }
+}

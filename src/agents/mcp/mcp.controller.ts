@@ -1,0 +1,99 @@
+import { All, Controller, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { ApiExcludeController } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { AgentAccess, Anonymous } from '../../platform/auth/access.js';
+import { bearerChallenge } from '../../platform/auth/bearer-challenge.js';
+import { issuerOf } from '../../platform/auth/issuer.js';
+import { Config } from '../../platform/config/config.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { AgentPrincipal } from './agent-principal.js';
+import {
+  calledTool,
+  errorText,
+  idOf,
+  INVALID_REQUEST,
+  METHOD_NOT_FOUND,
+  REFUSED,
+  type Refusal,
+} from './json-rpc.js';
+import { McpGuard } from './mcp.guard.js';
+import { McpProtocolService } from './mcp-protocol.service.js';
+import { type AccessProblem, accessProblem } from './tool-access.policy.js';
+import { ToolCatalogService } from './tool-catalog.service.js';
+
+/** JSON-RPC, which OpenAPI cannot describe: docs/mcp.md does. */
+@ApiExcludeController()
+@Controller('mcp')
+@UseGuards(McpGuard)
+export class McpController {
+  constructor(
+    private readonly tools: ToolCatalogService,
+    private readonly protocol: McpProtocolService,
+    private readonly config: Config,
+  ) {}
+
+  @Post()
+  @AgentAccess()
+  async post(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
+    const principal = request.principal as AgentPrincipal;
+    const refusal = this.refusalOf(request, principal);
+    if (refusal) {
+      response
+        .status(refusal.status)
+        .set(refusal.headers ?? {})
+        .type('application/json');
+      response.end(errorText(refusal, idOf(request.body)));
+      return;
+    }
+    const gone = new AbortController();
+    response.on('close', () => response.writableFinished || gone.abort());
+    try {
+      const answer = await this.protocol.answer({ request, principal }, gone.signal);
+      const body = await answer.text();
+      answer.headers.forEach((value, name) => response.setHeader(name, value));
+      response.status(answer.status).end(body);
+    } catch (error) {
+      // Nobody waits for the answer; what a tool has committed stays.
+      if (!gone.signal.aborted) throw error;
+    }
+  }
+
+  /** No streams to open and no sessions to end. */
+  @All()
+  @Anonymous()
+  other(@Req() request: ApiRequest, @Res() response: Response): void {
+    if (request.method === 'OPTIONS') return void response.status(204).end();
+    response.setHeader('Allow', 'POST');
+    throw new ApiError('method_not_allowed', `${request.method} is not allowed here; use POST.`);
+  }
+
+  /** Before any protocol code: it would run batches, hold streams open, and start a tool that may not be called. */
+  private refusalOf(request: ApiRequest, principal: AgentPrincipal): Refusal | null {
+    const message: unknown = request.body;
+    if (Array.isArray(message)) {
+      return {
+        status: 400,
+        code: INVALID_REQUEST,
+        message: 'Batches are not supported. Send one message a request.',
+      };
+    }
+    if ((message as { method?: unknown } | null)?.method === 'subscriptions/listen') {
+      return { status: 404, code: METHOD_NOT_FOUND, message: 'Method not found: tools never change.' };
+    }
+    const tool = this.tools.find(calledTool(message));
+    if (!tool) return null;
+    request.tool = tool.definition.name;
+    const problem = accessProblem(tool, principal);
+    return problem && this.forbidden(request, problem);
+  }
+
+  /** With a scope in the challenge, clients ask their person for it and send the call again. */
+  private forbidden(request: ApiRequest, { message, scope }: AccessProblem): Refusal {
+    const refusal = { status: 403, code: REFUSED, message };
+    const issuer = issuerOf(request, this.config);
+    if (scope === null) return refusal;
+    const challenge = bearerChallenge(issuer, { error: 'insufficient_scope', scope });
+    return { ...refusal, headers: { 'WWW-Authenticate': challenge } };
+  }
+}

@@ -1,0 +1,52 @@
+import { lacking } from '../../platform/auth/lacking.js';
+import { type OauthScope, scopeOf, scopeText } from '../../platform/principal/oauth-scopes.js';
+import { type Permission, rolePermissions } from '../../platform/principal/permissions.js';
+import type { AgentPrincipal } from './agent-principal.js';
+import type { Tool } from './tool.js';
+
+const MONEY = /:(subscriptions|purchases):read_write$/;
+
+/** Whether the tool moves a customer's money or purchases. */
+export function isMoneyTool({ definition, permissions }: Tool): boolean {
+  return definition.isMoney ?? permissions.some((name) => MONEY.test(name));
+}
+
+/** What a person must have let a client do. */
+export function scopesOf(tool: Tool): OauthScope[] {
+  const scopes = tool.permissions.map(scopeOf).filter((scope) => scope !== null);
+  return isMoneyTool(tool) ? [...scopes, 'project:money'] : scopes;
+}
+
+/** What the credential could ever do: a client can ask for more scopes, but not for another role. */
+function reachOf(principal: AgentPrincipal): ReadonlySet<Permission> {
+  return principal.kind === 'oauth_token' ? rolePermissions[principal.role] : principal.permissions;
+}
+
+/** Whether the credential could ever call the tool; clients need not see the others. */
+export function isOffered({ permissions }: Tool, principal: AgentPrincipal): boolean {
+  const reach = reachOf(principal);
+  return permissions.every((permission) => reach.has(permission));
+}
+
+/** Why a credential may not call a tool. */
+export interface AccessProblem {
+  message: string;
+  /** All that a client should ask for, to be let in; null if no scope would help. */
+  scope: string | null;
+}
+
+/** Null if the credential may call the tool. */
+export function accessProblem(tool: Tool, principal: AgentPrincipal): AccessProblem | null {
+  const reach = reachOf(principal);
+  const never = tool.permissions.find((permission) => !reach.has(permission));
+  if (never) {
+    const who = principal.kind === 'oauth_token' ? `role (${principal.role})` : 'key';
+    return { message: lacking(who, never).message, scope: null };
+  }
+  if (principal.kind === 'secret_key') return null;
+  const needed = scopesOf(tool);
+  const missing = needed.find((scope) => !principal.scopes.includes(scope));
+  if (!missing) return null;
+  const scope = scopeText(['project:read', ...principal.scopes, ...needed]);
+  return { message: `This tool needs the scope \`${missing}\`, which the person has not given.`, scope };
+}

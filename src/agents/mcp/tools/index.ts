@@ -1,0 +1,21 @@
+import type { ToolDefinition } from '../tool.js';
+import { entitlementTools, offeringTools, productTools } from './catalog.tools.js';
+import { balanceTools, customerTools } from './customer.tools.js';
+import { auditTools, metricTools } from './insight.tools.js';
+import { projectTools } from './project.tools.js';
+import { purchaseTools } from './purchase.tools.js';
+import { webhookTools } from './webhook.tools.js';
+
+/** In the order in which clients see them. */
+export const toolDefinitions: readonly ToolDefinition[] = [
+  ...projectTools,
+  ...productTools,
+  ...entitlementTools,
+  ...offeringTools,
+  ...customerTools,
+  ...purchaseTools,
+  ...balanceTools,
+  ...metricTools,
+  ...webhookTools,
+  ...auditTools,
+];
