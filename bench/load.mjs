@@ -31,6 +31,7 @@ function withNonce(request, fields = null) {
 
 const requests = {
   fixed: { method: 'GET', path: plan.path },
+  fixed_post: { method: 'POST', path: plan.path, body: plan.body },
   customer_info: {
     method: 'GET',
     setupRequest: (request) => withNonce({ ...request, path: `/v1/subscribers/${pick()}` }),

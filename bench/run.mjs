@@ -21,6 +21,7 @@ const SECTIONS = [
   'passwords',
   'v2',
   'lists',
+  'mcp',
   'webhooks',
   'due',
   'stores',
@@ -218,6 +219,56 @@ async function passwordRows(pid, url, databaseUrl, { sdkHeaders, account }) {
   return [alone, beside];
 }
 
+/** A tool that reads, in both protocols, and the call of REST that it makes. */
+async function toolRows(pid, url, databaseUrl, { path, backendHeaders }) {
+  const plan = { url, databaseUrl };
+  const rest = await measure('GET products (v2)', pid, {
+    ...plan,
+    kind: 'fixed',
+    headers: backendHeaders,
+    path: `${path}/products`,
+  });
+  const headers = {
+    ...backendHeaders,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const params = { name: 'list_products', arguments: {} };
+  const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params };
+  const post = { ...plan, kind: 'fixed_post', path: '/mcp' };
+  const older = await measure('list_products by /mcp, 2025', pid, {
+    ...post,
+    headers,
+    body: JSON.stringify(call),
+  });
+  const meta = {
+    'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+    'io.modelcontextprotocol/clientInfo': { name: 'bench', version: '1' },
+    'io.modelcontextprotocol/clientCapabilities': {},
+  };
+  const newer = await measure('list_products by /mcp, 2026', pid, {
+    ...post,
+    headers: {
+      ...headers,
+      'mcp-protocol-version': '2026-07-28',
+      'mcp-method': 'tools/call',
+      'mcp-name': params.name,
+    },
+    body: JSON.stringify({ ...call, params: { ...params, _meta: meta } }),
+  });
+  const tools = await measure('tools/list by /mcp', pid, {
+    ...post,
+    headers,
+    body: JSON.stringify({ ...call, method: 'tools/list', params: {} }),
+  });
+  for (const row of [older, newer]) {
+    log(
+      `${row.name}: ${((row.cpuMicros - rest.cpuMicros) / 1000).toFixed(2)} ms of processor time above REST`,
+    );
+  }
+  return [rest, older, newer, tools];
+}
+
 /** A page of 100 at the start of a long list, and one at its end. */
 async function listRows(pid, url, databaseUrl, { projectId, appId, backendHeaders }) {
   log(`loading ${LIST_ROWS} products`);
@@ -261,6 +312,7 @@ async function main() {
       // Logins are limited by address.
       SERVICE_TRUST_PROXY: 'true',
       SERVICE_LOG_LEVEL: 'warn',
+      SERVICE_RATE_LIMIT_MCP: '0',
       ...(signing && { SERVICE_SIGNING_KEY: Buffer.alloc(32, 9).toString('base64') }),
       SERVICE_WORKERS: String(WORKERS),
       PORT: String(SERVER_PORT),
@@ -301,6 +353,7 @@ async function main() {
       const plan = { url, kind: 'fixed', headers, path, databaseUrl: database.url };
       rows.push(await measure('GET product (v2)', server.pid, plan));
     }
+    if (wants('mcp')) rows.push(...(await toolRows(server.pid, url, database.url, world)));
     if (wants('lists')) rows.push(...(await listRows(server.pid, url, database.url, world)));
     rows.push(await measure('reference: one indexed read, again', reference.pid, { ...bare, path: '/read' }));
     report(rows, { readyMs, idleMb, loadedMb: rssMb(server.pid) });

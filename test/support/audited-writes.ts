@@ -27,6 +27,7 @@ export class AuditedWrites {
       `SELECT p.id, count(l.id) AS count FROM projects p
        LEFT JOIN audit_logs l ON l.project_id = p.id AND l.additional_data ->> 'method' IS NOT NULL
          AND l.action_type <> 'project_created' AND l.additional_data ->> 'interface' IS NULL
+         AND l.additional_data ->> 'tool' IS NULL
        WHERE p.deleted_at IS NULL
        GROUP BY p.id`,
     );

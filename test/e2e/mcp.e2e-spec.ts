@@ -1,0 +1,900 @@
+import { readFileSync } from 'node:fs';
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Json } from '../support/api-client.js';
+import { createSecretKey, joinAs, type SignedUp } from '../support/arrange.js';
+import { McpCaller, sendMcp } from '../support/arrange-mcp.js';
+import { agree, letClientIn, postToken, REDIRECT_URI, registerClient } from '../support/arrange-oauth.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { mcpArguments, type McpObjects } from '../support/mcp-arguments.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { ReadinessService } from '../../src/platform/observability/readiness.service.js';
+import { toolDefinitions } from '../../src/agents/mcp/tools/index.js';
+
+const MONEY_TOOLS = [
+  'transfer_purchases',
+  'delete_customer',
+  'cancel_subscription',
+  'extend_subscription',
+  'refund_subscription',
+  'refund_purchase',
+  'adjust_virtual_currency',
+  'create_test_purchase',
+];
+const READ = ['customer_information:*:read', 'project_configuration:*:read', 'charts_metrics:*:read'];
+const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+
+describe('POST /mcp', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let owner: Pick<SignedUp, 'session' | 'projectId'>;
+  /** Holds all permissions. */
+  let key: McpCaller;
+  /** Of another project. */
+  let stranger: McpCaller;
+  let strangerStore: TestStore;
+
+  const callerWith = async (permissions?: string[], of: TestStore = store): Promise<McpCaller> =>
+    new McpCaller(server, (await createSecretKey(of.session, of.projectId, permissions)).key);
+  /** A client with a token of the person. */
+  const granted = async (scope: string, person = owner): Promise<McpCaller> =>
+    new McpCaller(server, (await letClientIn(server, person, scope)).tokens.access_token);
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      env: {
+        SERVICE_ALLOW_SIGNUP: 'true',
+        SERVICE_TRUST_PROXY: 'true',
+        SERVICE_MCP_ORIGINS: 'https://inspector.example.org',
+      },
+    });
+    store = await createTestStore(server);
+    strangerStore = await createTestStore(server);
+    owner = { session: store.session, projectId: store.projectId };
+    key = await callerWith();
+    stranger = await callerWith(undefined, strangerStore);
+  });
+
+  afterAll(() => server.close());
+
+  // The limit counts by the minute.
+  beforeEach(() => server.clock.advanceMs(60_000));
+
+  const buy = async (customer: string, product: 'monthly' | 'lifetime', of = store): Promise<Json> => {
+    const made = await of.backend.post(`${of.path}/test_purchases`, {
+      app_user_id: customer,
+      product_id: of.products[product].id,
+    });
+    expect(made.status).toBe(201);
+    return made.body;
+  };
+
+  /** One of each, new for each call: tools delete and change them. */
+  const arrangeObjects = async (name: string, of = store): Promise<McpObjects> => {
+    const customer = `${name}-customer`;
+    await buy(customer, 'monthly', of);
+    await buy(customer, 'lifetime', of);
+    const { backend, path } = of;
+    const made = async (at: string, body: object): Promise<Json> => {
+      const answer = await backend.post(`${path}/${at}`, body);
+      expect(answer.status).toBe(201);
+      return answer.body;
+    };
+    const first = async (at: string): Promise<Json> => (await backend.get(`${path}/${at}`)).body.items[0];
+    const product = await made('products', { store_identifier: name, app_id: of.appId, type: 'consumable' });
+    const entitlement = await made('entitlements', { lookup_key: name, display_name: name });
+    const offering = await made('offerings', { lookup_key: name, display_name: name });
+    const pack = await made(`offerings/${offering.id}/packages`, { lookup_key: name, display_name: name });
+    const webhook = await made('integrations/webhooks', { name, url: 'http://127.0.0.1:9/a' });
+    await backend.post(`${path}/integrations/webhooks/${webhook.id}/test`);
+    return {
+      customer,
+      app: of.appId,
+      product: product.id,
+      entitlement: entitlement.id,
+      offering: offering.id,
+      package: pack.id,
+      subscription: (await first(`customers/${customer}/subscriptions`)).id,
+      purchase: (await first(`customers/${customer}/purchases`)).id,
+      webhook: webhook.id,
+      delivery: (await first(`webhooks/${webhook.id}/deliveries`)).id,
+    };
+  };
+
+  describe('a request', () => {
+    const send = (headers: Record<string, string>, body: unknown = LIST, method = 'POST') =>
+      sendMcp(server, typeof body === 'string' ? body : JSON.stringify(body), headers, method);
+    const authorization = (): string => `Bearer ${key.token}`;
+
+    it('without a token is told where to get one', async () => {
+      for (const method of ['initialize', 'ping', 'tools/list', 'server/discover', 'tools/call']) {
+        const answer = await send({}, { ...LIST, method });
+        expect(answer.status).toBe(401);
+        expect(answer.headers['www-authenticate']).toBe(
+          `Bearer resource_metadata="${server.baseUrl}/.well-known/oauth-protected-resource/mcp", scope="project:read"`,
+        );
+      }
+      const session = await send({ cookie: (owner.session as Json).defaults.cookie as string });
+      expect(session.status).toBe(401);
+    });
+
+    it.each([
+      ['an unknown key', () => `Bearer sk_${'0'.repeat(48)}`],
+      ['an unknown token', () => `Bearer atk_${'A'.repeat(43)}`],
+      ['a bare key', () => key.token],
+      ['a public key', () => `Bearer ${store.publicKey}`],
+      ['nothing at all', () => 'Bearer'],
+    ])('with %s has no valid token', async (_, credential) => {
+      const answer = await send({ authorization: credential() });
+      expect(answer.status).toBe(401);
+      expect(answer.headers['www-authenticate']).toContain(
+        'Bearer error="invalid_token", resource_metadata=',
+      );
+    });
+
+    it('with the key in the query has none', async () => {
+      const answer = await fetch(`${server.baseUrl}/mcp?access_token=${key.token}`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(LIST),
+      });
+      expect(answer.status).toBe(401);
+    });
+
+    it.each(['GET', 'DELETE', 'HEAD', 'PUT', 'PATCH'])('by %s is not allowed', async (method) => {
+      const answer = await send({ authorization: authorization() }, '', method);
+      expect([answer.status, answer.headers.allow]).toEqual([405, 'POST']);
+    });
+
+    it.each([
+      ['of another site', { origin: 'https://evil.example' }],
+      ['of a page without a site', { origin: 'null' }],
+      ['sent to another host', { host: 'evil.example' }],
+      ['sent to another host with a port', { host: 'evil.example:8787' }],
+    ])('%s is refused before its token is looked at', async (_, headers) => {
+      for (const token of [{}, { authorization: authorization() }]) {
+        expect((await send({ ...headers, ...token } as Record<string, string>)).status).toBe(403);
+      }
+      expect((await send(headers as Record<string, string>, '', 'OPTIONS')).status).toBe(403);
+    });
+
+    it('of an allowed page may be read by it', async () => {
+      for (const origin of ['https://inspector.example.org', 'http://localhost:6274']) {
+        const preflight = await send(
+          { origin, 'access-control-request-headers': 'authorization' },
+          '',
+          'OPTIONS',
+        );
+        expect([preflight.status, preflight.text]).toEqual([204, '']);
+        expect(preflight.headers['access-control-allow-headers']).toBe('authorization');
+        for (const token of [{}, { authorization: authorization() }]) {
+          const answer = await send({ origin, ...token } as Record<string, string>);
+          expect(answer.headers['access-control-allow-origin']).toBe(origin);
+          expect(answer.headers['access-control-expose-headers']).toContain('WWW-Authenticate');
+        }
+      }
+      const program = await send({}, '', 'OPTIONS');
+      expect([program.status, program.headers['access-control-allow-origin']]).toEqual([204, undefined]);
+    });
+
+    it.each([
+      ['a batch', [LIST, LIST], 400, -32600],
+      ['an empty batch', [], 400, -32600],
+      ['a stream of changes', { ...LIST, method: 'subscriptions/listen' }, 404, -32601],
+    ])('for %s is refused', async (_, body, status, code) => {
+      const answer = await send({ authorization: authorization() }, body);
+      expect([answer.status, answer.message.error.code]).toEqual([status, code]);
+    });
+
+    it('of 2 MB is too large, and without a token it is not read', async () => {
+      const body = { ...LIST, params: { padding: 'x'.repeat(2_000_000) } };
+      expect((await send({ authorization: authorization() }, body)).status).toBe(413);
+      const refused = await send({}, body);
+      expect(refused.status).toBe(401);
+    });
+
+    const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;
+    const call = (args: string) =>
+      `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"list_apps","arguments":${args}}}`;
+    it.each([
+      ['nothing', ''],
+      ['half of a message', '{"jsonrpc":"2.0","id":1,'],
+      ['a number', '1'],
+      ['null', 'null'],
+      ['a text', '"tools/list"'],
+      ['no method', '{"jsonrpc":"2.0","id":1}'],
+      ['a method that is no text', '{"jsonrpc":"2.0","id":1,"method":{}}'],
+      ['an id that is an object', '{"jsonrpc":"2.0","id":{},"method":"ping"}'],
+      ['another version of JSON-RPC', '{"jsonrpc":"1.0","id":1,"method":"ping"}'],
+      ['parameters that are a text', '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":"x"}'],
+      [
+        'a name that is a list',
+        '{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":["get_project"]}}',
+      ],
+      ['arguments that are a list', call('[]')],
+      ['arguments that are deep', call(deep(60))],
+      ['arguments that are too deep', call(deep(5_000))],
+      ['a name of every object', call('{"__proto__":{"x":1}}')],
+      ['a tool that is a method of objects', call('{}').replace('list_apps', 'constructor')],
+      ['many fields', call(`{${Array.from({ length: 4_000 }, (_, n) => `"f${n}":1`).join()}}`)],
+      ['no UTF-8', '\u0000\u0001'],
+      [
+        'version fields that are wrong',
+        call('{}').replace(
+          '"arguments"',
+          '"_meta":{"io.modelcontextprotocol/protocolVersion":[]},"arguments"',
+        ),
+      ],
+    ])('that holds %s is never a failure of the server', async (_, body) => {
+      const answer = await send({ authorization: authorization() }, body);
+      expect(answer.status).toBeLessThan(500);
+      expect(answer.text).not.toMatch(/at .*\.[jt]s|node_modules|SELECT/);
+    });
+
+    it('of another media type is not read', async () => {
+      const answer = await send({ authorization: authorization(), 'content-type': 'text/plain' }, 'hello');
+      expect(answer.status).toBe(415);
+    });
+
+    it('that takes only JSON is not acceptable in the older protocol', async () => {
+      const answer = await send({ authorization: authorization(), accept: 'application/json' });
+      expect([answer.status, answer.message.error.code]).toEqual([406, -32000]);
+    });
+
+    it('without an id is only accepted', async () => {
+      const answer = await send(
+        { authorization: authorization() },
+        { jsonrpc: '2.0', method: 'notifications/initialized' },
+      );
+      expect([answer.status, answer.text]).toEqual([202, '']);
+    });
+
+    it('needs no session, and none is begun', async () => {
+      const initialize = {
+        ...LIST,
+        method: 'initialize',
+        params: { protocolVersion: '1999-01-01', capabilities: {}, clientInfo: { name: 'x', version: '1' } },
+      };
+      const headers = { authorization: authorization(), 'mcp-session-id': 'old', 'last-event-id': '7' };
+      const answer = await send(headers, initialize);
+      expect(answer.status).toBe(200);
+      expect(answer.headers['mcp-session-id']).toBeUndefined();
+      expect(answer.message.result).toMatchObject({
+        protocolVersion: '2025-11-25',
+        capabilities: { tools: { listChanged: false } },
+        serverInfo: { name: 'tenure' },
+      });
+      expect(answer.message.result.instructions.length).toBeLessThanOrEqual(1_000);
+    });
+
+    describe('of the revision 2026-07-28', () => {
+      const modern = (
+        method: string,
+        params: object = {},
+        version = '2026-07-28',
+        more: Record<string, string> = {},
+      ) =>
+        send(
+          {
+            authorization: authorization(),
+            'mcp-protocol-version': version,
+            'mcp-method': method,
+            ...('name' in params && { 'mcp-name': String(params.name) }),
+            ...more,
+          },
+          {
+            jsonrpc: '2.0',
+            id: 7,
+            method,
+            params: {
+              ...params,
+              _meta: {
+                'io.modelcontextprotocol/protocolVersion': version,
+                'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+                'io.modelcontextprotocol/clientCapabilities': {},
+              },
+            },
+          },
+        );
+
+      it('discovers the server', async () => {
+        const answer = await modern('server/discover');
+        expect(answer.headers['content-type']).toContain('application/json');
+        expect(answer.message.result).toMatchObject({
+          supportedVersions: expect.arrayContaining(['2026-07-28']),
+          capabilities: { tools: { listChanged: false } },
+        });
+      });
+
+      it('may keep the list of tools for five minutes', async () => {
+        const { result } = (await modern('tools/list')).message;
+        expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' });
+      });
+
+      it('gets what the older protocol gets', async () => {
+        const { result } = (await modern('tools/call', { name: 'get_project', arguments: {} })).message;
+        expect(JSON.parse(result.content[0].text)).toEqual((await key.call('get_project')).value);
+        expect(result.structuredContent).toEqual(JSON.parse(result.content[0].text));
+      });
+
+      it('has headers that agree with the body', async () => {
+        for (const [header, value] of [
+          ['mcp-name', 'list_apps'],
+          ['mcp-method', 'tools/list'],
+        ] as const) {
+          const more = { [header]: value };
+          const answer = await modern('tools/call', { name: 'get_project' }, '2026-07-28', more);
+          expect([answer.status, answer.message.error.code]).toEqual([400, -32020]);
+        }
+      });
+
+      it('names a version that is known', async () => {
+        const answer = await modern('tools/list', {}, '2030-01-01');
+        expect([answer.status, answer.message.error.code]).toEqual([400, -32022]);
+        expect(answer.message.error.data).toEqual({ supported: ['2026-07-28'], requested: '2030-01-01' });
+      });
+
+      it.each(['resources/list', 'prompts/list', 'subscriptions/listen', 'nothing/known'])(
+        'finds no method %s',
+        async (method) => {
+          const answer = await modern(method);
+          expect([answer.status, answer.message.error.code]).toEqual([404, -32601]);
+        },
+      );
+    });
+  });
+
+  describe('the official clients', () => {
+    const url = () => new URL(`${server.baseUrl}/mcp`);
+    const requestInit = () => ({ headers: { authorization: `Bearer ${key.token}` } });
+    const check = async (client: Pick<ClientV1, 'listTools' | 'callTool' | 'close'>): Promise<void> => {
+      const { tools } = await client.listTools();
+      expect(tools).toHaveLength(toolDefinitions.length);
+      const { structuredContent } = await client.callTool({ name: 'list_products', arguments: { limit: 2 } });
+      expect(structuredContent).toEqual((await key.call('list_products', { limit: 2 })).value);
+      await client.close();
+    };
+
+    it('of version 1 list and call', async () => {
+      const client = new ClientV1({ name: 'test', version: '1' });
+      await client.connect(new TransportV1(url(), { requestInit: requestInit() }));
+      await check(client);
+    });
+
+    it.each([
+      ['by default', undefined, '2025-11-25'],
+      ['that look what the server speaks', { mode: 'auto' as const }, '2026-07-28'],
+      ['that speak the newest protocol', { mode: { pin: '2026-07-28' } }, '2026-07-28'],
+    ])('of version 2 list and call (%s)', async (_, versionNegotiation, version) => {
+      const client = new Client({ name: 'test', version: '1' }, { versionNegotiation });
+      await client.connect(new StreamableHTTPClientTransport(url(), { requestInit: requestInit() }));
+      expect(client.getNegotiatedProtocolVersion()).toBe(version);
+      await check(client as never);
+    });
+  });
+
+  describe('the list of tools', () => {
+    it('has a valid schema with a described property for each argument', async () => {
+      const tools = await key.tools();
+      const ajv = new Ajv2020({ strict: false });
+      for (const { name, title, description, inputSchema, outputSchema } of tools) {
+        expect([name, title !== '', description.length > 20, outputSchema]).toEqual([
+          name,
+          true,
+          true,
+          undefined,
+        ]);
+        expect(inputSchema).toMatchObject({ type: 'object', additionalProperties: false });
+        expect(JSON.stringify(inputSchema)).not.toContain('$ref');
+        for (const [property, schema] of Object.entries(inputSchema.properties)) {
+          expect(`${name}.${property}: ${(schema as Json).description}`).toMatch(/: \S/);
+        }
+        ajv.compile(inputSchema);
+      }
+      expect(new Set(tools.map(({ name }) => name)).size).toBe(tools.length);
+      expect(tools.map(({ name }) => name)).toEqual(toolDefinitions.map(({ name }) => name));
+    });
+
+    it('takes bounds and enumerations from REST', async () => {
+      const tools = new Map((await key.tools()).map((tool) => [tool.name, tool]));
+      const propertiesOf = (name: string): Json => tools.get(name).inputSchema.properties;
+      expect(propertiesOf('create_product').type.enum).toContain('non_renewing_subscription');
+      expect(propertiesOf('create_product').store_identifier).toMatchObject({ minLength: 1, maxLength: 200 });
+      expect(propertiesOf('detach_products_from_package').product_ids).toMatchObject({
+        minItems: 1,
+        maxItems: 50,
+      });
+      expect(propertiesOf('list_apps').limit).toMatchObject({ minimum: 1, maximum: 50 });
+      expect(tools.get('create_product').inputSchema.required).toEqual([
+        'app_id',
+        'store_identifier',
+        'type',
+      ]);
+    });
+
+    it('says what a tool does', async () => {
+      const hints = new Map((await key.tools()).map(({ name, annotations }) => [name, annotations]));
+      expect(hints.get('get_customer')).toEqual({ readOnlyHint: true, openWorldHint: false });
+      expect(hints.get('update_app')).toEqual({
+        readOnlyHint: false,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: false,
+      });
+      expect(hints.get('refund_subscription')).toMatchObject({ destructiveHint: true, openWorldHint: true });
+    });
+
+    it('is in the documentation', () => {
+      const text = readFileSync(new URL('../../docs/mcp.md', import.meta.url), 'utf8');
+      const missing = toolDefinitions.filter(({ name }) => !text.includes(`\`${name}\``));
+      expect(missing.map(({ name }) => name)).toEqual([]);
+    });
+
+    it('is the same text each time', async () => {
+      expect((await key.rpc('tools/list')).text).toBe((await key.rpc('tools/list')).text);
+    });
+
+    it('takes and names no secret', async () => {
+      const text = (await key.rpc('tools/list')).text;
+      expect(text).not.toMatch(
+        /authorization_header|private_key|shared_secret|stripe_secret|signing_secret"/,
+      );
+    });
+
+    it('leaves out what a key may not do', async () => {
+      const names = async (caller: McpCaller) => (await caller.tools()).map(({ name }) => name as string);
+      const reading = toolDefinitions.filter(({ effect }) => effect === 'read').map(({ name }) => name);
+      expect(await names(await callerWith(READ))).toEqual(reading);
+      expect(await names(await callerWith(['project_configuration:apps:read']))).toEqual([
+        'list_apps',
+        'get_app',
+        'list_public_api_keys',
+        'get_app_store_settings',
+        'verify_store_credentials',
+        'get_setup_health',
+      ]);
+    });
+  });
+
+  describe('every tool', () => {
+    const argumentNames = toolDefinitions.map(({ name }) => name);
+    let objects: McpObjects;
+    let args: Record<string, Json>;
+
+    beforeAll(async () => {
+      objects = await arrangeObjects('every');
+      args = mcpArguments(objects);
+      const body = { code: 'GLD', name: 'Gold' };
+      await store.backend.post(`${store.path}/virtual_currencies`, body);
+    });
+
+    it('has arguments in this suite', () => {
+      expect(Object.keys(args).sort()).toEqual([...argumentNames].sort());
+    });
+
+    it('is refused to a key without its permission, by the name of the permission', async () => {
+      const caller = await callerWith(['charts_metrics:charts:read']);
+      for (const name of argumentNames) {
+        const { answer } = await caller.call(name, args[name] as object);
+        expect([name, answer.status, answer.message.error.code]).toEqual([name, 403, -32000]);
+        expect(answer.message.error.message).toMatch(
+          /^This key lacks the permission \(scope\) `[a-z_:]+`\.$/,
+        );
+        expect([answer.message.id, answer.headers['www-authenticate']]).toEqual([1, undefined]);
+      }
+    });
+
+    it.each([
+      ['project:read', (effect: string) => effect === 'read'],
+      [
+        'project:read project:write',
+        (effect: string, name: string) => effect === 'read' || !MONEY_TOOLS.includes(name),
+      ],
+    ])('needs the scopes of what it does (%s)', async (scope, isAllowed) => {
+      const caller = await granted(scope);
+      for (const { name, effect } of toolDefinitions) {
+        if (isAllowed(effect, name)) continue;
+        const { answer } = await caller.call(name, args[name] as object);
+        const wanted = MONEY_TOOLS.includes(name) ? 'project:money' : 'project:write';
+        expect([name, answer.status, answer.message.error.code]).toEqual([name, 403, -32000]);
+        expect(answer.headers['www-authenticate']).toMatch(
+          new RegExp(
+            `^Bearer error="insufficient_scope", resource_metadata="[^"]+", scope="project:read[^"]*${wanted}[^"]*"$`,
+          ),
+        );
+      }
+    });
+
+    it('that changes something is neither shown nor allowed to a viewer, whatever the scopes', async () => {
+      const viewer = await joinAs(server, 'viewer', store.projectId);
+      const caller = await granted('project:read project:write project:money', {
+        session: viewer.session,
+        projectId: store.projectId,
+      });
+      const reading = toolDefinitions.filter(({ effect }) => effect === 'read').map(({ name }) => name);
+      expect((await caller.tools()).map(({ name }) => name)).toEqual(reading);
+      for (const { name, effect } of toolDefinitions) {
+        if (effect === 'read') continue;
+        const { answer } = await caller.call(name, args[name] as object);
+        expect([name, answer.status]).toEqual([name, 403]);
+        expect(answer.headers['www-authenticate']).toBeUndefined();
+      }
+    });
+
+    it('shows and changes nothing of another project', async () => {
+      const rows = async (): Promise<Json> =>
+        server.dataSource.query(
+          `SELECT (SELECT count(*) FROM audit_logs WHERE project_id = $1) AS audited,
+             (SELECT count(*) FROM customers WHERE project_id = $1) AS customers`,
+          [store.projectId],
+        );
+      const before = await rows();
+      const ids = Object.values(objects);
+      for (const name of argumentNames) {
+        server.clock.advanceMs(60_000);
+        const { status, value, isError } = await stranger.call(name, args[name] as object);
+        expect([name, status]).toEqual([name, 200]);
+        const echoed = JSON.stringify(isError ? {} : value);
+        for (const id of ids.filter((known) => known !== objects.customer)) {
+          expect([name, echoed.includes(id)]).toEqual([name, false]);
+        }
+        const named = Object.keys(args[name] as object).some((argument) =>
+          /^(app|product|entitlement|offering|package|subscription|purchase|webhook)_id/.test(argument),
+        );
+        // The products of an unknown app are none.
+        if (named && name !== 'list_products') expect([name, isError]).toEqual([name, true]);
+      }
+      expect(await rows()).toEqual(before);
+    });
+
+    it('knows only its own project', async () => {
+      for (const name of argumentNames) {
+        server.clock.advanceMs(60_000);
+        const { isError, value } = await key.call(name, {
+          ...args[name],
+          project_id: strangerStore.projectId,
+        });
+        expect([name, isError, value.param]).toEqual([name, true, 'project_id']);
+      }
+    });
+
+    it('does what REST does, and is in the audit log by its name', async () => {
+      const caller = await granted('project:read project:write project:money');
+      const shared = await arrangeObjects('shared');
+      /** Tools whose store answers that it cannot, in the words of REST. */
+      const refusals: Record<string, string> = {
+        cancel_subscription: 'unprocessable_entity_error',
+        extend_subscription: 'unprocessable_entity_error',
+        verify_store_credentials: 'unprocessable_entity_error',
+      };
+      for (const [index, { name, effect }] of toolDefinitions.entries()) {
+        server.clock.advanceMs(60_000);
+        // Tools that destroy get objects of their own.
+        const fresh = effect === 'destructive' ? await arrangeObjects(`t${index}`) : shared;
+        const given = mcpArguments(fresh)[name];
+        const { isError, value, answer } = await caller.call(name, given);
+        const note = `${name}: ${answer.text.slice(0, 400)}`;
+        // The first attempt may still be waiting for the network.
+        if (name === 'retry_webhook_delivery' && value.type === 'invalid_request') continue;
+        if (refusals[name]) expect([note, value.type]).toEqual([note, refusals[name]]);
+        else expect([note, isError]).toEqual([note, false]);
+        expect([note, answer.text.length < 140_000]).toEqual([note, true]);
+        expect([note, /whsec_|sk_[0-9a-f]{20}|signing_secret\\"/.test(answer.text)]).toEqual([note, false]);
+        if (effect === 'read' || refusals[name]) continue;
+        const [row] = await server.dataSource.query<Json[]>(
+          `SELECT actor_type, additional_data ->> 'tool' AS tool FROM audit_logs
+           WHERE project_id = $1 AND additional_data ->> 'tool' = $2`,
+          [store.projectId, name],
+        );
+        expect([name, row]).toEqual([name, { actor_type: 'oauth_client', tool: name }]);
+      }
+    });
+  });
+
+  describe('a call', () => {
+    it('of an unknown tool is an error of the protocol', async () => {
+      for (const name of ['refund_everything', 'toString', '', 'GET_PROJECT']) {
+        const { answer } = await key.call(name);
+        expect([answer.status, answer.message.error.code]).toEqual([200, -32602]);
+      }
+    });
+
+    it.each([
+      ['list_products', { limit: 'ten' }, 'limit'],
+      ['list_products', { limit: 51 }, 'limit'],
+      ['list_products', { colour: 'red' }, 'colour'],
+      ['get_customer', {}, 'customer_id'],
+      ['get_customer', { customer_id: '' }, 'customer_id'],
+      ['get_customer', { customer_id: { id: 'x' } }, 'customer_id'],
+      ['create_app', { name: 'x', type: 'play_store' }, 'package_name'],
+      ['create_app', { name: 'x', type: 'windows' }, 'type'],
+      [
+        'create_webhook',
+        { name: 'x', url: 'https://a.example', authorization_header: 'x' },
+        'authorization_header',
+      ],
+      ['grant_entitlement', { customer_id: 'x', entitlement_id: 'pro', expires_at: 'soon' }, 'expires_at'],
+      ['delete_customer', { customer_id: 'x', confirm: 'y' }, 'confirm'],
+      ['get_metric_history', { metric: 'luck' }, 'metric'],
+      ['list_audit_logs', { start_date: 'yesterday' }, 'start_date'],
+    ])('of %s with %j names the argument %s', async (name, args, param) => {
+      const { status, isError, value } = await key.call(name, args);
+      expect([status, isError, value.type, value.param]).toEqual([200, true, 'parameter_error', param]);
+      expect(value.message).toContain(param);
+      expect(value.retryable).toBe(false);
+    });
+
+    it('takes lookup keys, store identifiers and durations', async () => {
+      await buy('named', 'monthly');
+      const entitlement = await key.call('get_entitlement', { entitlement_id: 'pro' });
+      expect(entitlement.value.id).toBe(store.entitlements.pro.id);
+      const packages = await key.call('list_packages', { offering_id: 'default' });
+      expect(packages.value.items).toHaveLength(2);
+      const attached = await key.call('attach_products_to_entitlement', {
+        entitlement_id: 'pro',
+        product_ids: ['coins_100', store.products.monthly.id],
+      });
+      expect(attached.isError).toBe(false);
+      await key.call('detach_products_from_entitlement', {
+        entitlement_id: 'pro',
+        product_ids: ['coins_100'],
+      });
+      const granted = { customer_id: 'named', entitlement_id: 'pro', expires_at: '30d' };
+      expect((await key.call('grant_entitlement', granted)).isError).toBe(false);
+      const unknown = await key.call('get_entitlement', { entitlement_id: 'premium' });
+      expect([unknown.isError, unknown.value.type]).toEqual([true, 'resource_missing']);
+    });
+
+    it('of a path goes nowhere else', async () => {
+      for (const id of [
+        '..',
+        '.',
+        '../..',
+        'a/../../apps',
+        '%2e%2e',
+        'a?limit=1',
+        'a#b',
+        '../../../../auth/me',
+      ]) {
+        const { isError, value } = await key.call('get_customer', { customer_id: id });
+        expect([id, isError, ['resource_missing', 'parameter_error'].includes(value.type as string)]).toEqual(
+          [id, true, true],
+        );
+        expect((await key.call('get_subscription', { subscription_id: id })).value.type).toBe(
+          'resource_missing',
+        );
+      }
+    });
+
+    it('walks a list by its cursor', async () => {
+      const found: string[] = [];
+      let cursor: string | null = null;
+      do {
+        const page = { limit: 1, ...(cursor !== null && { starting_after: cursor }) };
+        const { value } = await key.call('list_offerings', page);
+        found.push(...(value.items as Json[]).map(({ id }) => id as string));
+        expect(value.has_more).toBe(value.next_cursor !== null);
+        cursor = value.next_cursor as string | null;
+      } while (cursor !== null);
+      const all = await key.call('list_offerings', { limit: 50 });
+      expect(found).toEqual((all.value.items as Json[]).map(({ id }) => id as string));
+    });
+
+    it('is carried out once for an idempotency key', async () => {
+      const args = { lookup_key: 'once', display_name: 'Once', idempotency_key: 'key-1' };
+      const first = await key.call('create_entitlement', args);
+      expect((await key.call('create_entitlement', args)).value).toEqual(first.value);
+      const other = await key.call('create_entitlement', { ...args, lookup_key: 'twice' });
+      expect([other.isError, other.value.type]).toEqual([true, 'idempotency_error']);
+      const again = await key.call('create_entitlement', { ...args, idempotency_key: 'key-2' });
+      expect([again.isError, again.value.type, again.value.param]).toEqual([
+        true,
+        'resource_already_exists',
+        'lookup_key',
+      ]);
+    });
+
+    it('of a customer with 1,000 purchases has at most 60,000 characters', async () => {
+      await buy('collector', 'lifetime');
+      const [purchase] = (await store.backend.get(`${store.path}/customers/collector/purchases`)).body.items;
+      const columns = await server.dataSource.query<Json[]>(
+        `SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'one_time_purchases'
+         AND column_name NOT IN ('id', 'purchase_key') AND is_generated = 'NEVER'`,
+      );
+      const names = columns.map(({ name }) => `"${name as string}"`).join();
+      await server.dataSource.query(
+        `INSERT INTO one_time_purchases (id, purchase_key, ${names})
+         SELECT 'purch_many' || n, 'many' || n, ${names} FROM one_time_purchases, generate_series(1, 1000) n WHERE id = $1`,
+        [purchase.id],
+      );
+      const { answer, value } = await key.call('get_customer', { customer_id: 'collector' });
+      expect(answer.message.result.content[0].text.length).toBeLessThanOrEqual(60_000);
+      expect(value.purchases.items).toHaveLength(20);
+      expect(value.purchases.has_more).toBe(true);
+    });
+
+    it('cuts a long list where the next call goes on', async () => {
+      const metadata = { text: 'x'.repeat(3_900) };
+      for (let n = 0; n < 20; n++) {
+        const body = { lookup_key: `long-${n}`, display_name: 'Long', metadata };
+        await store.backend.post(`${store.path}/offerings`, body);
+      }
+      const all: string[] = [];
+      let cursor: string | undefined;
+      do {
+        const { answer, value } = await key.call('list_offerings', { limit: 50, starting_after: cursor });
+        expect(answer.message.result.content[0].text.length).toBeLessThanOrEqual(60_000);
+        all.push(...(value.items as Json[]).map(({ lookup_key }) => lookup_key as string));
+        cursor = (value.next_cursor as string | null) ?? undefined;
+      } while (cursor !== undefined);
+      expect(all.filter((name) => name.startsWith('long-'))).toHaveLength(20);
+    });
+
+    it('hides attributes that are named like secrets', async () => {
+      await buy('private', 'monthly');
+      await key.call('set_customer_attributes', {
+        customer_id: 'private',
+        attributes: [
+          { name: 'api_token', value: 'hush-hush' },
+          { name: 'city', value: 'Ulm' },
+        ],
+      });
+      for (const tool of ['get_customer', 'list_customer_events']) {
+        const { answer } = await key.call(tool, { customer_id: 'private' });
+        expect(answer.text).not.toContain('hush-hush');
+      }
+      expect((await key.call('get_customer', { customer_id: 'private' })).answer.text).toContain('Ulm');
+    });
+
+    it('is one of 120 a minute, and one of 20 that move money', async () => {
+      const caller = await callerWith();
+      for (let n = 0; n < 20; n++) await caller.call('refund_purchase', { purchase_id: 'none' });
+      const money = await caller.call('refund_purchase', { purchase_id: 'none' });
+      expect([money.status, money.isError]).toEqual([200, true]);
+      expect(money.value).toMatchObject({ type: 'rate_limit_error', retryable: true });
+      expect(money.value.backoff_ms).toBeGreaterThan(0);
+      expect((await caller.call('get_project')).isError).toBe(false);
+      const rest = await Promise.all(Array.from({ length: 105 }, () => caller.call('get_project')));
+      expect(rest.filter(({ value }) => value.type === 'rate_limit_error')).toHaveLength(6);
+      expect((await key.call('get_project')).isError).toBe(false);
+      server.clock.advanceMs(60_000);
+      expect((await caller.call('get_project')).isError).toBe(false);
+    });
+
+    it('beside others answers its own caller', async () => {
+      const callers = [key, stranger, await granted('project:read')];
+      const calls = Array.from({ length: 50 }, (_, n) => callers[n % 3] ?? key);
+      const answers = await Promise.all(calls.map((caller) => caller.call('get_project')));
+      for (const [n, { value }] of answers.entries()) {
+        expect(value.id).toBe(calls[n] === stranger ? strangerStore.projectId : store.projectId);
+      }
+    });
+
+    it('says nothing of the inside when the server fails', async () => {
+      const lines: string[] = [];
+      const second = await startTestServer({
+        databaseUrl: server.databaseUrl,
+        logTo: (line) => lines.push(line),
+      });
+      try {
+        const caller = new McpCaller(second, key.token);
+        expect((await caller.call('get_project')).isError).toBe(false);
+        await second.dataSource.destroy();
+        const { status, isError, value, answer } = await caller.call('get_project');
+        expect([status, isError]).toEqual([200, true]);
+        expect(value).toMatchObject({ type: 'server_error', retryable: true });
+        expect(answer.text).not.toMatch(/pool|pg|driver|connect E|select|stack|127\.0\.0\.1/i);
+        expect(lines.join()).toContain('"tool":"get_project"');
+      } finally {
+        await second.dataSource.initialize();
+        await second.close();
+      }
+    });
+  });
+
+  it('is sent elsewhere by a server that stops', async () => {
+    const second = await startTestServer({ databaseUrl: server.databaseUrl });
+    try {
+      second.app.get(ReadinessService).leave();
+      const { status, headers } = await new McpCaller(second, key.token).rpc('tools/list');
+      expect([status, headers['retry-after']]).toEqual([503, '1']);
+    } finally {
+      await second.close();
+    }
+  });
+
+  describe('an OAuth client', () => {
+    it('is asked for the scope of a tool, and may call it then', async () => {
+      const clientId = await registerClient(server);
+      const reading = await letClientIn(server, owner, 'project:read', clientId);
+      const args = {
+        ...mcpArguments(await arrangeObjects('step-up')).create_product,
+        store_identifier: 'stepped',
+      };
+      const refused = await new McpCaller(server, reading.tokens.access_token).call('create_product', args);
+      expect(refused.status).toBe(403);
+      const [, scope = ''] = /scope="([^"]+)"/.exec(refused.answer.headers['www-authenticate'] ?? '') ?? [];
+      expect(scope).toBe('project:read project:write');
+      const writing = await letClientIn(server, owner, scope, clientId);
+      const allowed = await new McpCaller(server, writing.tokens.access_token).call('create_product', args);
+      expect([allowed.status, allowed.isError]).toEqual([200, false]);
+    });
+
+    it('sees the tools for which it has no scope yet', async () => {
+      expect(await (await granted('project:read')).tools()).toHaveLength(toolDefinitions.length);
+    });
+
+    const tokenFor = async (resource?: string): Promise<string> => {
+      const clientId = await registerClient(server);
+      const asked = { clientId, scope: 'project:read', ...(resource && { resource }) };
+      const choice = { project_id: store.projectId, access: 'project:read' };
+      const { code, verifier } = await agree(store.session, asked, choice);
+      const { body } = await postToken(server, {
+        grant_type: 'authorization_code',
+        client_id: clientId,
+        code,
+        code_verifier: verifier,
+        redirect_uri: REDIRECT_URI,
+      });
+      return body.access_token as string;
+    };
+
+    it('has a token for this endpoint, not for another', async () => {
+      for (const resource of [undefined, server.baseUrl, `${server.baseUrl}/mcp`]) {
+        const caller = new McpCaller(server, await tokenFor(resource));
+        const { status, isError } = await caller.call('get_project');
+        expect([resource, status, isError]).toEqual([resource, 200, false]);
+      }
+      const other = new McpCaller(server, await tokenFor(`${server.baseUrl}/v2`));
+      const { status, headers } = await other.rpc('tools/list');
+      expect([status, headers['www-authenticate']]).toEqual([
+        401,
+        expect.stringContaining('error="invalid_token"'),
+      ]);
+    });
+
+    it('is out when the token expires, its person leaves or loses the role, or its grant ends', async () => {
+      const member = await joinAs(server, 'admin', store.projectId);
+      const person = { session: member.session, projectId: store.projectId };
+      const caller = await granted('project:read project:write project:money', person);
+      const create = { lookup_key: 'by-member', display_name: 'x' };
+      expect((await caller.call('get_project')).isError).toBe(false);
+      const setRole = (role: string | null) =>
+        server.dataSource.query(
+          role === null
+            ? `DELETE FROM project_members WHERE project_id = $1 AND user_id = (SELECT id FROM users WHERE email = $2)`
+            : `UPDATE project_members SET role = '${role}'
+               WHERE project_id = $1 AND user_id = (SELECT id FROM users WHERE email = $2)`,
+          [store.projectId, member.email],
+        );
+      await setRole('viewer');
+      expect((await caller.call('create_entitlement', create)).status).toBe(403);
+      await setRole(null);
+      expect((await caller.call('get_project')).status).toBe(401);
+
+      const { tokens, clientId } = await letClientIn(server, owner);
+      const expiring = new McpCaller(server, tokens.access_token);
+      server.clock.advanceMs(3_600_001);
+      expect((await expiring.call('get_project')).status).toBe(401);
+      const fields = {
+        grant_type: 'refresh_token',
+        refresh_token: tokens.refresh_token,
+        client_id: clientId,
+      };
+      const { body } = await postToken(server, fields);
+      const refreshed = new McpCaller(server, body.access_token as string);
+      expect((await refreshed.call('get_project')).isError).toBe(false);
+      await server.http.send(
+        'POST',
+        '/oauth/revoke',
+        `token=${body.access_token as string}&client_id=${clientId}`,
+        {
+          'content-type': 'application/x-www-form-urlencoded',
+        },
+      );
+      expect((await refreshed.call('get_project')).status).toBe(401);
+    });
+  });
+});
