@@ -80,7 +80,7 @@ export class McpCaller {
     const answer = await this.rpc('tools/call', { name, arguments: args });
     const result = answer.message?.result;
     const text = result?.content?.[0]?.text;
-    const value = text === undefined ? undefined : (JSON.parse(text as string));
+    const value = text === undefined ? undefined : JSON.parse(text as string);
     return { status: answer.status, isError: result?.isError === true, value, answer };
   }
 }
