@@ -8,6 +8,7 @@ export type DocsTag =
   | 'Customers'
   | 'Entitlements'
   | 'Events'
+  | 'Import'
   | 'Invites'
   | 'Offerings'
   | 'Products'

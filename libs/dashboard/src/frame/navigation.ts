@@ -51,6 +51,7 @@ export const navigation: NavigationGroup[] = [
     entries: [
       { path: '/apps', label: 'Apps', operation: 'listApps' },
       { path: '/webhooks', label: 'Webhooks', operation: 'listWebhookIntegrations' },
+      { path: '/imports', label: 'Imports', operation: 'getImportStatus' },
     ],
   },
   {

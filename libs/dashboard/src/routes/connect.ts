@@ -43,6 +43,12 @@ const webhook = createRoute({
   }),
   component: page(() => import('../webhooks/webhook-page.js')),
 });
+const imports = createRoute({
+  getParentRoute: () => project,
+  path: '/imports',
+  staticData: { operation: 'getImportStatus' },
+  component: page(() => import('../imports/imports-page.js')),
+});
 const testPurchases = createRoute({
   getParentRoute: () => project,
   path: '/test/purchases',
@@ -68,6 +74,7 @@ export const connectRoutes = [
   massExtension,
   webhooks,
   webhook,
+  imports,
   testPurchases,
   testClocks,
   testClock,

@@ -1,0 +1,38 @@
+export type ImportTask = 'try' | 'import' | 'tokens' | 'verify' | 'plan';
+
+interface ImportTarget {
+  /** The address of this server. */
+  address: string;
+  projectId: string;
+  /** How the command line is started. */
+  program: string;
+}
+
+const subcommands: Record<ImportTask, string> = {
+  try: 'import',
+  import: 'import',
+  tokens: 'import',
+  verify: 'import verify',
+  plan: 'import plan',
+};
+
+const flags: Partial<Record<ImportTask, string>> = {
+  try: '--dry-run',
+  tokens: '--google-tokens tokens.csv',
+};
+
+/** How the command line is started in a checkout, and in the container image. */
+export const programs = [
+  { id: 'checkout', label: 'In a checkout', program: 'npm run --silent tenure --' },
+  { id: 'image', label: 'In the container image', program: 'node dist/src/cli/tenure.js' },
+] as const;
+
+/** A command with this server and project filled in. It asks for both keys: they stay out of the shell's history. */
+export function importCommand(task: ImportTask, { address, projectId, program }: ImportTarget): string {
+  return [
+    `${program} ${subcommands[task]}`,
+    `--to ${address}`,
+    `--to-project ${projectId}`,
+    ...(flags[task] === undefined ? [] : [flags[task]]),
+  ].join(' \\\n  ');
+}

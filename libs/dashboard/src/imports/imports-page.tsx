@@ -1,0 +1,41 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../frame/page.js';
+import { SelectField } from '../ui/select-field.js';
+import { importCommand, type ImportTask, programs } from './import-command.js';
+import { text } from './imports.text.js';
+import { StatusPanel } from './status-panel.js';
+import { StepsPanel } from './steps-panel.js';
+import { WaitingPanel } from './waiting-panel.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/imports');
+const options = programs.map(({ id, label }) => ({ value: id, label }));
+
+/** Moving here from another system: how far it is, what to run, and what still waits for a store. */
+export default function ImportsPage() {
+  const { projectId } = route.useParams();
+  const [place, setPlace] = useState<string>(programs[0].id);
+  const { program } = programs.find(({ id }) => id === place) ?? programs[0];
+  const commandOf = (task: ImportTask) =>
+    importCommand(task, { address: location.origin, projectId, program });
+  return (
+    <Page title={text.title} note={text.note} inTurn>
+      <StatusPanel key={projectId} projectId={projectId} />
+      <StepsPanel
+        projectId={projectId}
+        commandOf={commandOf}
+        choice={
+          <SelectField
+            size="sm"
+            labelHidden
+            label={text.steps.where}
+            options={options}
+            value={place}
+            onChange={({ target }) => setPlace(target.value)}
+          />
+        }
+      />
+      <WaitingPanel projectId={projectId} command={commandOf('tokens')} />
+    </Page>
+  );
+}

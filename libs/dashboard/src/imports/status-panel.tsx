@@ -1,0 +1,98 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { docsOf } from '../api/docs-link.js';
+import { ShowCall } from '../frame/show-call.js';
+import { useFormat, useNow } from '../ui/format-context.js';
+import { formatClock } from '../ui/format-time.js';
+import { formatFullNumber } from '../ui/format-number.js';
+import { Num } from '../ui/money.js';
+import { Panel } from '../ui/panel.js';
+import { Spinner } from '../ui/progress.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Skeleton } from '../ui/skeleton.js';
+import { Time } from '../ui/time.js';
+import { type ImportStatus, importStatusQuery, isImporting } from './imports.queries.js';
+import { type Count, text } from './imports.text.js';
+import { watchImport } from './watch-import.js';
+
+const words = text.status;
+const counts = Object.keys(words.counts) as Count[];
+
+interface Beginning {
+  status: ImportStatus;
+  atMs: number;
+}
+
+/** The counts of the project, and how they grow while the page is open. */
+export function StatusPanel({ projectId }: { projectId: string }) {
+  const options = importStatusQuery(projectId);
+  const query = useQuery(options);
+  const queries = useQueryClient();
+  const now = useNow();
+  const { data, dataUpdatedAt: atMs } = query;
+  const [beginning, setBeginning] = useState<Beginning | null>(null);
+  if (data && !beginning) setBeginning({ status: data, atMs });
+  const isRunning = data !== undefined && isImporting(data, Math.max(now, atMs));
+  useEffect(() => {
+    if (isRunning) watchImport(queries, projectId);
+  }, [isRunning, queries, projectId]);
+  return (
+    <Panel title={words.title}>
+      <QueryPanel query={query} queryKey={options.queryKey} skeleton={<Skeleton lines={6} />} stale>
+        {(status) => (
+          <div className="flex flex-col gap-4">
+            <p className="flex flex-wrap items-center gap-x-2">
+              {isRunning && <Spinner className="text-muted" />}
+              {status.last_import_at === null ? (
+                <>
+                  {words.none} <a href={docsOf('Import')}>{words.docs}</a>
+                </>
+              ) : (
+                <>
+                  {isRunning && words.running} {words.last}: <Time ms={status.last_import_at} />
+                </>
+              )}
+            </p>
+            <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
+              {counts.map((name) => (
+                <Figure key={name} name={name} status={status} beginning={beginning} />
+              ))}
+            </dl>
+          </div>
+        )}
+      </QueryPanel>
+      <div className="mt-3">
+        <ShowCall operation="GET /v2/projects/{project_id}/import/status" path={{ project_id: projectId }} />
+      </div>
+    </Panel>
+  );
+}
+
+interface FigureProps {
+  name: Count;
+  status: ImportStatus;
+  beginning: Beginning | null;
+}
+
+function Figure({ name, status, beginning }: FigureProps) {
+  const format = useFormat();
+  const change = status[name] - (beginning?.status[name] ?? status[name]);
+  return (
+    <div className="min-w-0">
+      <dt className="text-sm text-muted" data-tip={words.hints[name]}>
+        {words.counts[name]}
+      </dt>
+      <dd>
+        <span className="text-xl font-semibold">
+          <Num value={status[name]} />
+        </span>
+        {change !== 0 && beginning && (
+          <span className="block text-sm text-muted tabular-nums">
+            {change > 0 && '+'}
+            {formatFullNumber(format.locale, change)} {words.since} {formatClock(format, beginning.atMs)}
+          </span>
+        )}
+      </dd>
+    </div>
+  );
+}

@@ -1,0 +1,33 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { CallError } from '../api/call-error.js';
+import { type JobControl, jobs } from '../frame/jobs.js';
+import { importStatusQuery, isImporting } from './imports.queries.js';
+import { text } from './imports.text.js';
+
+const POLL_MS = 5_000;
+
+/** Projects whose import has a row in the strip. */
+const watched = new Set<string>();
+
+/** Shows in the job strip, on other pages too, that the command line imports, until it has written nothing for a while. */
+export function watchImport(queries: QueryClient, projectId: string): void {
+  if (watched.has(projectId)) return;
+  watched.add(projectId);
+  // The page of imports asks as often; one of the two is enough.
+  const query = { ...importStatusQuery(projectId), staleTime: POLL_MS - 500 };
+  const watch = async (job: JobControl): Promise<void> => {
+    for (;;) {
+      try {
+        const status = await queries.fetchQuery(query);
+        job.report({ note: text.status.jobNote(status.customers.toLocaleString()) });
+        if (!isImporting(status, Date.now())) return;
+      } catch (error) {
+        if (!(error instanceof CallError && error.retryable)) throw error;
+      }
+      await job.pause(POLL_MS);
+    }
+  };
+  jobs.start({ name: text.status.job, by: 'server', canCancel: false }, (job) =>
+    watch(job).finally(() => watched.delete(projectId)),
+  );
+}
