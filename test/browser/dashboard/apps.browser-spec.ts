@@ -152,4 +152,131 @@ describe('apps and their stores', () => {
     await page.reload();
     await page.getByText('Complete', { exact: true }).waitFor();
   });
+
+  describe('of a move from the vendor', () => {
+    const isStatus = /\/import\/status$/;
+    const command = (page: Page, name: string) => page.getByRole('region', { name, exact: true });
+
+    it('name the commands for this server and project, to everyone who may read customers', async () => {
+      const viewer = await dashboard.member('viewer');
+      const page = await dashboard.open(dashboard.path('apps'), viewer);
+      await page.getByRole('heading', { level: 1, name: 'Apps' }).waitFor();
+      await page.keyboard.press('/');
+      await page.getByRole('dialog', { name: 'Search' }).getByRole('combobox').fill('impo');
+      await page.getByRole('option', { name: /^Imports/ }).click();
+      await page.locator('h1:focus', { hasText: 'Imports' }).waitFor();
+      await page.getByText('Nothing was imported yet.').waitFor();
+      await page.getByText('No purchase waits for a token.').waitFor();
+      const target = `--to ${dashboard.url} \\\n  --to-project ${dashboard.projectId}`;
+      expect(await command(page, 'Then the import itself:').innerText()).toBe(
+        `npm run --silent tenure -- import \\\n  ${target}`,
+      );
+      await page.getByLabel('Where the command line runs').selectOption('In the container image');
+      expect(await command(page, 'Verify').innerText()).toBe(
+        `node dist/src/cli/tenure.js import verify \\\n  ${target}`,
+      );
+      await page.getByRole('button', { name: 'Show the API call', exact: true }).click();
+      await page
+        .getByText(`curl '${dashboard.url}/v2/projects/${dashboard.projectId}/import/status'`)
+        .waitFor();
+      await expectAccessible(page);
+      await shoot(page, 'imports-viewer');
+    });
+
+    it('count what comes while it comes, on other pages too, and what waits for a token by app', async () => {
+      const app = await dashboard.owner.session.post(`/v2/projects/${dashboard.projectId}/apps`, {
+        name: 'Acme for Android',
+        type: 'play_store',
+        play_store: { package_name: 'com.example.moved' },
+      });
+      const appId = app.body.id as string;
+      const page = await dashboard.newPage();
+      await page.clock.install();
+      let calls = 0;
+      let changes: object = {};
+      await page.route(isStatus, async (route) => {
+        calls += 1;
+        const answer = await route.fetch();
+        await route.fulfill({ json: { ...((await answer.json()) as object), ...changes } });
+      });
+      await page.goto(dashboard.url + dashboard.path('imports'));
+      await page.getByText('Nothing was imported yet.').waitFor();
+      await page.clock.runFor(14_000);
+      expect(calls).toBe(1);
+
+      changes = {
+        customers: 31_877,
+        needs_token_refresh: 310,
+        needs_token_refresh_by_app: { [appId]: 309, app_gone: 1 },
+        last_import_at: await page.evaluate('Date.now()'),
+      };
+      await page.clock.runFor(2_000);
+      await page.getByText('An import is running.').waitFor();
+      await page.getByText(/^\+31,\d{3} since /).waitFor();
+      const waiting = page.getByRole('table', { name: 'Purchases that wait, by app' });
+      await waiting.getByRole('row', { name: /^Acme for Android 309/ }).waitFor();
+      await waiting.getByRole('row', { name: /^app_gone 1/ }).waitFor();
+      const strip = page.getByRole('region', { name: 'Work in progress' });
+      await strip.getByText('31,877 customers in the project').waitFor();
+      await expectAccessible(page);
+      // Five seconds apart, whoever asks.
+      const before = calls;
+      for (let second = 0; second < 20; second += 1) await page.clock.runFor(1_000);
+      expect(calls - before).toBeGreaterThanOrEqual(3);
+      expect(calls - before).toBeLessThanOrEqual(6);
+      await shoot(page, 'imports');
+
+      await page.getByRole('link', { name: 'Blocked', exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: 'Blocked customers' }).waitFor();
+      changes = { ...changes, customers: 31_900 };
+      for (let minute = 0; minute < 3; minute += 1) await page.clock.runFor(60_000);
+      await strip.getByText('Done').waitFor();
+      await strip.getByText('31,900 customers in the project').waitFor();
+      await strip.getByRole('button', { name: 'Close Import' }).click();
+    });
+
+    it('say so when the counts cannot be read, and keep the steps', async () => {
+      dashboard.expectProblem(/status of 503/);
+      const page = await dashboard.newPage();
+      await page.route(isStatus, (route) =>
+        route.fulfill({
+          status: 503,
+          json: {
+            object: 'error',
+            type: 'server_error',
+            message: 'Counting took too long.',
+            retryable: true,
+          },
+        }),
+      );
+      await page.goto(dashboard.url + dashboard.path('imports'));
+      await page.getByRole('alert').getByText('Counting took too long.').first().waitFor();
+      await page.getByRole('heading', { name: 'Cut over' }).waitFor();
+      await expectAccessible(page);
+      await page.unrouteAll();
+      await page.getByRole('button', { name: 'Retry' }).first().click();
+      await page.getByText('Nothing was imported yet.').waitFor();
+    });
+
+    it('are kept from a person who may not read customers, who begins with a page that they may read', async () => {
+      const page = await dashboard.newPage();
+      await page.route(/\/auth\/me$/, async (route) => {
+        const answer = await route.fetch();
+        const account = (await answer.json()) as { projects: object[] };
+        const permissions = ['project_configuration:apps:read'];
+        const projects = account.projects.map((project) => ({ ...project, role: 'custom', permissions }));
+        await route.fulfill({ json: { ...account, projects } });
+      });
+      await page.goto(`${dashboard.url}/`);
+      await page.getByRole('heading', { level: 1, name: 'Set-up' }).waitFor();
+      const navigation = page.getByRole('navigation', { name: 'Project' });
+      await navigation.getByRole('link', { name: 'Apps' }).waitFor();
+      expect(await navigation.getByRole('link', { name: 'Imports' }).count()).toBe(0);
+      await page.goto(dashboard.url + dashboard.path('imports'));
+      await page.getByRole('heading', { name: 'You cannot see this page' }).waitFor();
+      await page.getByText('customer_information:customers:read', { exact: true }).waitFor();
+      await page.getByRole('link', { name: 'Go to your project' }).click();
+      await page.getByRole('heading', { level: 1, name: 'Set-up' }).waitFor();
+    });
+  });
 });

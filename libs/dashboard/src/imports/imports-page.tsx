@@ -19,7 +19,7 @@ export default function ImportsPage() {
   const commandOf = (task: ImportTask) =>
     importCommand(task, { address: location.origin, projectId, program });
   return (
-    <Page title={text.title} note={text.note} inTurn>
+    <Page title={text.title} note={text.note}>
       <StatusPanel key={projectId} projectId={projectId} />
       <StepsPanel
         projectId={projectId}

@@ -26,7 +26,8 @@ export const text = {
       customers: 'All customers of the project, imported or not.',
       subscriptions: 'All subscriptions of the project, imported or not.',
       needs_token_refresh: 'Google Play subscriptions that came without a purchase token.',
-      unconfirmed_original_ids: 'Their original transaction id is a guess until the App Store or a receipt proves it.',
+      unconfirmed_original_ids:
+        'Their original transaction id is a guess until the App Store or a receipt proves it.',
       held_open: 'They wait for a token and give access after the end of their period, for at most 60 days.',
       transactions_without_price: 'They add nothing to revenue.',
       resolving: 'Asked by the server itself, as fast as the stores allow.',
@@ -53,7 +54,8 @@ export const text = {
       real: 'Then the import itself:',
       again:
         'It goes on where it stopped when it is started again, and can be repeated every day until you switch: what has happened here since is never undone.',
-      credentials: 'Enter the credentials of each store now, and import once more, so that stores confirm what came.',
+      credentials:
+        'Enter the credentials of each store now, and import once more, so that stores confirm what came.',
       toApps: 'Go to the apps',
     },
     verify: {

@@ -16,6 +16,7 @@ import { type Count, text } from './imports.text.js';
 import { watchImport } from './watch-import.js';
 
 const words = text.status;
+const grid = 'grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4';
 const counts = Object.keys(words.counts) as Count[];
 
 interface Beginning {
@@ -38,7 +39,7 @@ export function StatusPanel({ projectId }: { projectId: string }) {
   }, [isRunning, queries, projectId]);
   return (
     <Panel title={words.title}>
-      <QueryPanel query={query} queryKey={options.queryKey} skeleton={<Skeleton lines={6} />} stale>
+      <QueryPanel query={query} queryKey={options.queryKey} skeleton={<Skeletons />} stale>
         {(status) => (
           <div className="flex flex-col gap-4">
             <p className="flex flex-wrap items-center gap-x-2">
@@ -53,7 +54,7 @@ export function StatusPanel({ projectId }: { projectId: string }) {
                 </>
               )}
             </p>
-            <dl className="grid grid-cols-2 gap-x-6 gap-y-4 lg:grid-cols-4">
+            <dl className={grid}>
               {counts.map((name) => (
                 <Figure key={name} name={name} status={status} beginning={beginning} />
               ))}
@@ -65,6 +66,23 @@ export function StatusPanel({ projectId }: { projectId: string }) {
         <ShowCall operation="GET /v2/projects/{project_id}/import/status" path={{ project_id: projectId }} />
       </div>
     </Panel>
+  );
+}
+
+/** The counts before they are known, of the same height. */
+function Skeletons() {
+  return (
+    <div className="flex flex-col gap-4">
+      <Skeleton lines={1} />
+      <div aria-hidden="true" className={grid}>
+        {counts.map((name) => (
+          <div key={name} className="min-w-0">
+            <p className="text-sm text-muted">{words.counts[name]}</p>
+            <p className="text-xl font-semibold text-muted">—</p>
+          </div>
+        ))}
+      </div>
+    </div>
   );
 }
 

@@ -6,8 +6,7 @@ import { DataList } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { Num } from '../ui/money.js';
 import { Panel } from '../ui/panel.js';
-import { QueryPanel } from '../ui/query-panel.js';
-import { importStatusQuery } from './imports.queries.js';
+import { type ImportStatus, importStatusQuery } from './imports.queries.js';
 import { exampleCsv, text, tokenColumns } from './imports.text.js';
 
 const words = text.waiting;
@@ -20,43 +19,11 @@ interface WaitingPanelProps {
 
 /** Which apps have purchases without a token, and how tokens are supplied. */
 export function WaitingPanel({ projectId, command }: WaitingPanelProps) {
-  const options = importStatusQuery(projectId);
-  const query = useQuery(options);
-  const mayApps = useMay('listApps').allowed;
-  const { data: apps } = useQuery({ ...appsQuery(projectId), enabled: mayApps });
-  const nameOf = (id: string) => apps?.find((app) => app.id === id)?.name ?? id;
+  // Loading and errors are shown by the panel of the counts.
+  const { data: status } = useQuery(importStatusQuery(projectId));
   return (
     <Panel title={words.title} description={words.about} padded={false}>
-      <QueryPanel query={query} queryKey={options.queryKey}>
-        {({ needs_token_refresh_by_app: byApp }) => {
-          const rows = Object.entries(byApp).sort(([, a], [, b]) => b - a);
-          if (rows.length === 0) return <p className="px-4 py-3 text-muted">{words.none}</p>;
-          return (
-            <DataList
-              label={words.label}
-              rows={rows}
-              rowKey={([id]) => id}
-              rowHref={([id]) => (mayApps ? `/projects/${projectId}/apps/${id}` : undefined)}
-              columns={[
-                {
-                  id: 'app',
-                  header: words.app,
-                  priority: 1,
-                  cell: ([id]) => <DataText truncate>{nameOf(id)}</DataText>,
-                },
-                {
-                  id: 'count',
-                  header: words.count,
-                  width: '8rem',
-                  align: 'end',
-                  priority: 1,
-                  cell: ([, count]) => <Num value={count} />,
-                },
-              ]}
-            />
-          );
-        }}
-      </QueryPanel>
+      {status && <WaitingApps projectId={projectId} byApp={status.needs_token_refresh_by_app} />}
       <section aria-label={words.csv} className="flex flex-col gap-3 border-t border-line p-4">
         <h3 className="font-semibold">{words.csv}</h3>
         <p className="max-w-prose text-muted">{words.csvAbout}</p>
@@ -65,6 +32,45 @@ export function WaitingPanel({ projectId, command }: WaitingPanelProps) {
         <CodeBlock label={words.command} code={command} copy />
       </section>
     </Panel>
+  );
+}
+
+interface WaitingAppsProps {
+  projectId: string;
+  byApp: ImportStatus['needs_token_refresh_by_app'];
+}
+
+function WaitingApps({ projectId, byApp }: WaitingAppsProps) {
+  const mayApps = useMay('listApps').allowed;
+  const { data: apps } = useQuery({ ...appsQuery(projectId), enabled: mayApps });
+  const nameOf = (id: string) => apps?.find((app) => app.id === id)?.name ?? id;
+  const rows = Object.entries(byApp).sort(([, a], [, b]) => b - a);
+  if (rows.length === 0) return <p className="px-4 py-3 text-muted">{words.none}</p>;
+  return (
+    <DataList
+      label={words.label}
+      rows={rows}
+      rowKey={([id]) => id}
+      rowHref={([id]) =>
+        apps?.some((app) => app.id === id) ? `/projects/${projectId}/apps/${id}` : undefined
+      }
+      columns={[
+        {
+          id: 'app',
+          header: words.app,
+          priority: 1,
+          cell: ([id]) => <DataText truncate>{nameOf(id)}</DataText>,
+        },
+        {
+          id: 'count',
+          header: words.count,
+          width: '8rem',
+          align: 'end',
+          priority: 1,
+          cell: ([, count]) => <Num value={count} />,
+        },
+      ]}
+    />
   );
 }
 
