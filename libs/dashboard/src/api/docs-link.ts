@@ -8,7 +8,7 @@ export type DocsTag =
   | 'Customers'
   | 'Entitlements'
   | 'Events'
-  | 'Import'
+  | 'Imports'
   | 'Invites'
   | 'Offerings'
   | 'Products'

@@ -46,7 +46,7 @@ export function StatusPanel({ projectId }: { projectId: string }) {
               {isRunning && <Spinner className="text-muted" />}
               {status.last_import_at === null ? (
                 <>
-                  {words.none} <a href={docsOf('Import')}>{words.docs}</a>
+                  {words.none} <a href={docsOf('Imports')}>{words.docs}</a>
                 </>
               ) : (
                 <>
