@@ -116,8 +116,8 @@ export const exportSections: readonly ExportSection[] = [
   {
     object: 'subscription',
     table: 'subscriptions',
-    columns: `${purchaseColumns} store_key granted_entitlement_id`,
-    times: 'started_at access_ends_at next_due_at created_at updated_at',
+    columns: `${purchaseColumns} store_key granted_entitlement_id key_state`,
+    times: 'started_at access_ends_at held_from next_due_at created_at updated_at',
     rows: ofCustomer('subscriptions'),
     order: 't.started_at, t.id',
   },
@@ -221,6 +221,7 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
 /** Tables that are about customers or their purchases and are not exported, and why. */
 export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_snapshots: 'an answer prepared from the rest',
+  subscription_aliases: 'former ids of subscriptions, made here; nothing about a person',
   customer_erasures: 'only of customers who are deleted',
   idempotency_keys: 'answers that a backend got, kept for a day in case it asks again',
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
