@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { baseOrderOf } from '../../customers/customers/unconfirmed-keys.js';
 import type { Executor } from '../../platform/database/database.service.js';
+import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import { statement } from '../../platform/database/statement.js';
 
 /** A purchase of one store as an import names it: by its key, and by ids of its payments. */
@@ -17,48 +18,54 @@ export interface KnownPurchase {
   appUserId: string;
 }
 
-/** `subscription` and `one_time` rows by key or by any id their store gave them; a Google order also by its base. */
+const ownerOf = (purchase: string): string => `
+   CROSS JOIN LATERAL (
+     SELECT original_app_user_id FROM customers WHERE project_id = $1 AND id = ${purchase}.customer_id LIMIT 1) c`;
+
+const named = `unnest(${hideFromPlanner('$2::text[]')}, ${hideFromPlanner('$3::text[]')}, ${hideFromPlanner('$4::text[]')})
+     AS n(store, environment, key)`;
+const ids = `unnest(${hideFromPlanner('$5::text[]')}, ${hideFromPlanner('$6::text[]')}, ${hideFromPlanner('$7::text[]')})
+     AS n(store, environment, name)`;
+
+/**
+ * Subscriptions and one-time purchases by key or by any id their store gave them; a Google order also by its base.
+ * LATERAL with LIMIT keeps every look-up one by key, whatever the planner believes about the tables.
+ */
 const known = statement(
   'customer_imports.known_purchases',
-  `WITH named AS (
-     SELECT * FROM unnest($2::text[], $3::text[], $4::text[]) AS n(store, environment, key)
-   ), by_id AS (
-     SELECT i.subscription_id AS id, n.store, n.environment FROM unnest($5::text[], $6::text[], $7::text[])
-       AS n(store, environment, name)
-     CROSS JOIN LATERAL (
-       SELECT subscription_id FROM subscription_identifiers
-       WHERE project_id = $1 AND store_identifier = n.name LIMIT 5) i
-   ), by_order AS (
-     SELECT i.subscription_id AS id, 'play_store' AS store, NULL::text AS environment
-     FROM unnest($8::text[]) AS n(base)
-     CROSS JOIN LATERAL (
-       SELECT subscription_id FROM subscription_identifiers
-       WHERE project_id = $1 AND store_identifier >= n.base || '..' AND store_identifier < n.base || './' LIMIT 5) i
-   )
-   SELECT s.id, c.original_app_user_id AS "appUserId" FROM named n CROSS JOIN LATERAL (
+  `SELECT s.id, c.original_app_user_id AS "appUserId" FROM ${named} CROSS JOIN LATERAL (
      SELECT id, customer_id FROM subscriptions
      WHERE project_id = $1 AND store = n.store AND environment = n.environment AND store_key = n.key LIMIT 1) s
-   JOIN customers c ON c.project_id = $1 AND c.id = s.customer_id
+   ${ownerOf('s')}
    UNION
-   SELECT s.id, c.original_app_user_id FROM (SELECT * FROM by_id UNION ALL SELECT * FROM by_order) f
+   SELECT s.id, c.original_app_user_id FROM ${ids} CROSS JOIN LATERAL (
+     SELECT subscription_id FROM subscription_identifiers
+     WHERE project_id = $1 AND store_identifier = n.name LIMIT 5) i
    CROSS JOIN LATERAL (
-     SELECT id, customer_id FROM subscriptions s WHERE s.project_id = $1 AND s.id = f.id AND s.store = f.store
-       AND s.environment = coalesce(f.environment, s.environment) LIMIT 1) s
-   JOIN customers c ON c.project_id = $1 AND c.id = s.customer_id
+     SELECT id, customer_id, store, environment FROM subscriptions
+     WHERE project_id = $1 AND id = i.subscription_id LIMIT 1) s ${ownerOf('s')}
+   WHERE s.store = n.store AND s.environment = n.environment
    UNION
-   SELECT s.id, c.original_app_user_id FROM named n CROSS JOIN LATERAL (
+   SELECT s.id, c.original_app_user_id FROM unnest(${hideFromPlanner('$8::text[]')}) AS n(base) CROSS JOIN LATERAL (
+     SELECT subscription_id FROM subscription_identifiers
+     WHERE project_id = $1 AND store_identifier >= n.base || '..' AND store_identifier < n.base || './' LIMIT 5) i
+   CROSS JOIN LATERAL (
+     SELECT id, customer_id, store FROM subscriptions
+     WHERE project_id = $1 AND id = i.subscription_id LIMIT 1) s ${ownerOf('s')}
+   WHERE s.store = 'play_store'
+   UNION
+   SELECT s.id, c.original_app_user_id FROM ${named} CROSS JOIN LATERAL (
      SELECT id, customer_id FROM one_time_purchases
      WHERE project_id = $1 AND store = n.store AND environment = n.environment AND purchase_key = n.key LIMIT 1) s
-   JOIN customers c ON c.project_id = $1 AND c.id = s.customer_id
+   ${ownerOf('s')}
    UNION
-   SELECT s.id, c.original_app_user_id FROM unnest($5::text[], $6::text[], $7::text[])
-     AS n(store, environment, name)
+   SELECT s.id, c.original_app_user_id FROM ${ids} CROSS JOIN LATERAL (
+     SELECT purchase_id FROM one_time_identifiers
+     WHERE project_id = $1 AND store_identifier = n.name LIMIT 5) i
    CROSS JOIN LATERAL (
-     SELECT o.id, o.customer_id FROM one_time_identifiers i
-     JOIN one_time_purchases o ON o.project_id = i.project_id AND o.id = i.purchase_id
-     WHERE i.project_id = $1 AND i.store_identifier = n.name AND o.store = n.store
-       AND o.environment = n.environment LIMIT 1) s
-   JOIN customers c ON c.project_id = $1 AND c.id = s.customer_id`,
+     SELECT id, customer_id, store, environment FROM one_time_purchases
+     WHERE project_id = $1 AND id = i.purchase_id LIMIT 1) s ${ownerOf('s')}
+   WHERE s.store = n.store AND s.environment = n.environment`,
 );
 
 const erased = statement(
