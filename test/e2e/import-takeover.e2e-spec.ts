@@ -145,7 +145,7 @@ describe('an App Store subscription that was imported', () => {
     const id = person();
     const subscription = subscribe(2);
     const [first, second] = subscription.transactions;
-    const half = (transaction: Json | undefined, more: Json): Json =>
+    const half = (transaction: Json, more: Json): Json =>
       item(subscription, {
         original_transaction_id: undefined,
         starts_at: transaction?.purchaseDate,

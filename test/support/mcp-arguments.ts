@@ -73,6 +73,7 @@ export function mcpArguments(of: McpObjects): Record<string, Json> {
     list_events: { customer: of.customer },
     list_transactions: { customer: of.customer },
     get_setup_health: {},
+    get_import_status: {},
     list_webhooks: {},
     create_webhook: { name: 'New', url: 'http://127.0.0.1:9/new' },
     update_webhook: { ...webhook, name: 'Renamed' },

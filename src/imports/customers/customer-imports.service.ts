@@ -54,7 +54,7 @@ export class CustomerImportsService {
 
   private async import(
     tx: WriteTransaction,
-    { catalog, resolutions, holdDays }: PreparedImport,
+    { catalog, resolutions, holdDays, asksStores }: PreparedImport,
     body: ImportCustomersDto,
     request: ImportRequest,
   ): Promise<ImportedItem[]> {
@@ -71,6 +71,7 @@ export class CustomerImportsService {
       resolutions,
       asOfMs: body.as_of ?? request.atMs,
       holdDays,
+      asksStores,
       emits,
       nowMs: settled.nowMs,
     };

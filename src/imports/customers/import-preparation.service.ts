@@ -10,6 +10,8 @@ export interface PreparedImport {
   catalog: Catalog;
   resolutions: Resolutions;
   holdDays: number;
+  /** Whether stores are asked for keys that the import does not know. */
+  asksStores: boolean;
 }
 
 /** What an import needs before its transaction, in which no store is asked. */
@@ -25,11 +27,11 @@ export class ImportPreparationService {
   async prepare(projectId: string, body: ImportCustomersDto, nowMs: number): Promise<PreparedImport> {
     const catalog = await this.catalogs.getCurrent(projectId);
     assertImportable(body, catalog, nowMs);
-    const asks = body.resolve_store_ids ?? true;
+    const asksStores = body.resolve_store_ids ?? true;
     const emits = body.emit_events ?? false;
-    const resolutions: Resolutions = asks
+    const resolutions: Resolutions = asksStores
       ? await this.resolver.resolve(projectId, body.customers, emits)
       : new Map();
-    return { catalog, resolutions, holdDays: this.config.importHoldDays };
+    return { catalog, resolutions, holdDays: this.config.importHoldDays, asksStores };
   }
 }

@@ -113,7 +113,7 @@ export class ImportRecorder {
 
   /** Open subscriptions are read from their store once, not all at the same time. */
   private async poll(tx: Transaction, scope: ImportScope, polled: PurchaseImports['polled']): Promise<void> {
-    const { catalog, nowMs } = scope;
+    const { catalog, nowMs, asksStores } = scope;
     const askable = polled.filter(
       ({ row }) => askedStores.has(row.store) && catalog.storeCanBeAsked(row.appId),
     );
@@ -129,7 +129,7 @@ export class ImportRecorder {
       })),
     );
     const left = askable.filter(({ row }) => keyStateOf(row) !== null);
-    if (left.length === 0) return;
+    if (!asksStores || left.length === 0) return;
     await this.resolver.later(
       tx,
       catalog.projectId,

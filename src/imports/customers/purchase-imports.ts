@@ -47,6 +47,8 @@ export interface ImportScope {
   resolutions: Resolutions;
   asOfMs: number;
   holdDays: number;
+  /** Whether stores are asked for keys that the import does not know. */
+  asksStores: boolean;
   emits: boolean;
   nowMs: number;
 }

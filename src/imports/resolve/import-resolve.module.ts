@@ -11,7 +11,7 @@ import { BackgroundQuestionsService } from './background-questions.service.js';
 import { ImportKeyMiss } from './import-key-miss.entity.js';
 import { ImportPurchaseJob } from './import-purchase.job.js';
 import { ImportResolveJob } from './import-resolve.job.js';
-import { ImportResolveTriggers } from './import-resolve.triggers.js';
+import { ImportResolveTriggersService } from './import-resolve-triggers.service.js';
 import { KeyFinderService } from './key-finder.service.js';
 import { StoreAnswersService } from './store-answers.service.js';
 import { StoreImportResolver } from './store-import-resolver.service.js';
@@ -36,7 +36,7 @@ import { UnkeyedSubscriptionsRepository } from './unkeyed-subscriptions.reposito
     KeyFinderService,
     ImportResolveJob,
     ImportPurchaseJob,
-    ImportResolveTriggers,
+    ImportResolveTriggersService,
     { provide: ImportResolver, useClass: StoreImportResolver },
   ],
   exports: [ImportResolver],

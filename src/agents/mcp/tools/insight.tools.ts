@@ -45,6 +45,15 @@ export const metricTools: ToolDefinition[] = [
     effect: 'read',
     arguments: [],
   },
+  {
+    name: 'get_import_status',
+    title: 'Get the status of imports',
+    description:
+      'How many customers and subscriptions the project has, and what imports from another system have left open, such as purchase tokens that are still missing.',
+    operations: ['getImportStatus'],
+    effect: 'read',
+    arguments: [],
+  },
 ];
 
 export const auditTools: ToolDefinition[] = [

@@ -6,7 +6,7 @@ import { BackgroundQuestionsService } from './background-questions.service.js';
 
 /** Says when an app's store is asked about what an import left open: at once when its credentials may have become valid. */
 @Injectable()
-export class ImportResolveTriggers implements OnModuleInit {
+export class ImportResolveTriggersService implements OnModuleInit {
   constructor(
     private readonly health: CredentialHealthService,
     private readonly listener: NotificationListenerService,
