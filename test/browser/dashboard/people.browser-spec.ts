@@ -123,8 +123,11 @@ describe('people', () => {
     await other.getByText('Admin').waitFor();
     await other.getByRole('button', { name: /^Actions for/ }).click();
     await page.getByRole('menuitem', { name: 'Remove from project' }).click();
+    // The row goes before the server has answered.
+    const removed = page.waitForResponse((answer) => answer.request().method() === 'DELETE');
     await page.getByRole('alertdialog').getByRole('button', { name: 'Remove from project' }).click();
     await other.waitFor({ state: 'detached' });
+    expect((await removed).ok()).toBe(true);
   });
 
   it('turn two-factor on, and save their recovery codes before the dialog goes', async () => {
