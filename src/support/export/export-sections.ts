@@ -223,6 +223,8 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_snapshots: 'an answer prepared from the rest',
   subscription_aliases: 'former ids of subscriptions, made here; nothing about a person',
   customer_erasures: 'only of customers who are deleted',
+  import_key_misses:
+    'ids that a store did not know, so that it is not asked again at once; nothing about a person',
   idempotency_keys: 'answers that a backend got, kept for a day in case it asks again',
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
   self_checks: 'how far the daily comparison with the facts has come',
