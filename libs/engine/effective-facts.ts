@@ -79,13 +79,18 @@ function takers(imported: Periods, verified: Periods): Map<string, string> {
 }
 
 /** The best price of a verified period: the store's own, else the imported one. */
-function pricesOf(facts: SubscriptionFacts, imported: Periods, taken: ReadonlyMap<string, string>) {
-  const prices: Record<string, Register<Price>> = { ...facts.prices };
+function pricesOf(
+  facts: SubscriptionFacts,
+  { periods: imported, prices: known = {} }: ImportedFacts,
+  taken: ReadonlyMap<string, string>,
+) {
+  const untaken = Object.entries(known).filter(([key]) => !taken.has(key));
+  const prices: Record<string, Register<Price>> = { ...facts.prices, ...Object.fromEntries(untaken) };
   for (const [key, taker] of taken) {
     const { at, src, value } = imported[key] as Register<PeriodFact>;
     const verified = facts.periods[taker] as Register<PeriodFact>;
     const best = prices[taker] ?? { at: verified.at, src: verified.src, value: verified.value.price };
-    const said = { at, src, value: value.price };
+    const said = known[key] ?? { at, src, value: value.price };
     if (priceBeats(said, best)) prices[taker] = said;
   }
   return prices;
@@ -107,7 +112,7 @@ function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFa
     // A verified period says when it ends. Only grace may go on beyond that, until the store says more.
     else if (end.grace && facts.renewal === null && !ends[own]) ends[own] = { grace: end.grace };
   }
-  const prices = pricesOf(facts, imported.periods, taken);
+  const prices = pricesOf(facts, imported, taken);
   const { renewal } = imported;
   const subject = renewal?.value.periodKey;
   const aliases = new Map([...taken].filter(([key, taker]) => key !== taker));

@@ -115,6 +115,8 @@ export interface ImportedFacts {
   hints: Register<HintFact> | null;
   /** By period key; absent if empty. */
   ends?: Record<string, EndFacts>;
+  /** By period key: the best known price, where the later reading names none; absent if empty. */
+  prices?: Record<string, Register<Price>>;
   /** Access goes on until then although the period is over, while no store can be asked; null: it does not. */
   held?: Register<number | null>;
   /** Whether the key of the subscription is a guess. */

@@ -101,8 +101,9 @@ function mergePrice(
 }
 
 type Sold = Pick<SubscriptionFacts, 'periods' | 'addOns'>;
+type PricedFacts = Sold & Pick<SubscriptionFacts, 'prices'>;
 
-function mergePrices(a: SubscriptionFacts, b: SubscriptionFacts, sold: Sold): Keyed<Price> {
+function mergePrices(a: PricedFacts, b: PricedFacts, sold: Sold): Keyed<Price> {
   const known = a.prices ?? {};
   const namedBy = ({ periods, addOns }: Sold, key: string) => periods[key] ?? addOns?.[key] ?? null;
   let merged = known;
@@ -138,12 +139,15 @@ function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefine
   const held = newest(a.held, b.held, beats);
   const guessed = newest(a.guessed, b.guessed, beats);
   const startedAtMs = Math.min(a.startedAtMs ?? Infinity, b.startedAtMs ?? Infinity);
+  const periods = mergeKeyed(a.periods, b.periods);
+  const prices = mergePrices(a, b, { periods });
   return unlessSame<ImportedFacts>(a, {
-    periods: mergeKeyed(a.periods, b.periods),
+    periods,
     refunds: mergeKeyed(a.refunds, b.refunds),
     renewal: newest(a.renewal, b.renewal, beats),
     hints: newest(a.hints, b.hints, beats),
     ...(isEmpty(ends) ? {} : { ends }),
+    ...(isEmpty(prices) ? {} : { prices }),
     ...(held && { held }),
     ...(guessed && { guessed }),
     ...(startedAtMs !== Infinity && { startedAtMs }),

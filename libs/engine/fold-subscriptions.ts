@@ -9,12 +9,14 @@ import { viewSubscription } from './subscription-view.js';
 import { emittedUnder, newlyTakenOver, factsUnder } from './taken-over.js';
 
 function together(a: EffectiveFacts, b: EffectiveFacts): EffectiveFacts {
+  // A price beside a period is that of its own half.
+  const ofOthers = Object.entries(b.prices ?? {}).filter(([key]) => !Object.hasOwn(a.periods, key));
   return {
     ...b,
     ...a,
     periods: { ...b.periods, ...a.periods },
     refunds: { ...b.refunds, ...a.refunds },
-    prices: { ...b.prices, ...a.prices },
+    prices: { ...Object.fromEntries(ofOthers), ...a.prices },
     ends: { ...b.ends, ...a.ends },
   };
 }
