@@ -64,18 +64,18 @@ describe(`${CUSTOMERS} customers who move`, () => {
     await database.drop();
   });
 
-  /** Subscriptions at the store with one to four periods, before the import. */
+  /** Subscriptions at the store with one to four periods, all of which run when they are imported. */
   function buyAtTheStore(): LiveCustomer[] {
-    const customers = Array.from({ length: LIVE }, (_, index) => ({
-      id: `live-${index}`,
-      subscription: world.store.subscribe(world.store.account(), fakeProducts.monthly),
-    }));
-    for (let month = 1; month < 4; month += 1) {
-      customers.forEach(({ subscription }, index) => {
-        if (index % 4 < month) return;
-        world.clock.setMs(Number(subscription.latest.expiresDate) - 60_000);
+    const customers: LiveCustomer[] = [];
+    for (let month = 0; month < 4; month += 1) {
+      for (const { subscription } of customers) {
+        world.clock.setMs(Math.max(world.clock.nowMs(), Number(subscription.latest.expiresDate) - 60_000));
         subscription.renew();
-      });
+      }
+      for (let index = month; index < LIVE; index += 4) {
+        const subscription = world.store.subscribe(world.store.account(), fakeProducts.monthly);
+        customers.push({ id: `live-${index}`, subscription });
+      }
     }
     return customers;
   }
@@ -160,33 +160,52 @@ describe(`${CUSTOMERS} customers who move`, () => {
       .then(({ body }) => body.items.length as number);
 
   it('keep their access when devices post receipts and the store tells of renewals; nothing is told or counted twice', async () => {
-    const paying = live.filter(
-      ({ subscription }) => Number(subscription.latest.expiresDate) > world.clock.nowMs(),
-    );
-    expect(paying.length).toBeGreaterThan(LIVE / 5);
-    const paidBefore = new Map(live.map(({ id, subscription }) => [id, subscription.transactions.length]));
-    for (const [index, { id, subscription }] of paying.entries()) {
+    const imported = new Map(live.map(({ id, subscription }) => [id, subscription.transactions.length]));
+    for (const [index, { id, subscription }] of live.entries()) {
       expect(await active(id)).toBe(1);
-      // A device first, or the store first.
+      // Of half of them the store tells first.
       if (index % 2 === 0) await post(id, subscription);
       expect(await active(id)).toBe(1);
     }
-    for (const { id, subscription } of paying) {
-      world.clock.setMs(Math.max(world.clock.nowMs(), Number(subscription.latest.expiresDate) - 60_000));
-      expect((await world.notify(subscription.renew())).status).toBe(200);
+    const byEnd = live.toSorted((a, b) => endOf(a) - endOf(b));
+    for (const each of byEnd) {
+      world.clock.setMs(Math.max(world.clock.nowMs(), endOf(each) - 60_000));
+      expect((await world.notify(each.subscription.renew())).status).toBe(200);
+      expect(await active(each.id)).toBe(1);
+      await post(each.id, each.subscription);
+    }
+    const leaving = byEnd.filter((_, index) => index % 5 === 0);
+    for (const { id, subscription } of leaving) {
+      await world.notify(subscription.cancel());
       expect(await active(id)).toBe(1);
-      await post(id, subscription);
+    }
+    const staying = byEnd.filter((_, index) => index % 5 !== 0);
+    for (const each of staying) {
+      world.clock.setMs(Math.max(world.clock.nowMs(), endOf(each) - 60_000));
+      await world.notify(each.subscription.renew());
+      expect(await active(each.id)).toBe(1);
+    }
+    world.clock.setMs(Math.max(...leaving.map(endOf)) + 60_000);
+    for (const { id, subscription } of leaving) {
+      await world.notify(subscription.expire('VOLUNTARY'));
+      expect(await active(id)).toBe(0);
     }
     const events = new Map<string, number>();
     for (const { id } of live) {
       for (const type of await world.events(id)) events.set(type, (events.get(type) ?? 0) + 1);
     }
-    expect(Object.fromEntries(events)).toEqual({ RENEWAL: paying.length });
+    expect(Object.fromEntries(events)).toEqual({
+      RENEWAL: live.length + staying.length,
+      'CANCELLATION/UNSUBSCRIBE': leaving.length,
+      'EXPIRATION/UNSUBSCRIBE': leaving.length,
+    });
     for (const { id, subscription } of live) {
-      const periods = (paidBefore.get(id) ?? 0) + (paying.some((each) => each.id === id) ? 1 : 0);
+      const periods = (imported.get(id) ?? 0) + (leaving.some((each) => each.id === id) ? 1 : 2);
       expect(subscription.transactions).toHaveLength(periods);
       const { total_revenue_in_usd: revenue } = await world.subscription(id);
       expect(revenue.gross).toBeCloseTo(periods * 9.99, 2);
     }
   });
+
+  const endOf = ({ subscription }: LiveCustomer) => Number(subscription.latest.expiresDate);
 });
