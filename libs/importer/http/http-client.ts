@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import { ImportFailed, Interrupted } from '../command/outcome.js';
 import type { Runtime } from '../command/runtime.js';
 import { redacted } from './redacted.js';
@@ -64,7 +65,10 @@ type Attempt =
 export class HttpClient {
   requests = 0;
 
-  constructor(private readonly options: HttpClientOptions) {}
+  constructor(private readonly options: HttpClientOptions) {
+    // Each request in flight listens, and there can be more than the ten that Node warns of.
+    setMaxListeners(0, options.abort);
+  }
 
   /**
    * The answer's body.
@@ -101,17 +105,27 @@ export class HttpClient {
   private async attempt(request: HttpRequest): Promise<Attempt> {
     const { abort } = this.options;
     await request.bucket.take(abort).catch(() => this.interrupted());
-    const timeout = AbortSignal.timeout(TIMEOUT_MS);
+    const end = new AbortController();
+    let isTimeout = false;
+    // Both are released with the answer: AbortSignal.timeout would live on for the whole limit, once for each request.
+    const timer = setTimeout(() => {
+      isTimeout = true;
+      end.abort();
+    }, TIMEOUT_MS);
+    const stop = (): void => end.abort();
+    abort.addEventListener('abort', stop);
     this.requests += 1;
     try {
-      const response = await this.fetch(request, AbortSignal.any([timeout, abort]));
+      const response = await this.fetch(request, end.signal);
       return this.judged(request, response, await response.text());
     } catch (error) {
       if (error instanceof ImportFailed) throw error;
       if (abort.aborted) this.interrupted();
-      if (timeout.aborted)
-        return { failure: `no answer within ${TIMEOUT_MS / 1000} s`, waitMs: null, isTimeout: true };
-      return { failure: reasonOf(error), waitMs: null, isTimeout: false };
+      const failure = isTimeout ? `no answer within ${TIMEOUT_MS / 1000} s` : reasonOf(error);
+      return { failure, waitMs: null, isTimeout };
+    } finally {
+      clearTimeout(timer);
+      abort.removeEventListener('abort', stop);
     }
   }
 
