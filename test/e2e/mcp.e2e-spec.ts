@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey, joinAs, type SignedUp } from '../support/arrange.js';
 import { McpCaller, sendMcp } from '../support/arrange-mcp.js';
-import { agree, letClientIn, postToken, REDIRECT_URI, registerClient } from '../support/arrange-oauth.js';
+import { letClientIn } from '../support/arrange-oauth.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { mcpArguments, type McpObjects } from '../support/mcp-arguments.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -804,98 +804,5 @@ describe('POST /mcp', () => {
     } finally {
       await second.close();
     }
-  });
-
-  describe('an OAuth client', () => {
-    it('is asked for the scope of a tool, and may call it then', async () => {
-      const clientId = await registerClient(server);
-      const reading = await letClientIn(server, owner, 'project:read', clientId);
-      const args = {
-        ...mcpArguments(await arrangeObjects('step-up')).create_product,
-        store_identifier: 'stepped',
-      };
-      const refused = await new McpCaller(server, reading.tokens.access_token).call('create_product', args);
-      expect(refused.status).toBe(403);
-      const [, scope = ''] = /scope="([^"]+)"/.exec(refused.answer.headers['www-authenticate'] ?? '') ?? [];
-      expect(scope).toBe('project:read project:write');
-      const writing = await letClientIn(server, owner, scope, clientId);
-      const allowed = await new McpCaller(server, writing.tokens.access_token).call('create_product', args);
-      expect([allowed.status, allowed.isError]).toEqual([200, false]);
-    });
-
-    it('sees the tools for which it has no scope yet', async () => {
-      expect(await (await granted('project:read')).tools()).toHaveLength(toolDefinitions.length);
-    });
-
-    const tokenFor = async (resource?: string): Promise<string> => {
-      const clientId = await registerClient(server);
-      const asked = { clientId, scope: 'project:read', ...(resource && { resource }) };
-      const choice = { project_id: store.projectId, access: 'project:read' };
-      const { code, verifier } = await agree(store.session, asked, choice);
-      const { body } = await postToken(server, {
-        grant_type: 'authorization_code',
-        client_id: clientId,
-        code,
-        code_verifier: verifier,
-        redirect_uri: REDIRECT_URI,
-      });
-      return body.access_token as string;
-    };
-
-    it('has a token for this endpoint, not for another', async () => {
-      for (const resource of [undefined, server.baseUrl, `${server.baseUrl}/mcp`]) {
-        const caller = new McpCaller(server, await tokenFor(resource));
-        const { status, isError } = await caller.call('get_project');
-        expect([resource, status, isError]).toEqual([resource, 200, false]);
-      }
-      const other = new McpCaller(server, await tokenFor(`${server.baseUrl}/v2`));
-      const { status, headers } = await other.rpc('tools/list');
-      expect([status, headers['www-authenticate']]).toEqual([
-        401,
-        expect.stringContaining('error="invalid_token"'),
-      ]);
-    });
-
-    it('is out when the token expires, its person leaves or loses the role, or its grant ends', async () => {
-      const member = await joinAs(server, 'admin', store.projectId);
-      const person = { session: member.session, projectId: store.projectId };
-      const caller = await granted('project:read project:write project:money', person);
-      const create = { lookup_key: 'by-member', display_name: 'x' };
-      expect((await caller.call('get_project')).isError).toBe(false);
-      const setRole = (role: string | null) =>
-        server.dataSource.query(
-          role === null
-            ? `DELETE FROM project_members WHERE project_id = $1 AND user_id = (SELECT id FROM users WHERE email = $2)`
-            : `UPDATE project_members SET role = '${role}'
-               WHERE project_id = $1 AND user_id = (SELECT id FROM users WHERE email = $2)`,
-          [store.projectId, member.email],
-        );
-      await setRole('viewer');
-      expect((await caller.call('create_entitlement', create)).status).toBe(403);
-      await setRole(null);
-      expect((await caller.call('get_project')).status).toBe(401);
-
-      const { tokens, clientId } = await letClientIn(server, owner);
-      const expiring = new McpCaller(server, tokens.access_token);
-      server.clock.advanceMs(3_600_001);
-      expect((await expiring.call('get_project')).status).toBe(401);
-      const fields = {
-        grant_type: 'refresh_token',
-        refresh_token: tokens.refresh_token,
-        client_id: clientId,
-      };
-      const { body } = await postToken(server, fields);
-      const refreshed = new McpCaller(server, body.access_token as string);
-      expect((await refreshed.call('get_project')).isError).toBe(false);
-      await server.http.send(
-        'POST',
-        '/oauth/revoke',
-        `token=${body.access_token as string}&client_id=${clientId}`,
-        {
-          'content-type': 'application/x-www-form-urlencoded',
-        },
-      );
-      expect((await refreshed.call('get_project')).status).toBe(401);
-    });
   });
 });
