@@ -184,6 +184,8 @@ describe('OAuth', () => {
         'text/html; charset=utf-8',
       ]);
       expect(text).toContain('<h1>This request cannot be used</h1>');
+      expect(headers['x-frame-options']).toBe('DENY');
+      expect(headers['content-security-policy']).toMatch(/form-action 'none'; frame-ancestors 'none'$/);
     });
 
     it('with a repeated parameter gets a page, and no redirect', async () => {
@@ -287,6 +289,16 @@ describe('OAuth', () => {
       const all = (await ask({ scope: ALL })).text;
       expect(all).toContain('value="project:write" checked');
       expect(all).toContain('name="money" value="on">');
+    });
+
+    it('is shown each time, also for a client that was let in and asks to skip it', async () => {
+      const client_id = await registerClient(server);
+      await letClientIn(server, ada, 'project:read', client_id);
+      for (const prompt of [undefined, 'none', 'login']) {
+        const { status, headers, text } = await ask({ client_id, prompt });
+        expect([prompt, status, headers.location]).toEqual([prompt, 200, undefined]);
+        expect(text).toContain('value="allow"');
+      }
     });
 
     it('starts from the present grant when the client asks for more', async () => {
