@@ -747,6 +747,11 @@ describe('OAuth', () => {
           403,
           true,
         ]);
+        const signedIn = await replica.http
+          .withCookie(person.cookie)
+          .get(authorizePath({ client_id: clientId, code_challenge: newPkce().challenge }));
+        expect([signedIn.status, signedIn.text.includes('stylesheet')]).toEqual([200, false]);
+        expect(signedIn.text).toContain('value="allow"');
         const off = await replica.http.get(authorizePath({ client_id: 'https://agent.example.com/c.json' }));
         expect(off.status).toBe(400);
         const { body: metadata } = await replica.http.get('/.well-known/oauth-authorization-server');
