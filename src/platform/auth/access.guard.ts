@@ -8,7 +8,7 @@ import type { ApiRequest } from '../http/request.js';
 import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 import { AuthRepository } from './auth.repository.js';
-import { type Permission, type PermissionSet, rolePermissions } from '../principal/permissions.js';
+import type { Permission, PermissionSet } from '../principal/permissions.js';
 import { lacking } from './lacking.js';
 import { otherCustomersNamed } from './named-customers.js';
 import type {
@@ -106,15 +106,15 @@ export class AccessGuard implements CanActivate {
     rule: AccessRule,
   ): Promise<void> {
     const projectId = request.params.project_id as string | undefined;
-    if (projectId === undefined) return;
-    const role = await this.repository.findRole(projectId, principal.userId);
-    if (!role) throw ApiError.missing('project', projectId);
-    const permissions = rolePermissions[role];
+    if (projectId === undefined || rule.isOfOrganization) return;
+    const found = await this.credentials.roleIn(projectId, principal);
+    if (!found) throw ApiError.missing('project', projectId);
+    const { role, roleName, permissions } = found;
     principal.membership = { projectId, role, permissions };
     if (rule.selfParameter !== undefined && request.params[rule.selfParameter] === principal.userId) return;
-    this.assertPermissions(permissions, rule.permissions, `role (${role})`);
+    this.assertPermissions(permissions, rule.permissions, `role (${roleName})`);
     if (rule.adminOnly && role !== 'admin') {
-      throw new ApiError('forbidden', `Only an admin of the project may do this; your role is ${role}.`);
+      throw new ApiError('forbidden', `Only an admin of the project may do this; your role is ${roleName}.`);
     }
   }
 

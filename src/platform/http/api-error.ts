@@ -61,6 +61,8 @@ export interface ErrorDetails {
   accountType?: string;
   /** Account format: `reason`, which tells causes of the same type apart. */
   reason?: string;
+  /** Account format: where the person signs in instead, with `sso_required`. */
+  ssoUrl?: string;
   /** Whole seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfterS?: number;
   /** Ids of the objects that block the request (archived references). */

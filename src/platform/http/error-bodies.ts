@@ -21,9 +21,9 @@ function v2Body(error: ApiError, baseUrl: string): object {
 }
 
 function accountBody(error: ApiError): object {
-  const { param, accountType, reason, retryAfterS } = error.details;
+  const { param, accountType, reason, ssoUrl, retryAfterS } = error.details;
   const type = accountType ?? error.type;
-  return { type, message: error.message, reason, param, retry_after: retryAfterS };
+  return { type, message: error.message, reason, param, sso_url: ssoUrl, retry_after: retryAfterS };
 }
 
 const oauthErrors: Partial<Record<ErrorKind, string>> = {

@@ -68,6 +68,14 @@ export class AccountErrorDto {
   @ApiProperty({ type: String, required: false })
   param?: string;
 
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'With `sso_required`: where the person signs in instead.',
+    example: '/sso/start?email=ada%40example.com',
+  })
+  sso_url?: string;
+
   @ApiProperty({ type: 'integer', required: false })
   retry_after?: number;
 }

@@ -5,7 +5,7 @@ import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import { Config } from '../../platform/config/config.js';
 import type { SessionPrincipal } from '../../platform/principal/principal.js';
 import { AccountErrorDto } from '../../platform/http/error.dto.js';
-import { ProjectsService } from '../projects/projects.service.js';
+import { MembershipsService } from '../projects/memberships.service.js';
 import { AccountDto, AccountUserDto, AuthConfigDto, UpdateAccountDto } from './account.dto.js';
 import { presentAccount, presentUser } from './account.presenter.js';
 import { AccountsService } from './accounts.service.js';
@@ -18,7 +18,7 @@ export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
     private readonly signUpRules: SignUpRulesService,
-    private readonly projects: ProjectsService,
+    private readonly memberships: MembershipsService,
     private readonly links: AccountLinksService,
     private readonly config: Config,
   ) {}
@@ -49,7 +49,7 @@ export class AccountsController {
     const [user, emailChange, projects] = await Promise.all([
       this.accounts.get(userId),
       this.links.findOpen(userId, 'change_email'),
-      this.projects.allOfMember(userId),
+      this.memberships.accessible(userId),
     ]);
     return presentAccount(user, emailChange, projects, this.config);
   }

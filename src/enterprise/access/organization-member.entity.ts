@@ -1,0 +1,37 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const organizationRoles = ['owner', 'admin', 'member'] as const;
+export type OrganizationRole = (typeof organizationRoles)[number];
+
+/** How the person came: by hand, with a project, or through an identity provider. */
+export const organizationMemberSources = ['manual', 'sso', 'scim', 'project'] as const;
+export type OrganizationMemberSource = (typeof organizationMemberSources)[number];
+
+@Entity('organization_members')
+export class OrganizationMember {
+  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  orgId: string;
+
+  @PrimaryColumn({ name: 'user_id', type: 'text' })
+  userId: string;
+
+  @Column('text')
+  role: OrganizationRole;
+
+  @Column('text')
+  source: OrganizationMemberSource;
+
+  /** False once an identity provider has deactivated the person. */
+  @Column('boolean')
+  active: boolean;
+
+  /** As of the last sign-in through an identity provider. */
+  @Column({ name: 'sso_groups', type: 'text', array: true })
+  ssoGroups: string[];
+
+  @Column({ name: 'last_sso_at', type: 'timestamptz', precision: 3, nullable: true })
+  lastSsoAt: Date | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+}
