@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type Feature, features as allFeatures } from '../../src/enterprise/licence/features.js';
 import { issueLicence, type Licence, rawPublicKey } from '../../src/enterprise/licence/licence-key.js';
-import type { OrganizationRole } from '../../src/enterprise/access/organization-member.entity.js';
+import type { OrganizationRole } from '../../src/enterprise/access/organization-role.js';
 import { RoleApplicationService } from '../../src/enterprise/roles/role-application.service.js';
 import { DatabaseService } from '../../src/platform/database/database.service.js';
 import { type SignedUp, signUp } from './arrange.js';

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
-import type { OrganizationRole } from './organization-member.entity.js';
+import type { OrganizationRole } from './organization-role.js';
 
 /** Whether `o` requires the person `u`, whose place in it is `m`, to come through its identity provider. */
 const REQUIRES_SSO = `coalesce(o.sso_enforced AND (m.role IS NULL OR m.role <> 'owner') AND EXISTS (

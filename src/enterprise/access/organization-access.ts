@@ -9,7 +9,7 @@ import { ApiExtension } from '@nestjs/swagger';
 import { RequireEnterpriseSession } from '../../platform/auth/access.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { Feature } from '../licence/features.js';
-import type { OrganizationRole } from './organization-member.entity.js';
+import type { OrganizationRole } from './organization-role.js';
 import { OrganizationGuard } from './organization.guard.js';
 import {
   ORGANIZATION_RULE,

@@ -1,6 +1,6 @@
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { Feature } from '../licence/features.js';
-import type { OrganizationRole } from './organization-member.entity.js';
+import type { OrganizationRole } from './organization-role.js';
 
 export const ORGANIZATION_RULE = 'organization-rule';
 

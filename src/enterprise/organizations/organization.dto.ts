@@ -4,7 +4,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { BooleanField, EnumField, IntField, StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
-import { type OrganizationRole, organizationRoles } from '../access/organization-member.entity.js';
+import { type OrganizationRole, organizationRoles } from '../access/organization-role.js';
 import { type Feature, features } from '../licence/features.js';
 
 const NAME_MAX = 100;

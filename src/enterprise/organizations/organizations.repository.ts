@@ -8,7 +8,7 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { Organization } from '../access/organization.entity.js';
-import type { OrganizationRole } from '../access/organization-member.entity.js';
+import type { OrganizationRole } from '../access/organization-role.js';
 
 /** An organization as one of its members sees it. */
 export interface SeenOrganization extends Organization {

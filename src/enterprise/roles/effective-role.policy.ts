@@ -1,5 +1,5 @@
 import type { MemberRole } from '../../platform/principal/permissions.js';
-import type { OrganizationRole } from '../access/organization-member.entity.js';
+import type { OrganizationRole } from '../access/organization-role.js';
 
 /** Who gave a role in a project: a person, the organization's role, or a group of an identity provider. */
 export type RoleSource = 'manual' | 'org' | 'idp';

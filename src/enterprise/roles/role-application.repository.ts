@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
-import type { OrganizationRole } from '../access/organization-member.entity.js';
+import type { OrganizationRole } from '../access/organization-role.js';
 import type { RoleSource } from './effective-role.policy.js';
 
 /** Narrows to some people or projects of the organization; absent: all. */
