@@ -9,6 +9,7 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
+import { REGIONS_CHANGED } from './foreign-projects.service.js';
 import type { OrganizationProject } from './organization-project.entity.js';
 
 export interface ListedProject extends OrganizationProject {
@@ -88,14 +89,17 @@ export class OrganizationProjectsRepository {
 
   async insert(tx: Transaction, { orgId, projectId, region, addedAt }: OrganizationProject): Promise<void> {
     await tx.query(insert, [orgId, projectId, region, addedAt]);
+    await tx.notify(REGIONS_CHANGED, projectId);
   }
 
   async setRegion(tx: Transaction, orgId: string, projectId: string, region: Region): Promise<void> {
     await tx.query(setRegion, [orgId, projectId, region]);
+    await tx.notify(REGIONS_CHANGED, projectId);
   }
 
   async remove(tx: Transaction, orgId: string, projectId: string): Promise<void> {
     await tx.query(keepRoles, [projectId]);
     await tx.query(remove, [orgId, projectId]);
+    await tx.notify(REGIONS_CHANGED, projectId);
   }
 }
