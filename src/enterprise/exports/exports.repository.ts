@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Reader } from '../../platform/database/database.service.js';
 import { type Statement, statement } from '../../platform/database/statement.js';
+import type { AccessRow } from './access-review.js';
 import type { ExportRow } from './export-format.js';
 
 /** Rows read at once. */
@@ -111,7 +112,7 @@ export class ExportsRepository {
   }
 
   /** By e-mail address, then by project. */
-  accessReview(reader: Reader, orgId: string): AsyncGenerator<ExportRow[]> {
+  accessReview(reader: Reader, orgId: string): AsyncGenerator<AccessRow[]> {
     return this.batches(reader, openAccessReview, [orgId]);
   }
 
@@ -119,14 +120,10 @@ export class ExportsRepository {
     return (await reader.query<{ rows: number }>(statement, values))[0]?.rows ?? 0;
   }
 
-  private async *batches(
-    reader: Reader,
-    open: Statement,
-    values: unknown[],
-  ): AsyncGenerator<ExportRow[]> {
+  private async *batches<Row>(reader: Reader, open: Statement, values: unknown[]): AsyncGenerator<Row[]> {
     await reader.query(open, values);
     for (;;) {
-      const rows = await reader.query<ExportRow>(fetch, []);
+      const rows = await reader.query<Row>(fetch, []);
       if (rows.length > 0) yield rows;
       if (rows.length < BATCH) break;
     }

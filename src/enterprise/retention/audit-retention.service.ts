@@ -1,6 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { systemActor } from '../access/organization-write.js';
-import { type OrganizationTransaction, OrganizationWritesService } from '../access/organization-writes.service.js';
+import {
+  type OrganizationTransaction,
+  OrganizationWritesService,
+} from '../access/organization-writes.service.js';
 import { LicenceService } from '../licence/licence.service.js';
 import { AuditRetentionRepository } from './audit-retention.repository.js';
 

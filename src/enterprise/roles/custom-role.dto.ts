@@ -51,7 +51,11 @@ const scopesField = {
   project_id: null,
 })
 export class CreateCustomRoleDto {
-  @StringField({ max: NAME_MAX, example: 'Support', description: 'Unique in the organization, whatever its case.' })
+  @StringField({
+    max: NAME_MAX,
+    example: 'Support',
+    description: 'Unique in the organization, whatever its case.',
+  })
   name: string;
 
   @StringField({ max: DESCRIPTION_MAX, min: 0, optional: true, nullable: true })

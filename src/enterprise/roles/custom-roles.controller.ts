@@ -35,7 +35,8 @@ export class CustomRolesController {
   @ApiOperation({
     operationId: 'listScopes',
     summary: 'List the scopes of custom roles',
-    description: 'Every scope that a custom role can have, by group. Creating keys, inviting people and changing roles stay with admins.',
+    description:
+      'Every scope that a custom role can have, by group. Creating keys, inviting people and changing roles stay with admins.',
   })
   @ApiOkResponse({ type: ScopeCatalogueDto })
   scopes(): ScopeCatalogueDto {

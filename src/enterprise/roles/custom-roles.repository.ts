@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { DatabaseService, type Executor, type Transaction } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
@@ -79,7 +83,9 @@ export class CustomRolesRepository {
     await onTransaction(this.roles, tx).insert(role);
   }
 
-  async update(tx: Transaction, { orgId, id, ...columns }: CustomRole): Promise<void> {
+  async update(tx: Transaction, role: CustomRole): Promise<void> {
+    const { orgId, id, name, description, scopes, projectId, updatedAt } = role;
+    const columns = { name, description, scopes, projectId, updatedAt };
     await onTransaction(this.roles, tx).update({ orgId, id }, columns);
   }
 

@@ -84,9 +84,8 @@ export class CustomRolesService {
     const { orgId } = write;
     const scopes = body.scopes && scopesOf(body.scopes);
     return this.writes.runAlone(write, async (tx) => {
-      const before = await this.get(orgId, id, tx);
-      const { memberCount, ...present } = before;
-      const role: CustomRole = {
+      const present = await this.get(orgId, id, tx);
+      const role: ListedRole = {
         ...present,
         name: body.name ?? present.name,
         description: body.description === undefined ? present.description : body.description,
@@ -94,7 +93,7 @@ export class CustomRolesService {
         projectId: body.project_id === undefined ? present.projectId : body.project_id,
       };
       const changes = changesBetween(audited(present), audited(role));
-      if (Object.keys(changes).length === 0) return before;
+      if (Object.keys(changes).length === 0) return present;
       const projects = await this.repository.projectsUsing(tx, orgId, id);
       if (role.projectId !== present.projectId) {
         if (projects.length > 0) throw inUse();
@@ -146,6 +145,7 @@ export class CustomRolesService {
 }
 
 function inUse(): ApiError {
-  const message = 'The role is in use: take it from its holders and group mappings before changing its project.';
+  const message =
+    'The role is in use: take it from its holders and group mappings before changing its project.';
   return ApiError.parameter('project_id', message);
 }

@@ -43,7 +43,8 @@ export class ProjectMemberDto {
 
   @ApiProperty({
     enum: memberSources,
-    description: 'Who gave the role: a person, the role in the organization, or a group of the identity provider.',
+    description:
+      'Who gave the role: a person, the role in the organization, or a group of the identity provider.',
   })
   source: MemberSource;
 }

@@ -1,10 +1,5 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage } from '../../platform/http/lists.js';
@@ -62,7 +57,8 @@ export class ProjectRolesController {
   @ApiOkResponse({ type: ProjectMemberDto })
   @ApiUnprocessableEntityResponse({
     type: V2ErrorDto,
-    description: 'The person is the only admin of the project, or an admin by their role in the organization.',
+    description:
+      'The person is the only admin of the project, or an admin by their role in the organization.',
   })
   async assign(
     @CurrentOrganization() organization: OrganizationContext,

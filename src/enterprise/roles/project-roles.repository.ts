@@ -1,5 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { DatabaseService, type Executor, type Transaction } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';

@@ -9,7 +9,10 @@ import type { SessionPrincipal } from '../../platform/principal/principal.js';
 import { isAtLeast, type OrganizationContext } from '../access/organization-context.js';
 import { missingInOrganization } from '../access/organization-errors.js';
 import type { OrganizationWrite } from '../access/organization-write.js';
-import { type OrganizationTransaction, OrganizationWritesService } from '../access/organization-writes.service.js';
+import {
+  type OrganizationTransaction,
+  OrganizationWritesService,
+} from '../access/organization-writes.service.js';
 import { CustomRolesService } from './custom-roles.service.js';
 import { type OrganizationProjectMember, ProjectRolesRepository } from './project-roles.repository.js';
 
@@ -43,7 +46,8 @@ export class ProjectRolesService {
   async page(asker: RoleAsker, projectId: string, page: PageRequest): Promise<OrganizationProjectMember[]> {
     const { orgId } = asker.organization;
     const role = await this.roleOf(asker, projectId);
-    if (role === null) throw notAllowed('Only people of the project and owners and admins of the organization');
+    if (role === null)
+      throw notAllowed('Only people of the project and owners and admins of the organization');
     const find = (userId: string) => this.repository.placeOf(orgId, projectId, userId);
     return this.repository.page(orgId, projectId, page, await startOf(page.after, ['time'], find));
   }

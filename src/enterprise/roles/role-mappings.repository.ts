@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import { DatabaseService, type Executor, type Transaction } from '../../platform/database/database.service.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';

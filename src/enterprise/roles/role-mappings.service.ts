@@ -4,7 +4,10 @@ import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { missingInOrganization } from '../access/organization-errors.js';
 import type { OrganizationWrite } from '../access/organization-write.js';
-import { type OrganizationTransaction, OrganizationWritesService } from '../access/organization-writes.service.js';
+import {
+  type OrganizationTransaction,
+  OrganizationWritesService,
+} from '../access/organization-writes.service.js';
 import { CustomRolesService } from './custom-roles.service.js';
 import { RoleApplicationService } from './role-application.service.js';
 import type { SaveRoleMappingDto } from './role-mapping.dto.js';
@@ -58,7 +61,11 @@ export class RoleMappingsService {
         ...(present && { previous_role: present.role }),
         memberships_changed: membershipsChanged,
       });
-      return { mapping: await this.found(tx, orgId, mapping.id), isNew: present === null, membershipsChanged };
+      return {
+        mapping: await this.found(tx, orgId, mapping.id),
+        isNew: present === null,
+        membershipsChanged,
+      };
     });
   }
 

@@ -1,18 +1,10 @@
-import { isBuiltIn, type MemberRole, type ProjectRole } from '../../platform/principal/permissions.js';
 import type { CustomRoleDto } from './custom-role.dto.js';
 import type { ListedRole } from './custom-roles.repository.js';
 import type { ProjectMemberDto } from './project-role.dto.js';
 import type { OrganizationProjectMember } from './project-roles.repository.js';
 import type { RoleMappingDto } from './role-mapping.dto.js';
 import type { ListedMapping } from './role-mappings.repository.js';
-
-const builtInNames: Record<ProjectRole, string> = { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' };
-const REMOVED = 'No access (role removed)';
-
-/** `customName`: of the custom role with the id `role`, null if there is none. */
-function roleNameOf(role: MemberRole, customName: string | null): string {
-  return isBuiltIn(role) ? builtInNames[role] : (customName ?? REMOVED);
-}
+import { roleNameOf } from './role-name.js';
 
 export function presentCustomRole(role: ListedRole): CustomRoleDto {
   return {
