@@ -69,9 +69,6 @@ export class ProjectRolesController {
     @Body() { role }: AssignRoleDto,
   ): Promise<ProjectMemberDto> {
     const assignment = { projectId, userId, role };
-    const origin = { method: 'POST', status: 200 };
-    return presentProjectMember(
-      await this.people.assign({ organization, session }, write, assignment, origin),
-    );
+    return presentProjectMember(await this.people.assign({ organization, session }, write, assignment));
   }
 }

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
-import type { RequestOrigin } from '../../platform/audit/project-write.js';
 import { RoleResolution } from '../../platform/auth/role-resolution.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
@@ -60,7 +59,6 @@ export class ProjectRolesService {
     asker: RoleAsker,
     write: OrganizationWrite,
     assignment: Assignment,
-    origin: RequestOrigin,
   ): Promise<OrganizationProjectMember> {
     const { projectId, userId } = assignment;
     if ((await this.roleOf(asker, projectId)) !== 'admin')
@@ -74,7 +72,7 @@ export class ProjectRolesService {
         throw fixed('A project needs an admin, and this person is the only one.');
       if (present.source === 'manual' && present.role === role) return present;
       await this.repository.assign(tx, projectId, userId, role);
-      await this.note(tx, present, role, origin);
+      await this.note(tx, present, role);
       return this.found(tx, projectId, userId);
     });
   }
@@ -88,17 +86,16 @@ export class ProjectRolesService {
     return (await this.resolution.find(projectId, session))?.role ?? null;
   }
 
-  /** In both logs: that of the organization, and that of the project. */
+  /** In both logs: that of the organization, and that of the project, which had no request of its own. */
   private async note(
     tx: OrganizationTransaction,
     { projectId, userId, email, role: before }: OrganizationProjectMember,
     role: string,
-    origin: RequestOrigin,
   ): Promise<void> {
     const data = { user_id: userId, email, changes: { role: [before, role] } };
     await tx.audit({ action: 'project_role_changed', target: 'project', targetId: projectId, data });
     const actor = { type: 'user' as const, identifier: tx.write.actor.email ?? '' };
-    const inProject = this.projectWrites.within(tx, { projectId, actor, request: origin });
+    const inProject = this.projectWrites.within(tx, { projectId, actor, request: null });
     await inProject.audit({ action: 'updated', target: 'collaborator', targetId: userId, data: { role } });
   }
 
