@@ -94,7 +94,9 @@ export async function benchExports({ nodeOn, until, rssMb, log, rows, runs }) {
           'memory before': before,
           'memory more': most - before,
         });
-        log(`${format}: ${Math.round(bytes / MB)} MB in ${seconds.toFixed(1)} s, ${most - before} MB of memory`);
+        log(
+          `${format}: ${Math.round(bytes / MB)} MB in ${seconds.toFixed(1)} s, ${most - before} MB of memory`,
+        );
       }
     }
     console.table(measured);
