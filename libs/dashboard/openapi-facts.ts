@@ -31,6 +31,16 @@ function operationsOf({ paths }: Document) {
   );
 }
 
+/** By the permissions that they take, names of operations: every page loads this, and permissions repeat. */
+function operationsByPermissions(document: Document): Record<string, string> {
+  const found: Record<string, string[]> = {};
+  for (const { id, permissions, role } of operationsOf(document)) {
+    const needed = role === undefined ? permissions : [...permissions, 'admin'];
+    if (needed.length > 0) (found[needed.join(' ')] ??= []).push(id);
+  }
+  return Object.fromEntries(Object.entries(found).map(([needed, ids]) => [needed, ids.join(' ')]));
+}
+
 /**
  * What the dashboard knows of the API at run time, read from the OpenAPI document when it is built:
  * `virtual:permissions`, needed on every page, `virtual:operations`, for "Show the API call", and
@@ -38,15 +48,7 @@ function operationsOf({ paths }: Document) {
  */
 export function openApiFacts(): Plugin {
   const modules: Record<string, (document: Document) => unknown> = {
-    'virtual:permissions': (document) =>
-      Object.fromEntries(
-        operationsOf(document)
-          .filter(({ permissions, role }) => permissions.length > 0 || role !== undefined)
-          .map(({ id, permissions, role }) => [
-            id,
-            role === undefined ? permissions : [...permissions, 'admin'],
-          ]),
-      ),
+    'virtual:permissions': (document) => operationsByPermissions(document),
     'virtual:audit-actions': ({ paths }) =>
       paths['/v2/projects/{project_id}/audit_logs']?.get?.parameters?.find(
         ({ name }) => name === 'action_type',

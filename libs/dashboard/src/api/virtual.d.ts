@@ -1,7 +1,7 @@
 declare module 'virtual:permissions' {
-  /** Operation to the permissions it takes; `admin` where the built-in role of that name is needed. */
-  const permissions: Record<string, string[]>;
-  export default permissions;
+  /** Permissions to the operations that take them, names apart by spaces; `admin` where the built-in role of that name is needed. */
+  const operations: Record<string, string>;
+  export default operations;
 }
 
 declare module 'virtual:operations' {

@@ -6,7 +6,7 @@ import { provideIcons } from '../ui/icons.js';
 import { whenIdle } from '../ui/when-idle.js';
 import { loadApiCalls } from './api-calls.js';
 import { EnvironmentSwitch } from './environment-switch.js';
-import { JobStrip } from './job-strip.js';
+import { JobStrip, loadJobList } from './job-strip.js';
 import { useFrameKeys } from './keyboard.js';
 import { OfflineNote } from './offline-note.js';
 import { usePreferences } from './preferences.js';
@@ -25,7 +25,7 @@ const KeyList = lazy(loadKeyList);
 
 /** Before they are wanted: they must open while the server cannot be reached, too. */
 const fetchParts = () =>
-  void Promise.all([loadPalette(), loadKeyList(), loadApiCalls()]).catch(() => undefined);
+  void Promise.all([loadPalette(), loadKeyList(), loadJobList(), loadApiCalls()]).catch(() => undefined);
 
 /** What stands around every page of a signed-in person. */
 export default function Frame() {

@@ -4,7 +4,7 @@ import { Button } from '../../ui/button.js';
 import { FormError } from '../../ui/form.js';
 import { SecretField, TextField } from '../../ui/text-field.js';
 import { useSignIn } from './entry.queries.js';
-import { text } from './entry.text.js';
+import { text } from './sign-in.text.js';
 
 interface SignInFormProps {
   /** The address that an invitation is for; it cannot be another one. */
