@@ -20,6 +20,24 @@ const groups: PageGroup<Entry>[] = [
     entries: [
       { path: '/members', label: 'Members', role: admin },
       { path: '/projects', label: 'Projects', role: admin },
+      { path: '/roles', label: 'Roles', role: admin, feature: 'custom_roles' },
+      { path: '/mappings', label: 'Group mappings', role: admin, feature: 'custom_roles' },
+    ],
+  },
+  {
+    label: 'Sign-in',
+    icon: 'key',
+    entries: [
+      { path: '/sso', label: 'Single sign-on', role: admin, feature: 'sso' },
+      { path: '/scim', label: 'Provisioning', role: admin, feature: 'scim' },
+    ],
+  },
+  {
+    label: 'Audit',
+    icon: 'audit',
+    entries: [
+      { path: '/audit', label: 'Audit log', role: admin },
+      { path: '/exports', label: 'Exports', role: admin, feature: 'compliance_exports' },
     ],
   },
   {

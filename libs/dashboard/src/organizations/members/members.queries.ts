@@ -1,18 +1,26 @@
+import { queryOptions } from '@tanstack/react-query';
 import { call } from '../../api/client.js';
 import { enterpriseApi } from '../../api/enterprise.js';
 import type { OrganizationRole } from '../../api/enterprise.types.js';
 import { organizationKey, organizationList } from '../../api/organizations.queries.js';
-import { pagedQuery } from '../../api/paging.js';
+import { allItems, pagedQuery, type PageQuery } from '../../api/paging.js';
 import { useWrite } from '../../api/write.js';
 import { pathOf, withAccount } from '../organizations.queries.js';
 
+const membersKey = (orgId: string) => [...organizationKey(orgId), 'members'];
+
+const readMembers = (orgId: string, query: PageQuery, signal: AbortSignal) =>
+  enterpriseApi.GET('/v2/organizations/{org_id}/members', { params: { ...pathOf(orgId), query }, signal });
+
 export const memberList = (orgId: string) =>
-  pagedQuery([...organizationKey(orgId), 'members'], (query, signal) =>
-    enterpriseApi.GET('/v2/organizations/{org_id}/members', {
-      params: { ...pathOf(orgId), query },
-      signal,
-    }),
-  );
+  pagedQuery([...membersKey(orgId), 'list'], (query, signal) => readMembers(orgId, query, signal));
+
+/** All members, to be counted. */
+export const allMembersQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: [...membersKey(orgId), 'all'],
+    queryFn: ({ signal }) => allItems((query) => readMembers(orgId, query, signal), signal),
+  });
 
 const pathOfMember = (orgId: string, userId: string) => ({ path: { org_id: orgId, user_id: userId } });
 
@@ -48,5 +56,5 @@ export const useRemoveMember = (orgId: string) =>
         }),
       ),
     // Who leaves cannot read the organization any more.
-    stale: () => [memberList(orgId).queryKey, organizationList.queryKey],
+    stale: () => [membersKey(orgId), organizationList.queryKey],
   });

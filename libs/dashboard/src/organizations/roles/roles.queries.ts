@@ -74,5 +74,4 @@ export const useDeleteRole = (orgId: string, roleId: string) =>
           headers,
         }),
       ),
-    stale: withAccount(orgId),
   });
