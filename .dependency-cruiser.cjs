@@ -17,6 +17,7 @@ const wings = [
   'imports',
   'dashboard',
   'agents',
+  'enterprise',
 ];
 /**
  * SQL fragments that a statement of another feature must contain, because it reads or writes both at once. All others are
@@ -30,6 +31,9 @@ const publishedSql = [
   'webhooks/webhooks/delivery-matching', // deliveries commit in the statement that writes their events
 ].map((file) => `^src/${file}\\.sql\\.ts$`);
 const program = '^src/(startup/|cli/|[^/]+\\.ts$)';
+
+/** The only file that imports the enterprise edition, when it is licensed. */
+const enterpriseLoader = '^src/load-enterprise\\.ts$';
 
 const oneWay = wings.map((wing, index) => ({
   name: `wing-${wing}`,
@@ -49,6 +53,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^src/startup/' },
       to: { path: '^src/[^/]+\\.ts$' },
+    },
+    {
+      name: 'enterprise-by-its-loader',
+      comment: 'A server without the enterprise edition loads none of its code.',
+      severity: 'error',
+      from: { path: '^(src|libs)/', pathNot: ['^src/enterprise/', enterpriseLoader] },
+      to: { path: '^src/enterprise/' },
     },
     {
       name: 'every-folder-is-of-a-wing',

@@ -11,6 +11,7 @@ interface IdFormat {
 }
 
 const short = (prefix: string): IdFormat => ({ prefix, timeLength: 6, timeUnitMs: 1000, randomLength: 4 });
+const twelve = (prefix: string): IdFormat => ({ prefix, timeLength: 6, timeUnitMs: 1000, randomLength: 6 });
 const long = (prefix: string): IdFormat => ({ prefix, timeLength: 9, timeUnitMs: 1, randomLength: 7 });
 
 const formats = {
@@ -42,6 +43,13 @@ const formats = {
   accessToken: long('at_'),
   oauthClient: { prefix: 'oac_', timeLength: 9, timeUnitMs: 1, randomLength: 15 },
   oauthGrant: long('oag_'),
+  organization: long('org_'),
+  customRole: twelve('role_'),
+  roleMapping: twelve('map_'),
+  ssoConnection: twelve('ssoc_'),
+  scimToken: twelve('sct_'),
+  scimUser: long('scu_'),
+  scimGroup: long('scg_'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;
 

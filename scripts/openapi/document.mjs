@@ -2,7 +2,7 @@ import 'reflect-metadata';
 import { NestFactory } from '@nestjs/core';
 import { build } from '../build.mjs';
 
-/** The OpenAPI document of the sources. Nothing is started: neither a database nor a port is needed. */
+/** The OpenAPI document of the sources, with the enterprise edition. Nothing is started: neither a database nor a port is needed. */
 export async function makeDocument() {
   await build();
   const [{ AppModule }, { FastExpressAdapter }, { buildOpenApi }, { loadConfig }, { LogService }] =
@@ -15,7 +15,7 @@ export async function makeDocument() {
     ]);
   const clock = { nowMs: () => 0 };
   const app = await NestFactory.create(
-    AppModule.with(loadConfig({}), clock, new LogService('silent')),
+    await AppModule.with(loadConfig({ SERVICE_EE_DEV: 'true' }), clock, new LogService('silent')),
     new FastExpressAdapter(),
     { preview: true, logger: false, abortOnError: false },
   );

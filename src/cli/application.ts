@@ -10,7 +10,7 @@ import { withDatabase } from './context.js';
 /** In a process that serves nothing and runs no jobs. @throws CommandFailed if a request would be refused likewise */
 export async function withApplication<T>(run: (app: INestApplicationContext) => Promise<T>): Promise<T> {
   return withDatabase(async ({ config, log }) => {
-    const module = AppModule.with(config.with({ role: 'api' }), systemClock, log);
+    const module = await AppModule.with(config.with({ role: 'api' }), systemClock, log);
     const app = await NestFactory.createApplicationContext(module, {
       logger: new FrameworkLog(log),
       abortOnError: false,

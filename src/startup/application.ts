@@ -20,7 +20,7 @@ import { FrameworkLog, type LogService } from '../platform/observability/log.ser
 import { ReadinessService } from '../platform/observability/readiness.service.js';
 
 export interface RootModule {
-  with(config: Config, clock: Clock, log: LogService): DynamicModule;
+  with(config: Config, clock: Clock, log: LogService): Promise<DynamicModule>;
 }
 
 export interface Application {
@@ -28,8 +28,8 @@ export interface Application {
   document: OpenAPIObject;
 }
 
-/** The document is of the code, whatever the configuration: a process that starts several servers builds it once. */
-const documents = new WeakMap<RootModule, OpenAPIObject>();
+/** The document is of the code that is loaded: a process that starts several servers builds each once. */
+const documents = new Map<boolean, OpenAPIObject>();
 
 /** On a migrated database; `config.databaseUrl` must be set. Serves no requests yet. @param listener listens already */
 export async function createApplication(
@@ -41,7 +41,7 @@ export async function createApplication(
 ): Promise<Application> {
   log.showAppUserIdsAs(loggedAppUserIds(config));
   const app = await NestFactory.create<NestExpressApplication>(
-    root.with(config, clock, log),
+    await root.with(config, clock, log),
     new FastExpressAdapter(listener),
     { bodyParser: false, logger: new FrameworkLog(log), abortOnError: false },
   );
@@ -58,8 +58,8 @@ export async function createApplication(
       authenticate: (request) => credentials.cached(request) ?? credentials.principalOf(request),
     }),
   );
-  const document = documents.get(root) ?? buildOpenApi(app);
-  documents.set(root, document);
+  const document = documents.get(config.isEnterprise) ?? buildOpenApi(app);
+  documents.set(config.isEnterprise, document);
   app.get(OpenApiDocumentService).set(document);
   serveOpenApi(app, document);
   await app.init();

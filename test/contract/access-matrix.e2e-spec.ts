@@ -306,7 +306,7 @@ describe('who may call what', () => {
     'an OAuth client with %j opens what they hold on REST v2 of its project, and nothing else',
     async (scopes) => {
       const { client } = await letClientIn(server, store, scopes.join(' '));
-      const held = permissionsWithin('admin', scopes);
+      const held = permissionsWithin(rolePermissions.admin, scopes);
       for (const operation of guarded()) {
         const { method, path, security, permissions } = operation;
         const { status, body } = await call(client, operation);

@@ -48,7 +48,7 @@ describe('the entities', () => {
   let entities: EntityMetadata[];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ env: { SERVICE_EE_DEV: 'true' } });
     tables = await columnsByTable(server);
     entities = server.dataSource.entityMetadatas;
   });

@@ -24,7 +24,7 @@ describe('the OpenAPI document', () => {
   let operations: { name: string; path: string; method: string; operation: Operation }[];
 
   beforeAll(async () => {
-    server = await startTestServer();
+    server = await startTestServer({ env: { SERVICE_EE_DEV: 'true' } });
     operations = Object.entries(server.document.paths).flatMap(([path, methods]) =>
       Object.entries(methods as Record<string, Operation>).map(([method, operation]) => ({
         name: `${method} ${path}`,

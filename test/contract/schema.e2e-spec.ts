@@ -9,8 +9,8 @@ import {
 } from '../../src/workspace/projects/purge/project-tables.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
-/** Columns that name the tenant; `tenant_id` where it is not always a project. */
-const tenants = ['project_id', 'tenant_id'];
+/** Columns that name the tenant: a project or an organization; `tenant_id` where it is not always a project. */
+const tenants = ['project_id', 'tenant_id', 'org_id'];
 
 /** Keys that do not begin with the tenant, and why. Everything else must, so that data can be sharded by it. */
 const exceptions: Record<string, string> = {
@@ -28,6 +28,15 @@ const exceptions: Record<string, string> = {
   oauth_grants_by_user: 'leads from a person to their grants',
   oauth_grants_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   oauth_grant_routes: 'leads from the hash of a code or a token to the grant, and its project',
+  organizations: 'the tenant itself',
+  organization_members_by_user: 'leads from a person to their organizations',
+  sso_connections_by_id:
+    'leads from the id of a connection, as addresses of sign-in name it, to its organization',
+  sso_domains_verified:
+    'leads from a domain to the organization that has proven it; of one organization at most',
+  sso_login_states_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
+  sso_seen_assertions_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
+  scim_tokens_by_hash: 'leads from the hash of a token to its organization',
   exchange_rates: 'the world has one set of exchange rates, the same for every project',
   exchange_rate_feeds: 'when those rates are fetched next',
   idempotency_keys_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
@@ -98,6 +107,7 @@ describe('the database schema', () => {
     expect(primary.get('webhook_deliveries')).toContain('created_at');
     expect(primary.get('webhook_attempts')).toContain('attempted_at');
     expect(primary.get('audit_logs')).toContain('occurred_at');
+    expect(primary.get('organization_audit_logs')).toContain('occurred_at');
     expect(primary.get('store_notifications')).toContain('received_at');
   });
 

@@ -1,6 +1,6 @@
 import { lacking } from '../../platform/auth/lacking.js';
 import { type OauthScope, scopeOf, scopeText } from '../../platform/principal/oauth-scopes.js';
-import { type Permission, rolePermissions } from '../../platform/principal/permissions.js';
+import type { Permission } from '../../platform/principal/permissions.js';
 import type { AgentPrincipal } from './agent-principal.js';
 import type { Tool } from './tool.js';
 
@@ -19,7 +19,7 @@ export function scopesOf(tool: Tool): OauthScope[] {
 
 /** What the credential could ever do: a client can ask for more scopes, but not for another role. */
 function reachOf(principal: AgentPrincipal): ReadonlySet<Permission> {
-  return principal.kind === 'oauth_token' ? rolePermissions[principal.role] : principal.permissions;
+  return principal.kind === 'oauth_token' ? principal.reach : principal.permissions;
 }
 
 /** Whether the credential could ever call the tool; clients need not see the others. */
@@ -40,7 +40,7 @@ export function accessProblem(tool: Tool, principal: AgentPrincipal): AccessProb
   const reach = reachOf(principal);
   const never = tool.permissions.find((permission) => !reach.has(permission));
   if (never) {
-    const who = principal.kind === 'oauth_token' ? `role (${principal.role})` : 'key';
+    const who = principal.kind === 'oauth_token' ? `role (${principal.roleName})` : 'key';
     return { message: lacking(who, never).message, scope: null };
   }
   if (principal.kind === 'secret_key') return null;

@@ -5,6 +5,15 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     name: 'OAuth',
     description: 'How programs such as MCP clients ask people for access to one project.',
   },
+  {
+    name: 'Enterprise',
+    description: 'The enterprise edition: its licence, and which of its features this server has.',
+  },
+  {
+    name: 'Organizations',
+    description:
+      'An organization has projects and people, and decides how they sign in (enterprise edition).',
+  },
   { name: 'Projects', description: 'A project holds the apps, products and customers of one business.' },
   { name: 'API keys', description: 'Secret keys, with which backends call this API.' },
   { name: 'Collaborators', description: 'The people of a project and their roles.' },

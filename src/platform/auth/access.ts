@@ -25,6 +25,8 @@ export interface AccessRule {
   adminOnly: boolean;
   /** Path parameter with a person's id; that person needs neither the permissions nor a role. */
   selfParameter?: string;
+  /** The route belongs to an organization, whose own guard decides; a project in its path is not looked up. */
+  isOfOrganization?: boolean;
   /** The route has a guard of its own, which checks more than the credential and something else first. */
   ownGuard?: boolean;
 }
@@ -99,6 +101,17 @@ function admins(permissions: Permission[], selfParameter?: string): MethodDecora
     ApiExtension('x-required-permissions', permissions),
     ApiExtension('x-required-role', 'admin'),
     v2Route(permissions),
+  );
+}
+
+/** Routes of the enterprise edition: people only. A guard of an organization's routes decides the rest. */
+export function RequireEnterpriseSession(): MethodDecorator {
+  return applyDecorators(
+    rule(['session'], [], { isOfOrganization: true }),
+    ApiCookieAuth('session'),
+    ApiExtension('x-required-permissions', []),
+    v2Errors(),
+    UseInterceptors(IdempotencyInterceptor),
   );
 }
 

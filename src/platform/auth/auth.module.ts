@@ -11,6 +11,7 @@ import { CustomerTokenCacheService } from './customer-token-cache.service.js';
 import { CustomerTokenKeyService } from './customer-token-key.service.js';
 import { CustomerTokensService } from './customer-tokens.service.js';
 import { KeyCacheService } from './key-cache.service.js';
+import { KeyUseService } from './key-use.service.js';
 import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
 import { RequestCredentialsService } from './request-credentials.service.js';
 import { SessionStrategy } from './session.strategy.js';
@@ -22,6 +23,7 @@ import { SessionStrategy } from './session.strategy.js';
     AccessAuditService,
     AuthRepository,
     KeyLookup,
+    KeyUseService,
     KeyCacheService,
     CustomerTokenCacheService,
     CustomerTokenKeyService,

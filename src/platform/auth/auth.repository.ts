@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { AppType } from '../principal/app-types.js';
 import { DatabaseService } from '../database/database.service.js';
 import { statement } from '../database/statement.js';
-import type { ProjectRole } from '../principal/permissions.js';
+import type { MemberRole } from '../principal/permissions.js';
 import type { SessionMethod } from '../principal/principal.js';
 import type { AccessTokenClaims } from './customer-token-key.service.js';
 
@@ -19,6 +19,7 @@ interface SessionRow {
   userId: string;
   email: string;
   method: SessionMethod;
+  ssoOrgId: string | null;
   lastSeenAt: Date;
 }
 
@@ -40,7 +41,8 @@ const findCredential = statement(
 
 const findSession = statement(
   'auth.find_session',
-  `SELECT s.id, s.user_id AS "userId", u.email, s.method, s.last_seen_at AS "lastSeenAt"
+  `SELECT s.id, s.user_id AS "userId", u.email, s.method, s.sso_org_id AS "ssoOrgId",
+     s.last_seen_at AS "lastSeenAt"
    FROM sessions s JOIN users u ON u.id = s.user_id
    WHERE s.token_hash = $1 AND s.expires_at > $2`,
 );
@@ -97,8 +99,8 @@ export class AuthRepository {
     await this.database.query(touchSession, [tokenHash, now]);
   }
 
-  async findRole(projectId: string, userId: string): Promise<ProjectRole | null> {
-    return (await this.database.query<{ role: ProjectRole }>(findRole, [projectId, userId]))[0]?.role ?? null;
+  async findRole(projectId: string, userId: string): Promise<MemberRole | null> {
+    return (await this.database.query<{ role: MemberRole }>(findRole, [projectId, userId]))[0]?.role ?? null;
   }
 
   /** Writes `last_used_at`, at most once a minute for each key. */

@@ -3,7 +3,6 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../http/app-user-id.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
-import { AuthRepository } from './auth.repository.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { bearerChallenge } from './bearer-challenge.js';
 import { CustomerIdentity } from './customer-identity.js';
@@ -11,14 +10,15 @@ import { issuerOf } from './issuer.js';
 import { isCustomerToken } from './customer-tokens.service.js';
 import type { KeyPrincipal } from './key-cache.service.js';
 import { OauthTokens } from './oauth-tokens.js';
-import { permissionsWithin, scopeOf, scopeText } from '../principal/oauth-scopes.js';
-import { type Permission, rolePermissions } from '../principal/permissions.js';
+import { permissionsWithin, reachOf, scopeOf, scopeText } from '../principal/oauth-scopes.js';
+import type { Permission } from '../principal/permissions.js';
 import type {
   CustomerTokenPrincipal,
   OauthTokenPrincipal,
   Principal,
   SessionPrincipal,
 } from '../principal/principal.js';
+import { type EffectiveRole, RoleResolution } from './role-resolution.js';
 import { lacking } from './lacking.js';
 import { otherCustomersNamed } from './named-customers.js';
 import { assertSameOrigin } from './same-origin.js';
@@ -56,7 +56,7 @@ export class RequestCredentialsService {
     private readonly config: Config,
     private readonly customers: CustomerIdentity,
     private readonly oauthTokens: OauthTokens,
-    private readonly repository: AuthRepository,
+    private readonly roles: RoleResolution,
   ) {}
 
   /** The principal of a key or access token seen before: no promise, no query. */
@@ -117,6 +117,11 @@ export class RequestCredentialsService {
     return this.authenticator.session(request);
   }
 
+  /** Null: no access. @throws ApiError 403 if the project's organization requires its identity provider */
+  roleIn(projectId: string, session: SessionPrincipal): Promise<EffectiveRole | null> {
+    return this.roles.find(projectId, session);
+  }
+
   /** For forms of people, whatever credential they need. @throws ApiError 403 */
   assertSameOrigin(request: ApiRequest): void {
     assertSameOrigin(request, this.config);
@@ -128,15 +133,15 @@ export class RequestCredentialsService {
    */
   assertTokenMay(
     request: ApiRequest,
-    { permissions, role, scopes }: OauthTokenPrincipal,
+    { permissions, reach, roleName, scopes }: OauthTokenPrincipal,
     needed: readonly Permission[],
   ): void {
     const missing = needed.find((permission) => !permissions.has(permission));
     if (missing === undefined) return;
-    const isOfRole = rolePermissions[role].has(missing);
+    const isOfRole = reach.has(missing);
     const more = needed.map(scopeOf).filter((scope) => scope !== null);
     if (!isOfRole || more.length < needed.length)
-      throw lacking(isOfRole ? 'token' : `role (${role})`, missing);
+      throw lacking(isOfRole ? 'token' : `role (${roleName})`, missing);
     const scope = scopeText(['project:read', ...scopes, ...more]);
     const issuer = issuerOf(request, this.config);
     throw lacking('token', missing, bearerChallenge(issuer, { error: 'insufficient_scope', scope }));
@@ -146,9 +151,11 @@ export class RequestCredentialsService {
   private async oauthTokenOf(request: ApiRequest, authorization: string): Promise<OauthTokenPrincipal> {
     const [, token] = OAUTH_TOKEN.exec(authorization) ?? [];
     const grant = token === undefined ? null : await this.oauthTokens.find(token);
-    const role = grant && (await this.repository.findRole(grant.projectId, grant.userId));
-    if (grant && role) {
-      return { kind: 'oauth_token', ...grant, role, permissions: permissionsWithin(role, grant.scopes) };
+    const found = grant && (await this.roles.find(grant.projectId, grant));
+    if (grant && found) {
+      const reach = reachOf(found.role, found.permissions);
+      const permissions = permissionsWithin(reach, grant.scopes);
+      return { kind: 'oauth_token', ...grant, roleName: found.roleName, reach, permissions };
     }
     const issuer = issuerOf(request, this.config);
     throw new ApiError('unauthenticated', 'The access token is unknown, expired or revoked.', {

@@ -48,7 +48,7 @@ export class SessionStrategy extends PassportStrategy(CookieStrategy, 'session')
     if (now.getTime() - session.lastSeenAt.getTime() > TOUCH_AFTER_MS) {
       await this.repository.touchSession(tokenHash, now);
     }
-    const { id: sessionId, userId, email, method } = session;
-    return { kind: 'session', userId, email, sessionId, method };
+    const { id: sessionId, userId, email, method, ssoOrgId } = session;
+    return { kind: 'session', userId, email, sessionId, method, ssoOrgId };
   }
 }

@@ -11,6 +11,7 @@ import {
 } from './setting-values.js';
 import { accountSettings } from './account-settings.js';
 import { connectionSettings } from './connection-settings.js';
+import { enterpriseSettings } from './enterprise-settings.js';
 import { metricsSettings } from './metrics-settings.js';
 import { type OutboundAllow, outboundAllow } from './outbound-allow.js';
 import { processSettings } from './process-settings.js';
@@ -135,6 +136,7 @@ export const settings = {
     parse: boolean,
   }),
   ...accountSettings,
+  ...enterpriseSettings,
   allowPrivateNetworks: setting<boolean | null>({
     variable: 'SERVICE_ALLOW_PRIVATE_NETWORKS',
     description: 'Let webhooks go to private, loopback and link-local addresses.',

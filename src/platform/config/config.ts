@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { hostname } from 'node:os';
+import type { Region, RegionAddresses } from './enterprise-settings.js';
 import { settings, type SettingValues } from './config.schema.js';
 import { productionProblems } from './production-rules.js';
 import type { OutboundAllow } from './outbound-allow.js';
@@ -44,6 +45,11 @@ export class Config {
   readonly firebaseKeysUrl!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly outboundAllow!: OutboundAllow;
+  readonly licenseKey!: string | null;
+  readonly enterpriseDevelopment!: boolean;
+  readonly licensePublicKeys!: Buffer[] | null;
+  readonly region!: Region;
+  readonly regionUrls!: RegionAddresses | null;
   readonly mcpOrigins!: string[];
   readonly trustProxy!: number;
   readonly logLevel!: string;
@@ -96,6 +102,11 @@ export class Config {
       allowPrivateNetworks: values.allowPrivateNetworks ?? (values.demo && values.databaseUrl === null),
       reportConnections: values.reportConnections ?? Math.max(1, Math.floor(values.databasePoolSize / 5)),
     });
+  }
+
+  /** Whether the enterprise edition is loaded: without it, none of its routes exist. */
+  get isEnterprise(): boolean {
+    return this.licenseKey !== null || this.enterpriseDevelopment;
   }
 
   get runsJobs(): boolean {

@@ -45,6 +45,11 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX credential_routes_by_owner ON public.credential_routes USING btree (project_id, owner_id)',
   credential_routes_pkey:
     'CREATE UNIQUE INDEX credential_routes_pkey ON public.credential_routes USING btree (key_hash)',
+  custom_roles_by_project:
+    'CREATE INDEX custom_roles_by_project ON public.custom_roles USING btree (project_id)',
+  custom_roles_name_unique:
+    'CREATE UNIQUE INDEX custom_roles_name_unique ON public.custom_roles USING btree (org_id, lower(name))',
+  custom_roles_pkey: 'CREATE UNIQUE INDEX custom_roles_pkey ON public.custom_roles USING btree (org_id, id)',
   customer_aliases_by_customer:
     'CREATE INDEX customer_aliases_by_customer ON public.customer_aliases USING btree (project_id, customer_id, app_user_id)',
   customer_aliases_by_hash:
@@ -180,6 +185,19 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX one_time_purchases_key_unique ON public.one_time_purchases USING btree (project_id, store, environment, purchase_key)',
   one_time_purchases_pkey:
     'CREATE UNIQUE INDEX one_time_purchases_pkey ON public.one_time_purchases USING btree (project_id, id)',
+  organization_audit_logs_by_id:
+    'CREATE INDEX organization_audit_logs_by_id ON public.organization_audit_logs USING btree (org_id, id)',
+  organization_audit_logs_pkey:
+    'CREATE UNIQUE INDEX organization_audit_logs_pkey ON public.organization_audit_logs USING btree (org_id, occurred_at, id)',
+  organization_members_by_user:
+    'CREATE INDEX organization_members_by_user ON public.organization_members USING btree (user_id, org_id)',
+  organization_members_pkey:
+    'CREATE UNIQUE INDEX organization_members_pkey ON public.organization_members USING btree (org_id, user_id)',
+  organization_projects_pkey:
+    'CREATE UNIQUE INDEX organization_projects_pkey ON public.organization_projects USING btree (org_id, project_id)',
+  organization_projects_project_unique:
+    'CREATE UNIQUE INDEX organization_projects_project_unique ON public.organization_projects USING btree (project_id)',
+  organizations_pkey: 'CREATE UNIQUE INDEX organizations_pkey ON public.organizations USING btree (id)',
   ownership_changes_by_giver:
     'CREATE INDEX ownership_changes_by_giver ON public.ownership_changes USING btree (project_id, from_customer_id)',
   ownership_changes_by_taker:
@@ -218,10 +236,57 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX revoked_access_tokens_by_expiry ON public.revoked_access_tokens USING btree (expires_at)',
   revoked_access_tokens_pkey:
     'CREATE UNIQUE INDEX revoked_access_tokens_pkey ON public.revoked_access_tokens USING btree (project_id, id)',
+  role_mappings_by_project:
+    'CREATE INDEX role_mappings_by_project ON public.role_mappings USING btree (project_id)',
+  role_mappings_group_unique:
+    'CREATE UNIQUE INDEX role_mappings_group_unique ON public.role_mappings USING btree (org_id, lower(group_name), project_id)',
+  role_mappings_pkey:
+    'CREATE UNIQUE INDEX role_mappings_pkey ON public.role_mappings USING btree (org_id, id)',
+  scim_group_members_by_user:
+    'CREATE INDEX scim_group_members_by_user ON public.scim_group_members USING btree (org_id, scim_user_id, group_id)',
+  scim_group_members_pkey:
+    'CREATE UNIQUE INDEX scim_group_members_pkey ON public.scim_group_members USING btree (org_id, group_id, scim_user_id)',
+  scim_groups_by_creation:
+    'CREATE INDEX scim_groups_by_creation ON public.scim_groups USING btree (org_id, created_at, id)',
+  scim_groups_by_external_id:
+    'CREATE INDEX scim_groups_by_external_id ON public.scim_groups USING btree (org_id, external_id)',
+  scim_groups_name_unique:
+    'CREATE UNIQUE INDEX scim_groups_name_unique ON public.scim_groups USING btree (org_id, lower(display_name))',
+  scim_groups_pkey: 'CREATE UNIQUE INDEX scim_groups_pkey ON public.scim_groups USING btree (org_id, id)',
+  scim_tokens_by_hash:
+    'CREATE UNIQUE INDEX scim_tokens_by_hash ON public.scim_tokens USING btree (token_hash)',
+  scim_tokens_pkey: 'CREATE UNIQUE INDEX scim_tokens_pkey ON public.scim_tokens USING btree (org_id, id)',
+  scim_users_account_unique:
+    'CREATE UNIQUE INDEX scim_users_account_unique ON public.scim_users USING btree (org_id, user_id) WHERE (user_id IS NOT NULL)',
+  scim_users_by_creation:
+    'CREATE INDEX scim_users_by_creation ON public.scim_users USING btree (org_id, created_at, id)',
+  scim_users_by_email: 'CREATE INDEX scim_users_by_email ON public.scim_users USING btree (org_id, email)',
+  scim_users_by_external_id:
+    'CREATE INDEX scim_users_by_external_id ON public.scim_users USING btree (org_id, external_id)',
+  scim_users_name_unique:
+    'CREATE UNIQUE INDEX scim_users_name_unique ON public.scim_users USING btree (org_id, lower(user_name))',
+  scim_users_pkey: 'CREATE UNIQUE INDEX scim_users_pkey ON public.scim_users USING btree (org_id, id)',
   self_checks_pkey: 'CREATE UNIQUE INDEX self_checks_pkey ON public.self_checks USING btree (project_id)',
+  sessions_by_connection:
+    'CREATE INDEX sessions_by_connection ON public.sessions USING btree (sso_connection_id) WHERE (sso_connection_id IS NOT NULL)',
   sessions_by_user: 'CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id)',
   sessions_of_user: 'CREATE UNIQUE INDEX sessions_of_user ON public.sessions USING btree (user_id, id)',
   sessions_pkey: 'CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)',
+  sso_connections_by_id:
+    'CREATE UNIQUE INDEX sso_connections_by_id ON public.sso_connections USING btree (id)',
+  sso_connections_pkey:
+    'CREATE UNIQUE INDEX sso_connections_pkey ON public.sso_connections USING btree (org_id, id)',
+  sso_domains_pkey: 'CREATE UNIQUE INDEX sso_domains_pkey ON public.sso_domains USING btree (org_id, domain)',
+  sso_domains_verified:
+    'CREATE UNIQUE INDEX sso_domains_verified ON public.sso_domains USING btree (domain) WHERE (verified_at IS NOT NULL)',
+  sso_login_states_by_expiry:
+    'CREATE INDEX sso_login_states_by_expiry ON public.sso_login_states USING btree (expires_at)',
+  sso_login_states_pkey:
+    'CREATE UNIQUE INDEX sso_login_states_pkey ON public.sso_login_states USING btree (org_id, connection_id, state_hash)',
+  sso_seen_assertions_by_expiry:
+    'CREATE INDEX sso_seen_assertions_by_expiry ON public.sso_seen_assertions USING btree (expires_at)',
+  sso_seen_assertions_pkey:
+    'CREATE UNIQUE INDEX sso_seen_assertions_pkey ON public.sso_seen_assertions USING btree (org_id, connection_id, assertion_hash)',
   store_accounts_by_customer:
     'CREATE INDEX store_accounts_by_customer ON public.store_accounts USING btree (project_id, customer_id)',
   store_accounts_pkey:

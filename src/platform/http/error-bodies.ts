@@ -7,7 +7,7 @@ export function v1Body(error: ApiError): object {
 }
 
 function v2Body(error: ApiError, baseUrl: string): object {
-  const { param, retryAfterS, referencedObjectIds } = error.details;
+  const { param, retryAfterS, referencedObjectIds, elsewhere } = error.details;
   return {
     object: 'error',
     type: error.type,
@@ -17,13 +17,14 @@ function v2Body(error: ApiError, baseUrl: string): object {
     retryable: error.retryable,
     backoff_ms: error.retryable && retryAfterS !== undefined ? retryAfterS * 1000 : undefined,
     referenced_object_ids: referencedObjectIds,
+    ...(elsewhere && { region: elsewhere.region, api_url: elsewhere.apiUrl, app_url: elsewhere.appUrl }),
   };
 }
 
 function accountBody(error: ApiError): object {
-  const { param, accountType, reason, retryAfterS } = error.details;
+  const { param, accountType, reason, ssoUrl, retryAfterS } = error.details;
   const type = accountType ?? error.type;
-  return { type, message: error.message, reason, param, retry_after: retryAfterS };
+  return { type, message: error.message, reason, param, sso_url: ssoUrl, retry_after: retryAfterS };
 }
 
 const oauthErrors: Partial<Record<ErrorKind, string>> = {

@@ -4,6 +4,7 @@ import { fingerprintOf, idempotencyKeyOf } from './idempotency-key.js';
 
 const principal = {
   kind: 'session',
+  ssoOrgId: null,
   userId: 'usr_1',
   email: 'a@example.com',
   sessionId: 'ses_1',

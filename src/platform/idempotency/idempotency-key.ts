@@ -21,9 +21,9 @@ function known(principal: Principal | undefined): Principal {
   throw new ApiError('unauthenticated', 'The request carries no credential.');
 }
 
-/** The owner of a request's key: the project, or the person who creates a project. */
+/** The owner of a request's key: the organization, the project, or the person who creates one. */
 export function tenantOf({ params, principal }: Pick<ApiRequest, 'params' | 'principal'>): string {
-  return (params.project_id as string | undefined) ?? callerOf(known(principal));
+  return ((params.org_id ?? params.project_id) as string | undefined) ?? callerOf(known(principal));
 }
 
 /** SHA-256. Includes the caller: an answer may contain what another credential must not see. */

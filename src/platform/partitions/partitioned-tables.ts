@@ -39,6 +39,7 @@ export const partitionedTables: readonly PartitionedTable[] = [
   { name: 'events', column: 'created_at', fillfactor: 100, retentionDays: () => null },
   { name: 'store_transactions', column: 'recorded_at', fillfactor: 100, retentionDays: () => null },
   { name: 'audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
+  { name: 'organization_audit_logs', column: 'occurred_at', fillfactor: 100, retentionDays: () => null },
   {
     name: 'store_notifications',
     column: 'received_at',

@@ -1,9 +1,9 @@
 import {
   allPermissions,
+  isBuiltIn,
+  type MemberRole,
   type Permission,
   type PermissionSet,
-  type ProjectRole,
-  rolePermissions,
 } from './permissions.js';
 
 /** What a person can let a client do. */
@@ -35,15 +35,19 @@ function permissionsOfScopes(scopes: readonly OauthScope[]): Set<Permission> {
   return new Set([...added['project:read'], ...scopes.flatMap((scope) => [...added[scope]])]);
 }
 
-/** What a client may do for a person: what the scopes include and the person's role holds. */
-export function permissionsWithin(role: ProjectRole, scopes: readonly OauthScope[]): PermissionSet {
-  const held = rolePermissions[role];
+/** What clients could ever do for a person: custom roles let them only read. */
+export function reachOf(role: MemberRole, held: PermissionSet): PermissionSet {
+  return isBuiltIn(role) ? held : new Set([...held].filter(isRead));
+}
+
+/** What a client may do for a person: what the scopes include and the person holds. */
+export function permissionsWithin(held: PermissionSet, scopes: readonly OauthScope[]): PermissionSet {
   return new Set([...permissionsOfScopes(scopes)].filter((name) => held.has(name)));
 }
 
-/** The scopes that give a person of this role something. */
-export function scopesWithin(role: ProjectRole, scopes: readonly OauthScope[]): OauthScope[] {
-  return scopes.filter((scope) => [...added[scope]].some((name) => rolePermissions[role].has(name)));
+/** The scopes that give a person with these permissions something. */
+export function scopesWithin(held: PermissionSet, scopes: readonly OauthScope[]): OauthScope[] {
+  return scopes.filter((scope) => [...added[scope]].some((name) => held.has(name)));
 }
 
 /** The scope that adds a permission; null if no client ever gets it. */

@@ -39,7 +39,7 @@ export type PermissionSet = ReadonlySet<Permission>;
 
 const everything: PermissionSet = new Set(allPermissions);
 
-function withImpliedRead(names: Iterable<Permission>): PermissionSet {
+export function withImpliedRead(names: Iterable<Permission>): PermissionSet {
   const set = new Set<Permission>();
   for (const name of names) {
     set.add(name);
@@ -75,6 +75,14 @@ export function expandPermissions(names: readonly string[]): PermissionSet | nul
 
 export const projectRoles = ['admin', 'developer', 'viewer'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
+
+/** Id of a role with chosen permissions, which the enterprise edition knows. */
+export type CustomRoleId = `role_${string}`;
+export type MemberRole = ProjectRole | CustomRoleId;
+
+export function isBuiltIn(role: MemberRole): role is ProjectRole {
+  return (projectRoles as readonly string[]).includes(role);
+}
 
 const ADMIN_ONLY = /^project_configuration:(api_keys|collaborators):read_write$/;
 

@@ -1,6 +1,6 @@
 import type { AppType } from './app-types.js';
 import type { OauthScope } from './oauth-scopes.js';
-import type { PermissionSet, ProjectRole } from './permissions.js';
+import type { MemberRole, PermissionSet } from './permissions.js';
 
 /** An app, by its public key: phones and browsers. */
 export interface PublicKeyPrincipal {
@@ -28,8 +28,10 @@ export interface SessionPrincipal {
   email: string;
   sessionId: string;
   method: SessionMethod;
+  /** The organization through whose identity provider it began, else null. */
+  ssoOrgId: string | null;
   /** Set by the guard on routes of a project. */
-  membership?: { projectId: string; role: ProjectRole; permissions: PermissionSet };
+  membership?: { projectId: string; role: MemberRole; permissions: PermissionSet };
 }
 
 /** A customer signed in to an app, by an access token. */
@@ -69,13 +71,17 @@ export interface OauthTokenGrant {
   grantId: string;
   scopes: readonly OauthScope[];
   audience: OauthAudience;
+  /** `ssoOrgId` of the session in which the person agreed. */
+  ssoOrgId: string | null;
 }
 
 /** A client acting for a person on one project. */
 export interface OauthTokenPrincipal extends OauthTokenGrant {
   kind: 'oauth_token';
-  /** The person's, at this request. */
-  role: ProjectRole;
+  /** Of the person's role, at this request. */
+  roleName: string;
+  /** What a client could ever do for the person, with every scope. */
+  reach: PermissionSet;
   /** What both the scopes and the role hold. */
   permissions: PermissionSet;
 }

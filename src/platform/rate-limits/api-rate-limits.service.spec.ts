@@ -7,6 +7,7 @@ import type { RateLimiterService } from './rate-limiter.service.js';
 const key: Principal = { kind: 'secret_key', projectId: 'proj1', keyId: 'key_1', permissions: new Set() };
 const session: Principal = {
   kind: 'session',
+  ssoOrgId: null,
   userId: 'usr_1',
   email: 'a@example.com',
   sessionId: 'ses_1',

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import { allPermissions, type Permission, projectRoles } from '../../platform/principal/permissions.js';
+import { allPermissions, type MemberRole, type Permission } from '../../platform/principal/permissions.js';
 import type { Config } from '../../platform/config/config.js';
 import { BooleanField, StringField } from '../../platform/http/fields.js';
 import { EmailField, NormalizedEmail } from '../../platform/http/email.field.js';
@@ -143,8 +143,12 @@ export class AccountProjectDto {
   @ApiProperty({ type: String })
   name: string;
 
-  @ApiProperty({ enum: projectRoles })
-  role: (typeof projectRoles)[number];
+  @ApiProperty({
+    type: String,
+    description: '`admin`, `developer`, `viewer`, or the id of a custom role of the organization.',
+    example: 'admin',
+  })
+  role: MemberRole;
 
   @ApiProperty({
     enum: allPermissions,

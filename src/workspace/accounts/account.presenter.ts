@@ -1,6 +1,5 @@
 import type { Config } from '../../platform/config/config.js';
-import { rolePermissions } from '../../platform/principal/permissions.js';
-import type { ProjectMembership } from '../projects/projects.service.js';
+import type { AccessibleProject } from '../projects/memberships.service.js';
 import type { AccountDto, AccountProjectDto, UserDto } from './account.dto.js';
 import type { OpenLink } from './links/account-links.service.js';
 import { hasTwoFactor, type User } from './user.entity.js';
@@ -17,13 +16,14 @@ export function presentUser(user: User): UserDto {
   };
 }
 
-function presentMembership({ id, name, role, createdAt }: ProjectMembership): AccountProjectDto {
+function presentMembership(project: AccessibleProject): AccountProjectDto {
+  const { id, name, role, permissions, organizationId, createdAt } = project;
   return {
     id,
     name,
     role,
-    permissions: [...rolePermissions[role]],
-    organization_id: null,
+    permissions: [...permissions],
+    organization_id: organizationId,
     created_at: createdAt.getTime(),
   };
 }
@@ -31,7 +31,7 @@ function presentMembership({ id, name, role, createdAt }: ProjectMembership): Ac
 export function presentAccount(
   user: User,
   emailChange: OpenLink | null,
-  memberships: ProjectMembership[],
+  memberships: AccessibleProject[],
   { edition }: Config,
 ): AccountDto {
   const mustVerify = edition === 'cloud' && !user.emailVerified;

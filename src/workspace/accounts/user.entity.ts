@@ -25,6 +25,10 @@ export class User {
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
+  /** Who made the account, if not the person: its name follows the identity provider. */
+  @Column({ name: 'origin', type: 'text', nullable: true })
+  origin?: 'sso' | 'scim' | null;
+
   /** Null: sign-in asks for no code. */
   @Column({ name: 'two_factor_enabled_at', type: 'timestamptz', precision: 3, nullable: true })
   twoFactorEnabledAt?: Date | null;

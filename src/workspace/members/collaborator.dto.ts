@@ -3,10 +3,9 @@ import { BodyExample } from '../../platform/http/body-example.js';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { EnumField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
-import { type ProjectRole, projectRoles } from '../../platform/principal/permissions.js';
+import { type CustomRoleId, type ProjectRole, projectRoles } from '../../platform/principal/permissions.js';
 
-export const collaboratorRoles = ['admin', 'developer', 'read_only'] as const;
-export type CollaboratorRole = (typeof collaboratorRoles)[number];
+export type CollaboratorRole = 'admin' | 'developer' | 'read_only' | CustomRoleId;
 
 export class CollaboratorDto {
   @ApiProperty({ enum: ['collaborator'] })
@@ -21,7 +20,12 @@ export class CollaboratorDto {
   @ApiProperty({ type: String })
   email: string;
 
-  @ApiProperty({ enum: collaboratorRoles, description: 'A viewer is shown as `read_only`.' })
+  @ApiProperty({
+    type: String,
+    description:
+      '`admin`, `developer`, `read_only` (a viewer), or the id of a custom role of the organization.',
+    example: 'developer',
+  })
   role: CollaboratorRole;
 
   @ApiProperty({

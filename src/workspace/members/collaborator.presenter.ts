@@ -1,8 +1,8 @@
-import type { ProjectRole } from '../../platform/principal/permissions.js';
-import type { CollaboratorDto, CollaboratorRole } from './collaborator.dto.js';
+import { isBuiltIn, type ProjectRole } from '../../platform/principal/permissions.js';
+import type { CollaboratorDto } from './collaborator.dto.js';
 import type { Member } from './collaborators.repository.js';
 
-const shownRole: Record<ProjectRole, CollaboratorRole> = {
+const shownRole: Record<ProjectRole, 'admin' | 'developer' | 'read_only'> = {
   admin: 'admin',
   developer: 'developer',
   viewer: 'read_only',
@@ -21,7 +21,7 @@ export function presentCollaborator({
     id: userId,
     name,
     email,
-    role: shownRole[role],
+    role: isBuiltIn(role) ? shownRole[role] : role,
     accepted_at: acceptedAt.getTime(),
     has_mfa: hasTwoFactor,
   };

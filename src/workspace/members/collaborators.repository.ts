@@ -1,11 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectRole } from '../../platform/principal/permissions.js';
+import type { MemberRole, ProjectRole } from '../../platform/principal/permissions.js';
 import {
   DatabaseService,
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
+import type { MemberSource } from '../projects/project-member.entity.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
@@ -13,7 +14,8 @@ export interface Member {
   userId: string;
   name: string | null;
   email: string;
-  role: ProjectRole;
+  role: MemberRole;
+  source: MemberSource;
   acceptedAt: Date;
   hasTwoFactor: boolean;
 }
@@ -26,7 +28,7 @@ export interface NewMember {
   acceptedAt: Date;
 }
 
-const members = `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.accepted_at AS "acceptedAt",
+const members = `SELECT m.user_id AS "userId", u.name, u.email, m.role, m.source, m.accepted_at AS "acceptedAt",
      u.two_factor_enabled_at IS NOT NULL AS "hasTwoFactor"
    FROM project_members m JOIN users u ON u.id = m.user_id
    WHERE m.project_id = $1`;
@@ -45,7 +47,7 @@ const findByEmail = statement('collaborators.find_by_email', `${members} AND u.e
 /* In one order, so that two writers cannot wait for each other. */
 const lock = statement(
   'collaborators.lock',
-  `SELECT user_id AS "userId", role FROM project_members
+  `SELECT user_id AS "userId", role, source FROM project_members
    WHERE project_id = $1 AND (role = 'admin' OR user_id = $2)
    ORDER BY user_id FOR UPDATE`,
 );
@@ -58,7 +60,7 @@ const add = statement(
 
 const setRole = statement(
   'collaborators.set_role',
-  `UPDATE project_members SET role = $3 WHERE project_id = $1 AND user_id = $2`,
+  `UPDATE project_members SET role = $3, source = 'manual', manual_role = NULL WHERE project_id = $1 AND user_id = $2`,
 );
 
 const remove = statement(
@@ -89,7 +91,11 @@ export class CollaboratorsRepository {
   }
 
   /** The admins of the project and the person, if a member; none of them changes until `tx` ends. */
-  lock(tx: Transaction, projectId: string, userId: string): Promise<Pick<Member, 'userId' | 'role'>[]> {
+  lock(
+    tx: Transaction,
+    projectId: string,
+    userId: string,
+  ): Promise<Pick<Member, 'userId' | 'role' | 'source'>[]> {
     return tx.query(lock, [projectId, userId]);
   }
 

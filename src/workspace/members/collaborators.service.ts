@@ -21,11 +21,11 @@ export class CollaboratorsService {
     return this.repository.page(projectId, page, after);
   }
 
-  /** The person's next request has the new rights. @throws ApiError 404, 400 for the last admin */
+  /** The person's next request has the new rights. @throws ApiError 404, 400 for the last admin, 422 */
   async changeRole(write: ProjectWrite, userId: string, role: ProjectRole): Promise<Member> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      const isLastAdmin = await this.isLastAdmin(tx, projectId, userId);
+      const isLastAdmin = await this.isLastAdmin(tx, projectId, userId, 'given another role');
       if (isLastAdmin && role !== 'admin') {
         throw ApiError.parameter('role', 'A project needs an admin, and this person is the only one.');
       }
@@ -39,7 +39,7 @@ export class CollaboratorsService {
   async remove(write: ProjectWrite, userId: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      if (await this.isLastAdmin(tx, projectId, userId)) {
+      if (await this.isLastAdmin(tx, projectId, userId, 'removed')) {
         const message =
           'The only admin of a project can neither leave nor be removed. Make another one first.';
         throw new ApiError('impossible', message);
@@ -50,10 +50,23 @@ export class CollaboratorsService {
     });
   }
 
-  /** Two admins who demote each other wait here for one another. @throws ApiError 404 */
-  private async isLastAdmin(tx: Transaction, projectId: string, userId: string): Promise<boolean> {
+  /**
+   * Two admins who demote each other wait here for one another.
+   * @throws ApiError 404; 422 for a person who is admin by their role in the organization
+   */
+  private async isLastAdmin(
+    tx: Transaction,
+    projectId: string,
+    userId: string,
+    whatHappens: string,
+  ): Promise<boolean> {
     const locked = await this.repository.lock(tx, projectId, userId);
-    if (!locked.some((member) => member.userId === userId)) throw ApiError.missing('collaborator', userId);
+    const person = locked.find((member) => member.userId === userId);
+    if (!person) throw ApiError.missing('collaborator', userId);
+    if (person.source === 'org') {
+      const message = `The person is an admin by their role in the organization and cannot be ${whatHappens} here.`;
+      throw new ApiError('impossible', message);
+    }
     const admins = locked.filter(({ role }) => role === 'admin');
     return admins.length === 1 && admins[0]?.userId === userId;
   }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { ProjectRole } from '../../platform/principal/permissions.js';
+import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { statement } from '../../platform/database/statement.js';
@@ -21,7 +21,7 @@ const lockMembers = statement(
 const makeAdmin = statement(
   'memberships.make_admin',
   `INSERT INTO project_members (project_id, user_id, role, accepted_at) VALUES ($1, $2, 'admin', $3)
-   ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role`,
+   ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role, source = 'manual', manual_role = NULL`,
 );
 
 @Injectable()
@@ -33,7 +33,7 @@ export class MembershipsRepository {
     return (await tx.query(lockProject, [projectId])).length > 0;
   }
 
-  lockMembers(tx: Transaction, projectId: string): Promise<{ userId: string; role: ProjectRole }[]> {
+  lockMembers(tx: Transaction, projectId: string): Promise<{ userId: string; role: MemberRole }[]> {
     return tx.query(lockMembers, [projectId]);
   }
 

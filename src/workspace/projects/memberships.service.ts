@@ -2,11 +2,15 @@ import { Injectable } from '@nestjs/common';
 import { type Actor, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import { type EffectiveRole, RoleResolution } from '../../platform/auth/role-resolution.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { type ProjectMembership, ProjectsService } from './projects.service.js';
 
 const NAMED_PROJECTS = 5;
+
+/** A project that a person has access to. */
+export type AccessibleProject = ProjectMembership & EffectiveRole;
 
 /** A person's places in all projects at once. */
 @Injectable()
@@ -15,7 +19,23 @@ export class MembershipsService {
     private readonly repository: MembershipsRepository,
     private readonly projects: ProjectsService,
     private readonly writes: ProjectWritesService,
+    private readonly roles: RoleResolution,
   ) {}
+
+  /** The projects that a person has access to, with what they may do there, oldest first. */
+  async accessible(userId: string): Promise<AccessibleProject[]> {
+    return this.withAccess(userId, await this.projects.allOfMember(userId));
+  }
+
+  /** Those of some memberships that give access. */
+  async withAccess(userId: string, memberships: ProjectMembership[]): Promise<AccessibleProject[]> {
+    const stored = memberships.map(({ id: projectId, role }) => ({ projectId, role }));
+    const roles = await this.roles.ofMember(userId, stored);
+    return memberships.flatMap((membership) => {
+      const role = roles.get(membership.id);
+      return role ? [{ ...membership, ...role }] : [];
+    });
+  }
 
   /**
    * Takes a person out of every project. A project without other members is deleted.

@@ -21,12 +21,16 @@ import {
   UpdateProjectDto,
 } from './project.dto.js';
 import { presentProject, presentProjectSettings } from './project.presenter.js';
+import { MembershipsService } from './memberships.service.js';
 import { ProjectsService } from './projects.service.js';
 
 @ApiTags('Projects')
 @Controller('v2/projects')
 export class ProjectsController {
-  constructor(private readonly projects: ProjectsService) {}
+  constructor(
+    private readonly projects: ProjectsService,
+    private readonly memberships: MembershipsService,
+  ) {}
 
   @Get()
   @RequirePermission('project_configuration:projects:read')
@@ -42,11 +46,14 @@ export class ProjectsController {
     @Req() request: ApiRequest,
     @CurrentPrincipal() principal: OauthTokenPrincipal | SecretKeyPrincipal | SessionPrincipal,
   ): Promise<ProjectListDto> {
-    const rows =
-      principal.kind === 'session'
-        ? await this.projects.pageOfMember(principal.userId, page)
-        : await this.projects.pageOfKey(principal.projectId, page);
-    return listPage(request, page, rows, presentProject, placeByCreation);
+    if (principal.kind !== 'session') {
+      const rows = await this.projects.pageOfKey(principal.projectId, page);
+      return listPage(request, page, rows, presentProject, placeByCreation);
+    }
+    const rows = await this.projects.pageOfMember(principal.userId, page);
+    const list = listPage(request, page, rows, presentProject, placeByCreation);
+    const open = new Set((await this.memberships.withAccess(principal.userId, rows)).map(({ id }) => id));
+    return { ...list, items: list.items.filter(({ id }) => open.has(id)) };
   }
 
   @Post()

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
 import { Repository } from 'typeorm';
-import type { ProjectRole } from '../../platform/principal/permissions.js';
+import type { MemberRole } from '../../platform/principal/permissions.js';
 import {
   DatabaseService,
   type Executor,
@@ -17,7 +17,7 @@ import { ProjectMember } from './project-member.entity.js';
 export interface ProjectMembership {
   id: string;
   name: string;
-  role: ProjectRole;
+  role: MemberRole;
   createdAt: Date;
 }
 

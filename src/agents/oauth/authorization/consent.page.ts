@@ -1,5 +1,5 @@
 import type { OauthScope } from '../../../platform/principal/oauth-scopes.js';
-import type { ProjectRole } from '../../../platform/principal/permissions.js';
+import { isBuiltIn, type ProjectRole } from '../../../platform/principal/permissions.js';
 import { looksLikeDocument } from '../clients/client-document.policy.js';
 import { isLoopback, redirectHost } from '../clients/redirect-uri.policy.js';
 import type { AuthorizationRequest } from './authorization-request.policy.js';
@@ -49,9 +49,9 @@ function onlyDeny(): Html {
 }
 
 function choices({ scopes }: AuthorizationRequest, { projects, preset }: Offer): Html {
-  const options = projects.map(({ id, name, role }) => {
+  const options = projects.map(({ id, name, role, roleName }) => {
     const selected = id === preset.projectId ? markup` selected` : null;
-    return markup`<option value="${id}"${selected}>${name} (${roles[role]})</option>`;
+    return markup`<option value="${id}"${selected}>${name} (${isBuiltIn(role) ? roles[role] : `${roleName}: read only`})</option>`;
   });
   // Enter presses the first button.
   return markup`<label for="project">Project</label>

@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import { type OauthScope, scopesWithin } from '../../../platform/principal/oauth-scopes.js';
+import { type OauthScope, reachOf, scopesWithin } from '../../../platform/principal/oauth-scopes.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
-import { type ProjectMembership, ProjectsService } from '../../../workspace/projects/projects.service.js';
+import {
+  type AccessibleProject,
+  MembershipsService,
+} from '../../../workspace/projects/memberships.service.js';
 import { GrantsService } from '../grants/grants.service.js';
 import { CODE_MS, newCode } from '../tokens/oauth-tokens.js';
 import { refusedOnPage } from './authorization-refused.js';
@@ -18,7 +21,7 @@ export interface Choice {
 
 /** What the page offers. */
 export interface Offer {
-  projects: ProjectMembership[];
+  projects: AccessibleProject[];
   /** What is ticked at first: the client's present grant, if it asks for more. */
   preset: { projectId: string | null; scopes: readonly OauthScope[] };
 }
@@ -27,14 +30,14 @@ export interface Offer {
 @Injectable()
 export class ConsentsService {
   constructor(
-    private readonly projects: ProjectsService,
+    private readonly memberships: MembershipsService,
     private readonly grants: GrantsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   async offer({ userId }: SessionPrincipal, { clientId, scopes }: AuthorizationRequest): Promise<Offer> {
     const [projects, present] = await Promise.all([
-      this.projects.allOfMember(userId),
+      this.memberships.accessible(userId),
       this.grants.newestOfClient(userId, clientId),
     ]);
     // A person who let the client in is asked for more on purpose.
@@ -48,7 +51,7 @@ export class ConsentsService {
    */
   async agree(session: SessionPrincipal, request: AuthorizationRequest, choice: Choice): Promise<string> {
     const { userId, email } = session;
-    const project = (await this.projects.allOfMember(userId)).find(({ id }) => id === choice.projectId);
+    const project = (await this.memberships.accessible(userId)).find(({ id }) => id === choice.projectId);
     if (!project) throw refusedOnPage('Choose a project that you are a member of.', 'No such project');
     const chosen: OauthScope[] = ['project:read'];
     if (choice.mayWrite) chosen.push('project:write');
@@ -63,9 +66,10 @@ export class ConsentsService {
       clientId: request.clientId,
       clientName: request.clientName,
       redirectUri: request.redirectUri,
-      scopes: scopesWithin(project.role, asked),
+      scopes: scopesWithin(reachOf(project.role, project.permissions), asked),
       audience: request.audience,
       sessionMethod: session.method,
+      sessionOrgId: session.ssoOrgId,
       codeChallenge: request.challenge,
       codeUsedAt: null,
       accessHash: null,

@@ -35,7 +35,7 @@ export type GrantKey = Pick<OauthGrant, 'projectId' | 'id'>;
 
 const columns = `g.project_id AS "projectId", g.id, g.user_id AS "userId", g.client_id AS "clientId",
   g.client_name AS "clientName", g.redirect_uri AS "redirectUri", g.scopes, g.audience,
-  g.session_method AS "sessionMethod", g.code_challenge AS "codeChallenge", g.code_used_at AS "codeUsedAt",
+  g.session_method AS "sessionMethod", g.session_org_id AS "sessionOrgId", g.code_challenge AS "codeChallenge", g.code_used_at AS "codeUsedAt",
   g.access_hash AS "accessHash", g.access_scopes AS "accessScopes", g.access_expires_at AS "accessExpiresAt",
   g.refresh_hash AS "refreshHash", g.created_at AS "createdAt", g.last_used_at AS "lastUsedAt",
   g.expires_at AS "expiresAt"`;
@@ -53,7 +53,7 @@ const lock = statement(
 const findByAccess = statement(
   'oauth_grants.find_by_access',
   `SELECT g.project_id AS "projectId", g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId",
-     g.access_scopes AS scopes, g.audience, g.last_used_at AS "lastUsedAt"
+     g.access_scopes AS scopes, g.audience, g.session_org_id AS "ssoOrgId", g.last_used_at AS "lastUsedAt"
    ${byRoute} JOIN oauth_clients c ON c.id = g.client_id
    WHERE r.token_hash = $1 AND r.kind = 'access' AND g.access_hash = $1 AND g.access_expires_at > $2`,
 );

@@ -34,6 +34,10 @@ export class OauthGrant {
   @Column({ name: 'session_method', type: 'text' })
   sessionMethod: SessionMethod;
 
+  /** The organization through whose identity provider that session began. */
+  @Column({ name: 'session_org_id', type: 'text', nullable: true })
+  sessionOrgId: string | null;
+
   @Column({ name: 'code_challenge', type: 'text' })
   codeChallenge: string;
 

@@ -17,6 +17,13 @@ export class Session {
   @Column({ name: 'method', type: 'text' })
   method: SessionMethod;
 
+  /** The identity provider's connection that it began with, and its organization. */
+  @Column({ name: 'sso_connection_id', type: 'text', nullable: true })
+  ssoConnectionId?: string | null;
+
+  @Column({ name: 'sso_org_id', type: 'text', nullable: true })
+  ssoOrgId?: string | null;
+
   @Column({ name: 'ip', type: 'text', nullable: true })
   ip: string | null;
 

@@ -8,7 +8,7 @@ import { type Place, placeByCreation } from '../../../platform/http/list-place.j
 import type { PageRequest } from '../../../platform/http/lists.js';
 import { Session } from './session.entity.js';
 
-export type ListedSession = Omit<Session, 'tokenHash' | 'userId'>;
+export type ListedSession = Omit<Session, 'tokenHash' | 'userId' | 'ssoConnectionId' | 'ssoOrgId'>;
 
 const page = statement(
   'sessions.page',

@@ -11,6 +11,12 @@ import { LoginAttemptsRepository } from '../two-factor/login-attempts.repository
 import type { Client } from './client.js';
 import { type ListedSession, SessionsRepository } from './sessions.repository.js';
 
+/** The identity provider's connection that a session begins with, and its organization. */
+export interface SsoOrigin {
+  connectionId: string;
+  orgId: string;
+}
+
 /** Dashboard sessions. They last 30 days from sign-in, regardless of use. */
 @Injectable()
 export class SessionsService {
@@ -22,7 +28,13 @@ export class SessionsService {
   ) {}
 
   /** Starts a session and returns its token. Only the hash is stored. */
-  async start(tx: Transaction, userId: string, method: SessionMethod, client: Client): Promise<string> {
+  async start(
+    tx: Transaction,
+    userId: string,
+    method: SessionMethod,
+    client: Client,
+    sso: SsoOrigin | null = null,
+  ): Promise<string> {
     const token = newToken();
     const now = this.now();
     await this.repository.insert(tx, {
@@ -30,6 +42,8 @@ export class SessionsService {
       id: newId('session', now.getTime()),
       userId,
       method,
+      ssoConnectionId: sso?.connectionId ?? null,
+      ssoOrgId: sso?.orgId ?? null,
       ...client,
       createdAt: now,
       lastSeenAt: now,

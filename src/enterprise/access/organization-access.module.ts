@@ -1,0 +1,43 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { RoleResolution } from '../../platform/auth/role-resolution.js';
+import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
+import { Organization } from './organization.entity.js';
+import { OrganizationAccessRepository } from './organization-access.repository.js';
+import { OrganizationAuditLogRow } from './organization-audit-log.entity.js';
+import { OrganizationAuditLogService } from './organization-audit-log.service.js';
+import { OrganizationAuditLogsRepository } from './organization-audit-logs.repository.js';
+import { OrganizationAuditLogsController } from './organization-audit-logs.controller.js';
+import { OrganizationMember } from './organization-member.entity.js';
+import { OrganizationRolesService } from './organization-roles.service.js';
+import { OrganizationSignInService } from './organization-sign-in.service.js';
+import { OrganizationWritesService } from './organization-writes.service.js';
+
+/**
+ * Who may act on an organization and on its projects, and the record of it. Global, because the guards of all routes
+ * and every feature of the wing inject it.
+ */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([Organization, OrganizationMember, OrganizationAuditLogRow])],
+  controllers: [OrganizationAuditLogsController],
+  providers: [
+    OrganizationAccessRepository,
+    OrganizationAuditLogService,
+    OrganizationAuditLogsRepository,
+    OrganizationRolesService,
+    OrganizationSignInService,
+    OrganizationWritesService,
+    { provide: RoleResolution, useExisting: OrganizationRolesService },
+    { provide: SignInPolicy, useExisting: OrganizationSignInService },
+  ],
+  exports: [
+    // The guard of routes is made where they are.
+    OrganizationAccessRepository,
+    OrganizationAuditLogService,
+    OrganizationWritesService,
+    RoleResolution,
+    SignInPolicy,
+  ],
+})
+export class OrganizationAccessModule {}

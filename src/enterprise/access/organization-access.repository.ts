@@ -1,0 +1,110 @@
+import { Injectable } from '@nestjs/common';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+import type { MemberRole } from '../../platform/principal/permissions.js';
+import type { OrganizationRole } from './organization-role.js';
+
+/** Whether `o` requires the person `u`, whose place in it is `m`, to come through its identity provider. */
+const REQUIRES_SSO = `coalesce(o.sso_enforced AND (m.role IS NULL OR m.role <> 'owner') AND EXISTS (
+     SELECT FROM sso_domains d WHERE d.org_id = o.id AND d.verified_at IS NOT NULL
+       AND d.domain = substring(u.email from '[^@]*$')), false)`;
+
+const findMember = statement(
+  'organization_access.find_member',
+  `SELECT m.role, ${REQUIRES_SSO} AS "requiresSso"
+   FROM organizations o
+   JOIN organization_members m ON m.org_id = o.id AND m.user_id = $2 AND m.active
+   JOIN users u ON u.id = m.user_id
+   WHERE o.id = $1`,
+);
+
+/** One query for role, organization, custom role and required sign-in: it runs on every request of a session. */
+const findRoles = statement(
+  'organization_access.find_roles',
+  `SELECT p.id AS "projectId", pm.role, a.org_id AS "organizationId", coalesce(m.active, true) AS "isActive",
+     r.name AS "customName", r.scopes AS "customScopes", ${REQUIRES_SSO} AS "requiresSso"
+   FROM project_members pm
+   JOIN projects p ON p.id = pm.project_id AND p.deleted_at IS NULL
+   JOIN users u ON u.id = pm.user_id
+   LEFT JOIN organization_projects a ON a.project_id = pm.project_id
+   LEFT JOIN organizations o ON o.id = a.org_id
+   LEFT JOIN organization_members m ON m.org_id = a.org_id AND m.user_id = pm.user_id
+   LEFT JOIN custom_roles r ON r.org_id = a.org_id AND r.id = pm.role
+     AND (r.project_id IS NULL OR r.project_id = pm.project_id)
+   WHERE pm.project_id = ANY ($1) AND pm.user_id = $2`,
+);
+
+const requiringOrganization = statement(
+  'organization_access.requiring_organization',
+  `SELECT o.id FROM sso_domains d
+   JOIN organizations o ON o.id = d.org_id AND o.sso_enforced
+   LEFT JOIN users u ON u.email = $1
+   LEFT JOIN organization_members m ON m.org_id = o.id AND m.user_id = u.id AND m.active
+   WHERE d.domain = substring($1 from '[^@]*$') AND d.verified_at IS NOT NULL AND m.role IS DISTINCT FROM 'owner'`,
+);
+
+const ownedBy = statement(
+  'organization_access.owned_by',
+  `SELECT org_id AS "orgId" FROM organization_members WHERE user_id = $1 AND role = 'owner' ORDER BY org_id`,
+);
+
+const onlyOwnerOf = statement(
+  'organization_access.only_owner_of',
+  `SELECT o.name FROM organization_members m JOIN organizations o ON o.id = m.org_id
+   WHERE m.user_id = $1 AND m.role = 'owner' AND NOT EXISTS (SELECT FROM organization_members other
+     WHERE other.org_id = m.org_id AND other.role = 'owner' AND other.active AND other.user_id <> $1)
+   ORDER BY o.name`,
+);
+
+export interface FoundRole {
+  projectId: string;
+  role: MemberRole;
+  organizationId: string | null;
+  isActive: boolean;
+  /** Null unless `role` is a custom role of the organization. */
+  customName: string | null;
+  customScopes: string[] | null;
+  requiresSso: boolean;
+}
+
+@Injectable()
+export class OrganizationAccessRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** Null unless the person is an active member. */
+  async findMember(
+    orgId: string,
+    userId: string,
+  ): Promise<{ role: OrganizationRole; requiresSso: boolean } | null> {
+    const values = [orgId, userId];
+    const [row] = await this.database.query<{ role: OrganizationRole; requiresSso: boolean }>(
+      findMember,
+      values,
+    );
+    return row ?? null;
+  }
+
+  /** A person's memberships in some projects. */
+  findRoles(projectIds: readonly string[], userId: string): Promise<FoundRole[]> {
+    return this.database.query(findRoles, [projectIds, userId]);
+  }
+
+  /** Whether an organization requires single sign-on of the address. */
+  async requiresSso(email: string, executor: Executor = this.database): Promise<boolean> {
+    return (await executor.query(requiringOrganization, [email])).length > 0;
+  }
+
+  /** In the order in which they are locked. */
+  async ownedBy(tx: Transaction, userId: string): Promise<string[]> {
+    return (await tx.query<{ orgId: string }>(ownedBy, [userId])).map(({ orgId }) => orgId);
+  }
+
+  /** Names of the organizations that would have no owner without the person. */
+  async onlyOwnerOf(tx: Transaction, userId: string): Promise<string[]> {
+    return (await tx.query<{ name: string }>(onlyOwnerOf, [userId])).map(({ name }) => name);
+  }
+}

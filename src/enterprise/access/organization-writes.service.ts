@@ -1,0 +1,83 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import {
+  DatabaseService,
+  type Transaction,
+  type TransactionOptions,
+} from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+import type { OrganizationAuditEntry } from './organization-audit-actions.js';
+import { OrganizationAuditLogService } from './organization-audit-log.service.js';
+import type { OrganizationWrite } from './organization-write.js';
+
+/** The transaction of a write: the change and its audit rows commit together. */
+export interface OrganizationTransaction extends Transaction {
+  readonly write: OrganizationWrite;
+  /** Epoch milliseconds, read at each call. */
+  nowMs(): number;
+  /**
+   * Adds a row to the organization's audit log. A write that changes nothing adds none.
+   * @throws ApiError 423 if another attempt of the same request was faster
+   */
+  audit(entry: OrganizationAuditEntry): Promise<void>;
+}
+
+/** Whoever changes people, roles or projects of an organization holds it until the end of the transaction. */
+const lock = statement(
+  'organizations.lock',
+  `SELECT pg_advisory_xact_lock(hashtextextended('organization:' || $1, 0))`,
+);
+
+@Injectable()
+export class OrganizationWritesService {
+  constructor(
+    private readonly database: DatabaseService,
+    private readonly auditLog: OrganizationAuditLogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Runs `work` in a new transaction. Like `Database.transaction`, it may run more than once. */
+  run<T>(
+    write: OrganizationWrite,
+    work: (tx: OrganizationTransaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T> {
+    return this.database.transaction((tx) => work(this.within(tx, write)), options);
+  }
+
+  /** Like `run`, one after another for each organization: for changes of people, roles and projects. */
+  runAlone<T>(
+    write: OrganizationWrite,
+    work: (tx: OrganizationTransaction) => Promise<T>,
+    options?: TransactionOptions,
+  ): Promise<T> {
+    return this.run(
+      write,
+      async (tx) => {
+        await this.lock(tx, write.orgId);
+        return work(tx);
+      },
+      options,
+    );
+  }
+
+  nowMs(): number {
+    return this.clock.nowMs();
+  }
+
+  /** For a write inside a larger transaction. */
+  within(tx: Transaction, write: OrganizationWrite): OrganizationTransaction {
+    return {
+      ...tx,
+      write,
+      nowMs: () => this.clock.nowMs(),
+      audit: (entry) => this.auditLog.record(tx, write, entry),
+    };
+  }
+
+  /** Waits for other changes of the organization's people, roles and projects. */
+  async lock(tx: Transaction, orgId: string): Promise<void> {
+    await tx.query(lock, [orgId]);
+  }
+}

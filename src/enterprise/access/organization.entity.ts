@@ -1,0 +1,34 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Region } from '../../platform/config/enterprise-settings.js';
+
+@Entity('organizations')
+export class Organization {
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text')
+  name: string;
+
+  @Column('text')
+  region: Region;
+
+  /** Null: its audit log is kept for ever. */
+  @Column({ name: 'audit_retention_days', type: 'integer', nullable: true })
+  auditRetentionDays: number | null;
+
+  @Column({ name: 'sso_enforced', type: 'boolean' })
+  ssoEnforced: boolean;
+
+  /** Recorded, never enforced. */
+  @Column({ type: 'integer', nullable: true })
+  seats: number | null;
+
+  @Column({ name: 'billing_email', type: 'text', nullable: true })
+  billingEmail: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

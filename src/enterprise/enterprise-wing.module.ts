@@ -1,0 +1,26 @@
+import { Module } from '@nestjs/common';
+import { OrganizationAccessModule } from './access/organization-access.module.js';
+import { ExportsModule } from './exports/exports.module.js';
+import { LicenceModule } from './licence/licence.module.js';
+import { DataLocationModule } from './organizations/data-location.module.js';
+import { OrganizationsModule } from './organizations/organizations.module.js';
+import { RetentionModule } from './retention/retention.module.js';
+import { RolesModule } from './roles/roles.module.js';
+import { ScimModule } from './scim/scim.module.js';
+import { SsoModule } from './sso/sso.module.js';
+
+/** The enterprise edition: organizations, and how their people sign in, are provisioned, act and are recorded. */
+@Module({
+  imports: [
+    LicenceModule,
+    OrganizationAccessModule,
+    DataLocationModule,
+    RolesModule,
+    OrganizationsModule,
+    SsoModule,
+    ScimModule,
+    RetentionModule,
+    ExportsModule,
+  ],
+})
+export class EnterpriseWingModule {}

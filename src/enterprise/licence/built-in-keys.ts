@@ -1,0 +1,8 @@
+/**
+ * Ed25519 public keys (32 bytes, base64) that licences are signed with. Two, so that one can be replaced: licences
+ * name their key. Their private halves are kept by the issuer, offline.
+ */
+export const builtInKeys: readonly string[] = [
+  'NPOJRJDCJMDu743DYg1bTuQJwYI2vqDvQIjyNI+sLS4=',
+  'x5Ud81kErH3u+tHfOZ9FXx4c67LhM19DhOFJ1MEvC/s=',
+];

@@ -1,0 +1,18 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Region } from '../../platform/config/enterprise-settings.js';
+
+/** A project belongs to one organization at most. */
+@Entity('organization_projects')
+export class OrganizationProject {
+  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  orgId: string;
+
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @Column('text')
+  region: Region;
+
+  @Column({ name: 'added_at', type: 'timestamptz', precision: 3 })
+  addedAt: Date;
+}

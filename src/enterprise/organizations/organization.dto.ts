@@ -1,0 +1,166 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { type Region, regions } from '../../platform/config/enterprise-settings.js';
+import { BodyExample } from '../../platform/http/body-example.js';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { BooleanField, EnumField, IntField, StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import { type OrganizationRole, organizationRoles } from '../access/organization-role.js';
+import { type Feature, features } from '../licence/features.js';
+
+const NAME_MAX = 100;
+
+@BodyExample({ name: 'Acme', region: 'eu' })
+export class CreateOrganizationDto {
+  @StringField({ min: 1, max: NAME_MAX, example: 'Acme' })
+  name: string;
+
+  @EnumField(regions, {
+    optional: true,
+    description: "Where the organization's projects are stored. By default the region of this deployment.",
+  })
+  region?: Region;
+}
+
+@BodyExample({ name: 'Acme', audit_retention_days: 365 })
+export class UpdateOrganizationDto {
+  @StringField({ min: 1, max: NAME_MAX, optional: true })
+  name?: string;
+
+  @EnumField(regions, { optional: true, description: 'One of `selectable_regions`.' })
+  region?: Region;
+
+  @IntField({
+    min: 30,
+    max: 3650,
+    optional: true,
+    nullable: true,
+    description: 'Days for which audit logs are kept; null: for ever. For owners.',
+  })
+  audit_retention_days?: number | null;
+
+  @BooleanField({
+    optional: true,
+    description:
+      'People on verified domains must come through the identity provider, owners excepted. Needs an enabled connection and a verified domain.',
+  })
+  sso_enforced?: boolean;
+
+  @IntField({
+    min: 1,
+    max: 100_000,
+    optional: true,
+    nullable: true,
+    description: 'Seats that were bought. Recorded, never enforced. For owners.',
+  })
+  seats?: number | null;
+
+  @StringField({ max: 254, optional: true, nullable: true, description: 'For owners.' })
+  billing_email?: string | null;
+}
+
+export class OrganizationSeatsDto {
+  @ApiProperty({ type: 'integer', nullable: true })
+  purchased: number | null;
+
+  @ApiProperty({ type: 'integer', description: 'Active members and members of its projects, each once.' })
+  used: number;
+}
+
+export class OrganizationDto {
+  @ApiProperty({ enum: ['organization'] })
+  object: 'organization';
+
+  @ApiProperty({ type: String, example: 'org_mjvu2kq6r0a1b2c3' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ enum: organizationRoles })
+  your_role: OrganizationRole;
+
+  @ApiProperty({ enum: regions })
+  region: Region;
+
+  @ApiProperty({ type: String, example: 'European Union' })
+  region_name: string;
+
+  @ApiProperty({ enum: regions, isArray: true })
+  selectable_regions: Region[];
+
+  @ApiProperty({ type: Boolean, description: 'Whether data of another region is refused here.' })
+  region_enforced: boolean;
+
+  @ApiProperty({ type: 'integer', nullable: true, description: 'Null: audit logs are kept for ever.' })
+  audit_retention_days: number | null;
+
+  @ApiProperty({ type: Boolean })
+  sso_enforced: boolean;
+
+  @ApiProperty({ type: OrganizationSeatsDto })
+  seats: OrganizationSeatsDto;
+
+  @ApiProperty({ type: String, nullable: true })
+  billing_email: string | null;
+
+  @ApiProperty({ type: 'integer', description: 'Active members.' })
+  member_count: number;
+
+  @ApiProperty({ type: 'integer' })
+  project_count: number;
+
+  @ApiProperty({ enum: features, enumName: 'EnterpriseFeature', isArray: true, description: 'What is on.' })
+  features: Feature[];
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  updated_at: number;
+}
+
+export class OrganizationListDto extends listOf(OrganizationDto) {}
+
+export class DeletedOrganizationDto extends deletedOf('organization') {}
+
+export class OrganizationSsoCountsDto {
+  @ApiProperty({ type: 'integer' })
+  connections: number;
+
+  @ApiProperty({ type: 'integer' })
+  enabled_connections: number;
+
+  @ApiProperty({ type: 'integer' })
+  domains: number;
+
+  @ApiProperty({ type: 'integer' })
+  verified_domains: number;
+}
+
+export class OrganizationScimCountsDto {
+  @ApiProperty({ type: 'integer', description: 'Tokens that are not revoked.' })
+  tokens: number;
+
+  @ApiProperty({ type: 'integer' })
+  users: number;
+
+  @ApiProperty({ type: 'integer' })
+  active_users: number;
+
+  @ApiProperty({ type: 'integer' })
+  groups: number;
+}
+
+export class OrganizationOverviewDto extends OrganizationDto {
+  @ApiProperty({ type: OrganizationSsoCountsDto })
+  sso: OrganizationSsoCountsDto;
+
+  @ApiProperty({ type: OrganizationScimCountsDto })
+  scim: OrganizationScimCountsDto;
+
+  @ApiProperty({ type: 'integer' })
+  custom_roles: number;
+
+  @ApiProperty({ type: 'integer' })
+  role_mappings: number;
+}

@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** How long audit logs are kept. */
+@Module({})
+export class RetentionModule {}

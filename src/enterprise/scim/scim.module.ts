@@ -1,0 +1,5 @@
+import { Module } from '@nestjs/common';
+
+/** Provisioning by identity providers. */
+@Module({})
+export class ScimModule {}

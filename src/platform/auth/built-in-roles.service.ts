@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { isBuiltIn, rolePermissions, type MemberRole } from '../principal/permissions.js';
+import { AuthRepository } from './auth.repository.js';
+import { type EffectiveRole, type RoleCaller, RoleResolution, type StoredRole } from './role-resolution.js';
+
+/** A custom role that the enterprise edition left behind gives no access. */
+function effective(role: MemberRole | null): EffectiveRole | null {
+  if (role === null || !isBuiltIn(role)) return null;
+  return { role, roleName: role, permissions: rolePermissions[role], organizationId: null };
+}
+
+/** The roles of the open build. */
+@Injectable()
+export class BuiltInRolesService extends RoleResolution {
+  constructor(private readonly repository: AuthRepository) {
+    super();
+  }
+
+  async find(projectId: string, { userId }: RoleCaller): Promise<EffectiveRole | null> {
+    return effective(await this.repository.findRole(projectId, userId));
+  }
+
+  ofMember(_: string, stored: readonly StoredRole[]): Promise<Map<string, EffectiveRole>> {
+    const known = stored.flatMap(({ projectId, role }) => {
+      const found = effective(role);
+      return found ? [[projectId, found] as const] : [];
+    });
+    return Promise.resolve(new Map(known));
+  }
+}

@@ -1,0 +1,41 @@
+import { Global, Module } from '@nestjs/common';
+import { AuthRepository } from './auth.repository.js';
+import { BuiltInRolesService } from './built-in-roles.service.js';
+import { DataLocation } from './data-location.js';
+import { RoleResolution } from './role-resolution.js';
+import { SignInPolicy } from './sign-in-policy.js';
+
+/** Passwords for everybody. */
+class PasswordsForAll extends SignInPolicy {
+  readonly offersSso = false;
+
+  assertPasswordAllowed(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  assertMayLeave(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+
+/** The database has the data of all of its projects. */
+class AllProjectsHere extends DataLocation {
+  readonly hasForeign = false;
+
+  foreign(): null {
+    return null;
+  }
+}
+
+/** The open build's answers to what the enterprise edition decides otherwise; one of the two is loaded. */
+@Global()
+@Module({
+  providers: [
+    AuthRepository,
+    { provide: DataLocation, useClass: AllProjectsHere },
+    { provide: RoleResolution, useClass: BuiltInRolesService },
+    { provide: SignInPolicy, useClass: PasswordsForAll },
+  ],
+  exports: [DataLocation, RoleResolution, SignInPolicy],
+})
+export class OpenEditionModule {}
