@@ -1,8 +1,9 @@
-import { createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
+import { createHash, createPrivateKey, createPublicKey, type KeyObject } from 'node:crypto';
 
 /** The DER (PKCS#8) bytes that precede the 32 bytes of an Ed25519 seed (RFC 8410). */
 const PKCS8_PREFIX = Buffer.from('302e020100300506032b657004220420', 'hex');
 const RAW_KEY_LENGTH = 32;
+const KEY_ID_LENGTH = 16;
 
 export interface KeyPair {
   privateKey: KeyObject;
@@ -20,4 +21,9 @@ export function keyPair(seed: Buffer): KeyPair {
   });
   const spki = createPublicKey(privateKey).export({ format: 'der', type: 'spki' });
   return { privateKey, publicKey: spki.subarray(-RAW_KEY_LENGTH) };
+}
+
+/** The first 16 hexadecimal digits of the SHA-256 of the raw public key. */
+export function keyId(publicKey: Buffer): string {
+  return createHash('sha256').update(publicKey).digest('hex').slice(0, KEY_ID_LENGTH);
 }

@@ -1,3 +1,4 @@
+export { type StreamSignature, type StreamSigner, streamSigner } from './ed25519-stream.js';
 export { type JwtSigner, jwtSigner } from './jwt.js';
 export { type PromotionalOffer, signPromotionalOffer } from './promotional-offer.js';
 export {

@@ -1,10 +1,8 @@
-import { createHash, createPublicKey, sign, verify } from 'node:crypto';
+import { createPublicKey, sign, verify } from 'node:crypto';
 import { isJsonObject } from '../kernel/index.js';
-import { keyPair } from './ed25519.js';
+import { keyId, keyPair } from './ed25519.js';
 
 const SIGNATURE_LENGTH = 64;
-/** The first 16 hexadecimal digits of the SHA-256 of the raw public key. */
-const KID_LENGTH = 16;
 
 export interface JwtSigner {
   readonly kid: string;
@@ -40,7 +38,7 @@ function parsed(part: string): Record<string, unknown> | null {
 export function jwtSigner(seed: Buffer): JwtSigner {
   const { privateKey, publicKey } = keyPair(seed);
   const verificationKey = createPublicKey(privateKey);
-  const kid = createHash('sha256').update(publicKey).digest('hex').slice(0, KID_LENGTH);
+  const kid = keyId(publicKey);
   const headers = new Map<string, string>();
   const headerOf = (type: string): string => {
     const header = headers.get(type) ?? base64url({ alg: 'EdDSA', typ: type, kid });

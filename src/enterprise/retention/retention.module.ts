@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { AuditRetentionJob } from './audit-retention.job.js';
+import { AuditRetentionRepository } from './audit-retention.repository.js';
+import { AuditRetentionService } from './audit-retention.service.js';
 
 /** How long audit logs are kept. */
-@Module({})
+@Module({ providers: [AuditRetentionJob, AuditRetentionRepository, AuditRetentionService] })
 export class RetentionModule {}

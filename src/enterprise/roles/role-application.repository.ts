@@ -4,6 +4,7 @@ import { statement } from '../../platform/database/statement.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { OrganizationRole } from '../access/organization-role.js';
 import type { RoleSource } from './effective-role.policy.js';
+import type { RankedRole } from './highest-role.policy.js';
 
 /** Narrows to some people or projects of the organization; absent: all. */
 export interface RoleScope {
@@ -21,6 +22,8 @@ export interface Pair {
   role: MemberRole | null;
   source: RoleSource | null;
   manualRole: MemberRole | null;
+  /** What mappings give to the person's groups. */
+  mappedRoles: MemberRole[];
 }
 
 export interface WantedRole {
@@ -31,40 +34,94 @@ export interface WantedRole {
   manualRole: MemberRole | null;
 }
 
-/** People with a role in the project, and those whose place in the organization gives one. */
-const pairs = statement(
-  'role_application.pairs',
-  `SELECT a.project_id AS "projectId", o.user_id AS "userId", o.active AS "isActive", o.role AS "organizationRole",
-     m.role, m.source, CASE WHEN m.source = 'manual' THEN m.role ELSE m.manual_role END AS "manualRole"
-   FROM organization_members o
-   JOIN organization_projects a ON a.org_id = o.org_id
-   JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
-   LEFT JOIN project_members m ON m.project_id = a.project_id AND m.user_id = o.user_id
-   WHERE o.org_id = $1
-     AND ($2::text[] IS NULL OR o.user_id = ANY ($2))
-     AND ($3::text[] IS NULL OR a.project_id = ANY ($3))
-     AND (m.user_id IS NOT NULL OR o.active AND o.role <> 'member')
-   ORDER BY a.project_id, o.user_id`,
+const ofProjects = (column: string): string => `($2::text[] IS NULL OR ${column} = ANY ($2))`;
+
+/**
+ * People with a role in the project, and those to whom their place in the organization or a group gives one. The groups
+ * of a person: those of SCIM, and those of the last sign-in through an identity provider. `ofPeople` narrows a column
+ * with the id of a person. A statement for some people is another one than that for all: it begins with them, however
+ * large their groups are.
+ */
+const pairsOf = (ofPeople: (column: string) => string): string => `
+  WITH people AS (
+    SELECT user_id, role, active, sso_groups FROM organization_members
+    WHERE org_id = $1 ${ofPeople('user_id')}
+  ), places AS (
+    SELECT a.project_id FROM organization_projects a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+    WHERE a.org_id = $1 AND ${ofProjects('a.project_id')}
+  ), mapped AS (
+    SELECT project_id, user_id, array_agg(DISTINCT role) AS roles FROM (
+      SELECT r.project_id, u.user_id, r.role
+      FROM scim_users u
+      JOIN scim_group_members n ON n.org_id = u.org_id AND n.scim_user_id = u.id
+      JOIN scim_groups g ON g.org_id = n.org_id AND g.id = n.group_id
+      JOIN role_mappings r ON r.org_id = g.org_id AND lower(r.group_name) = lower(g.display_name)
+      WHERE u.org_id = $1 AND u.user_id IS NOT NULL ${ofPeople('u.user_id')} AND ${ofProjects('r.project_id')}
+      UNION ALL
+      SELECT r.project_id, o.user_id, r.role
+      FROM people o
+      CROSS JOIN LATERAL unnest(o.sso_groups) AS s (name)
+      JOIN role_mappings r ON lower(r.group_name) = lower(s.name)
+      WHERE r.org_id = $1 AND ${ofProjects('r.project_id')}
+    ) given GROUP BY project_id, user_id
+  ), keys AS (
+    SELECT m.project_id, m.user_id FROM places a
+    JOIN project_members m ON m.project_id = a.project_id JOIN people o ON o.user_id = m.user_id
+    UNION
+    SELECT project_id, user_id FROM mapped
+    UNION
+    SELECT a.project_id, o.user_id FROM people o CROSS JOIN places a WHERE o.active AND o.role <> 'member'
+  )
+  SELECT k.project_id AS "projectId", k.user_id AS "userId", o.active AS "isActive", o.role AS "organizationRole",
+    m.role, m.source, CASE WHEN m.source = 'manual' THEN m.role ELSE m.manual_role END AS "manualRole",
+    coalesce(g.roles, '{}') AS "mappedRoles"
+  FROM keys k
+  JOIN places a ON a.project_id = k.project_id
+  JOIN people o ON o.user_id = k.user_id
+  LEFT JOIN project_members m ON m.project_id = k.project_id AND m.user_id = k.user_id
+  LEFT JOIN mapped g ON g.project_id = k.project_id AND g.user_id = k.user_id
+  ORDER BY k.project_id, k.user_id`;
+
+const pairsOfAll = statement(
+  'role_application.pairs_of_all',
+  pairsOf(() => ''),
+);
+const pairsOfSome = statement(
+  'role_application.pairs_of_some',
+  pairsOf((column) => `AND ${column} = ANY ($3::text[])`),
 );
 
+const customRoles = statement(
+  'role_application.custom_roles',
+  `SELECT id, name, cardinality(scopes) AS scopes, project_id AS "projectId" FROM custom_roles WHERE org_id = $1`,
+);
+
+/* A role that a person was given by hand meanwhile stays, and is remembered where the organization gives one. */
 const set = statement(
   'role_application.set',
-  `INSERT INTO project_members (project_id, user_id, role, source, manual_role, accepted_at)
+  `INSERT INTO project_members AS m (project_id, user_id, role, source, manual_role, accepted_at)
    SELECT *, $6::timestamptz FROM unnest($1::text[], $2::text[], $3::text[], $4::text[], $5::text[])
    ON CONFLICT (project_id, user_id) DO UPDATE SET role = excluded.role, source = excluded.source,
-     manual_role = excluded.manual_role`,
+     manual_role = CASE WHEN m.source = 'manual' THEN m.role ELSE excluded.manual_role END
+   WHERE m.source <> 'manual' OR excluded.source <> 'idp'`,
 );
 
 const remove = statement(
   'role_application.remove',
-  `DELETE FROM project_members m USING unnest($1::text[], $2::text[]) AS gone (project_id, user_id)
-   WHERE m.project_id = gone.project_id AND m.user_id = gone.user_id`,
+  `DELETE FROM project_members m USING unnest($1::text[], $2::text[], $3::text[]) AS gone (project_id, user_id, source)
+   WHERE m.project_id = gone.project_id AND m.user_id = gone.user_id AND m.source = gone.source`,
 );
 
 @Injectable()
 export class RoleApplicationRepository {
   pairs(tx: Transaction, orgId: string, { people, projects }: RoleScope): Promise<Pair[]> {
-    return tx.query(pairs, [orgId, people ?? null, projects ?? null]);
+    const values = [orgId, projects ?? null];
+    return people ? tx.query(pairsOfSome, [...values, people]) : tx.query(pairsOfAll, values);
+  }
+
+  async customRoles(tx: Transaction, orgId: string): Promise<Map<string, RankedRole>> {
+    const rows = await tx.query<RankedRole>(customRoles, [orgId]);
+    return new Map(rows.map((role) => [role.id, role]));
   }
 
   async set(tx: Transaction, wanted: readonly WantedRole[], now: Date): Promise<void> {
@@ -81,8 +138,15 @@ export class RoleApplicationRepository {
   }
 
   /** Also ends what the person let clients do there. */
-  async remove(tx: Transaction, gone: readonly Pick<Pair, 'projectId' | 'userId'>[]): Promise<void> {
+  async remove(
+    tx: Transaction,
+    gone: readonly Pick<Pair, 'projectId' | 'userId' | 'source'>[],
+  ): Promise<void> {
     if (gone.length === 0) return;
-    await tx.query(remove, [gone.map(({ projectId }) => projectId), gone.map(({ userId }) => userId)]);
+    await tx.query(remove, [
+      gone.map(({ projectId }) => projectId),
+      gone.map(({ userId }) => userId),
+      gone.map(({ source }) => source),
+    ]);
   }
 }

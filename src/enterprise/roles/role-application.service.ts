@@ -4,6 +4,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { OrganizationWritesService } from '../access/organization-writes.service.js';
 import { effectiveRole } from './effective-role.policy.js';
+import { highestRole, type RankedRole } from './highest-role.policy.js';
 import {
   type Pair,
   RoleApplicationRepository,
@@ -12,9 +13,9 @@ import {
 } from './role-application.repository.js';
 
 /** The membership that a pair should have; null: none. */
-function wantedOf(pair: Pair): WantedRole | null {
-  const { projectId, userId, manualRole } = pair;
-  const found = effectiveRole({ ...pair, mappedRole: null });
+function wantedOf(pair: Pair, customRoles: ReadonlyMap<string, RankedRole>): WantedRole | null {
+  const { projectId, userId, manualRole, mappedRoles } = pair;
+  const found = effectiveRole({ ...pair, mappedRole: highestRole(mappedRoles, projectId, customRoles) });
   return found && { projectId, userId, ...found, manualRole: found.source === 'manual' ? null : manualRole };
 }
 
@@ -44,10 +45,11 @@ export class RoleApplicationService {
     // Two changes at once would each leave out what the other one gives.
     await this.writes.lock(tx, orgId);
     const pairs = await this.repository.pairs(tx, orgId, scope);
+    const customRoles = await this.repository.customRoles(tx, orgId);
     const wanted: WantedRole[] = [];
     const gone: Pair[] = [];
     for (const pair of pairs) {
-      const after = wantedOf(pair);
+      const after = wantedOf(pair, customRoles);
       if (after === null) gone.push(pair);
       else if (!isAsWanted(pair, after)) wanted.push(after);
     }

@@ -1,0 +1,44 @@
+import { createHash } from 'node:crypto';
+import { readdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { buffer } from 'node:stream/consumers';
+import { streamSigner } from '../../../libs/signing/index.js';
+import { writeExportFile } from './export-file.js';
+
+const leftBehind = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tenure-export-'));
+
+async function* parts(...texts: string[]): AsyncGenerator<string> {
+  for (const text of texts) yield await Promise.resolve(text);
+}
+
+describe('the file of an export', () => {
+  it('can be read more than once, and has the hash of its bytes', async () => {
+    const signer = streamSigner(Buffer.alloc(32, 1));
+    const file = await writeExportFile(parts('first\n', 'é', '', 'x'.repeat(200_000)), signer.begin());
+    const [one, two] = [await buffer(file.read()), await buffer(file.read())];
+    expect(one.equals(two)).toBe(true);
+    expect(one.toString()).toBe(`first\né${'x'.repeat(200_000)}`);
+    expect(file.size).toBe(one.length);
+    expect(file.sha256).toBe(createHash('sha256').update(one).digest('hex'));
+    expect(Buffer.from(file.signature ?? '', 'base64')).toHaveLength(64);
+    await file.close();
+  });
+
+  it('has no signature without a key', async () => {
+    const file = await writeExportFile(parts('a'), null);
+    expect(file.signature).toBeNull();
+    await file.close();
+  });
+
+  it('leaves nothing on disk, also if its content breaks off', async () => {
+    const failing = (async function* () {
+      yield await Promise.resolve('a');
+      throw new Error('the database is gone');
+    })();
+    const before = leftBehind();
+    const file = await writeExportFile(parts('a'), null);
+    await expect(writeExportFile(failing, null)).rejects.toThrow('gone');
+    expect(leftBehind()).toEqual(before);
+    await file.close();
+  });
+});

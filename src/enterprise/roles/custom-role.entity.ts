@@ -1,0 +1,32 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { CustomRoleId, Permission } from '../../platform/principal/permissions.js';
+
+/** A role with chosen permissions. */
+@Entity('custom_roles')
+export class CustomRole {
+  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  orgId: string;
+
+  @PrimaryColumn('text')
+  id: CustomRoleId;
+
+  @Column('text')
+  name: string;
+
+  @Column('text', { nullable: true })
+  description: string | null;
+
+  /** Sorted; `read_write` comes with its `read`. */
+  @Column('text', { array: true })
+  scopes: Permission[];
+
+  /** Null: for every project of the organization. */
+  @Column('text', { name: 'project_id', nullable: true })
+  projectId: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

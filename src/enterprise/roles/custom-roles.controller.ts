@@ -1,0 +1,123 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+} from '@nestjs/swagger';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { CurrentOrganizationWrite, OrganizationAccess } from '../access/organization-access.js';
+import type { OrganizationWrite } from '../access/organization-write.js';
+import {
+  CreateCustomRoleDto,
+  CustomRoleDto,
+  CustomRoleListDto,
+  DeletedCustomRoleDto,
+  ScopeCatalogueDto,
+  UpdateCustomRoleDto,
+} from './custom-role.dto.js';
+import { CustomRolesService } from './custom-roles.service.js';
+import { presentCustomRole } from './role.presenter.js';
+import { scopeGroups } from './scope-catalogue.js';
+
+@ApiTags('Custom roles')
+@Controller('v2/organizations/:org_id')
+export class CustomRolesController {
+  constructor(private readonly roles: CustomRolesService) {}
+
+  @Get('scopes')
+  @OrganizationAccess('member', 'custom_roles')
+  @ApiOperation({
+    operationId: 'listScopes',
+    summary: 'List the scopes of custom roles',
+    description:
+      'Every scope that a custom role can have, by group. Creating keys, inviting people and changing roles stay with admins.',
+  })
+  @ApiOkResponse({ type: ScopeCatalogueDto })
+  scopes(): ScopeCatalogueDto {
+    return { object: 'scope_catalogue', groups: [...scopeGroups] };
+  }
+
+  @Get('roles')
+  @OrganizationAccess('member', 'custom_roles')
+  @ApiOperation({
+    operationId: 'listCustomRoles',
+    summary: 'List custom roles',
+    description: 'The custom roles of the organization, oldest first.',
+  })
+  @ApiOkResponse({ type: CustomRoleListDto })
+  async list(
+    @Param('org_id') orgId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<CustomRoleListDto> {
+    const rows = await this.roles.page(orgId, page);
+    return listPage(request, page, rows, presentCustomRole, placeByCreation);
+  }
+
+  @Post('roles')
+  @OrganizationAccess('admin', 'custom_roles')
+  @ApiOperation({
+    operationId: 'createCustomRole',
+    summary: 'Create a custom role',
+    description: 'A role with chosen scopes, to be given to people by hand or by group.',
+  })
+  @ApiCreatedResponse({ type: CustomRoleDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The name is in use.' })
+  async create(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @Body() body: CreateCustomRoleDto,
+  ): Promise<CustomRoleDto> {
+    return presentCustomRole(await this.roles.create(write, body));
+  }
+
+  @Get('roles/:role_id')
+  @OrganizationAccess('member', 'custom_roles')
+  @ApiOperation({
+    operationId: 'getCustomRole',
+    summary: 'Get a custom role',
+    description: 'A custom role with its scopes and the number of people who hold it.',
+  })
+  @ApiOkResponse({ type: CustomRoleDto })
+  async get(@Param('org_id') orgId: string, @Param('role_id') id: string): Promise<CustomRoleDto> {
+    return presentCustomRole(await this.roles.get(orgId, id));
+  }
+
+  @Post('roles/:role_id')
+  @HttpCode(200)
+  @OrganizationAccess('admin', 'custom_roles')
+  @ApiOperation({
+    operationId: 'updateCustomRole',
+    summary: 'Change a custom role',
+    description: 'Only the fields sent change. Holders have the new scopes from their next request on.',
+  })
+  @ApiOkResponse({ type: CustomRoleDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The name is in use.' })
+  async update(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @Param('role_id') id: string,
+    @Body() body: UpdateCustomRoleDto,
+  ): Promise<CustomRoleDto> {
+    return presentCustomRole(await this.roles.update(write, id, body));
+  }
+
+  @Delete('roles/:role_id')
+  @OrganizationAccess('admin', 'custom_roles')
+  @ApiOperation({
+    operationId: 'deleteCustomRole',
+    summary: 'Delete a custom role',
+    description: 'People who were given it by hand become viewers. Its group mappings are deleted.',
+  })
+  @ApiOkResponse({ type: DeletedCustomRoleDto })
+  async delete(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @Param('role_id') id: string,
+  ): Promise<DeletedCustomRoleDto> {
+    return { object: 'custom_role', id, deleted_at: await this.roles.delete(write, id) };
+  }
+}

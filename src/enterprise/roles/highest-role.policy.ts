@@ -1,0 +1,47 @@
+import { type CustomRoleId, isBuiltIn, type MemberRole } from '../../platform/principal/permissions.js';
+
+/** What ranks a custom role among others. */
+export interface RankedRole {
+  id: CustomRoleId;
+  name: string;
+  /** How many scopes it has. */
+  scopes: number;
+  /** The only project in which it can be held; null: every one. */
+  projectId: string | null;
+}
+
+const ADMIN = 3;
+const DEVELOPER = 2;
+const CUSTOM = 1;
+const VIEWER = 0;
+
+function rankOf(role: MemberRole): number {
+  if (!isBuiltIn(role)) return CUSTOM;
+  return { admin: ADMIN, developer: DEVELOPER, viewer: VIEWER }[role];
+}
+
+function byText(a: string, b: string): number {
+  return a === b ? 0 : a < b ? -1 : 1;
+}
+
+/**
+ * The highest of the roles that mappings give in a project: admin, developer, custom roles (more scopes first, then by
+ * name), viewer. Custom roles that do not exist or belong to another project give nothing. Null if none is left.
+ */
+export function highestRole(
+  roles: readonly MemberRole[],
+  projectId: string,
+  customRoles: ReadonlyMap<string, RankedRole>,
+): MemberRole | null {
+  const counts = (role: MemberRole): boolean => {
+    if (isBuiltIn(role)) return true;
+    const custom = customRoles.get(role);
+    return custom !== undefined && (custom.projectId === null || custom.projectId === projectId);
+  };
+  const compare = (a: MemberRole, b: MemberRole): number => {
+    const [left, right] = [customRoles.get(a), customRoles.get(b)];
+    if (!left || !right) return rankOf(b) - rankOf(a);
+    return right.scopes - left.scopes || byText(left.name, right.name) || byText(a, b);
+  };
+  return roles.filter(counts).sort(compare)[0] ?? null;
+}

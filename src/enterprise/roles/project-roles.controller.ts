@@ -1,0 +1,74 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import type { SessionPrincipal } from '../../platform/principal/principal.js';
+import {
+  CurrentOrganization,
+  CurrentOrganizationWrite,
+  OrganizationAccess,
+} from '../access/organization-access.js';
+import type { OrganizationContext } from '../access/organization-context.js';
+import type { OrganizationWrite } from '../access/organization-write.js';
+import { AssignRoleDto, ProjectMemberDto, ProjectMemberListDto } from './project-role.dto.js';
+import { ProjectRolesService } from './project-roles.service.js';
+import { presentProjectMember } from './role.presenter.js';
+
+@ApiTags('Custom roles')
+@Controller('v2/organizations/:org_id/projects/:project_id/members')
+export class ProjectRolesController {
+  constructor(private readonly people: ProjectRolesService) {}
+
+  @Get()
+  @OrganizationAccess('member', 'organizations')
+  @ApiOperation({
+    operationId: 'listOrganizationProjectMembers',
+    summary: 'List people of a project',
+    description:
+      'The people of a project with their roles and who gave these. For people of the project, and owners and admins of the organization.',
+  })
+  @ApiOkResponse({ type: ProjectMemberListDto })
+  async list(
+    @CurrentOrganization() organization: OrganizationContext,
+    @CurrentPrincipal() session: SessionPrincipal,
+    @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<ProjectMemberListDto> {
+    const rows = await this.people.page({ organization, session }, projectId, page);
+    return listPage(request, page, rows, presentProjectMember, ({ acceptedAt, userId }) => [
+      acceptedAt,
+      userId,
+    ]);
+  }
+
+  @Post(':user_id')
+  @HttpCode(200)
+  @OrganizationAccess('member', 'custom_roles')
+  @ApiOperation({
+    operationId: 'assignProjectRole',
+    summary: 'Give a person of a project a role',
+    description:
+      'Gives a built-in or a custom role by hand; group mappings no longer change it. For admins of the project, and owners and admins of the organization.',
+  })
+  @ApiOkResponse({ type: ProjectMemberDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description:
+      'The person is the only admin of the project, or an admin by their role in the organization.',
+  })
+  async assign(
+    @CurrentOrganization() organization: OrganizationContext,
+    @CurrentPrincipal() session: SessionPrincipal,
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @Param('project_id') projectId: string,
+    @Param('user_id') userId: string,
+    @Body() { role }: AssignRoleDto,
+  ): Promise<ProjectMemberDto> {
+    const assignment = { projectId, userId, role };
+    return presentProjectMember(await this.people.assign({ organization, session }, write, assignment));
+  }
+}

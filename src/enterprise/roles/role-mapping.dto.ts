@@ -1,0 +1,63 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { BodyExample } from '../../platform/http/body-example.js';
+import { deletedOf } from '../../platform/http/deleted.dto.js';
+import { StringField } from '../../platform/http/fields.js';
+import { listOf } from '../../platform/http/list.dto.js';
+import type { MemberRole } from '../../platform/principal/permissions.js';
+
+const ROLE_MAX = 255;
+
+@BodyExample({ group: 'Support team', project_id: 'projsx2k8v0a1b', role: 'developer' })
+export class SaveRoleMappingDto {
+  @StringField({
+    max: 255,
+    description: 'Name of the group at the identity provider, whatever its case.',
+    example: 'Support team',
+  })
+  group: string;
+
+  @StringField({ max: 255 })
+  project_id: string;
+
+  @StringField({
+    max: ROLE_MAX,
+    description: '`admin`, `developer`, `viewer`, or the id of a custom role.',
+    example: 'developer',
+  })
+  role: string;
+}
+
+export class RoleMappingDto {
+  @ApiProperty({ enum: ['role_mapping'] })
+  object: 'role_mapping';
+
+  @ApiProperty({ type: String, example: 'map_mjvu2kq6r0a1' })
+  id: string;
+
+  @ApiProperty({ type: String, description: 'As it was last written.' })
+  group: string;
+
+  @ApiProperty({ type: String })
+  project_id: string;
+
+  @ApiProperty({ type: String })
+  project_name: string;
+
+  @ApiProperty({ type: String, description: '`admin`, `developer`, `viewer`, or the id of a custom role.' })
+  role: MemberRole;
+
+  @ApiProperty({ type: String, example: 'Developer' })
+  role_name: string;
+
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  created_at: number;
+}
+
+export class SavedRoleMappingDto extends RoleMappingDto {
+  @ApiProperty({ type: 'integer', description: 'Memberships that were added, changed or removed.' })
+  memberships_changed: number;
+}
+
+export class RoleMappingListDto extends listOf(RoleMappingDto) {}
+
+export class DeletedRoleMappingDto extends deletedOf('role_mapping') {}

@@ -1,0 +1,76 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { CurrentOrganizationWrite, OrganizationAccess } from '../access/organization-access.js';
+import type { OrganizationWrite } from '../access/organization-write.js';
+import {
+  DeletedRoleMappingDto,
+  RoleMappingListDto,
+  SavedRoleMappingDto,
+  SaveRoleMappingDto,
+} from './role-mapping.dto.js';
+import { RoleMappingsService } from './role-mappings.service.js';
+import { presentRoleMapping } from './role.presenter.js';
+
+@ApiTags('Custom roles')
+@Controller('v2/organizations/:org_id/role_mappings')
+export class RoleMappingsController {
+  constructor(private readonly mappings: RoleMappingsService) {}
+
+  @Get()
+  @OrganizationAccess('admin', 'custom_roles')
+  @ApiOperation({
+    operationId: 'listRoleMappings',
+    summary: 'List group role mappings',
+    description: 'Which group of the identity provider gives which role in which project, oldest first.',
+  })
+  @ApiOkResponse({ type: RoleMappingListDto })
+  async list(
+    @Param('org_id') orgId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<RoleMappingListDto> {
+    const rows = await this.mappings.page(orgId, page);
+    return listPage(request, page, rows, presentRoleMapping, placeByCreation);
+  }
+
+  @Post()
+  @HttpCode(200)
+  @OrganizationAccess('admin', 'custom_roles')
+  @ApiOperation({
+    operationId: 'saveRoleMapping',
+    summary: 'Create or replace a group role mapping',
+    description:
+      'Gives the members of a group a role in a project, at once. A mapping of the same group and project is replaced. Roles given by hand stay; of several mapped roles the highest counts.',
+  })
+  @ApiOkResponse({ type: SavedRoleMappingDto, description: 'A mapping was replaced.' })
+  @ApiCreatedResponse({ type: SavedRoleMappingDto, description: 'The mapping is new.' })
+  async save(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @Body() body: SaveRoleMappingDto,
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<SavedRoleMappingDto> {
+    const { mapping, isNew, membershipsChanged } = await this.mappings.save(write, body);
+    if (isNew) response.status(201);
+    return { ...presentRoleMapping(mapping), memberships_changed: membershipsChanged };
+  }
+
+  @Delete(':mapping_id')
+  @OrganizationAccess('admin', 'custom_roles')
+  @ApiOperation({
+    operationId: 'deleteRoleMapping',
+    summary: 'Delete a group role mapping',
+    description: 'The memberships that it made are removed, or lowered to what other mappings give.',
+  })
+  @ApiOkResponse({ type: DeletedRoleMappingDto })
+  async delete(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @Param('mapping_id') id: string,
+  ): Promise<DeletedRoleMappingDto> {
+    return { object: 'role_mapping', id, deleted_at: await this.mappings.delete(write, id) };
+  }
+}

@@ -1,0 +1,13 @@
+import { isBuiltIn, type MemberRole, type ProjectRole } from '../../platform/principal/permissions.js';
+
+const builtInNames: Record<ProjectRole, string> = {
+  admin: 'Admin',
+  developer: 'Developer',
+  viewer: 'Viewer',
+};
+const REMOVED = 'No access (role removed)';
+
+/** A role as people read it. `customName`: of the custom role with the id `role`, null if there is none. */
+export function roleNameOf(role: MemberRole, customName: string | null): string {
+  return isBuiltIn(role) ? builtInNames[role] : (customName ?? REMOVED);
+}
