@@ -11,6 +11,7 @@ interface Operation {
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: Record<string, { enum?: string[] }> }> };
 }
 
 const file = new URL('../../docs/openapi.json', import.meta.url);
@@ -44,7 +45,7 @@ function operationsByPermissions(document: Document): Record<string, string> {
 /**
  * What the dashboard knows of the API at run time, read from the OpenAPI document when it is built:
  * `virtual:permissions`, needed on every page, `virtual:operations`, for "Show the API call", and
- * `virtual:audit-actions`, a list that only the server has.
+ * `virtual:audit-actions` with `virtual:organization-audit-actions`, lists that only the server has.
  */
 export function openApiFacts(): Plugin {
   const modules: Record<string, (document: Document) => unknown> = {
@@ -53,6 +54,8 @@ export function openApiFacts(): Plugin {
       paths['/v2/projects/{project_id}/audit_logs']?.get?.parameters?.find(
         ({ name }) => name === 'action_type',
       )?.schema?.enum,
+    'virtual:organization-audit-actions': ({ components }) =>
+      components.schemas.OrganizationAuditLogDto?.properties?.action?.enum,
     'virtual:operations': (document) =>
       Object.fromEntries(operationsOf(document).map(({ id, call, tag }) => [call, [id, tag]])),
   };

@@ -1,14 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { CallError } from './call-error.js';
-import { call } from './client.js';
-import { enterpriseApi } from './enterprise.js';
+import { api, call } from './client.js';
 import { pagedQuery } from './paging.js';
 
 /** What the licence gives; null on a server without the enterprise edition. */
 export const enterpriseQuery = queryOptions({
   queryKey: ['enterprise'],
   queryFn: ({ signal }) =>
-    call(enterpriseApi.GET('/v2/enterprise', { signal })).catch((error: unknown) => {
+    call(api.GET('/v2/enterprise', { signal })).catch((error: unknown) => {
       if (error instanceof CallError && error.status === 404) return null;
       throw error;
     }),
@@ -19,7 +18,7 @@ const organizationsKey = ['organizations'] as const;
 
 /** The organizations of the person, oldest first. */
 export const organizationList = pagedQuery([...organizationsKey, 'list'], (page, signal) =>
-  enterpriseApi.GET('/v2/organizations', { params: { query: page, path: {} }, signal }),
+  api.GET('/v2/organizations', { params: { query: page }, signal }),
 );
 
 /** Everything of an organization has a key that begins so. */
@@ -29,5 +28,5 @@ export const organizationQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...organizationKey(orgId), 'one'],
     queryFn: ({ signal }) =>
-      call(enterpriseApi.GET('/v2/organizations/{org_id}', { params: { path: { org_id: orgId } }, signal })),
+      call(api.GET('/v2/organizations/{org_id}', { params: { path: { org_id: orgId } }, signal })),
   });

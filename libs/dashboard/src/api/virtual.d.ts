@@ -15,3 +15,9 @@ declare module 'virtual:audit-actions' {
   const actions: string[];
   export default actions;
 }
+
+declare module 'virtual:organization-audit-actions' {
+  /** What the audit log of an organization records. */
+  const actions: string[];
+  export default actions;
+}

@@ -1,6 +1,5 @@
 import { accountQuery } from '../api/account.queries.js';
-import { call } from '../api/client.js';
-import { enterpriseApi } from '../api/enterprise.js';
+import { api, call } from '../api/client.js';
 import type { OrganizationChanges, Region } from '../api/enterprise.types.js';
 import { organizationKey, organizationList } from '../api/organizations.queries.js';
 import { useWrite } from '../api/write.js';
@@ -17,20 +16,20 @@ export const withAccount = (orgId: string) => () => [
 export const useCreateOrganization = () =>
   useWrite({
     send: (body: { name: string; region?: Region }, headers) =>
-      call(enterpriseApi.POST('/v2/organizations', { params: { path: {} }, body, headers })),
+      call(api.POST('/v2/organizations', { body, headers })),
     stale: () => [organizationList.queryKey],
   });
 
 export const useUpdateOrganization = (orgId: string) =>
   useWrite({
     send: (body: OrganizationChanges, headers) =>
-      call(enterpriseApi.POST('/v2/organizations/{org_id}', { params: pathOf(orgId), body, headers })),
+      call(api.POST('/v2/organizations/{org_id}', { params: pathOf(orgId), body, headers })),
     stale: () => [organizationKey(orgId), organizationList.queryKey],
   });
 
 export const useDeleteOrganization = (orgId: string) =>
   useWrite({
     send: (_: undefined, headers) =>
-      call(enterpriseApi.DELETE('/v2/organizations/{org_id}', { params: pathOf(orgId), headers })),
+      call(api.DELETE('/v2/organizations/{org_id}', { params: pathOf(orgId), headers })),
     stale: () => [organizationList.queryKey],
   });

@@ -1,3 +1,4 @@
+import actions from 'virtual:organization-audit-actions';
 import { Button } from '../../ui/button.js';
 import { DayField } from '../../ui/day-field.js';
 import { FilterBar, setCount } from '../../ui/filter-bar.js';
@@ -15,14 +16,11 @@ interface AuditSearch {
 
 interface AuditFiltersProps {
   search: AuditSearch;
-  /** Of the loaded entries. */
-  actions: readonly string[];
   onChange: (changes: AuditSearch) => void;
   onClear: () => void;
 }
 
-export function AuditFilters({ search, actions, onChange, onClear }: AuditFiltersProps) {
-  const known = [...new Set([...actions, ...(search.action ? [search.action] : [])])].sort();
+export function AuditFilters({ search, onChange, onClear }: AuditFiltersProps) {
   const commit = (value: string) => onChange({ actor: value.trim() });
   return (
     <FilterBar isLabelled count={setCount(search)}>
@@ -32,7 +30,7 @@ export function AuditFilters({ search, actions, onChange, onClear }: AuditFilter
         label={text.action}
         placeholder={text.anyAction}
         value={search.action ?? ''}
-        options={known.map((action) => ({ value: action, label: actionWords(action) }))}
+        options={actions.map((action) => ({ value: action, label: actionWords(action) }))}
         onChange={({ target }) => onChange({ action: target.value })}
         className="w-56"
       />

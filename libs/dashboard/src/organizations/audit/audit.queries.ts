@@ -1,4 +1,4 @@
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api } from '../../api/client.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { pagedQuery, type PageQuery } from '../../api/paging.js';
 import { pathOf } from '../organizations.queries.js';
@@ -9,7 +9,7 @@ export interface AuditPeriod {
 }
 
 export const auditPage = (orgId: string, query: AuditPeriod & PageQuery, signal: AbortSignal) =>
-  enterpriseApi.GET('/v2/organizations/{org_id}/audit_logs', {
+  api.GET('/v2/organizations/{org_id}/audit_logs', {
     params: { ...pathOf(orgId), query },
     signal,
   });

@@ -95,7 +95,6 @@ export default function OrganizationAuditPage() {
     >
       <AuditFilters
         search={search}
-        actions={entries.map((entry) => entry.action)}
         onChange={(changes) =>
           void navigate({ search: (before) => ({ ...before, entry: undefined, ...changes }) })
         }

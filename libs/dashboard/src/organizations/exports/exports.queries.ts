@@ -1,7 +1,6 @@
 import { queryOptions, useMutation } from '@tanstack/react-query';
 import { type CallError, errorOf } from '../../api/call-error.js';
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api, call } from '../../api/client.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { pathOf } from '../organizations.queries.js';
 import { type Verification, verifyExport } from './verify-export.js';
@@ -21,7 +20,7 @@ export interface DownloadedExport {
 }
 
 const readKey = (orgId: string, signal?: AbortSignal) =>
-  call(enterpriseApi.GET('/v2/organizations/{org_id}/exports/public_key', { params: pathOf(orgId), signal }));
+  call(api.GET('/v2/organizations/{org_id}/exports/public_key', { params: pathOf(orgId), signal }));
 
 export const exportKeyQuery = (orgId: string) =>
   queryOptions({
@@ -36,7 +35,7 @@ async function downloadExport(
   orgId: string,
   { kind, format, period }: ExportRequest,
 ): Promise<DownloadedExport> {
-  const { data, error, response } = await enterpriseApi.GET('/v2/organizations/{org_id}/exports/{kind}', {
+  const { data, error, response } = await api.GET('/v2/organizations/{org_id}/exports/{kind}', {
     params: { path: { org_id: orgId, kind }, query: { format, ...period } },
     parseAs: 'arrayBuffer',
   });

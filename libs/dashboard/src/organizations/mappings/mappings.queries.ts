@@ -1,5 +1,4 @@
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api, call } from '../../api/client.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { pagedQuery } from '../../api/paging.js';
 import { useWrite } from '../../api/write.js';
@@ -7,7 +6,7 @@ import { pathOf, withAccount } from '../organizations.queries.js';
 
 export const mappingList = (orgId: string) =>
   pagedQuery([...organizationKey(orgId), 'mappings'], (query, signal) =>
-    enterpriseApi.GET('/v2/organizations/{org_id}/role_mappings', {
+    api.GET('/v2/organizations/{org_id}/role_mappings', {
       params: { ...pathOf(orgId), query },
       signal,
     }),
@@ -17,7 +16,7 @@ export const useSaveMapping = (orgId: string) =>
   useWrite({
     send: (body: { group: string; project_id: string; role: string }, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/role_mappings', {
+        api.POST('/v2/organizations/{org_id}/role_mappings', {
           params: pathOf(orgId),
           body,
           headers,
@@ -30,7 +29,7 @@ export const useDeleteMapping = (orgId: string) =>
   useWrite({
     send: (mappingId: string, headers) =>
       call(
-        enterpriseApi.DELETE('/v2/organizations/{org_id}/role_mappings/{mapping_id}', {
+        api.DELETE('/v2/organizations/{org_id}/role_mappings/{mapping_id}', {
           params: { path: { org_id: orgId, mapping_id: mappingId } },
           headers,
         }),

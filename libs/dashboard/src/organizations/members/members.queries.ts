@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api, call } from '../../api/client.js';
 import type { OrganizationRole } from '../../api/enterprise.types.js';
 import { organizationKey, organizationList } from '../../api/organizations.queries.js';
 import { allItems, pagedQuery, type PageQuery } from '../../api/paging.js';
@@ -10,7 +9,7 @@ import { pathOf, withAccount } from '../organizations.queries.js';
 const membersKey = (orgId: string) => [...organizationKey(orgId), 'members'];
 
 const readMembers = (orgId: string, query: PageQuery, signal: AbortSignal) =>
-  enterpriseApi.GET('/v2/organizations/{org_id}/members', { params: { ...pathOf(orgId), query }, signal });
+  api.GET('/v2/organizations/{org_id}/members', { params: { ...pathOf(orgId), query }, signal });
 
 export const memberList = (orgId: string) =>
   pagedQuery([...membersKey(orgId), 'list'], (query, signal) => readMembers(orgId, query, signal));
@@ -27,9 +26,7 @@ const pathOfMember = (orgId: string, userId: string) => ({ path: { org_id: orgId
 export const useAddMember = (orgId: string) =>
   useWrite({
     send: (body: { email: string; role: OrganizationRole }, headers) =>
-      call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/members', { params: pathOf(orgId), body, headers }),
-      ),
+      call(api.POST('/v2/organizations/{org_id}/members', { params: pathOf(orgId), body, headers })),
     stale: withAccount(orgId),
   });
 
@@ -37,7 +34,7 @@ export const useChangeRole = (orgId: string) =>
   useWrite({
     send: ({ userId, role }: { userId: string; role: OrganizationRole }, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/members/{user_id}', {
+        api.POST('/v2/organizations/{org_id}/members/{user_id}', {
           params: pathOfMember(orgId, userId),
           body: { role },
           headers,
@@ -50,7 +47,7 @@ export const useRemoveMember = (orgId: string) =>
   useWrite({
     send: (userId: string, headers) =>
       call(
-        enterpriseApi.DELETE('/v2/organizations/{org_id}/members/{user_id}', {
+        api.DELETE('/v2/organizations/{org_id}/members/{user_id}', {
           params: pathOfMember(orgId, userId),
           headers,
         }),

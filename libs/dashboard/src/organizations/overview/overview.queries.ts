@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api, call } from '../../api/client.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { pathOf } from '../organizations.queries.js';
 
@@ -8,5 +7,5 @@ export const overviewQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...organizationKey(orgId), 'overview'],
     queryFn: ({ signal }) =>
-      call(enterpriseApi.GET('/v2/organizations/{org_id}/overview', { params: pathOf(orgId), signal })),
+      call(api.GET('/v2/organizations/{org_id}/overview', { params: pathOf(orgId), signal })),
   });

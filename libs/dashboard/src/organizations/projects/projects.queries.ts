@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api, call } from '../../api/client.js';
 import type { Region } from '../../api/enterprise.types.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { allItems, pagedQuery } from '../../api/paging.js';
@@ -12,7 +11,7 @@ const readProjects = (
   query: { limit: number; starting_after?: string },
   signal: AbortSignal,
 ) =>
-  enterpriseApi.GET('/v2/organizations/{org_id}/projects', {
+  api.GET('/v2/organizations/{org_id}/projects', {
     params: { ...pathOf(orgId), query },
     signal,
   });
@@ -35,7 +34,7 @@ const pathOfProject = (orgId: string, projectId: string) => ({
 
 export const projectMemberList = (orgId: string, projectId: string) =>
   pagedQuery([...projectsKey(orgId), projectId, 'members'], (query, signal) =>
-    enterpriseApi.GET('/v2/organizations/{org_id}/projects/{project_id}/members', {
+    api.GET('/v2/organizations/{org_id}/projects/{project_id}/members', {
       params: { ...pathOfProject(orgId, projectId), query },
       signal,
     }),
@@ -44,9 +43,7 @@ export const projectMemberList = (orgId: string, projectId: string) =>
 export const useMoveIn = (orgId: string) =>
   useWrite({
     send: (body: { project_id: string }, headers) =>
-      call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/projects', { params: pathOf(orgId), body, headers }),
-      ),
+      call(api.POST('/v2/organizations/{org_id}/projects', { params: pathOf(orgId), body, headers })),
     stale: withAccount(orgId),
   });
 
@@ -54,7 +51,7 @@ export const useMoveOut = (orgId: string) =>
   useWrite({
     send: (projectId: string, headers) =>
       call(
-        enterpriseApi.DELETE('/v2/organizations/{org_id}/projects/{project_id}', {
+        api.DELETE('/v2/organizations/{org_id}/projects/{project_id}', {
           params: pathOfProject(orgId, projectId),
           headers,
         }),
@@ -66,7 +63,7 @@ export const useChangeRegion = (orgId: string, projectId: string) =>
   useWrite({
     send: (body: { region: Region }, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/projects/{project_id}/region', {
+        api.POST('/v2/organizations/{org_id}/projects/{project_id}/region', {
           params: pathOfProject(orgId, projectId),
           body,
           headers,
@@ -79,7 +76,7 @@ export const useAssignRole = (orgId: string, projectId: string) =>
   useWrite({
     send: ({ userId, role }: { userId: string; role: string }, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/projects/{project_id}/members/{user_id}', {
+        api.POST('/v2/organizations/{org_id}/projects/{project_id}/members/{user_id}', {
           params: { path: { org_id: orgId, project_id: projectId, user_id: userId } },
           body: { role },
           headers,

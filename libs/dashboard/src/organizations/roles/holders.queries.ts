@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api } from '../../api/client.js';
 import type {
   CustomRole,
   OrganizationProject,
@@ -20,7 +20,7 @@ export const holdersQuery = (orgId: string, role: CustomRole) =>
     queryFn: async ({ signal }) => {
       const projects = await allItems(
         (query) =>
-          enterpriseApi.GET('/v2/organizations/{org_id}/projects', {
+          api.GET('/v2/organizations/{org_id}/projects', {
             params: { path: { org_id: orgId }, query },
             signal,
           }),
@@ -31,7 +31,7 @@ export const holdersQuery = (orgId: string, role: CustomRole) =>
         if (role.project_id !== null && role.project_id !== project.id) continue;
         const members = await allItems(
           (query) =>
-            enterpriseApi.GET('/v2/organizations/{org_id}/projects/{project_id}/members', {
+            api.GET('/v2/organizations/{org_id}/projects/{project_id}/members', {
               params: { path: { org_id: orgId, project_id: project.id }, query },
               signal,
             }),

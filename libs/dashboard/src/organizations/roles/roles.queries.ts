@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api, call } from '../../api/client.js';
 import type { CustomRoleBody } from '../../api/enterprise.types.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { allItems, pagedQuery, type PageQuery } from '../../api/paging.js';
@@ -10,7 +9,7 @@ import { pathOf, withAccount } from '../organizations.queries.js';
 const rolesKey = (orgId: string) => [...organizationKey(orgId), 'roles'];
 
 const readRoles = (orgId: string, query: PageQuery, signal: AbortSignal) =>
-  enterpriseApi.GET('/v2/organizations/{org_id}/roles', { params: { ...pathOf(orgId), query }, signal });
+  api.GET('/v2/organizations/{org_id}/roles', { params: { ...pathOf(orgId), query }, signal });
 
 export const roleList = (orgId: string) =>
   pagedQuery([...rolesKey(orgId), 'list'], (query, signal) => readRoles(orgId, query, signal));
@@ -29,7 +28,7 @@ export const roleQuery = (orgId: string, roleId: string) =>
     queryKey: [...rolesKey(orgId), 'one', roleId],
     queryFn: ({ signal }) =>
       call(
-        enterpriseApi.GET('/v2/organizations/{org_id}/roles/{role_id}', {
+        api.GET('/v2/organizations/{org_id}/roles/{role_id}', {
           params: pathOfRole(orgId, roleId),
           signal,
         }),
@@ -41,14 +40,14 @@ export const scopesQuery = (orgId: string) =>
   queryOptions({
     queryKey: [...organizationKey(orgId), 'scopes'],
     queryFn: ({ signal }) =>
-      call(enterpriseApi.GET('/v2/organizations/{org_id}/scopes', { params: pathOf(orgId), signal })),
+      call(api.GET('/v2/organizations/{org_id}/scopes', { params: pathOf(orgId), signal })),
     staleTime: Infinity,
   });
 
 export const useCreateRole = (orgId: string) =>
   useWrite({
     send: (body: CustomRoleBody, headers) =>
-      call(enterpriseApi.POST('/v2/organizations/{org_id}/roles', { params: pathOf(orgId), body, headers })),
+      call(api.POST('/v2/organizations/{org_id}/roles', { params: pathOf(orgId), body, headers })),
     stale: () => [organizationKey(orgId)],
   });
 
@@ -56,7 +55,7 @@ export const useUpdateRole = (orgId: string, roleId: string) =>
   useWrite({
     send: (body: Partial<CustomRoleBody>, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/roles/{role_id}', {
+        api.POST('/v2/organizations/{org_id}/roles/{role_id}', {
           params: pathOfRole(orgId, roleId),
           body,
           headers,
@@ -69,7 +68,7 @@ export const useDeleteRole = (orgId: string, roleId: string) =>
   useWrite({
     send: (_: undefined, headers) =>
       call(
-        enterpriseApi.DELETE('/v2/organizations/{org_id}/roles/{role_id}', {
+        api.DELETE('/v2/organizations/{org_id}/roles/{role_id}', {
           params: pathOfRole(orgId, roleId),
           headers,
         }),

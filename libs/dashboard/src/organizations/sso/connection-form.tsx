@@ -38,7 +38,7 @@ export function ConnectionForm<Name extends string>(props: ConnectionFormProps<N
     ...settingsOf(values),
   });
   const fields = useFields<Name | 'name'>({
-    initial: { ...initial, name: connection.name } as Record<Name | 'name', string>,
+    initial: { ...initial, name: connection.name },
     error: update.error,
     busy: update.isPending,
     onSubmit: (values) =>

@@ -50,10 +50,11 @@ export default function ConnectionPage() {
           <div className="grid gap-4">
             <SpValuesPanel connection={saved} />
             {/* A form starts with what is saved, so saving starts it afresh. */}
-            {saved.kind === 'saml' ? (
-              <SamlPanel key={saved.updated_at} orgId={orgId} connection={saved} />
-            ) : (
-              <OidcPanel key={saved.updated_at} orgId={orgId} connection={saved} />
+            {saved.saml && (
+              <SamlPanel key={saved.updated_at} orgId={orgId} connection={saved} saml={saved.saml} />
+            )}
+            {saved.oidc && (
+              <OidcPanel key={saved.updated_at} orgId={orgId} connection={saved} oidc={saved.oidc} />
             )}
             <DomainsPanel orgId={orgId} title={text.stepDomain} />
             <SwitchPanel orgId={orgId} connection={saved} />

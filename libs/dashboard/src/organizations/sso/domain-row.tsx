@@ -37,7 +37,7 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
     const timer = setInterval(() => check(), EVERY_30_S);
     return () => clearInterval(timer);
   }, [verified]);
-  const found = verify.data?.found?.txt ?? [];
+  const found = verify.data?.found.txt ?? [];
   return (
     <li className="grid gap-3 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-center gap-2">

@@ -1,11 +1,16 @@
-import type { OidcConnection, SsoConnectionBody } from '../../api/enterprise.types.js';
+import type { OidcSettings, SsoConnection, SsoConnectionBody } from '../../api/enterprise.types.js';
 import { SecretField, TextField } from '../../ui/text-field.js';
 import { ConnectionForm } from './connection-form.js';
 import { text } from './sso.text.js';
 
+interface OidcPanelProps {
+  orgId: string;
+  connection: SsoConnection;
+  oidc: OidcSettings;
+}
+
 /** What a provider of OpenID Connect gives. */
-export function OidcPanel({ orgId, connection }: { orgId: string; connection: OidcConnection }) {
-  const { oidc } = connection;
+export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
   const initial = {
     issuer: oidc.issuer ?? '',
     client_id: oidc.client_id ?? '',

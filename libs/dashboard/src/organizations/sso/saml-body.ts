@@ -31,10 +31,10 @@ export function samlBodyOf(saved: SamlSettings, values: SamlValues): NonNullable
   const before = samlValuesOf(saved);
   const changed = samlTexts
     .filter((name) => values[name].trim() !== before[name])
-    .map((name) => [name, values[name].trim() || null]);
+    .map((name) => [name, values[name].trim() || (name.endsWith('_attribute') ? null : '')]);
   return {
     ...(values.metadata_xml.trim() === '' ? {} : { metadata_xml: values.metadata_xml }),
-    ...(Object.fromEntries(changed) as Partial<SamlSettings>),
+    ...(Object.fromEntries(changed) as SsoConnectionBody['saml']),
     ...(values.idp_certificates.trim() === before.idp_certificates.trim()
       ? {}
       : { idp_certificates: certificatesIn(values.idp_certificates) }),

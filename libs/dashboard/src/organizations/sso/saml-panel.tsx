@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { SamlConnection } from '../../api/enterprise.types.js';
+import type { SamlSettings, SsoConnection } from '../../api/enterprise.types.js';
 import { Checkbox } from '../../ui/choice.js';
 import { DataText } from '../../ui/data-text.js';
 import { TextAreaField, TextField } from '../../ui/text-field.js';
@@ -15,9 +15,14 @@ const attributes = [
   ['groups_attribute', text.groups],
 ] as const;
 
+interface SamlPanelProps {
+  orgId: string;
+  connection: SsoConnection;
+  saml: SamlSettings;
+}
+
 /** What a SAML provider gives: its metadata, or the values one by one. */
-export function SamlPanel({ orgId, connection }: { orgId: string; connection: SamlConnection }) {
-  const { saml } = connection;
+export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
   const [isIdpInitiated, setIsIdpInitiated] = useState(saml.allow_idp_initiated);
   return (
     <ConnectionForm

@@ -4,15 +4,14 @@ import { Panel } from '../../ui/panel.js';
 import { CopyValue } from './copy-value.js';
 import { text } from './sso.text.js';
 
-function valuesOf(connection: SsoConnection): [label: string, value: string][] {
-  if (connection.kind === 'oidc') return [[text.redirectUri, connection.sp.redirect_uri]];
-  const { entity_id: entityId, acs_url: acsUrl, metadata_url: metadataUrl } = connection.sp;
-  return [
-    [text.entityId, entityId],
-    [text.acsUrl, acsUrl],
-    [text.metadataUrl, metadataUrl],
-  ];
-}
+/** Those of its kind. */
+const valuesOf = ({ sp }: SsoConnection) =>
+  [
+    [text.entityId, sp.entity_id],
+    [text.acsUrl, sp.acs_url],
+    [text.metadataUrl, sp.metadata_url],
+    [text.redirectUri, sp.redirect_uri],
+  ] as const;
 
 /** What the identity provider must know of this server. */
 export function SpValuesPanel({ connection }: { connection: SsoConnection }) {
@@ -20,8 +19,10 @@ export function SpValuesPanel({ connection }: { connection: SsoConnection }) {
     <Panel title={text.stepValues} description={text.stepValuesNote}>
       <KeyValues
         items={[
-          ...valuesOf(connection).map(
-            ([label, value]) => [label, <CopyValue key={label} label={label} value={value} />] as const,
+          ...valuesOf(connection).flatMap(([label, value]) =>
+            value === undefined
+              ? []
+              : [[label, <CopyValue key={label} label={label} value={value} />] as const],
           ),
           ...(connection.kind === 'saml' ? ([[text.nameId, 'emailAddress']] as const) : []),
         ]}

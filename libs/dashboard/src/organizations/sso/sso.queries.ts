@@ -1,7 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
-import type { SsoConnectionBody } from '../../api/enterprise.types.js';
+import { api, call } from '../../api/client.js';
+import type { NewSsoConnection, SsoConnectionBody } from '../../api/enterprise.types.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { allItems, pagedQuery } from '../../api/paging.js';
 import { useWrite } from '../../api/write.js';
@@ -11,7 +10,7 @@ const ssoKey = (orgId: string) => [...organizationKey(orgId), 'sso'];
 
 export const connectionList = (orgId: string) =>
   pagedQuery([...ssoKey(orgId), 'connections'], (query, signal) =>
-    enterpriseApi.GET('/v2/organizations/{org_id}/sso/connections', {
+    api.GET('/v2/organizations/{org_id}/sso/connections', {
       params: { ...pathOf(orgId), query },
       signal,
     }),
@@ -26,7 +25,7 @@ export const connectionQuery = (orgId: string, connectionId: string) =>
     queryKey: [...ssoKey(orgId), 'connection', connectionId],
     queryFn: ({ signal }) =>
       call(
-        enterpriseApi.GET('/v2/organizations/{org_id}/sso/connections/{connection_id}', {
+        api.GET('/v2/organizations/{org_id}/sso/connections/{connection_id}', {
           params: pathOfConnection(orgId, connectionId),
           signal,
         }),
@@ -35,9 +34,9 @@ export const connectionQuery = (orgId: string, connectionId: string) =>
 
 export const useCreateConnection = (orgId: string) =>
   useWrite({
-    send: (body: SsoConnectionBody, headers) =>
+    send: (body: NewSsoConnection, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/sso/connections', {
+        api.POST('/v2/organizations/{org_id}/sso/connections', {
           params: pathOf(orgId),
           body,
           headers,
@@ -50,7 +49,7 @@ export const useUpdateConnection = (orgId: string, connectionId: string) =>
   useWrite({
     send: (body: SsoConnectionBody, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/sso/connections/{connection_id}', {
+        api.POST('/v2/organizations/{org_id}/sso/connections/{connection_id}', {
           params: pathOfConnection(orgId, connectionId),
           body,
           headers,
@@ -63,7 +62,7 @@ export const useDeleteConnection = (orgId: string, connectionId: string) =>
   useWrite({
     send: (_: undefined, headers) =>
       call(
-        enterpriseApi.DELETE('/v2/organizations/{org_id}/sso/connections/{connection_id}', {
+        api.DELETE('/v2/organizations/{org_id}/sso/connections/{connection_id}', {
           params: pathOfConnection(orgId, connectionId),
           headers,
         }),
@@ -77,7 +76,7 @@ export const domainsQuery = (orgId: string) =>
     queryFn: ({ signal }) =>
       allItems(
         (query) =>
-          enterpriseApi.GET('/v2/organizations/{org_id}/sso/domains', {
+          api.GET('/v2/organizations/{org_id}/sso/domains', {
             params: { ...pathOf(orgId), query },
             signal,
           }),
@@ -89,7 +88,7 @@ export const useAddDomain = (orgId: string) =>
   useWrite({
     send: (body: { domain: string }, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/sso/domains', {
+        api.POST('/v2/organizations/{org_id}/sso/domains', {
           params: pathOf(orgId),
           body,
           headers,
@@ -104,7 +103,7 @@ export const useVerifyDomain = (orgId: string) =>
   useWrite({
     send: (domain: string, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/sso/domains/{domain}/actions/verify', {
+        api.POST('/v2/organizations/{org_id}/sso/domains/{domain}/actions/verify', {
           params: pathOfDomain(orgId, domain),
           headers,
         }),
@@ -116,7 +115,7 @@ export const useRemoveDomain = (orgId: string) =>
   useWrite({
     send: (domain: string, headers) =>
       call(
-        enterpriseApi.DELETE('/v2/organizations/{org_id}/sso/domains/{domain}', {
+        api.DELETE('/v2/organizations/{org_id}/sso/domains/{domain}', {
           params: pathOfDomain(orgId, domain),
           headers,
         }),
@@ -133,7 +132,7 @@ export const newestSignIn = (orgId: string, sinceMs: number) =>
     queryKey: [...ssoKey(orgId), 'sign-in', sinceMs],
     queryFn: async ({ signal }) => {
       const { items } = await call(
-        enterpriseApi.GET('/v2/organizations/{org_id}/audit_logs', {
+        api.GET('/v2/organizations/{org_id}/audit_logs', {
           params: { ...pathOf(orgId), query: { start_time: sinceMs, limit: 50 } },
           signal,
         }),
