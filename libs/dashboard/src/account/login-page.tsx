@@ -46,7 +46,7 @@ export default function LoginPage() {
           <SsoFailure code={ssoError} />
         </Suspense>
       )}
-      <SignIn onDone={() => goOn(next)} onStep={setStep} />
+      <SignIn ssoNext={next ?? '/'} onDone={() => goOn(next)} onStep={setStep} />
       {step === 'password' && <SignUpHint next={next} />}
     </PlainPage>
   );

@@ -1,29 +1,27 @@
 const SSO_FAILED = 'Single sign-on did not work. Try again, or ask the admin of your organization.';
 
-const notSetUp = 'Single sign-on is not set up for this address.';
-const startAgain = 'The sign-in expired or was started in another browser. Start it again here.';
-const notAccepted = 'Your organization’s sign-in service did not complete the sign-in.';
-
 /**
- * By the reason of a failed single sign-on; what only the organization's admins can mend has the general sentence and stands
- * in their audit log. The value itself is never shown: anybody can write a link with a sentence in it.
+ * Why a single sign-on did not work, as the server words it, with what the page says. What is not in the list has the general
+ * sentence and stands in the log of the organization. The value itself is never shown: anybody can write a link with a
+ * sentence in it.
  */
 const ssoErrors: Readonly<Record<string, string>> = {
-  not_configured: notSetUp,
-  connection_disabled: 'Single sign-on is turned off for this organization.',
-  domain: 'Your e-mail address is not on a verified domain of this organization.',
-  no_account: 'You are not a member, and this organization makes no accounts at sign-in. Ask its admin.',
-  inactive: 'Your access was removed. Ask the admin of your organization.',
-  expired: startAgain,
-  browser: startAgain,
-  in_response_to: startAgain,
-  replay: startAgain,
-  idp_status: notAccepted,
-  idp_error: notAccepted,
-  idp_initiated: 'Start the sign-in here instead of from your organization’s portal.',
-  too_many_attempts: 'Too many attempts. Wait a minute and try again.',
+  'Single sign-on is not set up for this address.': 'Single sign-on is not set up for this address.',
+  'This single sign-on connection is turned off.': 'Single sign-on is turned off for this organization.',
+  'The address is not on a verified domain of this organization.':
+    'Your e-mail address is not on a verified domain of this organization.',
+  'You are not a member of this organization, and accounts are not created at sign-in.':
+    'You are not a member, and this organization makes no accounts at sign-in. Ask its admin.',
+  'Your access to this organization was removed.':
+    'Your access was removed. Ask the admin of your organization.',
+  'The sign-in was started in another browser, or it has expired. Start again.':
+    'The sign-in expired or was started in another browser. Start it again here.',
+  'The identity provider did not complete the sign-in.':
+    'Your organization’s sign-in service did not complete the sign-in.',
+  'Too many attempts. Try again in a minute.': 'Too many attempts. Wait a minute and try again.',
 };
 
-export function ssoErrorText(code: string | undefined): string | null {
-  return code === undefined ? null : Object.hasOwn(ssoErrors, code) ? ssoErrors[code]! : SSO_FAILED;
+export function ssoErrorText(message: string | undefined): string | null {
+  if (message === undefined) return null;
+  return Object.hasOwn(ssoErrors, message) ? ssoErrors[message]! : SSO_FAILED;
 }
