@@ -11,6 +11,7 @@ interface Operation {
 
 interface Document {
   paths: Record<string, Record<string, Operation>>;
+  components: { schemas: Record<string, { properties?: Record<string, { enum?: string[] }> }> };
 }
 
 const file = new URL('../../docs/openapi.json', import.meta.url);
@@ -31,26 +32,30 @@ function operationsOf({ paths }: Document) {
   );
 }
 
+/** By the permissions that they take, names of operations: every page loads this, and permissions repeat. */
+function operationsByPermissions(document: Document): Record<string, string> {
+  const found: Record<string, string[]> = {};
+  for (const { id, permissions, role } of operationsOf(document)) {
+    const needed = role === undefined ? permissions : [...permissions, 'admin'];
+    if (needed.length > 0) (found[needed.join(' ')] ??= []).push(id);
+  }
+  return Object.fromEntries(Object.entries(found).map(([needed, ids]) => [needed, ids.join(' ')]));
+}
+
 /**
  * What the dashboard knows of the API at run time, read from the OpenAPI document when it is built:
  * `virtual:permissions`, needed on every page, `virtual:operations`, for "Show the API call", and
- * `virtual:audit-actions`, a list that only the server has.
+ * `virtual:audit-actions` with `virtual:organization-audit-actions`, lists that only the server has.
  */
 export function openApiFacts(): Plugin {
   const modules: Record<string, (document: Document) => unknown> = {
-    'virtual:permissions': (document) =>
-      Object.fromEntries(
-        operationsOf(document)
-          .filter(({ permissions, role }) => permissions.length > 0 || role !== undefined)
-          .map(({ id, permissions, role }) => [
-            id,
-            role === undefined ? permissions : [...permissions, 'admin'],
-          ]),
-      ),
+    'virtual:permissions': (document) => operationsByPermissions(document),
     'virtual:audit-actions': ({ paths }) =>
       paths['/v2/projects/{project_id}/audit_logs']?.get?.parameters?.find(
         ({ name }) => name === 'action_type',
       )?.schema?.enum,
+    'virtual:organization-audit-actions': ({ components }) =>
+      components.schemas.OrganizationAuditLogDto?.properties?.action?.enum,
     'virtual:operations': (document) =>
       Object.fromEntries(operationsOf(document).map(({ id, call, tag }) => [call, [id, tag]])),
   };

@@ -32,7 +32,7 @@ export default defineConfig({
             // What signing in needs: many small files otherwise.
             {
               name: 'forms',
-              test: /src\/(ui\/(form|field|text-field)|account\/entry\/(entry|go-on|notice|sign-in)[\w.-]*)\.tsx?$/,
+              test: /src\/(ui\/(form|field|text-field)|account\/entry\/(entry\.queries|go-on|notice|sign-in|use-sso)[\w.-]*)\.tsx?$/,
               includeDependenciesRecursively: false,
               priority: 1,
             },

@@ -25,7 +25,15 @@ const kinds = {
   },
   idempotency: { status: 409, type: 'idempotency_error', code: 7226, retryable: false },
   conflict: { status: 409, v1Status: 400, type: 'invalid_request', code: 7226, retryable: false },
+  precondition_failed: { status: 412, v1Status: 400, type: 'invalid_request', code: 7226, retryable: false },
   too_large: { status: 413, type: 'invalid_request', code: 7226, retryable: false },
+  unsupported_media_type: {
+    status: 415,
+    v1Status: 400,
+    type: 'invalid_request',
+    code: 7226,
+    retryable: false,
+  },
   impossible: {
     status: 422,
     v1Status: 400,
@@ -72,6 +80,8 @@ export interface ErrorDetails {
   referencedObjectIds?: string[];
   /** OAuth format: `error`, if the kind's usual one does not fit. */
   oauthError?: string;
+  /** SCIM format: `scimType`, if the kind's usual one does not fit. */
+  scimType?: string;
   /** Sent as `WWW-Authenticate`. */
   challenge?: string;
   attributeErrors?: { key_name: string; message: string }[];

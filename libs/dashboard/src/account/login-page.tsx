@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi, Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { authConfigQuery } from '../api/account.queries.js';
 import { PlainPage } from '../frame/plain-page.js';
 import { buttonClass } from '../ui/button-class.js';
-import { ssoErrorText, text } from './entry/entry.text.js';
+import { text } from './entry/sign-in.text.js';
 import { useGoOn } from './entry/go-on.js';
 import { Notice } from './entry/notice.js';
 import { SignIn } from './entry/sign-in.js';
 
 const route = getRouteApi('/login');
+const SsoFailure = lazy(() => import('./entry/sso-failure.js'));
 
 function SignUpHint({ next }: { next?: string }) {
   const { data } = useQuery(authConfigQuery);
@@ -38,11 +39,14 @@ export default function LoginPage() {
   const { next, sso_error: ssoError } = route.useSearch();
   const [step, setStep] = useState<'password' | 'code'>('password');
   const goOn = useGoOn();
-  const failure = ssoErrorText(ssoError);
   return (
     <PlainPage title={step === 'code' ? text.codeTitle : text.signIn}>
-      {failure !== null && <Notice tone="bad">{failure}</Notice>}
-      <SignIn onDone={() => goOn(next)} onStep={setStep} />
+      {ssoError !== undefined && (
+        <Suspense>
+          <SsoFailure code={ssoError} />
+        </Suspense>
+      )}
+      <SignIn ssoNext={next ?? '/'} onDone={() => goOn(next)} onStep={setStep} />
       {step === 'password' && <SignUpHint next={next} />}
     </PlainPage>
   );

@@ -6,6 +6,7 @@ import { QueryPanel } from '../ui/query-panel.js';
 import { CodeStep } from './entry/code-step.js';
 import { resetLinkQuery } from './entry/entry.queries.js';
 import { text } from './entry/entry.text.js';
+import { text as signInText } from './entry/sign-in.text.js';
 import { useFragment } from './entry/fragment.js';
 import { useGoOn } from './entry/go-on.js';
 import { LinkProblem } from './entry/link-problem.js';
@@ -48,7 +49,7 @@ export default function ResetPasswordPage() {
   const toSignIn = useCallback(() => history.replace('/login'), [history]);
   if (loginToken !== null)
     return (
-      <PlainPage title={text.codeTitle}>
+      <PlainPage title={signInText.codeTitle}>
         <CodeStep loginToken={loginToken} onDone={() => goOn()} onStartAgain={toSignIn} />
       </PlainPage>
     );

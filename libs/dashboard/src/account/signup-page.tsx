@@ -5,6 +5,7 @@ import { PlainPage } from '../frame/plain-page.js';
 import { buttonClass } from '../ui/button-class.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { text } from './entry/entry.text.js';
+import { text as signInText } from './entry/sign-in.text.js';
 import { useFragment } from './entry/fragment.js';
 import { useGoOn } from './entry/go-on.js';
 import { SignUpForm } from './entry/sign-up-form.js';
@@ -13,7 +14,7 @@ const route = getRouteApi('/signup');
 
 function titleOf(signup: string | undefined): string {
   if (signup === 'closed') return text.closedTitle;
-  return signup === 'first_account' ? text.setUp : text.signUpTitle;
+  return signup === 'first_account' ? signInText.setUp : text.signUpTitle;
 }
 
 export default function SignupPage() {
@@ -49,7 +50,7 @@ export default function SignupPage() {
                 <p className="text-muted">
                   {text.alreadySignedUp}{' '}
                   <Link to="/login" search={{ next }} className="underline">
-                    {text.signIn}
+                    {signInText.signIn}
                   </Link>
                 </p>
               )}

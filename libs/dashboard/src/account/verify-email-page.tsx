@@ -5,6 +5,7 @@ import { FormError } from '../ui/form.js';
 import { EmailLinkPage } from './entry/email-link-page.js';
 import { useResendVerification, useVerifyEmail } from './entry/entry.queries.js';
 import { text } from './entry/entry.text.js';
+import { text as signInText } from './entry/sign-in.text.js';
 import { Notice } from './entry/notice.js';
 
 /** Takes a session; without one the server's words say so. */
@@ -25,7 +26,7 @@ function Resend() {
       <FormError error={resend.error?.message}>
         {resend.error?.status === 401 && (
           <Link to="/login" search={{ next: '/verify-email' }} className="block">
-            {text.signIn}
+            {signInText.signIn}
           </Link>
         )}
       </FormError>

@@ -1,6 +1,6 @@
-import required from 'virtual:permissions';
+import operations from 'virtual:permissions';
 
 /** Every permission that some operation takes. */
-export const knownPermissions: readonly string[] = [...new Set(Object.values(required).flat())].filter(
-  (name) => name !== 'admin',
-);
+export const knownPermissions: readonly string[] = [
+  ...new Set(Object.keys(operations).flatMap((needed) => needed.split(' '))),
+].filter((name) => name !== 'admin');

@@ -1,4 +1,4 @@
-import required from 'virtual:permissions';
+import operations from 'virtual:permissions';
 import type { AccountProject } from './account.queries.js';
 import { missingRight, reasonOf } from './permission-rules.js';
 import { useProject } from './project.js';
@@ -11,8 +11,14 @@ export interface Allowance {
   reason: string | null;
 }
 
+const required = new Map(
+  Object.entries(operations).flatMap(([needed, ids]) =>
+    ids.split(' ').map((id) => [id, needed.split(' ')] as const),
+  ),
+);
+
 /** What `operation` takes, by the OpenAPI document. */
-export const permissionsOf = (operation: string): readonly string[] => required[operation] ?? [];
+export const permissionsOf = (operation: string): readonly string[] => required.get(operation) ?? [];
 
 export function allowanceIn(project: AccountProject | undefined, operation: string): Allowance {
   const missing = project ? missingRight(permissionsOf(operation), project) : null;

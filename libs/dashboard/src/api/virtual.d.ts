@@ -1,7 +1,7 @@
 declare module 'virtual:permissions' {
-  /** Operation to the permissions it takes; `admin` where the built-in role of that name is needed. */
-  const permissions: Record<string, string[]>;
-  export default permissions;
+  /** Permissions to the operations that take them, names apart by spaces; `admin` where the built-in role of that name is needed. */
+  const operations: Record<string, string>;
+  export default operations;
 }
 
 declare module 'virtual:operations' {
@@ -12,6 +12,12 @@ declare module 'virtual:operations' {
 
 declare module 'virtual:audit-actions' {
   /** What the audit log records. */
+  const actions: string[];
+  export default actions;
+}
+
+declare module 'virtual:organization-audit-actions' {
+  /** What the audit log of an organization records. */
   const actions: string[];
   export default actions;
 }

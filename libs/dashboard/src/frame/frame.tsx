@@ -6,7 +6,7 @@ import { provideIcons } from '../ui/icons.js';
 import { whenIdle } from '../ui/when-idle.js';
 import { loadApiCalls } from './api-calls.js';
 import { EnvironmentSwitch } from './environment-switch.js';
-import { JobStrip } from './job-strip.js';
+import { JobStrip, loadJobList } from './job-strip.js';
 import { useFrameKeys } from './keyboard.js';
 import { OfflineNote } from './offline-note.js';
 import { usePreferences } from './preferences.js';
@@ -19,16 +19,17 @@ provideIcons(iconPaths);
 
 const loadPalette = () => import('./palette.js').then(({ Palette: page }) => ({ default: page }));
 const loadKeyList = () => import('./key-list.js').then(({ KeyList: page }) => ({ default: page }));
+const OrganizationNavigation = lazy(() => import('./organization-navigation.js'));
 const Palette = lazy(loadPalette);
 const KeyList = lazy(loadKeyList);
 
 /** Before they are wanted: they must open while the server cannot be reached, too. */
 const fetchParts = () =>
-  void Promise.all([loadPalette(), loadKeyList(), loadApiCalls()]).catch(() => undefined);
+  void Promise.all([loadPalette(), loadKeyList(), loadJobList(), loadApiCalls()]).catch(() => undefined);
 
 /** What stands around every page of a signed-in person. */
 export default function Frame() {
-  const { projectId } = useParams({ strict: false });
+  const { projectId, orgId } = useParams({ strict: false });
   const { pathname } = useLocation();
   const { preferences, change } = usePreferences();
   const [open, setOpen] = useState<'palette' | 'keys' | null>(null);
@@ -36,6 +37,7 @@ export default function Frame() {
   const [menuOf, setMenuOf] = useState<string | null>(null);
   const isMenuOpen = menuOf === pathname;
   const isCollapsed = preferences.isNavigationCollapsed;
+  const look = { isCollapsed: isCollapsed && !isMenuOpen, onFollow: () => setMenuOf(null) };
   useEffect(() => whenIdle(fetchParts), []);
   useFrameKeys({ projectId, openPalette: () => setOpen('palette'), showKeys: () => setOpen('keys') });
   return (
@@ -51,23 +53,27 @@ export default function Frame() {
       <SessionEndNote />
       <UpdateNote />
       <div className="flex min-w-0 grow">
-        {projectId !== undefined && (
+        {(projectId ?? orgId) !== undefined && (
           <nav
-            aria-label="Project"
+            aria-label={projectId === undefined ? 'Organization' : 'Project'}
             className={`sticky top-12 h-[calc(100vh-3rem)] shrink-0 overflow-y-auto border-e border-line bg-panel max-md:fixed max-md:inset-s-0 max-md:z-20 max-md:w-64 ${isCollapsed ? 'md:w-[3.25rem]' : 'md:w-56'} ${isMenuOpen ? '' : 'max-md:hidden'}`}
             onKeyDown={({ key }) => key === 'Escape' && setMenuOf(null)}
           >
-            <div className="flex items-center gap-2 border-b border-line p-3 md:hidden">
-              <span aria-hidden="true" className="text-sm text-muted">
-                Environment
-              </span>
-              <EnvironmentSwitch />
-            </div>
-            <SideNavigation
-              projectId={projectId}
-              isCollapsed={isCollapsed && !isMenuOpen}
-              onFollow={() => setMenuOf(null)}
-            />
+            {projectId === undefined ? (
+              <Suspense>
+                <OrganizationNavigation {...look} />
+              </Suspense>
+            ) : (
+              <>
+                <div className="flex items-center gap-2 border-b border-line p-3 md:hidden">
+                  <span aria-hidden="true" className="text-sm text-muted">
+                    Environment
+                  </span>
+                  <EnvironmentSwitch />
+                </div>
+                <SideNavigation projectId={projectId} {...look} />
+              </>
+            )}
             <div className="px-2 pb-3 max-md:hidden">
               <IconButton
                 icon="sidebar"

@@ -2,19 +2,24 @@ import type { AccountProject } from '../api/account.queries.js';
 import { allowanceIn } from '../api/permissions.js';
 import type { IconName } from '../ui/icons.js';
 
-export interface NavigationEntry {
-  /** Below `/projects/$projectId`. */
+interface PageEntry {
+  /** Below the address of the project or organization. */
   path: string;
   label: string;
+}
+
+export interface NavigationEntry extends PageEntry {
   /** The operation that the page cannot do without; entries whose permission is missing are left out. */
   operation: string;
 }
 
-export interface NavigationGroup {
+export interface PageGroup<Entry extends PageEntry = PageEntry> {
   label: string;
   icon: IconName;
-  entries: NavigationEntry[];
+  entries: Entry[];
 }
+
+export type NavigationGroup = PageGroup<NavigationEntry>;
 
 export const navigation: NavigationGroup[] = [
   {

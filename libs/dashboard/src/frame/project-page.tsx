@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useMatches, useParams } from '@tanstack/react-router';
-import { useEffect } from 'react';
+import { lazy, Suspense, useEffect } from 'react';
 import { accountQuery } from '../api/account.queries.js';
 import { allowanceIn } from '../api/permissions.js';
 import { Skeleton } from '../ui/skeleton.js';
@@ -8,8 +8,11 @@ import { useEnvironment } from './environment.js';
 import { EnvironmentNote } from './environment-switch.js';
 import { firstPage } from './navigation.js';
 import { usePreferences } from './preferences.js';
-import { NoPermissionPage } from './no-permission-page.js';
 import { NotFoundPage } from './problem-page.js';
+
+const NoPermissionPage = lazy(() =>
+  import('./no-permission-page.js').then((module) => ({ default: module.NoPermissionPage })),
+);
 
 /** A page of a project, if the person is a member who may read it. */
 export default function ProjectPage() {
@@ -35,7 +38,11 @@ export default function ProjectPage() {
     return <Navigate to={to} params={{ projectId: project.id }} replace />;
   }
   if (operation && !allowanceIn(project, operation).allowed)
-    return <NoPermissionPage operation={operation} />;
+    return (
+      <Suspense>
+        <NoPermissionPage operation={operation} />
+      </Suspense>
+    );
   if (isPending) return <Skeleton lines={6} />;
   return (
     <>

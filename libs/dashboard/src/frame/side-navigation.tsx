@@ -1,7 +1,7 @@
 import { Link, useLocation } from '@tanstack/react-router';
 import { allowanceIn, useProject } from '../api/permissions.js';
 import { Icon } from '../ui/icons.js';
-import { navigation, type NavigationGroup } from './navigation.js';
+import { navigation, type NavigationGroup, type PageGroup } from './navigation.js';
 
 function useReadable(): NavigationGroup[] {
   const project = useProject();
@@ -13,27 +13,34 @@ function useReadable(): NavigationGroup[] {
     .filter(({ entries }) => entries.length > 0);
 }
 
-interface SideNavigationProps {
-  projectId: string;
+interface NavigationLook {
   isCollapsed: boolean;
   onFollow?: () => void;
 }
 
-/** The pages of a project that the person may read. Collapsed, it shows the groups' icons, which lead to their first page. */
-export function SideNavigation({ projectId, isCollapsed, onFollow }: SideNavigationProps) {
+/** The pages of a project that the person may read. */
+export function SideNavigation({ projectId, ...look }: NavigationLook & { projectId: string }) {
+  return <NavigationGroups base={`/projects/${projectId}`} groups={useReadable()} {...look} />;
+}
+
+type NavigationGroupsProps = NavigationLook & {
+  /** What the addresses begin with. */
+  base: string;
+  groups: readonly PageGroup[];
+};
+
+/** Links to pages, by group. Collapsed, it shows the groups' icons, which lead to their first page. */
+export function NavigationGroups({ base, groups, isCollapsed, onFollow }: NavigationGroupsProps) {
   const { pathname } = useLocation();
-  const base = `/projects/${projectId}`;
   const isCurrent = (path: string) => pathname === base + path || pathname.startsWith(`${base + path}/`);
   const link = (path: string) => ({
-    to: `/projects/$projectId${path}` as '/projects/$projectId/overview',
-    params: { projectId },
+    to: (base + path) as '/',
     onClick: onFollow,
     'aria-current': isCurrent(path) ? ('page' as const) : undefined,
   });
   const row =
     'flex min-h-7 items-center rounded-md text-fg pointer-coarse:min-h-11 no-underline hover:bg-hover hover:no-underline';
   const current = 'aria-[current=page]:bg-chosen aria-[current=page]:font-medium';
-  const groups = useReadable();
   if (isCollapsed) {
     return (
       <ul className="flex flex-col gap-1 p-2">

@@ -16,7 +16,7 @@ interface TopBarProps {
 }
 
 export function TopBar({ onMenu, isMenuOpen, onSearch, onShowKeys }: TopBarProps) {
-  const { projectId } = useParams({ strict: false });
+  const { projectId, orgId } = useParams({ strict: false });
   const { environment } = useEnvironment();
   return (
     <header
@@ -25,7 +25,7 @@ export function TopBar({ onMenu, isMenuOpen, onSearch, onShowKeys }: TopBarProps
         environment === 'production' ? 'border-line' : 'border-warn shadow-[0_1px_0_var(--warn)]',
       )}
     >
-      {projectId !== undefined && (
+      {(projectId ?? orgId) !== undefined && (
         <span className="md:hidden">
           <IconButton icon="menu" label="Navigation" aria-expanded={isMenuOpen} onClick={onMenu} />
         </span>

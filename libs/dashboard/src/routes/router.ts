@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { createRoute, createRouter, redirect } from '@tanstack/react-router';
+import type { Feature, OrganizationRole } from '../api/enterprise.types.js';
 import { readPreferences } from '../frame/preferences.js';
 import { ErrorPage, NotFoundPage } from '../frame/problem-page.js';
 import { parseSearch, stringifySearch } from '../frame/search.js';
@@ -7,6 +8,7 @@ import { accountRoutes, personRoutes } from './account.js';
 import { catalogRoutes } from './catalog.js';
 import { connectRoutes } from './connect.js';
 import { customersRoutes } from './customers.js';
+import { organizationsRoutes } from './organizations.js';
 import { project, root, signedIn } from './parents.js';
 import { settingsRoutes } from './settings.js';
 
@@ -39,6 +41,7 @@ const routeTree = root.addChildren([
   signedIn.addChildren([
     home,
     ...personRoutes,
+    ...organizationsRoutes,
     project.addChildren([
       projectHome,
       ...customersRoutes,
@@ -72,5 +75,7 @@ declare module '@tanstack/react-router' {
   interface StaticDataRouteOption {
     /** The operation that the page cannot do without. */
     operation?: string;
+    /** Who may see a page of an organization, and the licensed feature that it belongs to. */
+    organization?: { role: OrganizationRole; feature?: Feature };
   }
 }

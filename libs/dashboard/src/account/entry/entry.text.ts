@@ -1,26 +1,14 @@
-/** Words of the pages that need no session. */
+/** Words of the pages that need no session, beside those of `sign-in.text.ts`. */
 export const text = {
-  email: 'E-mail address',
-  password: 'Password',
   newPassword: 'New password',
   name: 'Your name',
   projectName: 'Project name',
   passwordHint: 'At least 8 characters.',
-  missingEmail: 'Enter your e-mail address.',
-  missingPassword: 'Enter your password.',
   missingNewPassword: 'Choose a password.',
   missingCode: 'Enter the code.',
 
-  signIn: 'Sign in',
-  forgot: 'Forgot your password?',
-  noAccount: 'No account yet?',
-  createAccount: 'Create one',
-  closed: 'No account? Ask an admin of your project for an invitation.',
-  firstAccount: 'This server has no account yet.',
-  setUp: 'Set up this server',
   alreadySignedUp: 'Already have an account?',
 
-  codeTitle: 'Two-factor authentication',
   codeSentence: 'Enter the code that your authenticator app shows for Tenure.',
   code: 'Six-digit code',
   recoverySentence: 'Enter one of the recovery codes that you saved. Each of them works once.',
@@ -88,33 +76,3 @@ export const linkReasons: Readonly<Record<string, string>> = {
   replaced: 'A newer link has been sent, or the password was changed since. Use the newest mail.',
   not_found: 'This link is not complete or not from this server. Copy the whole address from the mail.',
 };
-
-const SSO_FAILED = 'Single sign-on did not work. Try again, or ask the admin of your organization.';
-
-const notSetUp = 'Single sign-on is not set up for this address.';
-const startAgain = 'The sign-in expired or was started in another browser. Start it again here.';
-const notAccepted = 'Your organization’s sign-in service did not complete the sign-in.';
-
-/**
- * By the reason of a failed single sign-on; what only the organization's admins can mend has the general sentence and stands
- * in their audit log. The value itself is never shown: anybody can write a link with a sentence in it.
- */
-const ssoErrors: Readonly<Record<string, string>> = {
-  not_configured: notSetUp,
-  connection_disabled: 'Single sign-on is turned off for this organization.',
-  domain: 'Your e-mail address is not on a verified domain of this organization.',
-  no_account: 'You are not a member, and this organization makes no accounts at sign-in. Ask its admin.',
-  inactive: 'Your access was removed. Ask the admin of your organization.',
-  expired: startAgain,
-  browser: startAgain,
-  in_response_to: startAgain,
-  replay: startAgain,
-  idp_status: notAccepted,
-  idp_error: notAccepted,
-  idp_initiated: 'Start the sign-in here instead of from your organization’s portal.',
-  too_many_attempts: 'Too many attempts. Wait a minute and try again.',
-};
-
-export function ssoErrorText(code: string | undefined): string | null {
-  return code === undefined ? null : Object.hasOwn(ssoErrors, code) ? ssoErrors[code]! : SSO_FAILED;
-}

@@ -6,6 +6,7 @@ import { FormError } from '../../ui/form.js';
 import { SecretField, TextField } from '../../ui/text-field.js';
 import { type SignInAnswer, useForgotPassword, useResetPassword } from './entry.queries.js';
 import { text } from './entry.text.js';
+import { text as signInText } from './sign-in.text.js';
 import { LinkProblem } from './link-problem.js';
 import { Notice } from './notice.js';
 
@@ -15,7 +16,7 @@ export function AskForLink() {
   const [sentTo, setSentTo] = useState<string | null>(null);
   const { form, field, problem } = useFields({
     initial: { email: '' },
-    check: ({ email }) => ({ email: email.trim() === '' ? text.missingEmail : null }),
+    check: ({ email }) => ({ email: email.trim() === '' ? signInText.missingEmail : null }),
     error: forgot.error,
     busy: forgot.isPending,
     onSubmit: (values) => forgot.mutate(values, { onSuccess: () => setSentTo(values.email.trim()) }),
@@ -36,7 +37,7 @@ export function AskForLink() {
       <p className="text-muted">{text.resetSentence}</p>
       <TextField
         {...field('email')}
-        label={text.email}
+        label={signInText.email}
         type="email"
         inputMode="email"
         autoComplete="username"

@@ -1,25 +1,33 @@
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { useFields } from '../../frame/use-fields.js';
 import { Button } from '../../ui/button.js';
 import { FormError } from '../../ui/form.js';
 import { SecretField, TextField } from '../../ui/text-field.js';
 import { useSignIn } from './entry.queries.js';
-import { text } from './entry.text.js';
+import { text } from './sign-in.text.js';
+import { useSso } from './use-sso.js';
+
+const SSO_REQUIRED = 'sso_required';
+const SsoOffer = lazy(() => import('./sso-offer.js'));
 
 interface SignInFormProps {
   /** The address that an invitation is for; it cannot be another one. */
   fixedEmail?: string;
   /** Why an earlier attempt has ended. */
   reason?: string | null;
+  /** Where single sign-on leads to; without it, it is not offered. */
+  ssoNext?: string;
   onDone: () => void;
   /** The account has two-factor on. */
   onCodeNeeded: (loginToken: string) => void;
 }
 
 /** E-mail address and password. */
-export function SignInForm({ fixedEmail, reason, onDone, onCodeNeeded }: SignInFormProps) {
+export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }: SignInFormProps) {
   const signIn = useSignIn(({ login_token: token }) => (token ? onCodeNeeded(token) : onDone()));
-  const { form, field, problem } = useFields({
+  const sso = useSso(ssoNext);
+  const { form, field, problem, values } = useFields({
     initial: { email: fixedEmail ?? '', password: '' },
     check: ({ email, password }) => ({
       email: email.trim() === '' ? text.missingEmail : null,
@@ -27,8 +35,15 @@ export function SignInForm({ fixedEmail, reason, onDone, onCodeNeeded }: SignInF
     }),
     error: signIn.error,
     busy: signIn.isPending,
-    onSubmit: (values) => signIn.mutate(values),
+    onSubmit: (typed) =>
+      signIn.mutate(typed, {
+        onError: ({ type }) => {
+          if (type === SSO_REQUIRED) sso.ask(typed.email);
+        },
+      }),
   });
+  const ssoUrl = sso.urlFor(values.email);
+  const isRequired = signIn.error?.type === SSO_REQUIRED;
   return (
     <form {...form} className="flex flex-col gap-4">
       <TextField
@@ -38,15 +53,24 @@ export function SignInForm({ fixedEmail, reason, onDone, onCodeNeeded }: SignInF
         inputMode="email"
         autoComplete="username"
         readOnly={fixedEmail !== undefined}
+        onBlur={() => sso.ask(values.email)}
       />
-      <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
-      <FormError error={problem ?? (signIn.isIdle ? reason : null)} />
-      <Button type="submit" variant="primary" busy={signIn.isPending} className="w-full">
-        {text.signIn}
-      </Button>
-      <Link to="/reset-password" className="self-start">
-        {text.forgot}
-      </Link>
+      {ssoUrl === null ? (
+        <>
+          <SecretField {...field('password')} label={text.password} autoComplete="current-password" />
+          <FormError error={problem ?? (signIn.isIdle ? reason : null)} />
+          <Button type="submit" variant="primary" busy={signIn.isPending} className="w-full">
+            {text.signIn}
+          </Button>
+          <Link to="/reset-password" className="self-start">
+            {text.forgot}
+          </Link>
+        </>
+      ) : (
+        <Suspense>
+          <SsoOffer url={ssoUrl} onPassword={isRequired ? null : sso.decline} />
+        </Suspense>
+      )}
     </form>
   );
 }

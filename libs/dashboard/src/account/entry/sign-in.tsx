@@ -5,12 +5,14 @@ const CodeStep = lazy(() => import('./code-step.js').then((module) => ({ default
 
 interface SignInProps {
   fixedEmail?: string;
+  /** Where single sign-on leads to; without it, it is not offered. */
+  ssoNext?: string;
   onDone: () => void;
   onStep?: (step: 'password' | 'code') => void;
 }
 
 /** A sign-in with its two steps. */
-export function SignIn({ fixedEmail, onDone, onStep }: SignInProps) {
+export function SignIn({ fixedEmail, ssoNext, onDone, onStep }: SignInProps) {
   const [loginToken, setLoginToken] = useState<string | null>(null);
   const [reason, setReason] = useState<string | null>(null);
   const startAgain = useCallback(
@@ -30,6 +32,7 @@ export function SignIn({ fixedEmail, onDone, onStep }: SignInProps) {
   return (
     <SignInForm
       fixedEmail={fixedEmail}
+      ssoNext={ssoNext}
       reason={reason}
       onDone={onDone}
       onCodeNeeded={(token) => {

@@ -5,6 +5,7 @@ import { FormError } from '../../ui/form.js';
 import { SecretField, TextField } from '../../ui/text-field.js';
 import { useSignUp } from './entry.queries.js';
 import { text } from './entry.text.js';
+import { text as signInText } from './sign-in.text.js';
 
 interface SignUpFormProps {
   /** From the address that the server printed; only the first account needs it. */
@@ -41,7 +42,7 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
       setup_token: setupToken ?? '',
     },
     check: ({ email, password }) => ({
-      email: email.trim() === '' ? text.missingEmail : null,
+      email: email.trim() === '' ? signInText.missingEmail : null,
       password: password === '' ? text.missingNewPassword : null,
     }),
     error: signUp.error,
@@ -52,7 +53,7 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
     <form {...form} className="flex flex-col gap-4">
       <TextField
         {...field('email')}
-        label={text.email}
+        label={signInText.email}
         type="email"
         inputMode="email"
         autoComplete="username"
@@ -60,7 +61,7 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
       />
       <SecretField
         {...field('password')}
-        label={text.password}
+        label={signInText.password}
         hint={text.passwordHint}
         autoComplete="new-password"
       />
@@ -79,7 +80,7 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
       ) : null}
       <FormError error={problem} />
       <Button type="submit" variant="primary" busy={signUp.isPending} className="w-full">
-        {setupToken ? text.setUp : text.signUp}
+        {setupToken ? signInText.setUp : text.signUp}
       </Button>
       <ShowCall operation="POST /auth/signup" body={bodyOf(values, invite?.token)} />
     </form>

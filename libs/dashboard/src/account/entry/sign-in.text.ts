@@ -1,0 +1,15 @@
+/** Words of the sign-in page, which is the first that many see: it loads no others. */
+export const text = {
+  email: 'E-mail address',
+  password: 'Password',
+  missingEmail: 'Enter your e-mail address.',
+  missingPassword: 'Enter your password.',
+  signIn: 'Sign in',
+  forgot: 'Forgot your password?',
+  noAccount: 'No account yet?',
+  createAccount: 'Create one',
+  closed: 'No account? Ask an admin of your project for an invitation.',
+  firstAccount: 'This server has no account yet.',
+  setUp: 'Set up this server',
+  codeTitle: 'Two-factor authentication',
+} as const;

@@ -1,0 +1,41 @@
+import type { Schema } from './types.js';
+
+/** Objects of organizations, by the names that their pages use. */
+export type EnterpriseStatus = Schema<'EnterpriseStatusDto'>;
+export type Feature = EnterpriseStatus['features'][number];
+export type Organization = Schema<'OrganizationDto'>;
+export type OrganizationOverview = Schema<'OrganizationOverviewDto'>;
+export type OrganizationChanges = Schema<'UpdateOrganizationDto'>;
+export type Region = Organization['region'];
+export type OrganizationRole = Organization['your_role'];
+export type OrganizationMember = Schema<'OrganizationMemberDto'>;
+export type OrganizationProject = Schema<'OrganizationProjectDto'>;
+export type OrganizationProjectMember = Schema<'ProjectMemberDto'>;
+export type OrganizationAuditEntry = Schema<'OrganizationAuditLogDto'>;
+export type CustomRole = Schema<'CustomRoleDto'>;
+export type CustomRoleBody = Schema<'CreateCustomRoleDto'>;
+export type RoleMapping = Schema<'RoleMappingDto'>;
+export type ScopeGroup = Schema<'ScopeCatalogueDto'>['groups'][number];
+export type SsoConnection = Schema<'SsoConnectionDto'>;
+export type SamlSettings = Schema<'SamlSettingsDto'>;
+export type OidcSettings = Schema<'OidcSettingsDto'>;
+export type NewSsoConnection = Schema<'CreateSsoConnectionDto'>;
+export type SsoConnectionBody = Schema<'UpdateSsoConnectionDto'>;
+export type SsoDomain = Schema<'SsoDomainDto'>;
+
+export interface ScimToken {
+  id: string;
+  name: string;
+  prefix: string;
+  created_by: string | null;
+  created_at: number;
+  last_used_at: number | null;
+  revoked_at: number | null;
+}
+
+export interface ScimGroup {
+  id: string;
+  display_name: string;
+  member_count: number;
+  external_id: string | null;
+}

@@ -1,0 +1,32 @@
+import { queryOptions } from '@tanstack/react-query';
+import { CallError } from './call-error.js';
+import { api, call } from './client.js';
+import { pagedQuery } from './paging.js';
+
+/** What the licence gives; null on a server without the enterprise edition. */
+export const enterpriseQuery = queryOptions({
+  queryKey: ['enterprise'],
+  queryFn: ({ signal }) =>
+    call(api.GET('/v2/enterprise', { signal })).catch((error: unknown) => {
+      if (error instanceof CallError && error.status === 404) return null;
+      throw error;
+    }),
+  staleTime: 5 * 60_000,
+});
+
+const organizationsKey = ['organizations'] as const;
+
+/** The organizations of the person, oldest first. */
+export const organizationList = pagedQuery([...organizationsKey, 'list'], (page, signal) =>
+  api.GET('/v2/organizations', { params: { query: page }, signal }),
+);
+
+/** Everything of an organization has a key that begins so. */
+export const organizationKey = (orgId: string) => [...organizationsKey, orgId] as const;
+
+export const organizationQuery = (orgId: string) =>
+  queryOptions({
+    queryKey: [...organizationKey(orgId), 'one'],
+    queryFn: ({ signal }) =>
+      call(api.GET('/v2/organizations/{org_id}', { params: { path: { org_id: orgId } }, signal })),
+  });

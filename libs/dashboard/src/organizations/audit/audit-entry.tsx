@@ -1,0 +1,60 @@
+import { AppLink } from '../../ui/app-link.js';
+import { CopyId } from '../../ui/copy-id.js';
+import { DataText } from '../../ui/data-text.js';
+import { JsonView } from '../../ui/json-view.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Time } from '../../ui/time.js';
+import type { OrganizationAuditEntry } from '../../api/enterprise.types.js';
+import { changesIn, pageOfTarget } from './action-words.js';
+import { text } from './audit.text.js';
+
+export function ActorText({ entry: { actor } }: { entry: OrganizationAuditEntry }) {
+  const name = actor.email ?? actor.id;
+  return (
+    <>
+      {actor.type !== 'user' && <span className="text-muted">{text.actors[actor.type]} </span>}
+      {actor.type !== 'system' && name !== null && <DataText>{name}</DataText>}
+    </>
+  );
+}
+
+const shown = (value: unknown): string =>
+  value === null || value === undefined || value === ''
+    ? text.nothing
+    : typeof value === 'string'
+      ? value
+      : JSON.stringify(value);
+
+/** One entry in full. */
+export function AuditEntryDetail({ entry, orgId }: { entry: OrganizationAuditEntry; orgId: string }) {
+  const page = pageOfTarget(entry.target, entry.action);
+  const target = <DataText mono>{entry.target.id}</DataText>;
+  return (
+    <div className="grid gap-4 p-4">
+      <KeyValues
+        items={[
+          [text.occurred, <Time key="time" ms={entry.occurred_at} show="full" />],
+          [text.columns.actor, <ActorText key="actor" entry={entry} />],
+          [
+            text.columns.target,
+            page === null ? target : <AppLink href={`/organizations/${orgId}${page}`}>{target}</AppLink>,
+          ],
+          ...changesIn(entry.data).map(
+            ([field, before, after]) =>
+              [
+                <DataText key="field" mono>
+                  {field}
+                </DataText>,
+                <span key={field}>
+                  {before !== undefined && <DataText>{`${shown(before)} → `}</DataText>}
+                  <DataText>{shown(after)}</DataText>
+                </span>,
+              ] as const,
+          ),
+          [text.id, <CopyId key="id" id={entry.id} />],
+        ]}
+      />
+      <JsonView label={text.detail} value={entry.data} />
+    </div>
+  );
+}

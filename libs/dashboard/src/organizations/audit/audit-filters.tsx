@@ -1,0 +1,55 @@
+import actions from 'virtual:organization-audit-actions';
+import { Button } from '../../ui/button.js';
+import { DayField } from '../../ui/day-field.js';
+import { FilterBar, setCount } from '../../ui/filter-bar.js';
+import { SelectField } from '../../ui/select-field.js';
+import { TextField } from '../../ui/text-field.js';
+import { actionWords } from './action-words.js';
+import { text } from './audit.text.js';
+
+interface AuditSearch {
+  from?: string;
+  to?: string;
+  action?: string;
+  actor?: string;
+}
+
+interface AuditFiltersProps {
+  search: AuditSearch;
+  onChange: (changes: AuditSearch) => void;
+  onClear: () => void;
+}
+
+export function AuditFilters({ search, onChange, onClear }: AuditFiltersProps) {
+  const commit = (value: string) => onChange({ actor: value.trim() });
+  return (
+    <FilterBar isLabelled count={setCount(search)}>
+      <DayField label={text.from} value={search.from ?? ''} onChange={(from) => onChange({ from })} />
+      <DayField label={text.to} value={search.to ?? ''} onChange={(to) => onChange({ to })} />
+      <SelectField
+        label={text.action}
+        placeholder={text.anyAction}
+        value={search.action ?? ''}
+        options={actions.map((action) => ({ value: action, label: actionWords(action) }))}
+        onChange={({ target }) => onChange({ action: target.value })}
+        className="w-56"
+      />
+      <TextField
+        key={`actor ${search.actor ?? ''}`}
+        label={text.actor}
+        placeholder={text.actorHint}
+        defaultValue={search.actor ?? ''}
+        className="w-56"
+        onBlur={({ target }) => commit(target.value)}
+        onKeyDown={({ key, currentTarget }) => {
+          if (key === 'Enter') commit(currentTarget.value);
+        }}
+      />
+      {setCount(search) > 0 && (
+        <Button variant="ghost" icon="x" onClick={onClear}>
+          {text.clear}
+        </Button>
+      )}
+    </FilterBar>
+  );
+}

@@ -1,0 +1,56 @@
+import { useNavigate } from '@tanstack/react-router';
+import type { Region } from '../api/enterprise.types.js';
+import { FormDialog } from '../frame/form-dialog.js';
+import { useFields } from '../frame/use-fields.js';
+import { SelectField } from '../ui/select-field.js';
+import { TextField } from '../ui/text-field.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { useCreateOrganization } from './organizations.queries.js';
+import { regionNames, text } from './organizations.text.js';
+
+const regions = Object.entries(regionNames).map(([value, label]) => ({ value, label }));
+
+export function CreateOrganizationDialog({ onClose }: { onClose: () => void }) {
+  const create = useCreateOrganization();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const bodyOf = ({ name, region }: { name: string; region: string }) => ({
+    name,
+    ...(region === '' ? {} : { region: region as Region }),
+  });
+  const fields = useFields({
+    initial: { name: '', region: '' },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    error: create.error,
+    busy: create.isPending,
+    onSubmit: (values) =>
+      create.mutate(bodyOf(values), {
+        onSuccess: ({ id, name }) => {
+          toast({ title: text.created(visibleText(name)), tone: 'good' });
+          onClose();
+          void navigate({ to: '/organizations/$orgId/overview', params: { orgId: id } });
+        },
+      }),
+  });
+  return (
+    <FormDialog
+      title={text.create}
+      fields={fields}
+      submit={text.create}
+      busy={create.isPending}
+      error={create.error}
+      call={{ operation: 'POST /v2/organizations', body: bodyOf(fields.values) }}
+      onClose={onClose}
+    >
+      <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
+      <SelectField
+        label={text.region}
+        hint={text.regionHint}
+        placeholder={text.regionDefault}
+        options={regions}
+        {...fields.field('region')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,92 @@
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../../frame/page.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { Button } from '../../ui/button.js';
+import { RadioCards } from '../../ui/choice.js';
+import { DayField } from '../../ui/day-field.js';
+import { download } from '../../ui/download.js';
+import { FormActions, FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { SelectField } from '../../ui/select-field.js';
+import { periodOf } from '../utc-period.js';
+import { ExportResult } from './export-result.js';
+import { type ExportRequest, useDownloadExport } from './exports.queries.js';
+import { text } from './exports.text.js';
+import { KeyPanel } from './key-panel.js';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/exports');
+const kinds = ['audit_logs', 'access_review'] as const;
+const formats = ['csv', 'json'] as const;
+
+export default function ExportsPage() {
+  const { orgId } = route.useParams();
+  const [kind, setKind] = useState<ExportRequest['kind']>('audit_logs');
+  const [format, setFormat] = useState<ExportRequest['format']>('csv');
+  const [days, setDays] = useState({ from: '', to: '' });
+  const make = useDownloadExport(orgId);
+  const period = kind === 'audit_logs' ? periodOf(days) : {};
+  const query = new URLSearchParams({ format });
+  for (const [name, value] of Object.entries(period)) query.set(name, String(value));
+  return (
+    <Page title={text.title} note={text.note}>
+      <Panel>
+        <form
+          className="grid max-w-2xl gap-4"
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (make.isPending) return;
+            make.mutate({ kind, format, period }, { onSuccess: ({ name, blob }) => download(name, blob) });
+          }}
+        >
+          <RadioCards
+            label={text.kind}
+            columns={2}
+            options={kinds.map((value) => ({ value, ...text.kinds[value] }))}
+            value={kind}
+            onChange={setKind}
+          />
+          <SelectField
+            label={text.format}
+            value={format}
+            options={formats.map((value) => ({ value, label: text.formats[value] }))}
+            onChange={({ target }) => setFormat(target.value as ExportRequest['format'])}
+            className="w-40"
+          />
+          {kind === 'audit_logs' && (
+            <div className="grid gap-1">
+              <div className="flex flex-wrap gap-2">
+                <DayField
+                  label={text.from}
+                  value={days.from}
+                  onChange={(from) => setDays((before) => ({ ...before, from }))}
+                />
+                <DayField
+                  label={text.to}
+                  value={days.to}
+                  onChange={(to) => setDays((before) => ({ ...before, to }))}
+                />
+              </div>
+              <p className="text-sm text-muted">{text.period}</p>
+            </div>
+          )}
+          <FormError error={make.error?.message} />
+          <FormActions>
+            <Button type="submit" variant="primary" icon="download" busy={make.isPending}>
+              {text.download}
+            </Button>
+            <ShowCall
+              operation={`GET /v2/organizations/{org_id}/exports/{kind}?${query.toString()}`}
+              path={{ org_id: orgId, kind }}
+            />
+          </FormActions>
+          <p role="status" className="text-muted empty:hidden">
+            {make.isPending && text.downloading}
+          </p>
+        </form>
+      </Panel>
+      {make.data && <ExportResult file={make.data} />}
+      <KeyPanel orgId={orgId} />
+    </Page>
+  );
+}

@@ -1,0 +1,75 @@
+import { useQuery } from '@tanstack/react-query';
+import type { EnterpriseStatus, Feature } from '../api/enterprise.types.js';
+import { enterpriseQuery } from '../api/organizations.queries.js';
+import { Page } from '../frame/page.js';
+import { NotFoundPage } from '../frame/problem-page.js';
+import { Badge } from '../ui/badge.js';
+import { DataText } from '../ui/data-text.js';
+import { KeyValues } from '../ui/key-values.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Time } from '../ui/time.js';
+import type { Tone } from '../ui/tone.js';
+import { featureNames, licenceText as text } from './organizations.text.js';
+
+const tones: Record<EnterpriseStatus['mode'], Tone> = {
+  development: 'warn',
+  licensed: 'good',
+  invalid: 'bad',
+};
+
+function Licence({ licence }: { licence: EnterpriseStatus }) {
+  const { mode, licensee, expires_at: expiresAt, message, features } = licence;
+  return (
+    <div className="grid gap-4">
+      <Panel>
+        <KeyValues
+          items={[
+            [text.mode, <Badge key="mode" tone={tones[mode]} children={text.modes[mode]} />],
+            ...(licensee === null
+              ? []
+              : ([[text.licensee, <DataText key="licensee">{licensee}</DataText>]] as const)),
+            ...(mode === 'licensed'
+              ? ([
+                  [
+                    text.expires,
+                    expiresAt === null ? text.never : <Time key="expires" ms={expiresAt} show="full" />,
+                  ],
+                ] as const)
+              : []),
+          ]}
+        />
+        {message !== null && (
+          <p className="mt-3">
+            <DataText>{message}</DataText>
+          </p>
+        )}
+        <p className="mt-3 text-sm text-muted">{text.change}</p>
+      </Panel>
+      <Panel title={text.features} description={text.featuresNote}>
+        <KeyValues
+          items={(Object.keys(featureNames) as Feature[]).map((feature) => [
+            featureNames[feature],
+            features.includes(feature) ? (
+              <Badge tone="good">{text.included}</Badge>
+            ) : (
+              <Badge>{text.notIncluded}</Badge>
+            ),
+          ])}
+        />
+      </Panel>
+    </div>
+  );
+}
+
+export default function LicencePage() {
+  const licence = useQuery(enterpriseQuery);
+  if (licence.data === null) return <NotFoundPage />;
+  return (
+    <Page title={text.title}>
+      <QueryPanel query={licence} queryKey={enterpriseQuery.queryKey}>
+        {(status) => status && <Licence licence={status} />}
+      </QueryPanel>
+    </Page>
+  );
+}

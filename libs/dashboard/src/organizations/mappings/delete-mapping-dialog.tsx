@@ -1,0 +1,46 @@
+import type { RoleMapping } from '../../api/enterprise.types.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { useDeleteMapping } from './mappings.queries.js';
+import { text } from './mappings.text.js';
+
+interface DeleteMappingDialogProps {
+  orgId: string;
+  mapping: RoleMapping;
+  onClose: () => void;
+}
+
+export function DeleteMappingDialog({ orgId, mapping, onClose }: DeleteMappingDialogProps) {
+  const remove = useDeleteMapping(orgId);
+  const toast = useToast();
+  const [group, role, project] = [mapping.group, mapping.role_name, mapping.project_name].map(
+    visibleText,
+  ) as [string, string, string];
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.deleteTitle(group)}
+      confirmLabel={text.delete}
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(mapping.id, {
+          onSuccess: () => {
+            toast({ title: text.deleted(group) });
+            onClose();
+          },
+        })
+      }
+    >
+      <p className="mb-3">{text.deleteEffect(group, role, project)}</p>
+      <ShowCall
+        operation="DELETE /v2/organizations/{org_id}/role_mappings/{mapping_id}"
+        path={{ org_id: orgId, mapping_id: mapping.id }}
+      />
+    </ConfirmDialog>
+  );
+}

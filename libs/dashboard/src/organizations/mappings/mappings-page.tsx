@@ -1,0 +1,90 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { RoleMapping } from '../../api/enterprise.types.js';
+import { Page } from '../../frame/page.js';
+import { Button, IconButton } from '../../ui/button.js';
+import type { Column } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/query-list.js';
+import { Time } from '../../ui/time.js';
+import { DeleteMappingDialog } from './delete-mapping-dialog.js';
+import { MappingDialog } from './mapping-dialog.js';
+import { mappingList } from './mappings.queries.js';
+import { text } from './mappings.text.js';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/mappings');
+
+const columnsOf = (onDelete: (mapping: RoleMapping) => void): Column<RoleMapping>[] => [
+  {
+    id: 'group',
+    header: text.columns.group,
+    priority: 1,
+    width: 'minmax(6rem, 1.5fr)',
+    cell: ({ group }) => <DataText truncate>{group}</DataText>,
+  },
+  {
+    id: 'project',
+    header: text.columns.project,
+    cell: ({ project_name: name }) => <DataText truncate>{name}</DataText>,
+  },
+  {
+    id: 'role',
+    header: text.columns.role,
+    cell: ({ role_name: name }) => <DataText truncate>{name}</DataText>,
+  },
+  {
+    id: 'created',
+    header: text.columns.created,
+    priority: 3,
+    width: '7rem',
+    cell: (mapping) => <Time ms={mapping.created_at} />,
+  },
+  {
+    id: 'actions',
+    header: <span className="sr-only">{text.columns.actions}</span>,
+    width: '2.5rem',
+    align: 'end',
+    priority: 1,
+    cell: (mapping) => (
+      <IconButton
+        size="sm"
+        icon="trash"
+        label={text.deleteNamed(mapping.group, mapping.project_name)}
+        onClick={() => onDelete(mapping)}
+      />
+    ),
+  },
+];
+
+export default function MappingsPage() {
+  const { orgId } = route.useParams();
+  const list = mappingList(orgId);
+  const mappings = useInfiniteQuery(list);
+  const [open, setOpen] = useState<'create' | RoleMapping | null>(null);
+  const create = (
+    <Button variant="primary" icon="plus" onClick={() => setOpen('create')}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title} note={text.note} actions={create}>
+      <Panel padded={false}>
+        <QueryList
+          label={text.title}
+          things={text.things}
+          query={mappings}
+          queryKey={list.queryKey}
+          columns={columnsOf(setOpen)}
+          rowKey={({ id }) => id}
+          empty={{ sentence: text.empty, action: create }}
+        />
+      </Panel>
+      {open === 'create' && <MappingDialog orgId={orgId} onClose={() => setOpen(null)} />}
+      {open !== null && open !== 'create' && (
+        <DeleteMappingDialog orgId={orgId} mapping={open} onClose={() => setOpen(null)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import type { OrganizationRole } from '../../api/enterprise.types.js';
+import { FormDialog } from '../../frame/form-dialog.js';
+import { useFields } from '../../frame/use-fields.js';
+import { TextField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { useAddMember } from './members.queries.js';
+import { text } from './members.text.js';
+import { RoleField } from './role-field.js';
+
+export function AddMemberDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const add = useAddMember(orgId);
+  const toast = useToast();
+  const bodyOf = ({ email, role }: { email: string; role: string }) => ({
+    email: email.trim(),
+    role: role as OrganizationRole,
+  });
+  const fields = useFields({
+    initial: { email: '', role: 'member' },
+    check: ({ email }) => ({ email: email.trim() === '' ? text.emailMissing : null }),
+    error: add.error,
+    busy: add.isPending,
+    onSubmit: (values) =>
+      add.mutate(bodyOf(values), {
+        onSuccess: ({ email }) => {
+          toast({ title: text.added(visibleText(email)), tone: 'good' });
+          onClose();
+        },
+      }),
+  });
+  const body = bodyOf(fields.values);
+  return (
+    <FormDialog
+      title={text.add}
+      effect={text.addEffect}
+      fields={fields}
+      submit={text.add}
+      busy={add.isPending}
+      error={add.error}
+      call={{ operation: 'POST /v2/organizations/{org_id}/members', path: { org_id: orgId }, body }}
+      onClose={onClose}
+    >
+      <TextField
+        label={text.email}
+        type="email"
+        inputMode="email"
+        autoComplete="off"
+        {...fields.field('email')}
+      />
+      <RoleField value={body.role} onChange={(role) => fields.set('role', role)} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,83 @@
+import type { ReactNode } from 'react';
+import type { OrganizationMember } from '../../api/enterprise.types.js';
+import { Badge } from '../../ui/badge.js';
+import type { Column } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { Time } from '../../ui/time.js';
+import { roleNames } from '../organizations.text.js';
+import { text } from './members.text.js';
+
+interface Context {
+  ownId: string | undefined;
+  actions: (member: OrganizationMember) => ReactNode;
+}
+
+export const columnsOf = ({ ownId, actions }: Context): Column<OrganizationMember>[] => [
+  {
+    id: 'person',
+    header: text.columns.person,
+    width: 'minmax(0, 1.5fr)',
+    cell: (member) => (
+      <span className="flex min-w-0 flex-col py-1">
+        <span className="flex min-w-0 items-center gap-2 font-medium">
+          <DataText truncate>{member.name ?? member.email}</DataText>
+          {member.user_id === ownId && <Badge tone="accent">{text.you}</Badge>}
+          {!member.active && <Badge tone="warn">{text.inactive}</Badge>}
+        </span>
+        {member.name !== null && (
+          <span className="text-sm text-muted">
+            <DataText truncate>{member.email}</DataText>
+          </span>
+        )}
+      </span>
+    ),
+  },
+  { id: 'role', header: text.columns.role, width: '5rem', cell: ({ role }) => roleNames[role] },
+  {
+    id: 'source',
+    header: text.columns.source,
+    label: text.columns.source,
+    width: '8rem',
+    cell: ({ source }) => text.sources[source],
+  },
+  {
+    id: 'sso',
+    header: text.columns.sso,
+    label: text.columns.sso,
+    width: '9rem',
+    cell: ({ last_sso_at: at, password_sign_in: hasPassword }) => (
+      <span className="flex flex-wrap items-center gap-x-2">
+        <Time ms={at} none={text.never} />
+        {!hasPassword && <span className="text-sm text-muted">{text.noPassword}</span>}
+      </span>
+    ),
+  },
+  {
+    id: 'groups',
+    header: text.columns.groups,
+    priority: 3,
+    cell: ({ sso_groups: groups }) =>
+      groups.length === 0 ? (
+        <span className="text-muted">—</span>
+      ) : (
+        <span title={groups.join('\n')}>
+          <DataText truncate>{groups.join(', ')}</DataText>
+        </span>
+      ),
+  },
+  {
+    id: 'since',
+    header: text.columns.since,
+    priority: 3,
+    width: '6.5rem',
+    cell: (member) => <Time ms={member.created_at} />,
+  },
+  {
+    id: 'actions',
+    header: <span className="sr-only">{text.columns.actions}</span>,
+    width: '2.5rem',
+    align: 'end',
+    priority: 1,
+    cell: actions,
+  },
+];

@@ -1,0 +1,55 @@
+import type { OrganizationMember, OrganizationRole } from '../../api/enterprise.types.js';
+
+export const text = {
+  title: 'Members',
+  note: 'People of this organization. Owners and admins are admins of each of its projects.',
+  things: 'members',
+  empty: 'Add people who have an account on this server.',
+  add: 'Add a member',
+  addEffect:
+    'The address must have an account already. Others join by single sign-on, by provisioning, or with an invitation to a project.',
+  email: 'E-mail address',
+  emailMissing: 'Enter an e-mail address.',
+  added: (email: string) => `Added ${email}`,
+  columns: {
+    person: 'Person',
+    role: 'Role',
+    source: 'Joined by',
+    sso: 'Last single sign-on',
+    groups: 'Groups',
+    since: 'Since',
+    actions: 'Actions',
+  },
+  sources: {
+    manual: 'Added by hand',
+    sso: 'Single sign-on',
+    scim: 'Provisioning',
+    project: 'A project',
+  } satisfies Record<OrganizationMember['source'], string>,
+  you: 'You',
+  inactive: 'Deactivated',
+  noPassword: 'No password',
+  never: 'Never',
+  role: 'Role',
+  roles: {
+    owner: 'Everything, including deletion of the organization and changes of other owners.',
+    admin: 'Admin of every project; manages members, roles, sign-in and provisioning.',
+    member: 'Sees the organization, and the projects in which the person has a role.',
+  } satisfies Record<OrganizationRole, string>,
+  ownersOnly: 'Only owners make owners.',
+  change: 'Change role',
+  changeTitle: (name: string) => `Role of ${name}`,
+  changeEffect:
+    'Owners and admins are admins of every project at once. With less, access that came from it ends.',
+  changed: (name: string, role: string) => `${name} is now ${role}`,
+  save: 'Save',
+  remove: 'Remove from the organization',
+  removeTitle: (name: string) => `Remove ${name}?`,
+  removeEffect: (name: string) =>
+    `${name} loses access to the organization and to all of its projects at once.`,
+  removed: (name: string) => `${name} is removed`,
+  actionsOf: (name: string) => `Actions for ${name}`,
+  ownerByOwner: 'Only owners change or remove owners.',
+  deactivated: 'Your identity provider has deactivated this person. It can be undone there only.',
+  lastOwner: 'An organization needs an owner, and this person is the only one.',
+} as const;

@@ -1,0 +1,29 @@
+import type { OrganizationRole } from '../../api/enterprise.types.js';
+import { useOrganizationMay } from '../../api/organization.js';
+import { RadioCards } from '../../ui/choice.js';
+import { roleNames } from '../organizations.text.js';
+import { text } from './members.text.js';
+
+const roles = ['owner', 'admin', 'member'] as const;
+
+interface RoleFieldProps {
+  value: OrganizationRole;
+  onChange: (role: OrganizationRole) => void;
+}
+
+/** A role in the organization, each with what it may do. */
+export function RoleField(props: RoleFieldProps) {
+  const { allowed: isOwner } = useOrganizationMay('owner');
+  return (
+    <RadioCards<OrganizationRole>
+      {...props}
+      label={text.role}
+      options={roles.map((value) => ({
+        value,
+        label: roleNames[value],
+        hint: text.roles[value],
+        disabledReason: value === 'owner' && !isOwner ? text.ownersOnly : null,
+      }))}
+    />
+  );
+}

@@ -1,0 +1,47 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { accountQuery } from '../../api/account.queries.js';
+import type { Organization } from '../../api/enterprise.types.js';
+import { organizationKey } from '../../api/organizations.queries.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { useRemoveMember } from '../members/members.queries.js';
+import { text } from './overview.text.js';
+
+/** Everybody may leave, but the last owner. */
+export function LeaveDialog({ organization, onClose }: { organization: Organization; onClose: () => void }) {
+  const { id: orgId } = organization;
+  const { data: account } = useQuery(accountQuery);
+  const leave = useRemoveMember(orgId);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const name = visibleText(organization.name);
+  const userId = account?.user.id ?? '';
+  const goAway = async () => {
+    await queries.fetchQuery({ ...accountQuery, staleTime: 0 });
+    await navigate({ to: '/organizations' });
+    queries.removeQueries({ queryKey: organizationKey(orgId) });
+    toast({ title: text.left(name) });
+  };
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.leaveTitle(name)}
+      confirmLabel={text.leave}
+      busy={leave.isPending || leave.isSuccess}
+      error={leave.error?.message}
+      onClose={onClose}
+      onConfirm={() => leave.mutate(userId, { onSuccess: () => void goAway() })}
+    >
+      <p className="mb-3">{text.leaveEffect}</p>
+      <ShowCall
+        operation="DELETE /v2/organizations/{org_id}/members/{user_id}"
+        path={{ org_id: orgId, user_id: userId }}
+      />
+    </ConfirmDialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { useQuery } from '@tanstack/react-query';
+import { accountQuery } from '../../api/account.queries.js';
+import { FormDialog } from '../../frame/form-dialog.js';
+import { useFields } from '../../frame/use-fields.js';
+import { SelectField } from '../../ui/select-field.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { projectsQuery, useMoveIn } from './projects.queries.js';
+import { text } from './projects.text.js';
+
+export function MoveInDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const { data: account } = useQuery(accountQuery);
+  const { data: inside } = useQuery(projectsQuery(orgId));
+  const move = useMoveIn(orgId);
+  const toast = useToast();
+  const outside = (account?.projects ?? []).filter(
+    ({ id, role }) => role === 'admin' && !inside?.some((project) => project.id === id),
+  );
+  const fields = useFields({
+    initial: { project_id: '' },
+    check: (values) => ({ project_id: values.project_id === '' ? text.projectMissing : null }),
+    error: move.error,
+    busy: move.isPending,
+    onSubmit: (body) =>
+      move.mutate(body, {
+        onSuccess: ({ name }) => {
+          toast({ title: text.movedIn(visibleText(name)), tone: 'good' });
+          onClose();
+        },
+      }),
+  });
+  return (
+    <FormDialog
+      title={text.moveIn}
+      effect={text.moveInEffect}
+      fields={fields}
+      submit={text.moveIn}
+      busy={move.isPending}
+      error={move.error}
+      call={{
+        operation: 'POST /v2/organizations/{org_id}/projects',
+        path: { org_id: orgId },
+        body: fields.values,
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        label={text.project}
+        hint={outside.length === 0 ? text.noProject : text.projectHint}
+        placeholder={text.choose}
+        options={outside.map(({ id, name }) => ({ value: id, label: name }))}
+        {...fields.field('project_id')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,44 @@
+import type { OrganizationProject } from '../../api/enterprise.types.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { useMoveOut } from './projects.queries.js';
+import { text } from './projects.text.js';
+
+interface MoveOutDialogProps {
+  orgId: string;
+  project: OrganizationProject;
+  onClose: () => void;
+}
+
+export function MoveOutDialog({ orgId, project, onClose }: MoveOutDialogProps) {
+  const move = useMoveOut(orgId);
+  const toast = useToast();
+  const name = visibleText(project.name);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.moveOutTitle(name)}
+      confirmLabel={text.moveOut}
+      busy={move.isPending}
+      error={move.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        move.mutate(project.id, {
+          onSuccess: () => {
+            toast({ title: text.movedOut(name) });
+            onClose();
+          },
+        })
+      }
+    >
+      <p className="mb-3">{text.moveOutEffect}</p>
+      <ShowCall
+        operation="DELETE /v2/organizations/{org_id}/projects/{project_id}"
+        path={{ org_id: orgId, project_id: project.id }}
+      />
+    </ConfirmDialog>
+  );
+}

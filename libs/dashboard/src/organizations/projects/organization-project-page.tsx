@@ -1,0 +1,99 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { OrganizationProjectMember } from '../../api/enterprise.types.js';
+import { Page } from '../../frame/page.js';
+import { IconButton } from '../../ui/button.js';
+import type { Column } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/query-list.js';
+import { AssignRoleDialog } from './assign-role-dialog.js';
+import { projectMemberList, projectsQuery } from './projects.queries.js';
+import { text } from './projects.text.js';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/projects/$orgProjectId');
+
+const columnsOf = (
+  onChange: (member: OrganizationProjectMember) => void,
+): Column<OrganizationProjectMember>[] => [
+  {
+    id: 'person',
+    header: text.memberColumns.person,
+    width: 'minmax(0, 1.5fr)',
+    cell: ({ name, email }) => (
+      <span className="flex min-w-0 flex-col py-1">
+        <span className="font-medium">
+          <DataText truncate>{name ?? email}</DataText>
+        </span>
+        {name !== null && (
+          <span className="text-sm text-muted">
+            <DataText truncate>{email}</DataText>
+          </span>
+        )}
+      </span>
+    ),
+  },
+  {
+    id: 'role',
+    header: text.memberColumns.role,
+    width: 'minmax(6rem, 1fr)',
+    cell: ({ role_name: name }) => <DataText truncate>{name}</DataText>,
+  },
+  {
+    id: 'source',
+    header: text.memberColumns.source,
+    label: text.memberColumns.source,
+    width: '14rem',
+    cell: ({ source }) => text.sources[source],
+  },
+  {
+    id: 'actions',
+    header: <span className="sr-only">{text.memberColumns.actions}</span>,
+    width: '2.5rem',
+    align: 'end',
+    priority: 1,
+    cell: (member) => (
+      <IconButton
+        size="sm"
+        icon="edit"
+        label={text.changeRole(member.name ?? member.email)}
+        disabledReason={member.source === 'org' ? text.fromOrganization : null}
+        onClick={() => onChange(member)}
+      />
+    ),
+  },
+];
+
+/** Who may do what in a project of the organization, and where each role comes from. */
+export default function OrganizationProjectPage() {
+  const { orgId, orgProjectId } = route.useParams();
+  const list = projectMemberList(orgId, orgProjectId);
+  const members = useInfiniteQuery(list);
+  const { data: projects } = useQuery(projectsQuery(orgId));
+  const [changing, setChanging] = useState<OrganizationProjectMember | null>(null);
+  const name = projects?.find(({ id }) => id === orgProjectId)?.name;
+  return (
+    <Page title={name ?? text.project} id={orgProjectId}>
+      <Panel title={text.members} padded={false}>
+        <QueryList
+          label={text.members}
+          things={text.membersThings}
+          query={members}
+          queryKey={list.queryKey}
+          columns={columnsOf(setChanging)}
+          rowKey={({ user_id: id }) => id}
+          empty={{ sentence: text.noMembers }}
+        />
+      </Panel>
+      {changing && (
+        <AssignRoleDialog
+          orgId={orgId}
+          projectId={orgProjectId}
+          member={changing}
+          onClose={() => setChanging(null)}
+        />
+      )}
+    </Page>
+  );
+}

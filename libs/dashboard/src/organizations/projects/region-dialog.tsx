@@ -1,0 +1,60 @@
+import type { OrganizationProject, Region } from '../../api/enterprise.types.js';
+import { useOrganization } from '../../api/organization.js';
+import { FormDialog } from '../../frame/form-dialog.js';
+import { useFields } from '../../frame/use-fields.js';
+import { SelectField } from '../../ui/select-field.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { regionOptions } from '../region-options.js';
+import { useChangeRegion } from './projects.queries.js';
+import { text } from './projects.text.js';
+
+interface RegionDialogProps {
+  orgId: string;
+  project: OrganizationProject;
+  onClose: () => void;
+}
+
+export function RegionDialog({ orgId, project, onClose }: RegionDialogProps) {
+  const organization = useOrganization();
+  const change = useChangeRegion(orgId, project.id);
+  const toast = useToast();
+  const name = visibleText(project.name);
+  const fields = useFields({
+    initial: { region: project.region },
+    error: change.error,
+    busy: change.isPending,
+    onSubmit: ({ region }) =>
+      change.mutate(
+        { region: region as Region },
+        {
+          onSuccess: (changed) => {
+            toast({ title: text.regionSaved(name, changed.region_name), tone: 'good' });
+            onClose();
+          },
+        },
+      ),
+  });
+  return (
+    <FormDialog
+      title={text.regionTitle(name)}
+      effect={text.regionEffect}
+      fields={fields}
+      submit={text.save}
+      busy={change.isPending}
+      error={change.error}
+      call={{
+        operation: 'POST /v2/organizations/{org_id}/projects/{project_id}/region',
+        path: { org_id: orgId, project_id: project.id },
+        body: fields.values,
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        label={text.regionLabel}
+        options={regionOptions(organization, project.region)}
+        {...fields.field('region')}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,43 @@
+import { useNavigate } from '@tanstack/react-router';
+import { FormDialog } from '../../frame/form-dialog.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { RoleFields } from './role-fields.js';
+import { useCreateRole } from './roles.queries.js';
+import { text } from './roles.text.js';
+import { useRoleForm } from './use-role-form.js';
+
+export function CreateRoleDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const create = useCreateRole(orgId);
+  const navigate = useNavigate();
+  const toast = useToast();
+  const form = useRoleForm({
+    error: create.error,
+    busy: create.isPending,
+    onSubmit: (body) =>
+      create.mutate(body, {
+        onSuccess: ({ id, name }) => {
+          toast({ title: text.created(visibleText(name)), tone: 'good' });
+          onClose();
+          void navigate({ to: '/organizations/$orgId/roles/$roleId', params: { orgId, roleId: id } });
+        },
+      }),
+  });
+  return (
+    <FormDialog
+      title={text.create}
+      fields={form.fields}
+      submit={text.create}
+      busy={create.isPending}
+      error={create.error}
+      call={{
+        operation: 'POST /v2/organizations/{org_id}/roles',
+        path: { org_id: orgId },
+        body: form.body,
+      }}
+      onClose={onClose}
+    >
+      <RoleFields orgId={orgId} form={form} />
+    </FormDialog>
+  );
+}

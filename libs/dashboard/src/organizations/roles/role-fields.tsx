@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query';
+import { QueryPanel } from '../../ui/query-panel.js';
+import { SelectField } from '../../ui/select-field.js';
+import { TextAreaField, TextField } from '../../ui/text-field.js';
+import { projectsQuery } from '../projects/projects.queries.js';
+import { scopesQuery } from './roles.queries.js';
+import { text } from './roles.text.js';
+import { areasOf } from './scope-choice.js';
+import { ScopeGrid } from './scope-grid.js';
+import type { useRoleForm } from './use-role-form.js';
+
+interface RoleFieldsProps {
+  orgId: string;
+  form: ReturnType<typeof useRoleForm>;
+}
+
+/** Name, description, where the role holds, and what it may do. */
+export function RoleFields({ orgId, form: { fields, grid } }: RoleFieldsProps) {
+  const scopes = useQuery(scopesQuery(orgId));
+  const { data: projects = [] } = useQuery(projectsQuery(orgId));
+  return (
+    <>
+      <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
+      <TextAreaField label={text.description} optional rows={2} {...fields.field('description')} />
+      <SelectField
+        label={text.project}
+        hint={text.projectHint}
+        placeholder={text.everyProject}
+        options={projects.map(({ id, name }) => ({ value: id, label: name }))}
+        {...fields.field('project_id')}
+      />
+      <QueryPanel query={scopes} queryKey={scopesQuery(orgId).queryKey}>
+        {({ groups }) => <ScopeGrid areas={areasOf(groups)} {...grid} />}
+      </QueryPanel>
+    </>
+  );
+}

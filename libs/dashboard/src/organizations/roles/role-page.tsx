@@ -1,0 +1,83 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CustomRole } from '../../api/enterprise.types.js';
+import { useDirtyForm } from '../../frame/dirty-forms.js';
+import { Page } from '../../frame/page.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { Button } from '../../ui/button.js';
+import { FormActions, FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryPanel } from '../../ui/query-panel.js';
+import { useToast } from '../../ui/toast.js';
+import { DeleteRoleDialog } from './delete-role-dialog.js';
+import { HoldersPanel } from './holders-panel.js';
+import { RoleFields } from './role-fields.js';
+import { roleQuery, useUpdateRole } from './roles.queries.js';
+import { text } from './roles.text.js';
+import { useRoleForm } from './use-role-form.js';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/roles/$roleId');
+
+function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
+  const update = useUpdateRole(orgId, role.id);
+  const toast = useToast();
+  const form = useRoleForm({
+    role,
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (body) => update.mutate(body, { onSuccess: () => toast({ title: text.saved, tone: 'good' }) }),
+  });
+  const { fields, body, grid } = form;
+  useDirtyForm(fields.isDirty);
+  return (
+    <Panel>
+      <form {...fields.form} className="grid max-w-xl gap-4">
+        <RoleFields orgId={orgId} form={form} />
+        <FormError error={grid.error === null ? fields.problem : null} />
+        <FormActions>
+          <Button type="submit" variant="primary" busy={update.isPending}>
+            {text.save}
+          </Button>
+          <ShowCall
+            operation="POST /v2/organizations/{org_id}/roles/{role_id}"
+            path={{ org_id: orgId, role_id: role.id }}
+            body={body}
+          />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}
+
+export default function RolePage() {
+  const { orgId, roleId } = route.useParams();
+  const role = useQuery(roleQuery(orgId, roleId));
+  const [isDeleting, setIsDeleting] = useState(false);
+  return (
+    <Page
+      title={role.data?.name ?? text.title}
+      id={roleId}
+      actions={
+        role.data && (
+          <Button variant="danger" icon="trash" onClick={() => setIsDeleting(true)}>
+            {text.delete}
+          </Button>
+        )
+      }
+    >
+      <QueryPanel query={role} queryKey={roleQuery(orgId, roleId).queryKey}>
+        {(saved) => (
+          // A form starts with what is saved, so saving starts it afresh.
+          <div className="grid gap-4">
+            <RolePanel key={saved.updated_at} orgId={orgId} role={saved} />
+            <HoldersPanel orgId={orgId} role={saved} />
+            {isDeleting && (
+              <DeleteRoleDialog orgId={orgId} role={saved} onClose={() => setIsDeleting(false)} />
+            )}
+          </div>
+        )}
+      </QueryPanel>
+    </Page>
+  );
+}

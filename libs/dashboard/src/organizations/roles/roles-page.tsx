@@ -1,0 +1,91 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import type { CustomRole, OrganizationProject } from '../../api/enterprise.types.js';
+import { Page } from '../../frame/page.js';
+import { Button } from '../../ui/button.js';
+import type { Column } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { Num } from '../../ui/money.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/query-list.js';
+import { Time } from '../../ui/time.js';
+import { projectsQuery } from '../projects/projects.queries.js';
+import { CreateRoleDialog } from './create-role-dialog.js';
+import { roleList } from './roles.queries.js';
+import { text } from './roles.text.js';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/roles');
+
+const columnsOf = (projects: readonly OrganizationProject[] | undefined): Column<CustomRole>[] => [
+  {
+    id: 'name',
+    header: text.columns.name,
+    priority: 1,
+    width: 'minmax(6rem, 1.5fr)',
+    cell: ({ name }) => <DataText truncate>{name}</DataText>,
+  },
+  {
+    id: 'permissions',
+    header: text.columns.permissions,
+    width: '8rem',
+    cell: ({ scopes }) => <span title={scopes.join('\n')}>{text.permissionCount(scopes.length)}</span>,
+  },
+  {
+    id: 'project',
+    header: text.columns.project,
+    cell: ({ project_id: projectId }) =>
+      projectId === null ? (
+        text.everyProject
+      ) : (
+        <DataText truncate>
+          {projects?.find(({ id }) => id === projectId)?.name ?? text.otherProject}
+        </DataText>
+      ),
+  },
+  {
+    id: 'people',
+    header: text.columns.people,
+    label: text.columns.people,
+    width: '5rem',
+    align: 'end',
+    cell: ({ member_count: count }) => <Num value={count} />,
+  },
+  {
+    id: 'changed',
+    header: text.columns.changed,
+    priority: 3,
+    width: '7rem',
+    cell: (role) => <Time ms={role.updated_at} />,
+  },
+];
+
+export default function RolesPage() {
+  const { orgId } = route.useParams();
+  const list = roleList(orgId);
+  const roles = useInfiniteQuery(list);
+  const { data: projects } = useQuery(projectsQuery(orgId));
+  const [isCreating, setIsCreating] = useState(false);
+  const create = (
+    <Button variant="primary" icon="plus" onClick={() => setIsCreating(true)}>
+      {text.create}
+    </Button>
+  );
+  return (
+    <Page title={text.title} note={text.note} actions={create}>
+      <Panel padded={false}>
+        <QueryList
+          label={text.title}
+          things={text.things}
+          query={roles}
+          queryKey={list.queryKey}
+          columns={columnsOf(projects)}
+          rowKey={({ id }) => id}
+          rowHref={({ id }) => `/organizations/${orgId}/roles/${id}`}
+          empty={{ sentence: text.empty, action: create }}
+        />
+      </Panel>
+      {isCreating && <CreateRoleDialog orgId={orgId} onClose={() => setIsCreating(false)} />}
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+import { areasOf, choiceOf, everywhere, scopesOf } from './scope-choice.js';
+
+const groups = [
+  {
+    group: 'Customers',
+    scopes: [
+      { scope: 'customer_information:customers:read', label: 'Read customers' },
+      { scope: 'customer_information:customers:read_write', label: 'Change customers' },
+      { scope: 'customer_information:invoices:read', label: 'Read invoices' },
+    ],
+  },
+];
+
+describe('the permissions of a role', () => {
+  it('stand in one row for each area, with the levels that the server has', () => {
+    expect(areasOf(groups)).toEqual([
+      {
+        name: 'customer_information:customers',
+        group: 'Customers',
+        label: 'Customers',
+        levels: ['none', 'read', 'read_write'],
+      },
+      {
+        name: 'customer_information:invoices',
+        group: 'Customers',
+        label: 'Invoices',
+        levels: ['none', 'read'],
+      },
+    ]);
+  });
+
+  it('are read back as they were saved, where to write implies to read', () => {
+    const saved = ['customer_information:customers:read', 'customer_information:customers:read_write'];
+    expect(scopesOf(choiceOf(saved))).toEqual(['customer_information:customers:read_write']);
+    expect(scopesOf(choiceOf(saved.toReversed()))).toEqual(['customer_information:customers:read_write']);
+  });
+
+  it('are all given or taken at once', () => {
+    const areas = areasOf(groups);
+    expect(scopesOf(everywhere(areas, 'read_write'))).toEqual([
+      'customer_information:customers:read_write',
+      'customer_information:invoices:read',
+    ]);
+    expect(scopesOf(everywhere(areas, 'none'))).toEqual([]);
+  });
+});

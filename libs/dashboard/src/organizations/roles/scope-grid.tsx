@@ -1,0 +1,54 @@
+import { Button } from '../../ui/button.js';
+import { FieldError } from '../../ui/field.js';
+import { SelectField } from '../../ui/select-field.js';
+import { text } from './roles.text.js';
+import { everywhere, type Level, type ScopeArea } from './scope-choice.js';
+
+interface ScopeGridProps {
+  areas: readonly ScopeArea[];
+  chosen: Readonly<Record<string, Level>>;
+  onChange: (chosen: Record<string, Level>) => void;
+  error: string | null;
+}
+
+/** One choice for each area of permissions, by group. */
+export function ScopeGrid({ areas, chosen, onChange, error }: ScopeGridProps) {
+  const groups = [...new Set(areas.map(({ group }) => group))];
+  return (
+    <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'scopes-error' : undefined}>
+      <legend className="mb-2 font-medium">{text.permissions}</legend>
+      <div className="flex flex-wrap gap-2">
+        <Button size="sm" onClick={() => onChange(everywhere(areas, 'read_write'))}>
+          {text.everything}
+        </Button>
+        <Button size="sm" onClick={() => onChange(everywhere(areas, 'read'))}>
+          {text.readOnly}
+        </Button>
+        <Button size="sm" onClick={() => onChange({})}>
+          {text.nothing}
+        </Button>
+      </div>
+      {error && <FieldError id="scopes-error">{error}</FieldError>}
+      {groups.map((group) => (
+        <section key={group} aria-label={group} className="grid gap-1.5">
+          <h3 className="text-sm font-semibold text-muted">{group}</h3>
+          {areas
+            .filter((area) => area.group === group)
+            .map(({ name, label, levels }) => (
+              <div key={name} className="grid grid-cols-[minmax(0,1fr)_10rem] items-center gap-3">
+                <span aria-hidden="true">{label}</span>
+                <SelectField
+                  label={label}
+                  labelHidden
+                  size="sm"
+                  value={chosen[name] ?? 'none'}
+                  onChange={({ target }) => onChange({ ...chosen, [name]: target.value as Level })}
+                  options={levels.map((level) => ({ value: level, label: text.levels[level] }))}
+                />
+              </div>
+            ))}
+        </section>
+      ))}
+    </fieldset>
+  );
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react';
+import type { CallError } from '../../api/call-error.js';
+import type { CustomRole, CustomRoleBody } from '../../api/enterprise.types.js';
+import { useFields } from '../../frame/use-fields.js';
+import { text } from './roles.text.js';
+import { choiceOf, scopesOf } from './scope-choice.js';
+
+interface RoleFormOptions {
+  role?: CustomRole;
+  error: CallError | null;
+  busy: boolean;
+  onSubmit: (body: CustomRoleBody) => void;
+}
+
+/** The form of a role: its texts, and its permissions as a grid. */
+export function useRoleForm({ role, error, busy, onSubmit }: RoleFormOptions) {
+  const saved = scopesOf(choiceOf(role?.scopes ?? []));
+  const [chosen, setChosen] = useState(() => choiceOf(role?.scopes ?? []));
+  const [isEmpty, setIsEmpty] = useState(false);
+  const scopes = scopesOf(chosen);
+  const bodyOf = (values: Record<'name' | 'description' | 'project_id', string>): CustomRoleBody => ({
+    name: values.name.trim(),
+    description: values.description.trim() || null,
+    scopes,
+    project_id: values.project_id || null,
+  });
+  const fields = useFields({
+    initial: {
+      name: role?.name ?? '',
+      description: role?.description ?? '',
+      project_id: role?.project_id ?? '',
+    },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    error,
+    busy,
+    onSubmit: (values) => {
+      setIsEmpty(scopes.length === 0);
+      if (scopes.length > 0) onSubmit(bodyOf(values));
+    },
+  });
+  return {
+    fields: { ...fields, isDirty: fields.isDirty || scopes.join() !== saved.join() },
+    body: bodyOf(fields.values),
+    grid: {
+      chosen,
+      onChange: setChosen,
+      error:
+        isEmpty && scopes.length === 0 ? text.noPermission : error?.param === 'scopes' ? error.message : null,
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { FormDialog } from '../../frame/form-dialog.js';
+import { SecretOnceDialog } from '../../frame/secret-once-dialog.js';
+import { useFields } from '../../frame/use-fields.js';
+import { CodeBlock } from '../../ui/code-block.js';
+import { TextField } from '../../ui/text-field.js';
+import { useCreateToken } from './scim.queries.js';
+import { text } from './scim.text.js';
+
+/** Makes a token and shows it once. */
+export function CreateTokenDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const create = useCreateToken(orgId);
+  const fields = useFields({
+    initial: { name: '' },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    error: create.error,
+    busy: create.isPending,
+    onSubmit: (body) => create.mutate(body),
+  });
+  if (create.data)
+    return (
+      <SecretOnceDialog
+        title={text.created}
+        note={text.createdNote}
+        label={text.token}
+        secret={create.data.token}
+        onClose={onClose}
+      >
+        <CodeBlock label={text.baseUrl} code={create.data.base_url} copy />
+      </SecretOnceDialog>
+    );
+  return (
+    <FormDialog
+      title={text.create}
+      fields={fields}
+      submit={text.create}
+      busy={create.isPending}
+      error={create.error}
+      call={{
+        operation: 'POST /v2/organizations/{org_id}/scim/tokens',
+        path: { org_id: orgId },
+        body: fields.values,
+      }}
+      onClose={onClose}
+    >
+      <TextField label={text.name} hint={text.nameHint} autoComplete="off" {...fields.field('name')} />
+    </FormDialog>
+  );
+}

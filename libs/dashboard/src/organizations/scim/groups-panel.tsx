@@ -1,0 +1,63 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type { RoleMapping, ScimGroup } from '../../api/enterprise.types.js';
+import { useOrganization } from '../../api/organization.js';
+import type { Column } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { Num } from '../../ui/money.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/query-list.js';
+import { groupList, mappingsQuery } from './scim.queries.js';
+import { text } from './scim.text.js';
+
+const columnsOf = (mappings: readonly RoleMapping[]): Column<ScimGroup>[] => [
+  {
+    id: 'name',
+    header: text.groupColumns.name,
+    priority: 1,
+    cell: ({ display_name: name }) => <DataText truncate>{name}</DataText>,
+  },
+  {
+    id: 'members',
+    header: text.groupColumns.members,
+    label: text.groupColumns.members,
+    width: '6rem',
+    align: 'end',
+    cell: ({ member_count: count }) => <Num value={count} />,
+  },
+  {
+    id: 'mappings',
+    header: text.groupColumns.mappings,
+    width: 'minmax(0, 2fr)',
+    cell: ({ display_name: name }) => {
+      const roles = mappings.filter(({ group }) => group.toLowerCase() === name.toLowerCase());
+      return roles.length === 0 ? (
+        <span className="text-muted">{text.noMapping}</span>
+      ) : (
+        <DataText truncate>
+          {roles.map((role) => text.mapping(role.role_name, role.project_name)).join(', ')}
+        </DataText>
+      );
+    },
+  },
+];
+
+/** The groups of the provider, with the roles that mappings give them. */
+export function GroupsPanel({ orgId }: { orgId: string }) {
+  const list = groupList(orgId);
+  const groups = useInfiniteQuery(list);
+  const hasMappings = useOrganization()?.features.includes('custom_roles') ?? false;
+  const { data: mappings = [] } = useQuery({ ...mappingsQuery(orgId), enabled: hasMappings });
+  return (
+    <Panel title={text.groups} description={text.groupsNote} padded={false}>
+      <QueryList
+        label={text.groups}
+        things={text.groupsThings}
+        query={groups}
+        queryKey={list.queryKey}
+        columns={columnsOf(mappings)}
+        rowKey={({ id }) => id}
+        empty={{ sentence: text.noGroups }}
+      />
+    </Panel>
+  );
+}

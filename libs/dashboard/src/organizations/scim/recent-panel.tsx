@@ -1,0 +1,66 @@
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { DataList } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { EmptyState } from '../../ui/empty-state.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryPanel } from '../../ui/query-panel.js';
+import { Time } from '../../ui/time.js';
+import { actionWords } from '../audit/action-words.js';
+import { recentQuery } from './scim.queries.js';
+import { text } from './scim.text.js';
+
+/** What the provider did last. */
+export function RecentPanel({ orgId }: { orgId: string }) {
+  const query = recentQuery(orgId);
+  const recent = useQuery(query);
+  return (
+    <Panel
+      title={text.recent}
+      padded={false}
+      actions={
+        <Link to="/organizations/$orgId/audit" params={{ orgId }}>
+          {text.all}
+        </Link>
+      }
+    >
+      <QueryPanel query={recent} queryKey={query.queryKey}>
+        {(entries) =>
+          entries.length === 0 ? (
+            <EmptyState sentence={text.noRecent} />
+          ) : (
+            <DataList
+              label={text.recent}
+              rows={entries}
+              rowKey={({ id }) => id}
+              columns={[
+                {
+                  id: 'action',
+                  header: text.recentColumns.action,
+                  priority: 1,
+                  cell: ({ action }) => actionWords(action),
+                },
+                {
+                  id: 'target',
+                  header: text.recentColumns.target,
+                  cell: ({ target }) => (
+                    <DataText mono truncate>
+                      {target.id}
+                    </DataText>
+                  ),
+                },
+                {
+                  id: 'time',
+                  header: text.recentColumns.time,
+                  width: '9rem',
+                  align: 'end',
+                  cell: (entry) => <Time ms={entry.occurred_at} />,
+                },
+              ]}
+            />
+          )
+        }
+      </QueryPanel>
+    </Panel>
+  );
+}

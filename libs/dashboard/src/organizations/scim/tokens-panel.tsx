@@ -1,0 +1,119 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { ScimToken } from '../../api/enterprise.types.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { Badge } from '../../ui/badge.js';
+import { IconButton } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import type { Column } from '../../ui/data-list.js';
+import { DataText } from '../../ui/data-text.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryList } from '../../ui/query-list.js';
+import { Time } from '../../ui/time.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { tokenList, useRevokeToken } from './scim.queries.js';
+import { text } from './scim.text.js';
+
+const columnsOf = (onRevoke: (token: ScimToken) => void): Column<ScimToken>[] => [
+  {
+    id: 'name',
+    header: text.columns.name,
+    priority: 1,
+    cell: ({ name, revoked_at: revokedAt }) => (
+      <span className={revokedAt === null ? undefined : 'text-muted line-through'}>
+        <DataText truncate>{name}</DataText>
+      </span>
+    ),
+  },
+  {
+    id: 'token',
+    header: text.columns.token,
+    width: '10rem',
+    cell: ({ prefix }) => <code className="font-mono text-sm">{prefix}…</code>,
+  },
+  {
+    id: 'used',
+    header: text.columns.used,
+    label: text.columns.used,
+    width: '8rem',
+    cell: ({ last_used_at: at }) => <Time ms={at} none={text.never} />,
+  },
+  {
+    id: 'created',
+    header: text.columns.created,
+    priority: 3,
+    width: '8rem',
+    cell: (token) => <Time ms={token.created_at} />,
+  },
+  {
+    id: 'revoke',
+    header: <span className="sr-only">{text.columns.revoke}</span>,
+    width: '5.5rem',
+    align: 'end',
+    priority: 1,
+    cell: (token) =>
+      token.revoked_at === null ? (
+        <IconButton
+          icon="trash"
+          size="sm"
+          label={text.revokeNamed(visibleText(token.name))}
+          onClick={() => onRevoke(token)}
+        />
+      ) : (
+        <Badge>{text.revoked}</Badge>
+      ),
+  },
+];
+
+export function TokensPanel({ orgId }: { orgId: string }) {
+  const list = tokenList(orgId);
+  const tokens = useInfiniteQuery(list);
+  const revoke = useRevokeToken(orgId);
+  const toast = useToast();
+  const [revoking, setRevoking] = useState<ScimToken | null>(null);
+  const close = () => {
+    setRevoking(null);
+    revoke.reset();
+  };
+  const name = visibleText(revoking?.name ?? '');
+  return (
+    <Panel title={text.tokens} description={text.tokensNote} padded={false}>
+      <QueryList
+        label={text.tokens}
+        things={text.tokensThings}
+        query={tokens}
+        queryKey={list.queryKey}
+        columns={columnsOf(setRevoking)}
+        rowKey={({ id }) => id}
+        empty={{ sentence: text.noTokens }}
+      />
+      <ConfirmDialog
+        open={revoking !== null}
+        danger
+        title={text.revokeTitle(name)}
+        confirmLabel={text.revoke}
+        busy={revoke.isPending}
+        error={revoke.error?.message}
+        onClose={close}
+        onConfirm={() =>
+          revoking &&
+          revoke.mutate(revoking.id, {
+            onSuccess: () => {
+              toast({ title: text.wasRevoked(name) });
+              close();
+            },
+          })
+        }
+      >
+        <p className="mb-3">{text.revokeEffect}</p>
+        {revoking && (
+          <ShowCall
+            operation="DELETE /v2/organizations/{org_id}/scim/tokens/{token_id}"
+            path={{ org_id: orgId, token_id: revoking.id }}
+          />
+        )}
+      </ConfirmDialog>
+    </Panel>
+  );
+}

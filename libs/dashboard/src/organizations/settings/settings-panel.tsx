@@ -1,0 +1,88 @@
+import type { Organization } from '../../api/enterprise.types.js';
+import { useOrganizationMay } from '../../api/organization.js';
+import { useDirtyForm } from '../../frame/dirty-forms.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { FormActions, FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { SelectField } from '../../ui/select-field.js';
+import { TextField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { useUpdateOrganization } from '../organizations.queries.js';
+import { notLicensed } from '../organizations.text.js';
+import { changesOf, problemOf, type SettingsPanelModel } from './settings-panels.js';
+import { text } from './settings.text.js';
+
+interface SettingsPanelProps {
+  organization: Organization;
+  panel: SettingsPanelModel;
+}
+
+/** Some settings of the organization. What the person may not change, or the licence does not have, is off and says why. */
+export function SettingsPanel({ organization, panel }: SettingsPanelProps) {
+  const update = useUpdateOrganization(organization.id);
+  const may = useOrganizationMay(panel.role);
+  const toast = useToast();
+  const isLicensed = (feature: (typeof panel.fields)[number]['feature']) =>
+    feature === undefined || organization.features.includes(feature);
+  const reason =
+    may.reason ?? (panel.fields.some(({ feature }) => isLicensed(feature)) ? null : notLicensedReason(panel));
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: Object.fromEntries(panel.fields.map(({ name, value }) => [name, value])),
+    check: (typed) =>
+      Object.fromEntries(
+        panel.fields.map((model) => [model.name, problemOf(model, typed[model.name] ?? '')]),
+      ),
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (typed) => {
+      if (reason === null)
+        update.mutate(changesOf(panel.fields, typed), {
+          onSuccess: () => toast({ title: text.saved, tone: 'good' }),
+        });
+    },
+  });
+  useDirtyForm(isDirty);
+  return (
+    <Panel title={panel.title} description={panel.note}>
+      <form {...form} className="grid max-w-xl gap-4">
+        {panel.fields.map(({ name, label, hint, feature, options, kind }) => {
+          const isOff = !may.allowed || !isLicensed(feature);
+          const shared = {
+            ...field(name),
+            label,
+            hint: feature !== undefined && !isLicensed(feature) ? notLicensed(feature) : hint,
+          };
+          return options ? (
+            <SelectField key={name} {...shared} options={options} disabled={isOff} />
+          ) : (
+            <TextField
+              key={name}
+              {...shared}
+              autoComplete="off"
+              inputMode={kind === 'integer' ? 'numeric' : kind}
+              readOnly={isOff}
+            />
+          );
+        })}
+        <FormError error={problem} />
+        <FormActions>
+          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={reason}>
+            {text.save}
+          </Button>
+          <ShowCall
+            operation="POST /v2/organizations/{org_id}"
+            path={{ org_id: organization.id }}
+            body={changesOf(panel.fields, values)}
+          />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}
+
+function notLicensedReason({ fields }: SettingsPanelModel): string | null {
+  const feature = fields.find((field) => field.feature !== undefined)?.feature;
+  return feature === undefined ? null : notLicensed(feature);
+}

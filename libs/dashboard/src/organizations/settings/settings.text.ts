@@ -1,0 +1,31 @@
+export const text = {
+  title: 'Settings',
+  save: 'Save',
+  saved: 'Saved',
+  general: 'General',
+  name: 'Name',
+  nameMissing: 'Give the organization a name.',
+  region: 'Region',
+  regionHint: 'Where its data is to be kept. It moves no data.',
+  regionEnforced: 'This deployment keeps the data of one region.',
+  billing: 'Seats and billing',
+  billingNote: 'Recorded for your own use; nothing is limited by it.',
+  seats: 'Seats bought',
+  seatsHint: '1 to 100,000. Empty if there is no such number.',
+  email: 'Billing address',
+  emailHint: 'An e-mail address, or empty.',
+  retention: 'Audit retention',
+  retentionNote:
+    'Older entries of the audit logs of the organization and of its projects are deleted for good.',
+  days: 'Keep entries for so many days',
+  daysHint: '30 to 3,650. Empty keeps them forever.',
+  notNumber: 'Enter a whole number, or leave it empty.',
+  delete: 'Delete organization',
+  deleteNote: 'Move its projects out first. Accounts of its members stay.',
+  deleteTitle: (name: string) => `Delete ${name}?`,
+  deleteEffect:
+    'Its single sign-on, domains, provisioning tokens, custom roles, group mappings and audit log are deleted for good.',
+  hasProjects: (count: number) =>
+    count === 1 ? 'One project must be moved out first.' : `${count} projects must be moved out first.`,
+  deleted: (name: string) => `Deleted ${name}`,
+} as const;

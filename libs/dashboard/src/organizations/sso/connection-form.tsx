@@ -1,0 +1,76 @@
+import { type ReactNode, useState } from 'react';
+import type { SsoConnection, SsoConnectionBody } from '../../api/enterprise.types.js';
+import { useDirtyForm } from '../../frame/dirty-forms.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { Checkbox } from '../../ui/choice.js';
+import { FormActions, FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { TextField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { useUpdateConnection } from './sso.queries.js';
+import { text } from './sso.text.js';
+
+interface ConnectionFormProps<Name extends string> {
+  orgId: string;
+  connection: SsoConnection;
+  /** The settings of its kind, as texts. */
+  initial: Record<Name, string>;
+  /** `saml` or `oidc` of the body. */
+  settingsOf: (values: Record<Name, string>) => SsoConnectionBody;
+  isMoreDirty?: boolean;
+  children: (fields: ReturnType<typeof useFields<Name | 'name'>>, param: ParamError) => ReactNode;
+}
+
+/** What the server says about a nested field, such as `saml.metadata_xml`. */
+type ParamError = (name: string) => string | null;
+
+/** The second step: the provider's values, in the form of either kind. */
+export function ConnectionForm<Name extends string>(props: ConnectionFormProps<Name>) {
+  const { orgId, connection, initial, settingsOf, isMoreDirty = false, children } = props;
+  const update = useUpdateConnection(orgId, connection.id);
+  const toast = useToast();
+  const [jit, setJit] = useState(connection.jit);
+  const bodyOf = (values: Record<Name | 'name', string>): SsoConnectionBody => ({
+    ...(values.name === connection.name ? {} : { name: values.name.trim() }),
+    ...(jit === connection.jit ? {} : { jit }),
+    ...settingsOf(values),
+  });
+  const fields = useFields<Name | 'name'>({
+    initial: { ...initial, name: connection.name },
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: (values) =>
+      update.mutate(bodyOf(values), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) }),
+  });
+  const isDirty = fields.isDirty || isMoreDirty || jit !== connection.jit;
+  useDirtyForm(isDirty);
+  const param = update.error?.param ?? null;
+  const errorOf: ParamError = (name) => (param === name ? (update.error?.message ?? null) : null);
+  return (
+    <Panel title={text.stepProvider}>
+      <form {...fields.form} className="grid max-w-2xl gap-4">
+        {children(fields, errorOf)}
+        <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
+        <Checkbox
+          label={text.jit}
+          hint={text.jitHint}
+          checked={jit}
+          onChange={({ target }) => setJit(target.checked)}
+        />
+        <FormError error={fields.problem} />
+        <FormActions>
+          <Button type="submit" variant="primary" busy={update.isPending}>
+            {text.save}
+          </Button>
+          <ShowCall
+            operation="POST /v2/organizations/{org_id}/sso/connections/{connection_id}"
+            path={{ org_id: orgId, connection_id: connection.id }}
+            body={bodyOf(fields.values)}
+          />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}

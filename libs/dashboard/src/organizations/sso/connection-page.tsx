@@ -1,0 +1,71 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Page } from '../../frame/page.js';
+import { Badge } from '../../ui/badge.js';
+import { Button } from '../../ui/button.js';
+import { QueryPanel } from '../../ui/query-panel.js';
+import { DeleteConnectionDialog } from './delete-connection-dialog.js';
+import { DomainsPanel } from './domains-panel.js';
+import { EnforcePanel } from './enforce-panel.js';
+import { OidcPanel } from './oidc-panel.js';
+import { SamlPanel } from './saml-panel.js';
+import { SpValuesPanel } from './sp-values-panel.js';
+import { connectionQuery } from './sso.queries.js';
+import { text } from './sso.text.js';
+import { SwitchPanel } from './switch-panel.js';
+import { TryPanel } from './try-panel.js';
+
+const route = getRouteApi('/signed-in/organizations/$orgId/sso/$connectionId');
+
+/** A connection, in the order in which it is set up. */
+export default function ConnectionPage() {
+  const { orgId, connectionId } = route.useParams();
+  const query = connectionQuery(orgId, connectionId);
+  const connection = useQuery(query);
+  const [isDeleting, setIsDeleting] = useState(false);
+  const { data } = connection;
+  return (
+    <Page
+      title={data?.name ?? text.title}
+      id={connectionId}
+      badges={
+        data && (
+          <>
+            <Badge>{text.kinds[data.kind]}</Badge>
+            <Badge tone={data.enabled ? 'good' : 'neutral'}>{data.enabled ? text.on : text.off}</Badge>
+          </>
+        )
+      }
+      actions={
+        data && (
+          <Button variant="danger" icon="trash" onClick={() => setIsDeleting(true)}>
+            {text.delete}
+          </Button>
+        )
+      }
+    >
+      <QueryPanel query={connection} queryKey={query.queryKey}>
+        {(saved) => (
+          <div className="grid gap-4">
+            <SpValuesPanel connection={saved} />
+            {/* A form starts with what is saved, so saving starts it afresh. */}
+            {saved.saml && (
+              <SamlPanel key={saved.updated_at} orgId={orgId} connection={saved} saml={saved.saml} />
+            )}
+            {saved.oidc && (
+              <OidcPanel key={saved.updated_at} orgId={orgId} connection={saved} oidc={saved.oidc} />
+            )}
+            <DomainsPanel orgId={orgId} title={text.stepDomain} />
+            <SwitchPanel orgId={orgId} connection={saved} />
+            <TryPanel orgId={orgId} connection={saved} />
+            <EnforcePanel orgId={orgId} title={text.stepEnforce} />
+            {isDeleting && (
+              <DeleteConnectionDialog orgId={orgId} connection={saved} onClose={() => setIsDeleting(false)} />
+            )}
+          </div>
+        )}
+      </QueryPanel>
+    </Page>
+  );
+}

@@ -1,0 +1,14 @@
+import { CopyButton } from '../../ui/copy-button.js';
+import { DataText } from '../../ui/data-text.js';
+
+/** A value to be entered elsewhere, whole, with a button that copies it. */
+export function CopyValue({ value, label }: { value: string; label: string }) {
+  return (
+    <span className="flex min-w-0 items-start gap-1">
+      <span className="min-w-0 py-0.5 wrap-anywhere">
+        <DataText mono>{value}</DataText>
+      </span>
+      <CopyButton value={value} label={label} />
+    </span>
+  );
+}

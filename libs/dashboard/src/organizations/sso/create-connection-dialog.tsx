@@ -1,0 +1,61 @@
+import { useNavigate } from '@tanstack/react-router';
+import { FormDialog } from '../../frame/form-dialog.js';
+import { useFields } from '../../frame/use-fields.js';
+import { RadioCards } from '../../ui/choice.js';
+import { TextField } from '../../ui/text-field.js';
+import { useCreateConnection } from './sso.queries.js';
+import { text } from './sso.text.js';
+
+const kinds = ['saml', 'oidc'] as const;
+type Kind = (typeof kinds)[number];
+
+/** The first step: how the provider signs people in. The rest is on the page of the connection. */
+export function CreateConnectionDialog({ orgId, onClose }: { orgId: string; onClose: () => void }) {
+  const create = useCreateConnection(orgId);
+  const navigate = useNavigate();
+  const bodyOf = ({ name, kind }: { name: string; kind: string }) => ({
+    kind: kind as Kind,
+    name: name.trim(),
+    ...(kind === 'saml' ? { saml: {} } : { oidc: {} }),
+  });
+  const fields = useFields({
+    initial: { name: '', kind: 'saml' },
+    check: ({ name }) => ({ name: name.trim() === '' ? text.nameMissing : null }),
+    error: create.error,
+    busy: create.isPending,
+    onSubmit: (values) =>
+      create.mutate(bodyOf(values), {
+        onSuccess: ({ id }) => {
+          onClose();
+          void navigate({
+            to: '/organizations/$orgId/sso/$connectionId',
+            params: { orgId, connectionId: id },
+          });
+        },
+      }),
+  });
+  return (
+    <FormDialog
+      title={text.create}
+      effect={text.createEffect}
+      fields={fields}
+      submit={text.create}
+      busy={create.isPending}
+      error={create.error}
+      call={{
+        operation: 'POST /v2/organizations/{org_id}/sso/connections',
+        path: { org_id: orgId },
+        body: bodyOf(fields.values),
+      }}
+      onClose={onClose}
+    >
+      <RadioCards<Kind>
+        label={text.kind}
+        options={kinds.map((value) => ({ value, label: text.kinds[value], hint: text.kindHints[value] }))}
+        value={fields.values.kind as Kind}
+        onChange={(kind) => fields.set('kind', kind)}
+      />
+      <TextField label={text.name} hint={text.nameHint} autoComplete="off" {...fields.field('name')} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,48 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import type { SsoConnection } from '../../api/enterprise.types.js';
+import { organizationKey } from '../../api/organizations.queries.js';
+import { ShowCall } from '../../frame/show-call.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { connectionQuery, useDeleteConnection } from './sso.queries.js';
+import { text } from './sso.text.js';
+
+interface DeleteConnectionDialogProps {
+  orgId: string;
+  connection: SsoConnection;
+  onClose: () => void;
+}
+
+export function DeleteConnectionDialog({ orgId, connection, onClose }: DeleteConnectionDialogProps) {
+  const remove = useDeleteConnection(orgId, connection.id);
+  const queries = useQueryClient();
+  const navigate = useNavigate();
+  const toast = useToast();
+  const name = visibleText(connection.name);
+  const leave = async () => {
+    await navigate({ to: '/organizations/$orgId/sso', params: { orgId }, ignoreBlocker: true });
+    queries.removeQueries({ queryKey: connectionQuery(orgId, connection.id).queryKey });
+    void queries.invalidateQueries({ queryKey: organizationKey(orgId) });
+    toast({ title: text.deleted(name) });
+  };
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.deleteTitle(name)}
+      confirmLabel={text.delete}
+      busy={remove.isPending || remove.isSuccess}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() => remove.mutate(undefined, { onSuccess: () => void leave() })}
+    >
+      <p className="mb-3">{text.deleteEffect}</p>
+      <ShowCall
+        operation="DELETE /v2/organizations/{org_id}/sso/connections/{connection_id}"
+        path={{ org_id: orgId, connection_id: connection.id }}
+      />
+    </ConfirmDialog>
+  );
+}

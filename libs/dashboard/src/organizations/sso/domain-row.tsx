@@ -1,0 +1,92 @@
+import { useEffect, useEffectEvent } from 'react';
+import type { SsoDomain } from '../../api/enterprise.types.js';
+import { Badge } from '../../ui/badge.js';
+import { Button, IconButton } from '../../ui/button.js';
+import { DataText } from '../../ui/data-text.js';
+import { FormError } from '../../ui/form.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Time } from '../../ui/time.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { CopyValue } from './copy-value.js';
+import { useVerifyDomain } from './sso.queries.js';
+import { text } from './sso.text.js';
+
+const EVERY_30_S = 30_000;
+
+interface DomainRowProps {
+  orgId: string;
+  domain: SsoDomain;
+  onRemove: () => void;
+}
+
+/** A domain; until it is verified, with the record to add, which is looked for while the page is open. */
+export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRemove }: DomainRowProps) {
+  const verify = useVerifyDomain(orgId);
+  const toast = useToast();
+  const check = useEffectEvent(() => {
+    if (verify.isPending || document.hidden) return;
+    verify.mutate(domain, {
+      onSuccess: (answer) => {
+        if (answer.verified) toast({ title: text.domainVerified(visibleText(domain)), tone: 'good' });
+      },
+    });
+  });
+  useEffect(() => {
+    if (verified) return;
+    const timer = setInterval(() => check(), EVERY_30_S);
+    return () => clearInterval(timer);
+  }, [verified]);
+  const found = verify.data?.found.txt ?? [];
+  return (
+    <li className="grid gap-3 rounded-md border border-line p-3">
+      <div className="flex flex-wrap items-center gap-2">
+        <span className="min-w-0 font-medium wrap-anywhere">
+          <DataText>{domain}</DataText>
+        </span>
+        <Badge tone={verified ? 'good' : 'warn'}>{verified ? text.verified : text.notVerified}</Badge>
+        <span className="ms-auto flex gap-1.5">
+          {!verified && (
+            <Button
+              size="sm"
+              icon="refresh"
+              busy={verify.isPending}
+              aria-label={text.checkNamed(visibleText(domain))}
+              onClick={() => verify.mutate(domain)}
+            >
+              {text.check}
+            </Button>
+          )}
+          <IconButton size="sm" icon="trash" label={text.removeDomain(domain)} onClick={onRemove} />
+        </span>
+      </div>
+      {!verified && (
+        <>
+          <p>{text.record}</p>
+          <KeyValues
+            items={[
+              [text.recordType, facts.txt_record.type],
+              [
+                text.recordName,
+                <CopyValue key="name" label={text.recordName} value={facts.txt_record.name} />,
+              ],
+              [
+                text.recordValue,
+                <CopyValue key="value" label={text.recordValue} value={facts.txt_record.value} />,
+              ],
+              [text.lastChecked, <Time key="checked" ms={facts.last_checked_at} />],
+              ...(found.length > 0
+                ? ([[text.found, <DataText key="found" mono children={found.join('\n')} />]] as const)
+                : []),
+            ]}
+          />
+          <p role="status" className="text-sm text-muted">
+            {facts.last_error !== null && `${text.errors[facts.last_error]} `}
+            {text.recheck}
+          </p>
+        </>
+      )}
+      <FormError error={verify.error?.message} />
+    </li>
+  );
+}

@@ -1,0 +1,101 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useFields } from '../../frame/use-fields.js';
+import { Button } from '../../ui/button.js';
+import { ConfirmDialog } from '../../ui/confirm-dialog.js';
+import { FormError } from '../../ui/form.js';
+import { Panel } from '../../ui/panel.js';
+import { QueryPanel } from '../../ui/query-panel.js';
+import { TextField } from '../../ui/text-field.js';
+import { useToast } from '../../ui/toast.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { DomainRow } from './domain-row.js';
+import { domainsQuery, useAddDomain, useRemoveDomain } from './sso.queries.js';
+import { text } from './sso.text.js';
+
+function AddDomain({ orgId }: { orgId: string }) {
+  const add = useAddDomain(orgId);
+  const { form, field, problem, set } = useFields({
+    initial: { domain: '' },
+    check: ({ domain }) => ({ domain: domain.trim() === '' ? text.domainMissing : null }),
+    error: add.error,
+    busy: add.isPending,
+    onSubmit: (body) => add.mutate(body, { onSuccess: () => set('domain', '') }),
+  });
+  return (
+    <form {...form} className="flex max-w-xl flex-col gap-3">
+      <div className="flex items-start gap-2">
+        <TextField
+          {...field('domain')}
+          label={text.domain}
+          hint={text.domainHint}
+          autoComplete="off"
+          autoCapitalize="off"
+          className="grow"
+        />
+        <Button type="submit" icon="plus" busy={add.isPending} className="mt-6.5">
+          {text.addDomain}
+        </Button>
+      </div>
+      <FormError error={problem} />
+    </form>
+  );
+}
+
+/** The domains of the organization, each with the record that proves it. */
+export function DomainsPanel({ orgId, title }: { orgId: string; title: string }) {
+  const query = domainsQuery(orgId);
+  const domains = useQuery(query);
+  const remove = useRemoveDomain(orgId);
+  const toast = useToast();
+  const [removing, setRemoving] = useState<string | null>(null);
+  const close = () => {
+    setRemoving(null);
+    remove.reset();
+  };
+  return (
+    <Panel title={title} description={text.domainsNote}>
+      <div className="grid gap-4">
+        <QueryPanel query={domains} queryKey={query.queryKey}>
+          {(all) =>
+            all.length === 0 ? (
+              <p className="text-muted">{text.noDomains}</p>
+            ) : (
+              <ul className="grid gap-3">
+                {all.map((domain) => (
+                  <DomainRow
+                    key={domain.domain}
+                    orgId={orgId}
+                    domain={domain}
+                    onRemove={() => setRemoving(domain.domain)}
+                  />
+                ))}
+              </ul>
+            )
+          }
+        </QueryPanel>
+        <AddDomain orgId={orgId} />
+      </div>
+      <ConfirmDialog
+        open={removing !== null}
+        danger
+        title={text.removeDomainTitle(visibleText(removing ?? ''))}
+        confirmLabel={text.removeShort}
+        busy={remove.isPending}
+        error={remove.error?.message}
+        onClose={close}
+        onConfirm={() =>
+          removing !== null &&
+          remove.mutate(removing, {
+            onSuccess: () => {
+              toast({ title: text.domainRemoved(visibleText(removing)) });
+              close();
+            },
+          })
+        }
+      >
+        {text.removeDomainEffect}
+      </ConfirmDialog>
+    </Panel>
+  );
+}

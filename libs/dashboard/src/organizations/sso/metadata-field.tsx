@@ -1,0 +1,49 @@
+import { useState } from 'react';
+import { controlClass, Field } from '../../ui/field.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { text } from './sso.text.js';
+
+const LARGEST = 1024 * 1024;
+
+interface MetadataFieldProps {
+  error?: string | null;
+  /** An empty text takes back what was read before. */
+  onRead: (xml: string) => void;
+}
+
+/** The metadata file of an identity provider, read in the browser. */
+export function MetadataField({ error, onRead }: MetadataFieldProps) {
+  const [name, setName] = useState<string | null>(null);
+  const [isTooLarge, setIsTooLarge] = useState(false);
+  const read = async (file: File) => {
+    const fits = file.size <= LARGEST;
+    setIsTooLarge(!fits);
+    setName(fits ? file.name : null);
+    onRead(fits ? await file.text() : '');
+  };
+  return (
+    <div className="grid gap-1">
+      <Field
+        label={text.metadataFile}
+        hint={text.metadataHint}
+        error={isTooLarge ? text.metadataTooLarge : error}
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            type="file"
+            accept=".xml,text/xml,application/xml,application/samlmetadata+xml"
+            onChange={({ target }) => {
+              const file = target.files?.[0];
+              if (file) void read(file);
+            }}
+            className={`${controlClass} py-1 text-sm`}
+          />
+        )}
+      </Field>
+      <p role="status" className="text-sm empty:hidden">
+        {name !== null && text.metadataRead(visibleText(name))}
+      </p>
+    </div>
+  );
+}

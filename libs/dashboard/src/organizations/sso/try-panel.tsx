@@ -1,0 +1,89 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { OrganizationAuditEntry, SsoConnection } from '../../api/enterprise.types.js';
+import { Badge } from '../../ui/badge.js';
+import { Button, buttonClass } from '../../ui/button.js';
+import { DataText } from '../../ui/data-text.js';
+import { ErrorPanel } from '../../ui/error-panel.js';
+import { KeyValues } from '../../ui/key-values.js';
+import { Panel } from '../../ui/panel.js';
+import { Spinner } from '../../ui/progress.js';
+import { visibleText } from '../../ui/visible-text.js';
+import { CopyValue } from './copy-value.js';
+import { cureOf } from './sso-reasons.text.js';
+import { newestSignIn } from './sso.queries.js';
+import { text } from './sso.text.js';
+
+const textOf = (value: unknown): string | null => (typeof value === 'string' && value !== '' ? value : null);
+
+/** How a sign-in went: the check that failed, and what to do about it. */
+function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditEntry }) {
+  const email = textOf(data.email) ?? actor.email;
+  const shown = email === null ? null : visibleText(email);
+  const reason = textOf(data.reason) ?? '';
+  if (action === 'sso_sign_in')
+    return (
+      <p>
+        <Badge tone="good">{text.on}</Badge> {text.succeeded(shown ?? '')}
+      </p>
+    );
+  return (
+    <div className="grid gap-2">
+      <p>
+        <Badge tone="bad">{text.failed(shown)}</Badge>
+      </p>
+      <p>
+        {text.reason}: <DataText mono>{reason}</DataText>
+      </p>
+      <p>{cureOf(reason)}</p>
+    </div>
+  );
+}
+
+/** A sign-in in another tab or window, watched in the log of the organization. */
+export function TryPanel({ orgId, connection }: { orgId: string; connection: SsoConnection }) {
+  const { start_url: startUrl } = connection.sp;
+  const [sinceMs, setSinceMs] = useState<number | null>(null);
+  const signIn = useQuery({ ...newestSignIn(orgId, sinceMs ?? 0), enabled: sinceMs !== null });
+  // The clock of the server may be a little behind that of the browser.
+  const watch = () => setSinceMs(Date.now() - 2_000);
+  const entry = sinceMs === null ? null : signIn.data;
+  const isWaiting = sinceMs !== null && !entry;
+  return (
+    <Panel title={text.stepTry} description={connection.enabled ? text.stepTryNote : text.tryOff}>
+      {connection.enabled && (
+        <div className="grid gap-3">
+          <p className="text-sm text-muted">{text.tryWindow}</p>
+          <KeyValues
+            items={[[text.startUrl, <CopyValue key="start" label={text.startUrl} value={startUrl} />]]}
+          />
+          <div className="flex flex-wrap gap-2">
+            <a
+              href={startUrl}
+              target="_blank"
+              rel="noopener"
+              onClick={watch}
+              className={buttonClass({ variant: 'primary' })}
+            >
+              {text.open}
+            </a>
+            {isWaiting ? (
+              <Button onClick={() => setSinceMs(null)}>{text.stop}</Button>
+            ) : (
+              <Button onClick={watch}>{text.watch}</Button>
+            )}
+          </div>
+          <div role="status" className="empty:hidden">
+            {isWaiting && !signIn.error && (
+              <p className="flex items-center gap-2 text-muted">
+                <Spinner /> {text.waiting}
+              </p>
+            )}
+            {entry && <Outcome entry={entry} />}
+          </div>
+          {signIn.error && <ErrorPanel error={signIn.error} onRetry={signIn.refetch} />}
+        </div>
+      )}
+    </Panel>
+  );
+}

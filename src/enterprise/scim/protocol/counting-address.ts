@@ -1,0 +1,32 @@
+import { isJsonObject, type JsonObject, type JsonValue } from '../../../../libs/kernel/index.js';
+import { isEmail, normalizeEmail } from '../../../platform/http/email.js';
+
+function addressOf(element: JsonValue | undefined): string | null {
+  const value = isJsonObject(element) ? element.value : undefined;
+  return typeof value === 'string' && value.trim() !== '' ? normalizeEmail(value) : null;
+}
+
+/** All e-mail addresses of a user, in the one form in which they are compared. */
+export function addressesOf(user: JsonObject): string[] {
+  const elements = Array.isArray(user.emails) ? user.emails : [];
+  return [...new Set(elements.map(addressOf).filter((address) => address !== null))];
+}
+
+/**
+ * The address that counts: the primary one, else the first of type `work`, else the first, else `userName` if it is an
+ * address. Null if it is not a valid address.
+ */
+export function countingAddress(user: JsonObject): string | null {
+  const elements = (Array.isArray(user.emails) ? user.emails : []).filter(
+    (element) => addressOf(element) !== null,
+  );
+  const isWork = (element: JsonValue): boolean =>
+    isJsonObject(element) && typeof element.type === 'string' && element.type.toLowerCase() === 'work';
+  const chosen =
+    elements.find((element) => isJsonObject(element) && element.primary === true) ??
+    elements.find(isWork) ??
+    elements[0];
+  const userName = typeof user.userName === 'string' ? normalizeEmail(user.userName) : null;
+  const address = chosen === undefined ? userName : addressOf(chosen);
+  return address !== null && isEmail(address) ? address : null;
+}

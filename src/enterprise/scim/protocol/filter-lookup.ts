@@ -1,0 +1,58 @@
+import type { AttributePath } from './attribute-path.js';
+import type { Filter } from './filter.js';
+
+/** An index that leads to all resources which a filter can match. */
+export interface Lookup {
+  by: 'id' | 'userName' | 'externalId' | 'displayName' | 'email' | 'member';
+  value: string;
+}
+
+const indexes: Record<string, Lookup['by'] | undefined> = {
+  id: 'id',
+  userName: 'userName',
+  externalId: 'externalId',
+  displayName: 'displayName',
+  emails: 'email',
+  'emails.value': 'email',
+  members: 'member',
+  'members.value': 'member',
+};
+
+/** The best first: those that lead to one row. */
+const order: Lookup['by'][] = ['id', 'userName', 'externalId', 'email', 'displayName', 'member'];
+
+function indexOf({ extension, name, sub }: AttributePath): Lookup['by'] | undefined {
+  if (extension !== null || name === null) return undefined;
+  return indexes[sub === null ? name : `${name}.${sub}`];
+}
+
+/** What must hold for the whole filter to match. */
+function necessary(filter: Filter): Filter[] {
+  if (filter.kind === 'and') return filter.parts.flatMap(necessary);
+  return filter.kind === 'element' ? necessary(filter.filter) : [filter];
+}
+
+/** Null if every resource must be looked at. What the lookup finds may match more: it is to be filtered still. */
+export function lookupOf(filter: Filter, available: readonly Lookup['by'][]): Lookup | null {
+  const lookups = necessary(filter).flatMap((part): Lookup[] => {
+    if (part.kind !== 'compare' || part.operator !== 'eq' || typeof part.value !== 'string') return [];
+    const by = part.path && indexOf(part.path);
+    return by && available.includes(by) ? [{ by, value: part.value }] : [];
+  });
+  return lookups.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by))[0] ?? null;
+}
+
+/** Whether a filter asks for an attribute that is read only when needed. */
+export function asksFor(filter: Filter, name: string): boolean {
+  switch (filter.kind) {
+    case 'and':
+    case 'or':
+      return filter.parts.some((part) => asksFor(part, name));
+    case 'not':
+      return asksFor(filter.part, name);
+    case 'element':
+    case 'present':
+    case 'compare':
+      return filter.path?.extension === null && filter.path.name === name;
+  }
+}

@@ -1,0 +1,41 @@
+import { isJsonObject } from '../../../../libs/kernel/index.js';
+import { scimError } from './scim-error.js';
+import { assertSafeNames } from './values.js';
+
+export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
+const MAX_OPERATIONS = 1000;
+const kinds = ['add', 'replace', 'remove'] as const;
+
+export interface PatchOperation {
+  op: (typeof kinds)[number];
+  /** Null: the value is an object of attributes. */
+  path: string | null;
+  /** Undefined if absent. */
+  value: unknown;
+}
+
+function operationOf(item: unknown): PatchOperation {
+  if (!isJsonObject(item)) throw scimError('invalidSyntax', 'Each operation must be an object.');
+  const { path, value } = item;
+  const op = kinds.find((kind) => typeof item.op === 'string' && item.op.toLowerCase() === kind);
+  if (!op) throw scimError('invalidSyntax', 'op must be add, replace or remove.');
+  if (path !== undefined && path !== null && typeof path !== 'string')
+    throw scimError('invalidPath', 'path must be a text.');
+  if (op !== 'remove' && value === undefined)
+    throw scimError('invalidValue', `An operation with op ${op} needs a value.`);
+  return { op, path: path ?? null, value };
+}
+
+/** The operations of a PATCH request (RFC 7644, 3.5.2). @throws ApiError 400 */
+export function operationsOf(body: unknown): PatchOperation[] {
+  if (!isJsonObject(body)) throw scimError('invalidSyntax', 'The body must be a JSON object.');
+  assertSafeNames(body);
+  const { schemas } = body;
+  if (schemas !== undefined && !(Array.isArray(schemas) && schemas.includes(PATCH_SCHEMA)))
+    throw scimError('invalidSyntax', `schemas must contain ${PATCH_SCHEMA}.`);
+  const operations = body.Operations ?? body.operations;
+  if (!Array.isArray(operations)) throw scimError('invalidSyntax', 'Operations must be a list.');
+  if (operations.length === 0 || operations.length > MAX_OPERATIONS)
+    throw scimError('invalidSyntax', `Operations must have 1 to ${MAX_OPERATIONS} elements.`);
+  return operations.map(operationOf);
+}

@@ -1,0 +1,44 @@
+import { type Attribute, attributeNamed, type Schema } from './attribute.js';
+import { GROUP_SCHEMA, groupSchema } from './group-schema.js';
+import { commonAttributes, enterpriseUserSchema, USER_SCHEMA, userSchema } from './user-schema.js';
+
+/** A kind of resource: its core schema, and the extensions this server knows. */
+export interface ResourceType {
+  name: 'User' | 'Group';
+  endpoint: '/Users' | '/Groups';
+  core: Schema;
+  extensions: Schema[];
+  /** Core and common attributes. */
+  attributes: Attribute[];
+}
+
+export const userType: ResourceType = {
+  name: 'User',
+  endpoint: '/Users',
+  core: userSchema,
+  extensions: [enterpriseUserSchema],
+  attributes: [...commonAttributes, ...userSchema.attributes],
+};
+
+export const groupType: ResourceType = {
+  name: 'Group',
+  endpoint: '/Groups',
+  core: groupSchema,
+  extensions: [],
+  attributes: [...commonAttributes, ...groupSchema.attributes],
+};
+
+export const resourceTypes = [userType, groupType] as const;
+export const schemas: Schema[] = [userSchema, groupSchema, enterpriseUserSchema];
+export const coreUrns: readonly string[] = [USER_SCHEMA, GROUP_SCHEMA];
+
+export const isUrn = (name: string): boolean => /^urn:/i.test(name);
+
+/** The extension of this URN; null for one that this server does not know. */
+export function extensionOf(type: ResourceType, urn: string): Schema | null {
+  return type.extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null;
+}
+
+export function coreAttribute(type: ResourceType, name: string): Attribute | null {
+  return attributeNamed(type.attributes, name);
+}
