@@ -2,6 +2,8 @@ import { Global, Module } from '@nestjs/common';
 import { AuthRepository } from './auth.repository.js';
 import { BuiltInRolesService } from './built-in-roles.service.js';
 import { RoleResolution } from './role-resolution.js';
+import type { ScimTokenPrincipal } from '../principal/principal.js';
+import { ScimTokens } from './scim-tokens.js';
 import { SignInPolicy } from './sign-in-policy.js';
 
 /** Passwords for everybody. */
@@ -17,14 +19,21 @@ class PasswordsForAll extends SignInPolicy {
   }
 }
 
+class NoScimTokens extends ScimTokens {
+  find(): Promise<ScimTokenPrincipal | null> {
+    return Promise.resolve(null);
+  }
+}
+
 /** The open build's answers to what the enterprise edition decides otherwise; one of the two is loaded. */
 @Global()
 @Module({
   providers: [
     AuthRepository,
     { provide: RoleResolution, useClass: BuiltInRolesService },
+    { provide: ScimTokens, useClass: NoScimTokens },
     { provide: SignInPolicy, useClass: PasswordsForAll },
   ],
-  exports: [RoleResolution, SignInPolicy],
+  exports: [RoleResolution, ScimTokens, SignInPolicy],
 })
 export class OpenEditionModule {}
