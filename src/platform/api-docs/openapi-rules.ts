@@ -88,6 +88,8 @@ const schemas: Record<ApiFormat, string> = {
   v2: 'V2ErrorDto',
   account: 'AccountErrorDto',
   oauth: 'OauthErrorDto',
+  // Outside the document: its error format is that of RFC 7644.
+  scim: 'V2ErrorDto',
 };
 
 /** Answers that any operation on the path can give, besides those it declares itself. */

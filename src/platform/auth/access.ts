@@ -228,6 +228,11 @@ export function AgentAccess(): MethodDecorator {
   return rule(['secret_key', 'oauth_token'], [], { ownGuard: true });
 }
 
+/** The routes for provisioning: only a SCIM token, which decides the organization. */
+export function ScimAccess(): MethodDecorator {
+  return rule(['scim_token']);
+}
+
 /** No credential is required or read. */
 export function Anonymous(): MethodDecorator {
   return rule([]);

@@ -8,15 +8,16 @@ import { AuthenticatorService } from './authenticator.service.js';
 import { bearerChallenge } from './bearer-challenge.js';
 import { CustomerIdentity } from './customer-identity.js';
 import { issuerOf } from './issuer.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
 import { isCustomerToken } from './customer-tokens.service.js';
 import type { KeyPrincipal } from './key-cache.service.js';
-import { OauthTokens } from './oauth-tokens.js';
 import { permissionsWithin, reachOf, scopeOf, scopeText } from '../principal/oauth-scopes.js';
 import type { Permission } from '../principal/permissions.js';
 import type {
   CustomerTokenPrincipal,
   OauthTokenPrincipal,
   Principal,
+  ScimTokenPrincipal,
   SessionPrincipal,
 } from '../principal/principal.js';
 import { type EffectiveRole, RoleResolution } from './role-resolution.js';
@@ -38,8 +39,6 @@ function unauthenticated(message: string): ApiError {
   return new ApiError('unauthenticated', message);
 }
 
-/** Access tokens of OAuth clients; other credentials never begin like this. */
-const OAUTH_TOKEN = /^bearer +(atk_[\w-]{43})$/i;
 const LIKE_OAUTH_TOKEN = /^bearer +atk_/i;
 
 /** SDK routes also accept the bare key; REST v2 requires "Bearer". */
@@ -56,14 +55,14 @@ export class RequestCredentialsService {
     private readonly authenticator: AuthenticatorService,
     private readonly config: Config,
     private readonly customers: CustomerIdentity,
-    private readonly oauthTokens: OauthTokens,
+    private readonly tokens: IssuedTokensService,
     private readonly roles: RoleResolution,
   ) {}
 
   /** The principal of a key or access token seen before: no promise, no query. */
   cached(request: ApiRequest): KeyPrincipal | CustomerTokenPrincipal | undefined {
     const authorization = authorizationOf(request);
-    if (authorization === null) return undefined;
+    if (authorization === null || apiFormat(request) === 'scim') return undefined;
     if (!isCustomerToken(authorization)) return this.authenticator.cachedKey(authorization);
     return this.authenticator.cachedCustomer(issuerOf(request, this.config), authorization);
   }
@@ -94,6 +93,7 @@ export class RequestCredentialsService {
   /** @throws ApiError 401 without a valid credential, 403 for a session used from another web site */
   async principalOf(request: ApiRequest): Promise<Principal> {
     const authorization = authorizationOf(request);
+    if (apiFormat(request) === 'scim') return this.scimTokenOf(authorization);
     if (authorization !== null) {
       if (isCustomerToken(authorization)) return this.customerOf(request);
       if (LIKE_OAUTH_TOKEN.test(authorization)) return this.oauthTokenOf(request, authorization);
@@ -153,10 +153,18 @@ export class RequestCredentialsService {
     throw lacking('token', missing, bearerChallenge(issuer, { error: 'insufficient_scope', scope }));
   }
 
+  /** No other credential is looked at there. @throws ApiError 401 with a challenge */
+  private async scimTokenOf(authorization: string | null): Promise<ScimTokenPrincipal> {
+    const principal = authorization && (await this.tokens.scim(authorization));
+    if (principal) return principal;
+    const message =
+      'The SCIM token is missing, unknown or revoked. Send it as `Authorization: Bearer <token>`.';
+    throw new ApiError('unauthenticated', message, { challenge: 'Bearer' });
+  }
+
   /** @throws ApiError 401 with a challenge */
   private async oauthTokenOf(request: ApiRequest, authorization: string): Promise<OauthTokenPrincipal> {
-    const [, token] = OAUTH_TOKEN.exec(authorization) ?? [];
-    const grant = token === undefined ? null : await this.oauthTokens.find(token);
+    const grant = await this.tokens.oauth(authorization);
     const found = grant && (await this.roles.find(grant.projectId, grant));
     if (grant && found) {
       const reach = reachOf(found.role, found.permissions);
