@@ -300,6 +300,62 @@ describe('importing customers', () => {
     expect(await active(troubled)).toMatchObject([{ expires_at: grace.ends_at }]);
   });
 
+  it.each(['in_billing_retry', 'paused'])('leaves %s open for recovery for sixty days', async (status) => {
+    const id = person();
+    const end = now() - DAY_MS;
+    await one({ id, subscriptions: [ios(`72${count}`, { status, current_period_ends_at: end })] });
+    const states = async (): Promise<string[]> =>
+      (await store.backend.get(v2(id, '/subscriptions'))).body.items.map((item: Json) => item.status);
+    await pass(58 * DAY_MS);
+    expect(await states()).toEqual([status]);
+    await pass(2 * DAY_MS);
+    expect(await states()).toEqual(['expired']);
+    expect(await events(id)).toEqual([]);
+    const stored = await server.dataSource.query<Json[]>(
+      'SELECT s.status FROM subscriptions s JOIN customers c ON c.id = s.customer_id WHERE c.original_app_user_id = $1',
+      [id],
+    );
+    expect(stored).toEqual([{ status: 'expired' }]);
+  });
+
+  it('leaves an unknown price out of revenue, and counts it until a store tells it', async () => {
+    const at = await createTestStore(server, 'unpriced@example.com');
+    const fields = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.unpriced' } };
+    const { id: app_id } = (await at.backend.post(`${at.path}/apps`, fields)).body;
+    const unpriced = ios('73', { app_id });
+    const send = (item: Json, as_of: number): Promise<Answer> =>
+      at.backend.post(`${at.path}/import/customers`, {
+        customers: [{ id: 'ada', subscriptions: [item] }],
+        as_of,
+      });
+    const without = async (): Promise<number> =>
+      (await at.backend.get(`${at.path}/import/status`)).body.transactions_without_price;
+    await send(unpriced, now() - 5);
+    expect(await without()).toBe(1);
+    const { metrics } = (await at.backend.get(`${at.path}/metrics/overview`)).body;
+    expect(metrics.find((metric: Json) => metric.id === 'revenue')).toMatchObject({ value: 0 });
+    await send({ ...unpriced, price: usd(9.99) }, now());
+    expect(await without()).toBe(0);
+  });
+
+  it('changes nothing when a customer stays locked, and can be tried again', async () => {
+    const id = person();
+    await one({ id });
+    const fresh = person();
+    const customers = [{ id: fresh }, { id, subscriptions: [ios(`74${count}`)] }];
+    const answer = await server.dataSource.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM customers WHERE original_app_user_id = $1 FOR UPDATE', [id]);
+      return post({ customers });
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ type: 'server_error', retryable: true });
+    expect((await store.backend.get(v2(fresh))).status).toBe(404);
+    expect((await post({ customers })).body.customers).toMatchObject([
+      { status: 'created' },
+      { status: 'updated', subscriptions: 1 },
+    ]);
+  });
+
   describe('a Google Play subscription without its purchase token', () => {
     it('gives access, and keeps its id when the token comes', async () => {
       const id = person();
