@@ -300,6 +300,37 @@ describe('importing customers', () => {
     expect(await active(troubled)).toMatchObject([{ expires_at: grace.ends_at }]);
   });
 
+  it('tells at most fifty events a second to each webhook', async () => {
+    const at = await createTestStore(server, 'flooded@example.com');
+    const fields = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.flooded' } };
+    const { id: app_id } = (await at.backend.post(`${at.path}/apps`, fields)).body;
+    for (const name of ['a', 'b'])
+      await at.backend.post(`${at.path}/integrations/webhooks`, { name, url: 'http://127.0.0.1:9/' });
+    let sent = 0;
+    const send = async (size: number): Promise<void> => {
+      const customers = Array.from({ length: size }, () => {
+        sent++;
+        return { id: `flood-${sent}`, subscriptions: [ios(`75${sent}`, { app_id })] };
+      });
+      const body = { customers, emit_events: true };
+      expect((await at.backend.post(`${at.path}/import/customers`, body)).status).toBe(200);
+    };
+    await send(10);
+    await send(5);
+    const rows = await server.dataSource.query<Json[]>(
+      `SELECT webhook_integration_id AS id, round(extract(epoch FROM next_attempt_at) * 1000)::float8 AS at
+       FROM webhook_deliveries WHERE project_id = $1 AND attempts = 0 AND lease_until IS NULL ORDER BY 1, 2`,
+      [at.projectId],
+    );
+    for (const { id } of rows) {
+      const times = rows.filter((row) => row.id === id).map((row) => Number(row.at));
+      // The first one is due at once, and may be on its way already.
+      expect(times.length).toBeGreaterThanOrEqual(14);
+      times.slice(1).forEach((time, index) => expect(time - Number(times[index])).toBe(20));
+    }
+    expect(rows.length).toBeGreaterThanOrEqual(28);
+  });
+
   it.each(['in_billing_retry', 'paused'])('leaves %s open for recovery for sixty days', async (status) => {
     const id = person();
     const end = now() - DAY_MS;

@@ -207,6 +207,12 @@ describe('an App Store subscription that was imported', () => {
     expect(await subscriptionsOf(world, id)).toMatchObject([
       { gives_access: true, current_period_ends_at: start + 30 * DAY_MS },
     ]);
+    // The store is asked about it at once.
+    const asked = await world.server.dataSource.query<Json[]>(
+      'SELECT due_at <= $2 AS "isDue" FROM store_refreshes WHERE key = $1',
+      [subscription.latest.originalTransactionId, new Date(world.clock.nowMs())],
+    );
+    expect(asked).toEqual([{ isDue: true }]);
   });
 
   it('is never two, whoever comes first', async () => {
