@@ -37,7 +37,7 @@ export class ChangeWriterService {
     const startedAt = performance.now();
     await this.repository.save(tx, projectId, changes, nowMs);
     if (maxEventsPerSecond !== null && changes.events.length > 0)
-      await this.repository.pace(tx, projectId, changes.events, maxEventsPerSecond, nowMs);
+      await this.dispatcher.pace(tx, projectId, changes.events, maxEventsPerSecond, nowMs);
     const durationMs = performance.now() - startedAt;
     tx.afterCommit(() => {
       this.metrics.committed(changes, durationMs, unknownProducts);

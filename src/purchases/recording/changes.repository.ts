@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
-import { lockIntegrations, pace } from '../../webhooks/webhooks/paced-deliveries.sql.js';
-import type { ChangeSet, EventWrite, FoldedSubscription } from './change-set.js';
+import type { ChangeSet, FoldedSubscription } from './change-set.js';
 import { forgetAttributes, refundKinds, saveAttributes, saveChangeSet } from './change-set.sql.js';
 
 const save = statement('purchases.save_change_set', saveChangeSet({ hasRefunds: false }));
@@ -80,14 +79,6 @@ export class ChangesRepository {
       const names = forgotten.map(({ name }) => name);
       await tx.query(forgetAttributesOf, [projectId, forgotten.map(({ customerId }) => customerId), names]);
     }
-  }
-
-  /** Sends what new events bring to each integration no faster than so many a second. */
-  async pace(tx: Transaction, projectId: string, events: EventWrite[], perSecond: number, nowMs: number) {
-    const integrations = await tx.query(lockIntegrations, [projectId]);
-    if (integrations.length === 0) return;
-    const times = events.map(({ createdAtMs }) => new Date(createdAtMs));
-    await tx.query(pace, [projectId, events.map(({ id }) => id), times, new Date(nowMs), perSecond]);
   }
 
   async fold(tx: Transaction, projectId: string, folded: FoldedSubscription[]): Promise<void> {
