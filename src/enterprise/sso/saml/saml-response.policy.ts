@@ -1,0 +1,138 @@
+import type { Document, Element } from '@xmldom/xmldom';
+import { SsoRefused } from '../shared/sso-reasons.js';
+import { ASSERTION, PROTOCOL, SUCCESS, XMLDSIG } from './saml-names.js';
+import { assertPlainSignature, signatureOf } from './signature.policy.js';
+import { allElements, attributeOf, childrenNamed, isNamed, parseXml, rootOf, XmlProblem } from './xml.js';
+
+const MAX_BYTES = 1_048_576;
+const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
+
+export interface ResponseForm {
+  xml: string;
+  /** As posted, without white space. */
+  base64: string;
+  responseSigned: boolean;
+  assertionSigned: boolean;
+  /** Of the element whose signature covers the assertion: the response if it is signed, else the assertion. */
+  signedId: string;
+  /** Not signed unless `responseSigned`. */
+  response: ResponseFields;
+}
+
+/** Attributes and children of the response, apart from its assertion. */
+export interface ResponseFields {
+  issuer: Element | null;
+  destination: string | null;
+  inResponseTo: string | null;
+}
+
+/** Returns the text. @throws SsoRefused */
+function decoded(posted: string): { xml: string; base64: string } {
+  const base64 = posted.replace(/[ \t\r\n]/g, '');
+  if (base64 === '' || base64.length > Math.ceil(MAX_BYTES / 3) * 4 || !BASE64.test(base64)) {
+    throw new SsoRefused('malformed');
+  }
+  const bytes = Buffer.from(base64, 'base64');
+  if (bytes.length > MAX_BYTES) throw new SsoRefused('malformed');
+  try {
+    return { xml: new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes), base64 };
+  } catch {
+    throw new SsoRefused('malformed');
+  }
+}
+
+function parsed(xml: string): Document {
+  try {
+    return parseXml(xml);
+  } catch (error) {
+    if (error instanceof XmlProblem) throw new SsoRefused('malformed');
+    throw error;
+  }
+}
+
+/** @throws SsoRefused unless the root is a response of SAML 2.0 */
+export function assertResponse(root: Element): void {
+  if (!isNamed(root, PROTOCOL, 'Response') || attributeOf(root, 'Version') !== '2.0') {
+    throw new SsoRefused('malformed');
+  }
+}
+
+/** @throws SsoRefused unless the identity provider says that it succeeded */
+export function assertSuccess(response: Element): void {
+  const [status, ...more] = childrenNamed(response, PROTOCOL, 'Status');
+  const codes = status && more.length === 0 ? childrenNamed(status, PROTOCOL, 'StatusCode') : [];
+  const [code] = codes;
+  if (!code || codes.length > 1 || attributeOf(code, 'Value') !== SUCCESS) throw new SsoRefused('idp_status');
+}
+
+/** @throws SsoRefused unless the response holds one assertion, and none anywhere else */
+export function onlyAssertion(document: Document): Element {
+  const elements = allElements(document);
+  if (elements.some(({ localName }) => /^Encrypted(Assertion|ID|Attribute)$/.test(localName ?? ''))) {
+    throw new SsoRefused('encrypted');
+  }
+  const assertions = elements.filter(({ localName }) => localName === 'Assertion');
+  const [assertion] = assertions;
+  if (
+    !assertion ||
+    assertions.length > 1 ||
+    assertion.namespaceURI !== ASSERTION ||
+    assertion.parentNode !== document.documentElement
+  ) {
+    throw new SsoRefused('assertion_count');
+  }
+  if (attributeOf(assertion, 'Version') !== '2.0') throw new SsoRefused('malformed');
+  return assertion;
+}
+
+export function responseFields(response: Element): ResponseFields {
+  const issuers = childrenNamed(response, ASSERTION, 'Issuer');
+  if (issuers.length > 1) throw new SsoRefused('issuer');
+  return {
+    issuer: issuers[0] ?? null,
+    destination: attributeOf(response, 'Destination'),
+    inResponseTo: attributeOf(response, 'InResponseTo'),
+  };
+}
+
+function assertUniqueIds(document: Document): void {
+  const known = new Set<string>();
+  for (const element of allElements(document)) {
+    for (const { localName, value } of element.attributes) {
+      if (localName?.toLowerCase() !== 'id') continue;
+      if (known.has(value)) throw new SsoRefused('signature');
+      known.add(value);
+    }
+  }
+}
+
+/**
+ * Everything that is decided before a signature is verified: rows 2 to 4 of the checks, and the form of row 5. What
+ * this returns is not trusted; it says what the verification has to prove. @throws SsoRefused
+ */
+export function checkResponseForm(posted: string, allowSha1: boolean): ResponseForm {
+  const { xml, base64 } = decoded(posted);
+  const document = parsed(xml);
+  const response = rootOf(document);
+  assertResponse(response);
+  assertSuccess(response);
+  const assertion = onlyAssertion(document);
+  assertUniqueIds(document);
+
+  const signatures = [signatureOf(response), signatureOf(assertion)];
+  const present = signatures.filter((signature) => signature !== null);
+  const inDocument = allElements(document).filter((element) => isNamed(element, XMLDSIG, 'Signature'));
+  // Signatures in other places sign something else; what, is for an attacker to choose.
+  if (present.length === 0 || inDocument.length !== present.length) throw new SsoRefused('signature');
+  for (const signature of present) assertPlainSignature(signature, allowSha1);
+
+  const responseSigned = signatures[0] !== null;
+  return {
+    xml,
+    base64,
+    responseSigned,
+    assertionSigned: signatures[1] !== null,
+    signedId: attributeOf(responseSigned ? response : assertion, 'ID') as string,
+    response: responseFields(response),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Element } from '@xmldom/xmldom';
+import { SsoRefused } from '../shared/sso-reasons.js';
+import { XMLDSIG } from './saml-names.js';
+import { attributeOf, childElements, childrenNamed, hasComment, isNamed } from './xml.js';
+
+const ENVELOPED = `${XMLDSIG}enveloped-signature`;
+const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+const SIGNATURES = new Set([
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
+  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
+]);
+const DIGESTS = new Set([
+  'http://www.w3.org/2001/04/xmlenc#sha256',
+  'http://www.w3.org/2001/04/xmlenc#sha512',
+]);
+const SHA1_SIGNATURE = `${XMLDSIG}rsa-sha1`;
+const SHA1_DIGEST = `${XMLDSIG}sha1`;
+
+function refuse(): never {
+  throw new SsoRefused('signature');
+}
+
+/** The only child of this name. */
+function only(parent: Element, localName: string): Element {
+  const [found, ...more] = childrenNamed(parent, XMLDSIG, localName);
+  return found && more.length === 0 ? found : refuse();
+}
+
+function algorithmOf(element: Element): string {
+  return attributeOf(element, 'Algorithm') ?? refuse();
+}
+
+/** The element's own signature, or null. @throws SsoRefused if there are several */
+export function signatureOf(element: Element): Element | null {
+  const [signature, ...more] = childrenNamed(element, XMLDSIG, 'Signature');
+  if (more.length > 0) refuse();
+  return signature ?? null;
+}
+
+/**
+ * Accepts the one form that identity providers use: an enveloped signature, over exactly the element that it stands in.
+ * Anything else is where attacks begin: several references, transforms that drop content, objects within the signature.
+ * Whether the signature is genuine, this does not say. @throws SsoRefused
+ */
+export function assertPlainSignature(signature: Element, allowSha1: boolean): void {
+  const signed = signature.parentNode as Element;
+  const id = attributeOf(signed, 'ID');
+  if (!id || !/^[\w.-]+$/.test(id)) refuse();
+  if (hasComment(signature)) refuse();
+
+  const parts = childElements(signature).map((child) =>
+    child.namespaceURI === XMLDSIG ? child.localName : '',
+  );
+  const form = parts.join(' ');
+  if (form !== 'SignedInfo SignatureValue' && form !== 'SignedInfo SignatureValue KeyInfo') refuse();
+
+  const signedInfo = only(signature, 'SignedInfo');
+  const infoForm = childElements(signedInfo).map((child) => child.localName);
+  if (infoForm.join(' ') !== 'CanonicalizationMethod SignatureMethod Reference') refuse();
+  if (algorithmOf(only(signedInfo, 'CanonicalizationMethod')) !== EXCLUSIVE_C14N) refuse();
+  const method = algorithmOf(only(signedInfo, 'SignatureMethod'));
+  if (!SIGNATURES.has(method) && !(allowSha1 && method === SHA1_SIGNATURE)) refuse();
+
+  const reference = only(signedInfo, 'Reference');
+  if (attributeOf(reference, 'URI') !== `#${id}`) refuse();
+  const referenceForm = childElements(reference).map((child) => child.localName);
+  if (referenceForm.join(' ') !== 'Transforms DigestMethod DigestValue') refuse();
+  const digest = algorithmOf(only(reference, 'DigestMethod'));
+  if (!DIGESTS.has(digest) && !(allowSha1 && digest === SHA1_DIGEST)) refuse();
+  assertTransforms(only(reference, 'Transforms'));
+}
+
+function assertTransforms(transforms: Element): void {
+  const list = childElements(transforms);
+  const algorithms = list.map((transform) =>
+    isNamed(transform, XMLDSIG, 'Transform') ? algorithmOf(transform) : refuse(),
+  );
+  if (algorithms.join(' ') !== `${ENVELOPED} ${EXCLUSIVE_C14N}`) refuse();
+  // Prefixes that the canonical form keeps may be listed; nothing else has a place there.
+  for (const part of list.flatMap(childElements)) {
+    if (!isNamed(part, EXCLUSIVE_C14N, 'InclusiveNamespaces')) refuse();
+  }
+}

@@ -1,0 +1,115 @@
+import { DOMParser, onWarningStopParsing, type Document, type Element, type Node } from '@xmldom/xmldom';
+
+export class XmlProblem extends Error {}
+
+/** Deeper documents could exhaust the stack of what works on them recursively, such as canonicalization. */
+const MAX_DEPTH = 100;
+const MAX_NODES = 40_000;
+const ELEMENT = 1;
+const TEXT = 3;
+const CDATA = 4;
+const COMMENT = 8;
+
+/** The only processing instruction that is accepted, because the parsers know it by heart. */
+const DECLARATION =
+  /^\uFEFF?<\?xml\s+version=(["'])1\.0\1(?:\s+encoding=(["'])utf-8\2)?(?:\s+standalone=(["'])(?:yes|no)\3)?\s*\?>/i;
+
+/**
+ * Parses a document without a DOCTYPE, so without entities, and without processing instructions: what two parsers
+ * could understand differently. Warnings are errors. @throws XmlProblem
+ */
+export function parseXml(text: string): Document {
+  const body = text
+    .replace(DECLARATION, '')
+    .replace(/^\uFEFF/, '')
+    .trimStart();
+  // Also within comments: no identity provider writes these.
+  if (/<!DOCTYPE|<!ENTITY/i.test(body)) throw new XmlProblem('The document has a DOCTYPE.');
+  if (body.includes('<?')) throw new XmlProblem('The document has a processing instruction.');
+  if (body.includes('\0')) throw new XmlProblem('The document has a NUL character.');
+  let document: Document;
+  try {
+    document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(body, 'text/xml');
+  } catch {
+    throw new XmlProblem('The document is not well-formed.');
+  }
+  assertPlain(document);
+  return document;
+}
+
+/** Checks the tree as well as the text: another view of the same rule. @throws XmlProblem */
+function assertPlain(document: Document): void {
+  let nodes = 0;
+  const levels: { node: Node | null }[] = [{ node: document.firstChild }];
+  while (levels.length > 0) {
+    const level = levels[levels.length - 1] as { node: Node | null };
+    const { node } = level;
+    if (!node) {
+      levels.pop();
+      continue;
+    }
+    level.node = node.nextSibling;
+    if (++nodes > MAX_NODES) throw new XmlProblem('The document has too many nodes.');
+    if (![ELEMENT, TEXT, CDATA, COMMENT].includes(node.nodeType)) {
+      throw new XmlProblem('The document has a node of a kind that is not accepted.');
+    }
+    if (node.firstChild) levels.push({ node: node.firstChild });
+    if (levels.length > MAX_DEPTH) throw new XmlProblem('The document is nested too deeply.');
+  }
+}
+
+export function rootOf(document: Document): Element {
+  const root = document.documentElement;
+  if (!root) throw new XmlProblem('The document is empty.');
+  return root;
+}
+
+export function childElements(parent: Element): Element[] {
+  const found: Element[] = [];
+  for (let node = parent.firstChild; node; node = node.nextSibling) {
+    if (node.nodeType === ELEMENT) found.push(node as Element);
+  }
+  return found;
+}
+
+export function isNamed(element: Element, namespace: string, localName: string): boolean {
+  return element.localName === localName && element.namespaceURI === namespace;
+}
+
+export function childrenNamed(parent: Element, namespace: string, localName: string): Element[] {
+  return childElements(parent).filter((child) => isNamed(child, namespace, localName));
+}
+
+/** All elements of the document, in its order. */
+export function allElements(document: Document): Element[] {
+  return [...document.getElementsByTagName('*')];
+}
+
+/** The whole text: a comment between two parts of it does not end it. */
+export function textOf(element: Element): string {
+  return (element.textContent ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
+}
+
+/** Null if the element lacks the attribute; an empty value is a value. */
+export function attributeOf(element: Element, name: string): string | null {
+  return element.hasAttribute(name) ? element.getAttribute(name) : null;
+}
+
+export function hasComment(element: Element): boolean {
+  for (let node = element.firstChild; node; node = node.nextSibling) {
+    if (node.nodeType === COMMENT || (node.nodeType === ELEMENT && hasComment(node as Element))) return true;
+  }
+  return false;
+}
+
+const xmlEscapes: Record<string, string> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&apos;',
+};
+
+export function escapeXml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => xmlEscapes[character] as string);
+}

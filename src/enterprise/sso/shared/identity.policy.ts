@@ -1,0 +1,63 @@
+import { domainToASCII } from 'node:url';
+import { isEmail, normalizeEmail } from '../../../platform/http/email.js';
+import { SsoRefused } from './sso-reasons.js';
+
+const MAX_GROUPS = 1_000;
+const MAX_GROUP = 255;
+const MAX_NAME = 100;
+
+/** A person as the identity provider describes them. */
+export interface SsoIdentity {
+  /** Normalised. */
+  email: string;
+  name: string | null;
+  groups: string[];
+}
+
+/** The domain of a normalised address, as an A-label, to be compared with verified domains. Null for odd ones. */
+export function domainOf(email: string): string | null {
+  const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1));
+  return domain === '' ? null : domain;
+}
+
+/**
+ * One address, or none: with two different ones, which of them the person is would be a guess.
+ * @throws SsoRefused
+ */
+export function emailOf(values: readonly unknown[]): string {
+  const addresses = new Set(values.map((value) => (typeof value === 'string' ? normalizeEmail(value) : '')));
+  const [email] = addresses;
+  if (addresses.size !== 1 || email === undefined || !isEmail(email) || domainOf(email) === null) {
+    throw new SsoRefused('email');
+  }
+  return email;
+}
+
+export function looksLikeEmail(text: string): boolean {
+  return isEmail(normalizeEmail(text));
+}
+
+/** Null if neither part is there. */
+export function nameOf(first: unknown, last: unknown): string | null {
+  const parts = [first, last].map((part) => (typeof part === 'string' ? cleanText(part) : ''));
+  const name = parts.filter((part) => part !== '').join(' ');
+  return name === '' ? null : [...name].slice(0, MAX_NAME).join('');
+}
+
+/** At most 1000 names of at most 255 characters, each once. */
+export function groupsOf(values: unknown): string[] {
+  const list: unknown[] = Array.isArray(values) ? values : [values];
+  const names = list
+    .filter((value) => typeof value === 'string')
+    .map(cleanText)
+    .filter((name) => name !== '' && [...name].length <= MAX_GROUP);
+  return [...new Set(names)].slice(0, MAX_GROUPS);
+}
+
+/** Neither control characters nor half of a surrogate pair: the one is not shown, the other cannot be stored. */
+function cleanText(text: string): string {
+  return text
+    .toWellFormed()
+    .replace(/\p{Cc}/gu, ' ')
+    .trim();
+}

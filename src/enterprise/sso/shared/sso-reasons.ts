@@ -1,0 +1,77 @@
+/**
+ * Why a sign-in was refused, as the audit log of the organization has it. The dashboard has a sentence on the cure of each.
+ */
+export const ssoReasons = [
+  'connection_disabled',
+  'malformed',
+  'idp_status',
+  'assertion_count',
+  'encrypted',
+  'signature',
+  'issuer',
+  'destination',
+  'recipient',
+  'expired',
+  'not_yet_valid',
+  'audience',
+  'in_response_to',
+  'browser',
+  'idp_initiated',
+  'replay',
+  'email',
+  'domain',
+  // Of OpenID Connect.
+  'state',
+  'idp_error',
+  'idp_unreachable',
+  'id_token',
+  'nonce',
+  'email_unverified',
+  // Of the account, after the identity provider's answer was accepted.
+  'no_account',
+  'not_a_member',
+  'member_inactive',
+] as const;
+
+export type SsoReason = (typeof ssoReasons)[number];
+
+/** The e-mail address is known if the answer of the identity provider was valid as far as that. */
+export class SsoRefused extends Error {
+  constructor(
+    readonly reason: SsoReason,
+    readonly email: string | null = null,
+  ) {
+    super(`Single sign-on was refused: ${reason}`);
+    this.name = 'SsoRefused';
+  }
+}
+
+/** What the person sees. Fixed texts: nothing of the identity provider's answer may reach the page. */
+export const ssoMessages = {
+  not_set_up: 'Single sign-on is not set up for this address.',
+  turned_off: 'This single sign-on connection is turned off.',
+  domain: 'The address is not on a verified domain of this organization.',
+  no_member: 'You are not a member of this organization, and accounts are not created at sign-in.',
+  removed: 'Your access to this organization was removed.',
+  restart: 'The sign-in was started in another browser, or it has expired. Start again.',
+  not_completed: 'The identity provider did not complete the sign-in.',
+  too_many: 'Too many attempts. Try again in a minute.',
+  generic: 'Single sign-on failed. Ask the administrator of your organization.',
+} as const;
+
+const messageOf: Partial<Record<SsoReason, keyof typeof ssoMessages>> = {
+  connection_disabled: 'turned_off',
+  domain: 'domain',
+  no_account: 'no_member',
+  not_a_member: 'no_member',
+  member_inactive: 'removed',
+  in_response_to: 'restart',
+  browser: 'restart',
+  state: 'restart',
+  idp_status: 'not_completed',
+  idp_error: 'not_completed',
+};
+
+export function ssoMessage(reason: SsoReason): string {
+  return ssoMessages[messageOf[reason] ?? 'generic'];
+}

@@ -1,0 +1,187 @@
+import { randomBytes } from 'node:crypto';
+import { SignedXml } from 'xml-crypto';
+import { certificate, pemOf } from './fake-app-store/certificates.js';
+
+/** A SAML identity provider that says whatever a test wants, and signs it. */
+export interface SamlIdp {
+  entityId: string;
+  ssoUrl: string;
+  /** PEM. */
+  key: string;
+  certificate: string;
+}
+
+export function samlIdp(host: string, { rsa = true, toMs }: { rsa?: boolean; toMs?: number } = {}): SamlIdp {
+  const issuer = certificate({ commonName: `${host} CA`, isCa: true });
+  const own = certificate({ commonName: host, issuer, rsa, toMs });
+  return {
+    entityId: `https://${host}/saml`,
+    ssoUrl: `https://${host}/sso`,
+    key: own.key.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    certificate: pemOf(own).trim(),
+  };
+}
+
+export interface ServiceProvider {
+  spEntityId: string;
+  acsUrl: string;
+}
+
+/** What a test changes about a response; null leaves a part out. */
+export interface ResponseParts {
+  nowMs: number;
+  inResponseTo: string | null;
+  /** Of the confirmation of the subject; the same as of the response unless given. */
+  subjectInResponseTo?: string | null;
+  issuer?: string;
+  /** Null leaves it out. */
+  responseIssuer?: string | null;
+  destination?: string | null;
+  recipient?: string | null;
+  audience?: string | null;
+  status?: string;
+  nameId?: string;
+  attributes?: Record<string, string | string[]>;
+  /** Milliseconds from now. */
+  notBefore?: number | null;
+  notOnOrAfter?: number | null;
+  subjectNotOnOrAfter?: number | null;
+  subjectNotBefore?: number | null;
+  method?: string;
+  assertionId?: string;
+  responseId?: string;
+  version?: string;
+  /** Inserted as they are. */
+  extraConditions?: string;
+  extraSubject?: string;
+}
+
+const P = 'xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol"';
+const A = 'xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion"';
+
+export function newSamlId(): string {
+  return `_${randomBytes(16).toString('hex')}`;
+}
+
+function attribute(name: string, value: string | null | undefined): string {
+  return value === null || value === undefined ? '' : ` ${name}="${value}"`;
+}
+
+export function assertionXml(idp: SamlIdp, sp: ServiceProvider, parts: ResponseParts): string {
+  const { nowMs, issuer = idp.entityId, audience = sp.spEntityId, recipient = sp.acsUrl } = parts;
+  const { nameId = 'ada@example.com', attributes = {}, assertionId = newSamlId(), version = '2.0' } = parts;
+  const { method = 'urn:oasis:names:tc:SAML:2.0:cm:bearer' } = parts;
+  const time = (name: string, offset: number | null): string =>
+    offset === null ? '' : attribute(name, new Date(nowMs + offset).toISOString());
+  const { notBefore = -300_000, notOnOrAfter = 300_000 } = parts;
+  const { subjectNotOnOrAfter = notOnOrAfter, subjectNotBefore = null } = parts;
+  const inResponseTo =
+    parts.subjectInResponseTo === undefined ? parts.inResponseTo : parts.subjectInResponseTo;
+  const statements = Object.entries(attributes).map(([name, values]) => {
+    const written = [values].flat().map((value) => `<saml:AttributeValue>${value}</saml:AttributeValue>`);
+    return `<saml:Attribute Name="${name}">${written.join('')}</saml:Attribute>`;
+  });
+  return [
+    `<saml:Assertion ${A} ID="${assertionId}" Version="${version}" IssueInstant="${new Date(nowMs).toISOString()}">`,
+    `<saml:Issuer>${issuer}</saml:Issuer>`,
+    `<saml:Subject><saml:NameID Format="urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress">${nameId}</saml:NameID>`,
+    `<saml:SubjectConfirmation Method="${method}"><saml:SubjectConfirmationData`,
+    attribute('Recipient', recipient),
+    attribute('InResponseTo', inResponseTo),
+    time('NotBefore', subjectNotBefore),
+    time('NotOnOrAfter', subjectNotOnOrAfter),
+    `/></saml:SubjectConfirmation>${parts.extraSubject ?? ''}</saml:Subject>`,
+    `<saml:Conditions${time('NotBefore', notBefore)}${time('NotOnOrAfter', notOnOrAfter)}>`,
+    audience === null
+      ? ''
+      : `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`,
+    `${parts.extraConditions ?? ''}</saml:Conditions>`,
+    `<saml:AuthnStatement AuthnInstant="${new Date(nowMs).toISOString()}"><saml:AuthnContext>`,
+    '<saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:unspecified</saml:AuthnContextClassRef>',
+    '</saml:AuthnContext></saml:AuthnStatement>',
+    statements.length > 0 ? `<saml:AttributeStatement>${statements.join('')}</saml:AttributeStatement>` : '',
+    '</saml:Assertion>',
+  ].join('');
+}
+
+export function responseXml(idp: SamlIdp, sp: ServiceProvider, parts: ResponseParts): string {
+  const { nowMs, destination = sp.acsUrl, responseIssuer = idp.entityId, responseId = newSamlId() } = parts;
+  const { status = 'urn:oasis:names:tc:SAML:2.0:status:Success', version = '2.0' } = parts;
+  return [
+    `<samlp:Response ${P} ID="${responseId}" Version="${version}" IssueInstant="${new Date(nowMs).toISOString()}"`,
+    attribute('Destination', destination),
+    attribute('InResponseTo', parts.inResponseTo),
+    '>',
+    responseIssuer === null ? '' : `<saml:Issuer ${A}>${responseIssuer}</saml:Issuer>`,
+    `<samlp:Status><samlp:StatusCode Value="${status}"/></samlp:Status>`,
+    assertionXml(idp, sp, parts),
+    '</samlp:Response>',
+  ].join('');
+}
+
+export type SignedElement = 'Response' | 'Assertion';
+
+export interface SignatureOptions {
+  signature?: string;
+  digest?: string;
+  canonicalization?: string;
+  transforms?: string[];
+}
+
+const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
+const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
+
+/** Signs the first element of that name, as identity providers do. */
+export function signXml(
+  xml: string,
+  { key, certificate: pem }: SamlIdp,
+  element: SignedElement,
+  options: SignatureOptions = {},
+): string {
+  const path = `(//*[local-name(.)='${element}'])[1]`;
+  const signer = new SignedXml({
+    privateKey: key,
+    publicCert: pem,
+    signatureAlgorithm: options.signature ?? 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+    canonicalizationAlgorithm: options.canonicalization ?? EXCLUSIVE,
+  });
+  signer.addReference({
+    xpath: path,
+    transforms: options.transforms ?? [`${XMLDSIG}enveloped-signature`, EXCLUSIVE],
+    digestAlgorithm: options.digest ?? 'http://www.w3.org/2001/04/xmlenc#sha256',
+  });
+  const hasIssuer = new RegExp(`${element}[^>]*><saml:Issuer`).test(xml);
+  signer.computeSignature(xml, {
+    location: hasIssuer
+      ? { reference: `${path}/*[local-name(.)='Issuer']`, action: 'after' }
+      : { reference: path, action: 'prepend' },
+  });
+  return signer.getSignedXml();
+}
+
+/** A response in which everything is right, unless `parts` say otherwise. */
+export function signedResponse(
+  idp: SamlIdp,
+  sp: ServiceProvider,
+  parts: ResponseParts,
+  signed: SignedElement = 'Assertion',
+): string {
+  return signXml(responseXml(idp, sp, parts), idp, signed);
+}
+
+export function posted(xml: string): string {
+  return Buffer.from(xml).toString('base64');
+}
+
+export function idpMetadata({ entityId, ssoUrl, certificate: pem }: SamlIdp): string {
+  const base64 = pem.replace(/-----[^-]+-----|\s/g, '');
+  return (
+    `<?xml version="1.0"?><md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="${entityId}">` +
+    '<md:IDPSSODescriptor protocolSupportEnumeration="urn:oasis:names:tc:SAML:2.0:protocol">' +
+    `<md:KeyDescriptor use="signing"><ds:KeyInfo xmlns:ds="${XMLDSIG}"><ds:X509Data><ds:X509Certificate>${base64}` +
+    '</ds:X509Certificate></ds:X509Data></ds:KeyInfo></md:KeyDescriptor>' +
+    `<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST" Location="${ssoUrl}/post"/>` +
+    `<md:SingleSignOnService Binding="urn:oasis:names:tc:SAML:2.0:bindings:HTTP-Redirect" Location="${ssoUrl}"/>` +
+    '</md:IDPSSODescriptor></md:EntityDescriptor>'
+  );
+}
