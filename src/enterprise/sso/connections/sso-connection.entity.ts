@@ -1,0 +1,72 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+export const connectionKinds = ['saml', 'oidc'] as const;
+export type ConnectionKind = (typeof connectionKinds)[number];
+
+/** Null: not set yet. */
+export interface SamlSettings {
+  idpEntityId: string | null;
+  idpSsoUrl: string | null;
+  /** PEM. */
+  idpCertificates: string[];
+  allowIdpInitiated: boolean;
+  emailAttribute: string | null;
+  firstNameAttribute: string | null;
+  lastNameAttribute: string | null;
+  groupsAttribute: string | null;
+}
+
+export interface OidcSettings {
+  issuer: string | null;
+  clientId: string | null;
+  /** Separated by spaces, always with `openid`. */
+  scopes: string;
+  groupsClaim: string | null;
+}
+
+/** How people of an organization sign in with its identity provider. */
+@Entity('sso_connections')
+export class SsoConnection {
+  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  orgId: string;
+
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text')
+  kind: ConnectionKind;
+
+  @Column('text')
+  name: string;
+
+  @Column('boolean')
+  enabled: boolean;
+
+  /** Whether people who are new here get an account, and a place in the organization, when they sign in. */
+  @Column('boolean')
+  jit: boolean;
+
+  /** Of its kind. */
+  @Column('jsonb')
+  settings: SamlSettings | OidcSettings;
+
+  @Column({ name: 'sealed_client_secret', type: 'text', nullable: true })
+  sealedClientSecret: string | null;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}
+
+export type SamlConnection = SsoConnection & { kind: 'saml'; settings: SamlSettings };
+export type OidcConnection = SsoConnection & { kind: 'oidc'; settings: OidcSettings };
+
+export function isSaml(connection: SsoConnection): connection is SamlConnection {
+  return connection.kind === 'saml';
+}
+
+export function isOidc(connection: SsoConnection): connection is OidcConnection {
+  return connection.kind === 'oidc';
+}

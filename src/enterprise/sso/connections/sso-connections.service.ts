@@ -1,0 +1,164 @@
+import { Injectable } from '@nestjs/common';
+import { newId } from '../../../../libs/kernel/index.js';
+import { Config } from '../../../platform/config/config.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { startOf } from '../../../platform/http/list-place.js';
+import type { PageRequest } from '../../../platform/http/lists.js';
+import { SecretsService } from '../../../platform/secrets/secrets.service.js';
+import { changesBetween } from '../../access/organization-changes.js';
+import { missingInOrganization } from '../../access/organization-errors.js';
+import type { OrganizationWrite } from '../../access/organization-write.js';
+import {
+  type OrganizationTransaction,
+  OrganizationWritesService,
+} from '../../access/organization-writes.service.js';
+import { SsoAccountsService } from '../../../workspace/accounts/sso-accounts.service.js';
+import type { CreateSsoConnectionDto, UpdateSsoConnectionDto } from './sso-connection.dto.js';
+import { isOidc, type SsoConnection } from './sso-connection.entity.js';
+import { connectionAfter, type ConnectionSettings, newConnection } from './sso-connection.policy.js';
+import { SsoConnectionsRepository } from './sso-connections.repository.js';
+import { clientSecretPlace } from './secret-places.js';
+
+const MAX_CONNECTIONS = 20;
+
+/** The connections of an organization to its identity providers. */
+@Injectable()
+export class SsoConnectionsService {
+  constructor(
+    private readonly repository: SsoConnectionsRepository,
+    private readonly writes: OrganizationWritesService,
+    private readonly secrets: SecretsService,
+    private readonly accounts: SsoAccountsService,
+    private readonly config: Config,
+  ) {}
+
+  /** @throws ApiError 400 naming the field, 422 if the organization has twenty */
+  create(write: OrganizationWrite, body: CreateSsoConnectionDto): Promise<SsoConnection> {
+    const { orgId } = write;
+    const settings = newConnection(body, this.rules);
+    return this.writes.runAlone(write, async (tx) => {
+      if ((await this.repository.count(tx, orgId)) >= MAX_CONNECTIONS) {
+        throw new ApiError('impossible', `An organization has at most ${MAX_CONNECTIONS} connections.`);
+      }
+      const nowMs = tx.nowMs();
+      const now = new Date(nowMs);
+      const empty = { orgId, id: newId('ssoConnection', nowMs), sealedClientSecret: null };
+      const connection = this.withSecret({ ...empty, ...settings, createdAt: now, updatedAt: now }, body);
+      await this.repository.insert(tx, connection);
+      const data = { kind: connection.kind, name: connection.name, enabled: connection.enabled };
+      await tx.audit({
+        action: 'sso_connection_created',
+        target: 'sso_connection',
+        targetId: connection.id,
+        data,
+      });
+      return connection;
+    });
+  }
+
+  /** The kind is permanent. @throws ApiError 404, 400 naming the field, 422 if people could no longer sign in */
+  update(write: OrganizationWrite, id: string, body: UpdateSsoConnectionDto): Promise<SsoConnection> {
+    return this.writes.runAlone(write, async (tx) => {
+      const present = await this.locked(tx, id);
+      const settings = connectionAfter(present, body, this.rules);
+      const after = this.withSecret({ ...present, ...settings }, body);
+      if (present.enabled && !after.enabled) await this.assertNotLast(tx, id);
+      const changes = changesBetween(auditable(present), auditable(after), ['client_secret']);
+      if (Object.keys(changes).length === 0) return present;
+      const connection = { ...after, updatedAt: new Date(tx.nowMs()) };
+      await this.repository.update(tx, connection);
+      const data = { changes };
+      await tx.audit({ action: 'sso_connection_updated', target: 'sso_connection', targetId: id, data });
+      return connection;
+    });
+  }
+
+  /** Ends the sessions that it opened. Returns the time (epoch ms). @throws ApiError 404, 422 as for `update` */
+  delete(write: OrganizationWrite, id: string): Promise<number> {
+    return this.writes.runAlone(write, async (tx) => {
+      const { name, enabled } = await this.locked(tx, id);
+      if (enabled) await this.assertNotLast(tx, id);
+      const sessions = await this.accounts.endSessionsOf(tx, id);
+      await this.repository.delete(tx, write.orgId, id);
+      const data = { name, sessions };
+      await tx.audit({ action: 'sso_connection_deleted', target: 'sso_connection', targetId: id, data });
+      return tx.nowMs();
+    });
+  }
+
+  /** @throws ApiError 404 */
+  async get(orgId: string, id: string): Promise<SsoConnection> {
+    return (await this.repository.find(orgId, id)) ?? missing(id);
+  }
+
+  /** Up to `limit + 1`, oldest first. @throws ApiError 400 if `page.after` is not one of the organization's */
+  async page(orgId: string, page: PageRequest): Promise<SsoConnection[]> {
+    const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(orgId, id));
+    return this.repository.page(orgId, page, after);
+  }
+
+  /** Null unless there is one with this id. */
+  find(id: string): Promise<SsoConnection | null> {
+    return this.repository.findById(id);
+  }
+
+  /** The connection that people of a domain sign in with; null if there is none. */
+  findForDomain(domain: string): Promise<SsoConnection | null> {
+    return this.repository.findForDomain(domain);
+  }
+
+  /** The client secret of an OpenID Connect connection; null if it has none. */
+  clientSecret({ orgId, id, sealedClientSecret }: SsoConnection): string | null {
+    return sealedClientSecret === null
+      ? null
+      : this.secrets.open(sealedClientSecret, clientSecretPlace(orgId, id));
+  }
+
+  private get rules(): { isHosted: boolean } {
+    return { isHosted: this.config.edition === 'cloud' };
+  }
+
+  private withSecret(connection: SsoConnection, { oidc }: UpdateSsoConnectionDto): SsoConnection {
+    const secret = oidc?.client_secret;
+    if (secret === undefined || !isOidc(connection)) return connection;
+    const place = clientSecretPlace(connection.orgId, connection.id);
+    return { ...connection, sealedClientSecret: secret === null ? null : this.secrets.seal(secret, place) };
+  }
+
+  private async locked(tx: OrganizationTransaction, id: string): Promise<SsoConnection> {
+    return (await this.repository.lock(tx, tx.write.orgId, id)) ?? missing(id);
+  }
+
+  private async assertNotLast(tx: OrganizationTransaction, id: string): Promise<void> {
+    if (!(await this.repository.isLastOfEnforced(tx, tx.write.orgId, id))) return;
+    throw new ApiError(
+      'impossible',
+      'Single sign-on is enforced, and this is the last enabled connection. Stop enforcing it first.',
+    );
+  }
+}
+
+function missing(id: string): never {
+  throw missingInOrganization('SSO connection', id);
+}
+
+/** Sealed texts differ each time: a new secret is a change even if it is the old one. */
+function auditable({
+  name,
+  enabled,
+  jit,
+  settings,
+  sealedClientSecret,
+}: ConnectionSettings & SsoConnection): Record<string, unknown> {
+  const fields = Object.entries(settings).map(([field, value]) => [
+    field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+    value as unknown,
+  ]);
+  return {
+    name,
+    enabled,
+    jit,
+    ...(Object.fromEntries(fields) as Record<string, unknown>),
+    client_secret: sealedClientSecret,
+  };
+}

@@ -1,0 +1,32 @@
+import { domainToASCII } from 'node:url';
+import { parse } from 'tldts';
+import { publicMailDomains } from './public-mail-domains.js';
+
+const MAX_LENGTH = 253;
+const LABELS =
+  /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
+
+/** A domain as it is stored and compared: lower case, A-labels. The message of the problem follows the field's name. */
+export function normalizeDomain(text: string): { domain: string } | { problem: string } {
+  const written = text.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase();
+  // The conversion would take the host out of what looks like a URL.
+  const domain = /[\s/\\:?#@%[\]]/.test(written) ? '' : domainToASCII(written);
+  if (!LABELS.test(domain) || domain.length > MAX_LENGTH)
+    return { problem: 'must be a domain such as example.com' };
+  const { isIp, domain: registrable } = parse(domain, { allowPrivateDomains: true });
+  if (isIp) return { problem: 'must be a domain, not an address' };
+  if (registrable === null) return { problem: 'must be a domain that someone can own, not a public suffix' };
+  if (publicMailDomains.has(domain) || publicMailDomains.has(registrable)) {
+    return { problem: 'must not be a domain of a public mail provider' };
+  }
+  return { domain };
+}
+
+/** What the look-up of a TXT record says about a domain. */
+export type DomainProblem = 'no_record' | 'wrong_value' | 'dns_error';
+
+/** Null if one of the records is the wanted one. */
+export function txtProblem(found: readonly string[], wanted: string): DomainProblem | null {
+  if (found.includes(wanted)) return null;
+  return found.length === 0 ? 'no_record' : 'wrong_value';
+}

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { onTransaction } from '../../../platform/database/on-transaction.js';
+import { statement } from '../../../platform/database/statement.js';
+import { SsoLoginState } from './sso-login-state.entity.js';
+import { SsoSeenAssertion } from './sso-seen-assertion.entity.js';
+
+/** Decides between requests that present the same assertion at once: only one of them inserts. */
+const remember = statement(
+  'sso_seen_assertions.remember',
+  `INSERT INTO sso_seen_assertions (org_id, connection_id, assertion_hash, expires_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT DO NOTHING RETURNING expires_at`,
+);
+
+const deleteStates = statement(
+  'sso_login_states.delete_expired',
+  `DELETE FROM sso_login_states WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM sso_login_states WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+   RETURNING expires_at`,
+);
+
+const deleteAssertions = statement(
+  'sso_seen_assertions.delete_expired',
+  `DELETE FROM sso_seen_assertions WHERE ctid = ANY (ARRAY(
+     SELECT ctid FROM sso_seen_assertions WHERE expires_at < $1 ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED))
+   RETURNING expires_at`,
+);
+
+type StateKey = Pick<SsoLoginState, 'orgId' | 'connectionId' | 'stateHash'>;
+
+@Injectable()
+export class LoginStatesRepository {
+  constructor(
+    @InjectRepository(SsoLoginState) private readonly states: Repository<SsoLoginState>,
+    private readonly database: DatabaseService,
+  ) {}
+
+  async insert(state: SsoLoginState): Promise<void> {
+    await this.states.insert(state);
+  }
+
+  lock(tx: Transaction, { orgId, connectionId, stateHash }: StateKey): Promise<SsoLoginState | null> {
+    const lock = { mode: 'pessimistic_write' } as const;
+    return onTransaction(this.states, tx).findOne({ where: { orgId, connectionId, stateHash }, lock });
+  }
+
+  async markUsed(tx: Transaction, { orgId, connectionId, stateHash }: StateKey, usedAt: Date): Promise<void> {
+    await onTransaction(this.states, tx).update({ orgId, connectionId, stateHash }, { usedAt });
+  }
+
+  /** False if the connection has accepted the assertion before. */
+  async remember(
+    tx: Transaction,
+    { orgId, connectionId, assertionHash, expiresAt }: SsoSeenAssertion,
+  ): Promise<boolean> {
+    return (await tx.query(remember, [orgId, connectionId, assertionHash, expiresAt])).length > 0;
+  }
+
+  async deleteExpiredStates(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteStates, [now, limit])).length;
+  }
+
+  async deleteExpiredAssertions(now: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteAssertions, [now, limit])).length;
+  }
+}

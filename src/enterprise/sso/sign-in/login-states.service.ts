@@ -1,0 +1,113 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { credentialHash } from '../../../platform/auth/credentials.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { deleteInBatches } from '../../../platform/jobs/batches.js';
+import { SecretsService } from '../../../platform/secrets/secrets.service.js';
+import type { SsoConnection } from '../connections/sso-connection.entity.js';
+import { SsoRefused } from '../shared/sso-reasons.js';
+import { LoginStatesRepository } from './login-states.repository.js';
+import type { SsoLoginState } from './sso-login-state.entity.js';
+
+const LIFETIME_MS = 10 * 60_000;
+/** Longer than the leeway that times of an assertion have. */
+const REMEMBER_MS = 120_000;
+
+/** What a sign-in must be answered with, and by whom. */
+export interface NewLogin {
+  /** Id of the SAML request, or `state`. */
+  state: string;
+  next: string;
+  /** Of the cookie. */
+  browserSecret: string;
+  nonce?: string;
+  codeVerifier?: string;
+}
+
+export interface PendingLogin {
+  next: string;
+  nonce: string | null;
+  codeVerifier: string | null;
+}
+
+const place = ({ orgId, connectionId, stateHash }: SsoLoginState): string =>
+  `${orgId}/${connectionId}/${stateHash.toString('hex')}/verifier`;
+
+/** Sign-ins under way. Each belongs to the browser that began it, and is answered once. */
+@Injectable()
+export class LoginStatesService {
+  constructor(
+    private readonly repository: LoginStatesRepository,
+    private readonly secrets: SecretsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async begin({ orgId, id: connectionId }: SsoConnection, login: NewLogin): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const state: SsoLoginState = {
+      orgId,
+      connectionId,
+      stateHash: credentialHash(login.state),
+      nonce: login.nonce ?? null,
+      sealedVerifier: null,
+      next: login.next,
+      browserHash: credentialHash(login.browserSecret),
+      createdAt: new Date(nowMs),
+      expiresAt: new Date(nowMs + LIFETIME_MS),
+      usedAt: null,
+    };
+    if (login.codeVerifier !== undefined) {
+      state.sealedVerifier = this.secrets.seal(login.codeVerifier, place(state));
+    }
+    await this.repository.insert(state);
+  }
+
+  /**
+   * Uses up a sign-in that this browser began with this connection. `reason` is why it is refused if there is none.
+   * @throws SsoRefused
+   */
+  async use(
+    tx: Transaction,
+    { orgId, id: connectionId }: SsoConnection,
+    { state, browserSecret }: { state: string; browserSecret: string | null },
+    reason: 'in_response_to' | 'state',
+  ): Promise<PendingLogin> {
+    const key = { orgId, connectionId, stateHash: credentialHash(state) };
+    const found = await this.repository.lock(tx, key);
+    const now = new Date(this.clock.nowMs());
+    if (!found || found.usedAt !== null || found.expiresAt <= now) throw new SsoRefused(reason);
+    if (browserSecret === null || !found.browserHash.equals(credentialHash(browserSecret))) {
+      throw new SsoRefused('browser');
+    }
+    await this.repository.markUsed(tx, key, now);
+    const { next, nonce, sealedVerifier } = found;
+    return {
+      next,
+      nonce,
+      codeVerifier: sealedVerifier === null ? null : this.secrets.open(sealedVerifier, place(found)),
+    };
+  }
+
+  /** @throws SsoRefused if the connection has accepted the assertion before */
+  async acceptOnce(
+    tx: Transaction,
+    { orgId, id: connectionId }: SsoConnection,
+    assertion: { id: string; notOnOrAfterMs: number },
+  ): Promise<void> {
+    const { id: assertionId, notOnOrAfterMs } = assertion;
+    const isNew = await this.repository.remember(tx, {
+      orgId,
+      connectionId,
+      assertionHash: credentialHash(assertionId),
+      expiresAt: new Date(notOnOrAfterMs + REMEMBER_MS),
+    });
+    if (!isNew) throw new SsoRefused('replay');
+  }
+
+  async prune(): Promise<void> {
+    const now = new Date(this.clock.nowMs());
+    await deleteInBatches((limit) => this.repository.deleteExpiredStates(now, limit));
+    await deleteInBatches((limit) => this.repository.deleteExpiredAssertions(now, limit));
+  }
+}
