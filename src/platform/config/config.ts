@@ -50,6 +50,9 @@ export class Config {
   readonly licensePublicKeys!: Buffer[] | null;
   readonly region!: Region;
   readonly regionUrls!: RegionAddresses | null;
+  readonly dnsServers!: string[];
+  readonly ssoTxtPrefix!: string;
+  readonly samlAllowSha1!: boolean;
   readonly mcpOrigins!: string[];
   readonly trustProxy!: number;
   readonly logLevel!: string;

@@ -1,3 +1,4 @@
+import { isIP } from 'node:net';
 import { setting } from './setting.js';
 import { boolean, oneOf, text } from './setting-values.js';
 
@@ -61,6 +62,22 @@ function publicKeys(value: string): Buffer[] {
   });
 }
 
+function nameServers(value: string): string[] {
+  const servers = value.split(',').map((part) => part.trim());
+  for (const server of servers) {
+    const [, address = server] =
+      /^\[(.*)\](?::\d{1,5})?$/.exec(server) ?? /^([\d.]+)(?::\d{1,5})?$/.exec(server) ?? [];
+    if (isIP(address) === 0) throw new Error('must be addresses such as 192.0.2.53 or [2001:db8::53]:5353');
+  }
+  return servers;
+}
+
+function txtPrefix(value: string): string {
+  if (!/^[a-z0-9](?:[a-z0-9-]{0,40}[a-z0-9])?$/.test(value))
+    throw new Error('must be a to z, 0 to 9 and hyphens, at most 42 characters');
+  return value;
+}
+
 /** The enterprise edition, and where data is stored. */
 export const enterpriseSettings = {
   licenseKey: setting<string | null>({
@@ -104,5 +121,30 @@ export const enterpriseSettings = {
     default: null,
     defaultNote: 'regions are only recorded',
     parse: regionAddresses,
+  }),
+  dnsServers: setting<string[]>({
+    variable: 'SERVICE_DNS_SERVERS',
+    description:
+      'Name servers that are asked for the TXT records of single sign-on domains: addresses, each with or ' +
+      'without a port, separated by commas.',
+    default: [],
+    defaultNote: "the system's",
+    parse: nameServers,
+  }),
+  ssoTxtPrefix: setting({
+    variable: 'SERVICE_SSO_TXT_PREFIX',
+    description:
+      'Names the TXT record that proves a domain: `_<prefix>.<domain>` with the value ' +
+      '`<prefix>-verification=...`. Do not change it while domains wait for their check.',
+    default: 'service-sso',
+    parse: txtPrefix,
+  }),
+  samlAllowSha1: setting({
+    variable: 'SERVICE_SAML_ALLOW_SHA1',
+    description:
+      'Accept SAML responses that are signed with SHA-1, which is broken. For old identity providers only, ' +
+      'until they are replaced.',
+    default: false,
+    parse: boolean,
   }),
 };

@@ -84,16 +84,25 @@ const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
 const FORM_PATH = '/auth/alerts/unsubscribe';
 const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
 
+/** Identity providers have browsers post a form there, with a signed document. */
+const SAML_ANSWER = /^\/sso\/saml\/[^/]+\/acs$/;
+const samlAnswer: Reader = {
+  limit: MIB,
+  read: express.urlencoded({ limit: MIB, extended: false, parameterLimit: 20 }),
+};
+
 /** Answers 415 itself, as its protocol asks. */
 const TOOLS_PATH = '/mcp';
 
 /** Whether the body must be JSON. */
 export function takesOnlyJson(path: string, format: ApiFormat): boolean {
-  return format !== 'v1' && format !== 'oauth' && path !== FORM_PATH && path !== TOOLS_PATH;
+  const isForm = path === FORM_PATH || SAML_ANSWER.test(path);
+  return format !== 'v1' && format !== 'oauth' && !isForm && path !== TOOLS_PATH;
 }
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (path === FORM_PATH) return form;
+  if (SAML_ANSWER.test(path)) return samlAnswer;
   if (format === 'oauth') return oauth;
   if (!isOpen && CUSTOMER_IMPORT.test(path)) return customerImport;
   if (format !== 'v1') return isOpen ? open.other : api;

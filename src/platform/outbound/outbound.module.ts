@@ -3,6 +3,7 @@ import { Config } from '../config/config.js';
 import { OutboundHttpClient } from './outbound-http.client.js';
 import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
 import { ownHostsOf } from './outbound-url.js';
+import { ProviderHttpClient } from './provider-http.client.js';
 
 @Global()
 @Module({
@@ -22,7 +23,8 @@ import { ownHostsOf } from './outbound-url.js';
       }),
     },
     OutboundHttpClient,
+    ProviderHttpClient,
   ],
-  exports: [OUTBOUND_OPTIONS, OutboundHttpClient],
+  exports: [OUTBOUND_OPTIONS, OutboundHttpClient, ProviderHttpClient],
 })
 export class OutboundModule {}

@@ -19,6 +19,7 @@ import { EmailVerificationService } from './email/email-verification.service.js'
 import { AccountLink } from './links/account-link.entity.js';
 import { AccountLinksRepository } from './links/account-links.repository.js';
 import { AccountLinksService } from './links/account-links.service.js';
+import { SsoAccountsService } from './sso-accounts.service.js';
 import { NewAccountsService } from './new-accounts.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { ForgottenPasswordsService } from './passwords/forgotten-passwords.service.js';
@@ -119,11 +120,12 @@ import { UsersRepository } from './users.repository.js';
     SignInStepsService,
     SignUpRulesService,
     SignUpService,
+    SsoAccountsService,
     TwoFactorService,
     TwoFactorSetupService,
     TwoFactorStateService,
     UsersRepository,
   ],
-  exports: [AccountsService],
+  exports: [AccountsService, SsoAccountsService],
 })
 export class AccountsModule {}

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
 import { violatedUnique } from '../../../platform/database/database-errors.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { type Place, startOf } from '../../../platform/http/list-place.js';
@@ -136,8 +137,8 @@ export class SsoDomainsService {
     return this.repository.page(orgId, page, after);
   }
 
-  async isVerified(orgId: string, domain: string): Promise<boolean> {
-    return ((await this.repository.find(orgId, domain))?.verifiedAt ?? null) !== null;
+  async isVerified(tx: Transaction, orgId: string, domain: string): Promise<boolean> {
+    return ((await this.repository.find(orgId, domain, tx))?.verifiedAt ?? null) !== null;
   }
 
   private async existing(orgId: string, text: string): Promise<SsoDomain> {

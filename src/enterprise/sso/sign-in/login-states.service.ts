@@ -2,7 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
-import type { Transaction } from '../../../platform/database/database.service.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { deleteInBatches } from '../../../platform/jobs/batches.js';
 import { SecretsService } from '../../../platform/secrets/secrets.service.js';
 import type { SsoConnection } from '../connections/sso-connection.entity.js';
@@ -39,6 +39,7 @@ const place = ({ orgId, connectionId, stateHash }: SsoLoginState): string =>
 export class LoginStatesService {
   constructor(
     private readonly repository: LoginStatesRepository,
+    private readonly database: DatabaseService,
     private readonly secrets: SecretsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -87,6 +88,14 @@ export class LoginStatesService {
       nonce,
       codeVerifier: sealedVerifier === null ? null : this.secrets.open(sealedVerifier, place(found)),
     };
+  }
+
+  /** `use` in a transaction of its own, for answers that are not complete yet. @throws SsoRefused */
+  useAlone(
+    connection: SsoConnection,
+    login: { state: string; browserSecret: string | null },
+  ): Promise<PendingLogin> {
+    return this.database.transaction((tx) => this.use(tx, connection, login, 'state'));
   }
 
   /** @throws SsoRefused if the connection has accepted the assertion before */

@@ -1,15 +1,7 @@
-import { lookup as systemLookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
-import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Config } from '../../../platform/config/config.js';
-import { isPublicAddress } from '../../../platform/outbound/address-policy.js';
+import { Injectable } from '@nestjs/common';
 import { OutboundRequestFailed, OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
-import {
-  OutboundHttpClient,
-  type OutboundResponse,
-} from '../../../platform/outbound/outbound-http.client.js';
-import { OUTBOUND_OPTIONS, type OutboundOptions } from '../../../platform/outbound/outbound-options.js';
-import { socketHost } from '../../../platform/outbound/outbound-url.js';
+import type { OutboundResponse } from '../../../platform/outbound/outbound-http.client.js';
+import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
 import { jsonObjectOf, keySetLifetimeMs, parseKeySet, type PublicKey } from './key-set.policy.js';
 
 /** Where the keys of a provider are: an address, or the discovery document of an issuer. */
@@ -25,44 +17,15 @@ export class KeysNotLoaded extends Error {}
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_000_000;
-const CONNECTIONS = 4;
-
-function publicHttp(host: string): OutboundUrlRefused {
-  return new OutboundUrlRefused('scheme', `${host} must be called with https.`);
-}
-
-/** Names that lead to a public address are refused: over plain http, anyone on the way could replace the keys. */
-const privateLookup: LookupFunction = (host, options, callback) => {
-  systemLookup(host, { ...options, all: true }, (error, found) => {
-    if (error) return callback(error, '', 0);
-    if (found.some(({ address }) => isPublicAddress(address))) return callback(publicHttp(host), '', 0);
-    callback(null, found);
-  });
-};
 
 /** Fetches key sets from where customers' projects say they are. */
 @Injectable()
-export class KeySetClient implements OnApplicationShutdown {
-  private readonly encrypted: OutboundHttpClient;
-  /** Null on the hosted edition. */
-  private readonly plain: OutboundHttpClient | null;
-
-  constructor(config: Config, @Inject(OUTBOUND_OPTIONS) options: OutboundOptions) {
-    const isHosted = config.edition === 'cloud';
-    const own = { ...options, userAgent: 'Service/1.0', maxConnectionsPerOrigin: CONNECTIONS };
-    const publicOnly = { ...own, allowPrivateNetworks: false, allow: undefined };
-    this.encrypted = new OutboundHttpClient(isHosted ? publicOnly : own);
-    this.plain = isHosted ? null : new OutboundHttpClient({ ...own, lookup: privateLookup });
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.encrypted.onApplicationShutdown();
-    await this.plain?.onApplicationShutdown();
-  }
+export class KeySetClient {
+  constructor(private readonly http: ProviderHttpClient) {}
 
   /** For an address that someone saves: every request checks it again. @throws OutboundUrlRefused */
-  async checkUrl(url: string): Promise<void> {
-    await this.clientFor(url).checkUrl(url);
+  checkUrl(url: string): Promise<void> {
+    return this.http.checkUrl(url);
   }
 
   /** @throws KeysNotLoaded */
@@ -101,7 +64,7 @@ export class KeySetClient implements OnApplicationShutdown {
 
   private async send(url: string, what: string): Promise<OutboundResponse> {
     try {
-      return await this.clientFor(url).send({
+      return await this.http.send({
         method: 'GET',
         url,
         headers: { accept: 'application/json' },
@@ -112,14 +75,5 @@ export class KeySetClient implements OnApplicationShutdown {
       if (!(error instanceof OutboundRequestFailed) && !(error instanceof OutboundUrlRefused)) throw error;
       throw new KeysNotLoaded(`The ${what} could not be fetched: ${error.message}`);
     }
-  }
-
-  /** @throws OutboundUrlRefused */
-  private clientFor(text: string): OutboundHttpClient {
-    const url = URL.canParse(text) ? new URL(text) : null;
-    if (url?.protocol !== 'http:') return this.encrypted;
-    const host = socketHost(url.hostname);
-    if (!this.plain || (isIP(host) !== 0 && isPublicAddress(host))) throw publicHttp(host);
-    return this.plain;
   }
 }

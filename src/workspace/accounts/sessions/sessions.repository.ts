@@ -64,6 +64,10 @@ export class SessionsRepository {
     return (await onTransaction(this.sessions, tx).delete({ userId, id: Not(id) })).affected ?? 0;
   }
 
+  async deleteOfConnection(tx: Transaction, ssoConnectionId: string): Promise<number> {
+    return (await onTransaction(this.sessions, tx).delete({ ssoConnectionId })).affected ?? 0;
+  }
+
   async deleteEnded(now: Date): Promise<void> {
     await this.sessions.delete({ expiresAt: LessThanOrEqual(now) });
   }

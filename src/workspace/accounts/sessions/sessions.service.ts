@@ -81,6 +81,11 @@ export class SessionsService {
     return this.repository.deleteOthers(tx, userId, id);
   }
 
+  /** Ends the sessions that began with a connection to an identity provider. Returns their number. */
+  endOfConnection(tx: Transaction, connectionId: string): Promise<number> {
+    return this.repository.deleteOfConnection(tx, connectionId);
+  }
+
   async endAllOthers(userId: string, id: string): Promise<void> {
     await this.database.transaction((tx) => this.endOthers(tx, userId, id));
   }

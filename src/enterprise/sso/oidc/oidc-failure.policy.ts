@@ -1,0 +1,52 @@
+import { AuthorizationResponseError, ClientError, ResponseBodyError } from 'openid-client';
+import { isJsonObject } from '../../../../libs/kernel/index.js';
+import { OutboundRequestFailed, OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
+import { SsoRefused, type SsoReason } from '../shared/sso-reasons.js';
+
+/** Claims of the ID token, and `iss` of the answer, that are not as expected. */
+const reasonOfClaim: Record<string, SsoReason> = {
+  iss: 'issuer',
+  aud: 'audience',
+  azp: 'audience',
+  exp: 'expired',
+  nbf: 'not_yet_valid',
+  iat: 'not_yet_valid',
+  nonce: 'nonce',
+};
+
+/** The chain of causes, outermost first. */
+function causesOf(error: unknown): unknown[] {
+  const chain: unknown[] = [];
+  for (let cause = error; cause !== undefined && chain.length < 10;) {
+    chain.push(cause);
+    cause = cause instanceof Error ? cause.cause : undefined;
+  }
+  return chain;
+}
+
+/** Why openid-client gave up. Rethrows what is a fault of this server. */
+export function oidcRefusal(error: unknown): SsoRefused {
+  const chain = causesOf(error);
+  const known = chain.find((cause) => cause instanceof SsoRefused);
+  if (known) return known;
+  if (chain.some((cause) => cause instanceof OutboundRequestFailed || cause instanceof OutboundUrlRefused)) {
+    return new SsoRefused('idp_unreachable');
+  }
+  // The provider says so itself, at the redirect or at its token endpoint.
+  if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
+    return new SsoRefused('idp_error');
+  }
+  if (!(error instanceof ClientError)) throw error;
+  for (const cause of chain) {
+    if (!isJsonObject(cause) || typeof cause.claim !== 'string') continue;
+    return new SsoRefused(reasonOfClaim[cause.claim] ?? 'id_token');
+  }
+  return new SsoRefused(reasonOfMessage(chain));
+}
+
+function reasonOfMessage(chain: unknown[]): SsoReason {
+  const messages = chain.map((cause) => (cause instanceof Error ? cause.message : '')).join(' ');
+  if (/signature|JWS|"alg"|jwks|key/i.test(messages)) return 'signature';
+  if (/"iss"/.test(messages)) return 'issuer';
+  return 'id_token';
+}

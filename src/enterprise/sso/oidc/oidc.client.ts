@@ -1,0 +1,155 @@
+import { Inject, Injectable } from '@nestjs/common';
+import {
+  allowInsecureRequests,
+  authorizationCodeGrant,
+  buildAuthorizationUrl,
+  calculatePKCECodeChallenge,
+  type ClientAuth,
+  ClientSecretBasic,
+  ClientSecretPost,
+  clockSkew,
+  clockTolerance,
+  Configuration,
+  customFetch,
+  type CustomFetchOptions,
+  enableNonRepudiationChecks,
+  type IDToken,
+  None,
+  type ServerMetadata,
+} from 'openid-client';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
+import { isAllowedAlgorithm } from '../../../sdk/auth-providers/id-tokens/id-token.policy.js';
+import { SsoRefused } from '../shared/sso-reasons.js';
+import { DiscoveryService } from './discovery.service.js';
+import { checkIdToken } from './oidc-claims.policy.js';
+import { oidcRefusal } from './oidc-failure.policy.js';
+
+const TIMEOUT_MS = 5_000;
+const MAX_BYTES = 1_000_000;
+const LEEWAY_S = 60;
+
+export interface OidcProvider {
+  issuer: string;
+  clientId: string;
+  clientSecret: string | null;
+  scopes: string;
+  redirectUri: string;
+}
+
+export interface OidcChecks {
+  state: string;
+  nonce: string;
+  codeVerifier: string;
+}
+
+/** How the provider wants to know the client; basic unless it says that it does not know that. */
+function clientAuthOf({ clientSecret }: OidcProvider, metadata: ServerMetadata): ClientAuth {
+  if (clientSecret === null) return None();
+  const methods: unknown = metadata.token_endpoint_auth_methods_supported;
+  const isPost =
+    Array.isArray(methods) &&
+    !methods.includes('client_secret_basic') &&
+    methods.includes('client_secret_post');
+  return isPost ? ClientSecretPost(clientSecret) : ClientSecretBasic(clientSecret);
+}
+
+function assertAlgorithm(idToken: string): void {
+  const [encoded = ''] = idToken.split('.');
+  const header = JSON.parse(Buffer.from(encoded, 'base64url').toString('utf8')) as Record<string, unknown>;
+  if (!isAllowedAlgorithm(header.alg) || 'crit' in header || header.b64 === false) {
+    throw new SsoRefused('signature');
+  }
+}
+
+/** The authorization code flow with an organization's provider. Everything it throws is SsoRefused. */
+@Injectable()
+export class OidcClient {
+  constructor(
+    private readonly discovery: DiscoveryService,
+    private readonly http: ProviderHttpClient,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The address that the person is sent to. */
+  async authorizationUrl(
+    provider: OidcProvider,
+    { state, nonce, codeVerifier }: OidcChecks,
+  ): Promise<string> {
+    const configuration = await this.configurationOf(provider);
+    try {
+      const url = buildAuthorizationUrl(configuration, {
+        redirect_uri: provider.redirectUri,
+        response_type: 'code',
+        scope: provider.scopes,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      });
+      return url.href;
+    } catch (error) {
+      throw oidcRefusal(error);
+    }
+  }
+
+  /** Redeems the code of the callback. Returns the claims of the ID token, whose signature was verified. */
+  async claims(provider: OidcProvider, callbackUrl: URL, checks: OidcChecks): Promise<IDToken> {
+    const configuration = await this.configurationOf(provider);
+    try {
+      const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
+        expectedState: checks.state,
+        expectedNonce: checks.nonce,
+        pkceCodeVerifier: checks.codeVerifier,
+        idTokenExpected: true,
+      });
+      const claims = tokens.claims();
+      if (!claims || tokens.id_token === undefined) throw new SsoRefused('id_token');
+      assertAlgorithm(tokens.id_token);
+      checkIdToken(claims, provider.clientId, this.clock.nowMs());
+      return claims;
+    } catch (error) {
+      throw oidcRefusal(error);
+    }
+  }
+
+  private async configurationOf(provider: OidcProvider): Promise<Configuration> {
+    const metadata = await this.discovery.find(provider.issuer);
+    const configuration = new Configuration(
+      metadata,
+      provider.clientId,
+      { [clockSkew]: this.skewS(), [clockTolerance]: LEEWAY_S },
+      clientAuthOf(provider, metadata),
+    );
+    configuration[customFetch] = (url, options) => this.fetch(url, options);
+    // The client of this server decides which addresses may be called by http.
+    allowInsecureRequests(configuration);
+    // Also for tokens that come straight from the provider.
+    enableNonRepudiationChecks(configuration);
+    return configuration;
+  }
+
+  /** openid-client reads the system's clock. */
+  private skewS(): number {
+    return Math.round((this.clock.nowMs() - Date.now()) / 1000);
+  }
+
+  private async fetch(url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {
+    const sent = body === undefined || body === null ? undefined : String(body as URLSearchParams | string);
+    const response = await this.http.send({
+      method: method === 'POST' ? 'POST' : 'GET',
+      url,
+      headers: { ...Object.fromEntries(new Headers(headers)) },
+      body: sent,
+      timeoutMs: TIMEOUT_MS,
+      maxResponseBytes: MAX_BYTES,
+    });
+    const answered = new Headers();
+    for (const [name, value] of Object.entries(response.headers)) {
+      for (const part of [value ?? []].flat()) answered.append(name, part);
+    }
+    const isEmpty = [204, 205, 304].includes(response.status);
+    return new Response(isEmpty ? null : response.body, { status: response.status, headers: answered });
+  }
+}

@@ -1,0 +1,89 @@
+import { Injectable } from '@nestjs/common';
+import { normalizeEmail } from '../../../platform/http/email.js';
+import { LicenceService } from '../../licence/licence.service.js';
+import { isOidc, isSaml, type SsoConnection } from '../connections/sso-connection.entity.js';
+import { SsoConnectionsService } from '../connections/sso-connections.service.js';
+import { domainOf } from '../shared/identity.policy.js';
+import { ssoMessage, ssoMessages, SsoRefused } from '../shared/sso-reasons.js';
+import { type OidcAnswer, OidcSignInService } from './oidc-sign-in.service.js';
+import { type SamlAnswer, SamlSignInService, type SignedIn } from './saml-sign-in.service.js';
+import { type SsoRequest, SsoSignInService } from './sso-sign-in.service.js';
+
+/** Where a browser goes next: on, signed in or not; or to the sign-in page with a message. */
+export type SsoStep = { location: string; sessionToken?: string };
+
+export function failureAt(message: string): SsoStep {
+  return { location: `/login?sso_error=${encodeURIComponent(message)}` };
+}
+
+/** Sign-ins from their start to the session, or to the message on the sign-in page. */
+@Injectable()
+export class SsoFlowService {
+  constructor(
+    private readonly connections: SsoConnectionsService,
+    private readonly saml: SamlSignInService,
+    private readonly oidc: OidcSignInService,
+    private readonly signIns: SsoSignInService,
+    private readonly licence: LicenceService,
+  ) {}
+
+  /** The connection that people with this address sign in with; null if there is none. */
+  async connectionFor(email: string): Promise<SsoConnection | null> {
+    const address = normalizeEmail(email);
+    const domain = address.includes('@') ? domainOf(address) : null;
+    if (domain === null || !this.licence.feature('sso')) return null;
+    return this.connections.findForDomain(domain);
+  }
+
+  find(id: string): Promise<SsoConnection | null> {
+    return this.connections.find(id);
+  }
+
+  start(
+    connection: SsoConnection | null,
+    next: string,
+    browserSecret: string,
+    request: SsoRequest,
+  ): Promise<SsoStep> {
+    return this.attempt(connection, request, async (found) => {
+      if (isSaml(found)) return { location: await this.saml.start(found, next, browserSecret) };
+      if (isOidc(found)) return { location: await this.oidc.start(found, next, browserSecret) };
+      throw new Error('the connection has no kind');
+    });
+  }
+
+  async finishSaml(id: string, answer: SamlAnswer, request: SsoRequest): Promise<SsoStep> {
+    return this.attempt(await this.find(id), request, async (connection) => {
+      if (!isSaml(connection)) throw new SsoRefused('connection_disabled');
+      return signedIn(await this.saml.finish(connection, answer, request));
+    });
+  }
+
+  async finishOidc(id: string, answer: OidcAnswer, request: SsoRequest): Promise<SsoStep> {
+    return this.attempt(await this.find(id), request, async (connection) => {
+      if (!isOidc(connection)) throw new SsoRefused('connection_disabled');
+      return signedIn(await this.oidc.finish(connection, answer, request));
+    });
+  }
+
+  /** Row 1 of the checks, and what becomes of a refusal. */
+  private async attempt(
+    connection: SsoConnection | null,
+    request: SsoRequest,
+    work: (connection: SsoConnection) => Promise<SsoStep>,
+  ): Promise<SsoStep> {
+    if (!connection) return failureAt(ssoMessages.not_set_up);
+    try {
+      if (!connection.enabled || !this.licence.feature('sso')) throw new SsoRefused('connection_disabled');
+      return await work(connection);
+    } catch (error) {
+      if (!(error instanceof SsoRefused)) throw error;
+      await this.signIns.recordRefusal(connection, request, error);
+      return failureAt(ssoMessage(error.reason));
+    }
+  }
+}
+
+function signedIn({ sessionToken, next }: SignedIn): SsoStep {
+  return { location: next, sessionToken };
+}

@@ -1,0 +1,104 @@
+import { Injectable } from '@nestjs/common';
+import type { Client } from '../../../workspace/accounts/sessions/client.js';
+import { SsoAccountsService } from '../../../workspace/accounts/sso-accounts.service.js';
+import {
+  type OrganizationTransaction,
+  OrganizationWritesService,
+} from '../../access/organization-writes.service.js';
+import type { OrganizationActor } from '../../access/organization-write.js';
+import { RoleApplicationService } from '../../roles/role-application.service.js';
+import type { SsoConnection } from '../connections/sso-connection.entity.js';
+import { SsoDomainsService } from '../domains/sso-domains.service.js';
+import { domainOf, type SsoIdentity } from '../shared/identity.policy.js';
+import { SsoRefused } from '../shared/sso-reasons.js';
+import { SsoMembersRepository } from './sso-members.repository.js';
+
+/** Whose request a sign-in is. */
+export interface SsoRequest {
+  requestId: string;
+  client: Client;
+}
+
+/** From a person that the identity provider vouches for to their session. */
+@Injectable()
+export class SsoSignInService {
+  constructor(
+    private readonly accounts: SsoAccountsService,
+    private readonly members: SsoMembersRepository,
+    private readonly roles: RoleApplicationService,
+    private readonly domains: SsoDomainsService,
+    private readonly writes: OrganizationWritesService,
+  ) {}
+
+  /**
+   * Runs `identify` and what follows from it in one transaction. Returns the session's token. It may run more than
+   * once. @throws SsoRefused
+   */
+  signIn(
+    connection: SsoConnection,
+    { requestId, client }: SsoRequest,
+    identify: (tx: OrganizationTransaction) => Promise<SsoIdentity>,
+  ): Promise<string> {
+    const { orgId, id: connectionId } = connection;
+    const actor: OrganizationActor = { type: 'sso', id: connectionId, email: null };
+    return this.writes.runAlone(
+      { orgId, actor, requestId },
+      async (tx) => {
+        const identity = await identify(tx);
+        const { email, groups } = identity;
+        const domain = domainOf(email);
+        if (domain === null || !(await this.domains.isVerified(tx, orgId, domain))) {
+          throw new SsoRefused('domain', email);
+        }
+        const { userId, isNewAccount, isNewMember } = await this.place(tx, connection, identity);
+        const now = new Date(tx.nowMs());
+        await this.members.recordSignIn(tx, { orgId, userId, groups, now });
+        await this.roles.reapply(tx, orgId, { people: [userId] });
+        const token = await this.accounts.startSession(tx, userId, client, { connectionId, orgId });
+        const data = {
+          email,
+          connection_id: connectionId,
+          account_created: isNewAccount,
+          joined: isNewMember,
+        };
+        await tx.audit({ action: 'sso_sign_in', target: 'member', targetId: userId, data });
+        return token;
+      },
+      { retryUniqueViolation: true },
+    );
+  }
+
+  /** The person's account and membership, made if the connection allows that. @throws SsoRefused */
+  private async place(
+    tx: OrganizationTransaction,
+    { orgId, jit }: SsoConnection,
+    { email, name }: SsoIdentity,
+  ): Promise<{ userId: string; isNewAccount: boolean; isNewMember: boolean }> {
+    const account = await this.accounts.lock(tx, email);
+    if (!account && !jit) throw new SsoRefused('no_account', email);
+    const isActive = account && (await this.members.findActive(tx, orgId, account.id));
+    if (isActive === false) throw new SsoRefused('member_inactive', email);
+    if (isActive === null && !jit) throw new SsoRefused('not_a_member', email);
+    if (account) await this.accounts.confirm(tx, account, name);
+    const userId = account?.id ?? (await this.accounts.create(tx, { email, name }));
+    if (isActive === null) await this.members.join(tx, orgId, userId, new Date(tx.nowMs()));
+    return { userId, isNewAccount: !account, isNewMember: isActive === null };
+  }
+
+  /** Records why a sign-in was refused, for the administrators of the organization. */
+  async recordRefusal(
+    { orgId, id: connectionId }: SsoConnection,
+    { requestId }: SsoRequest,
+    { reason, email }: SsoRefused,
+  ): Promise<void> {
+    const actor: OrganizationActor = { type: 'sso', id: connectionId, email: null };
+    await this.writes.run({ orgId, actor, requestId }, (tx) =>
+      tx.audit({
+        action: 'sso_sign_in_failed',
+        target: 'sso_connection',
+        targetId: connectionId,
+        data: { reason, email },
+      }),
+    );
+  }
+}

@@ -1,0 +1,55 @@
+import { ApiProperty } from '@nestjs/swagger';
+import { BodyExample } from '../../../platform/http/body-example.js';
+import { EmailField } from '../../../platform/http/email.field.js';
+import { StringField } from '../../../platform/http/fields.js';
+import { TextParameter } from '../../../platform/http/query-parameters.js';
+
+const NEXT = 'Path of this server to go on to after the sign-in; anything else counts as `/`.';
+
+@BodyExample({ email: 'ada@example.com', next: '/' })
+export class SsoLookupDto {
+  @EmailField()
+  email: string;
+
+  @StringField({ min: 0, max: 2000, optional: true, nullable: true, description: NEXT })
+  next?: string | null;
+}
+
+export class SsoLookupAnswerDto {
+  @ApiProperty({
+    type: Boolean,
+    description: 'Whether people of this domain can sign in through their organization.',
+  })
+  sso: boolean;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'Where that begins; null if they cannot.',
+    example: '/sso/start?email=ada%40example.com',
+  })
+  url: string | null;
+}
+
+export class SsoNextQuery {
+  @TextParameter({ description: NEXT })
+  next: string | null;
+}
+
+export class SsoStartQuery extends SsoNextQuery {
+  @TextParameter({ description: 'Address of the person; its domain decides.', example: 'ada@example.com' })
+  email: string | null;
+}
+
+/** The form that the identity provider has the browser post. */
+export class SamlResponseDto {
+  @ApiProperty({ type: String, description: 'The response, in base64. At most 1 MB.' })
+  SAMLResponse: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'Of an IdP-initiated sign-in: the path to go on to.',
+  })
+  RelayState?: string;
+}

@@ -1,0 +1,63 @@
+import { lookup as systemLookup } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Config } from '../config/config.js';
+import { isPublicAddress } from './address-policy.js';
+import { OutboundUrlRefused } from './outbound-errors.js';
+import { OutboundHttpClient, type OutboundRequest, type OutboundResponse } from './outbound-http.client.js';
+import { OUTBOUND_OPTIONS, type OutboundOptions } from './outbound-options.js';
+import { socketHost } from './outbound-url.js';
+
+const CONNECTIONS = 4;
+
+function publicHttp(host: string): OutboundUrlRefused {
+  return new OutboundUrlRefused('scheme', `${host} must be called with https.`);
+}
+
+/** Names that lead to a public address are refused: over plain http, anyone on the way could replace the keys. */
+const privateLookup: LookupFunction = (host, options, callback) => {
+  systemLookup(host, { ...options, all: true }, (error, found) => {
+    if (error) return callback(error, '', 0);
+    if (found.some(({ address }) => isPublicAddress(address))) return callback(publicHttp(host), '', 0);
+    callback(null, found);
+  });
+};
+
+/** Calls identity providers where users say they are: by https, or by http in the networks of a self-hosted server. */
+@Injectable()
+export class ProviderHttpClient implements OnApplicationShutdown {
+  private readonly encrypted: OutboundHttpClient;
+  /** Null on the hosted edition. */
+  private readonly plain: OutboundHttpClient | null;
+
+  constructor(config: Config, @Inject(OUTBOUND_OPTIONS) options: OutboundOptions) {
+    const isHosted = config.edition === 'cloud';
+    const own = { ...options, userAgent: 'Service/1.0', maxConnectionsPerOrigin: CONNECTIONS };
+    const publicOnly = { ...own, allowPrivateNetworks: false, allow: undefined };
+    this.encrypted = new OutboundHttpClient(isHosted ? publicOnly : own);
+    this.plain = isHosted ? null : new OutboundHttpClient({ ...own, lookup: privateLookup });
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.encrypted.onApplicationShutdown();
+    await this.plain?.onApplicationShutdown();
+  }
+
+  /** For an address that someone saves: every request checks it again. @throws OutboundUrlRefused */
+  async checkUrl(url: string): Promise<void> {
+    await this.clientFor(url).checkUrl(url);
+  }
+
+  /** @throws OutboundUrlRefused, OutboundRequestFailed */
+  async send(request: OutboundRequest): Promise<OutboundResponse> {
+    return this.clientFor(request.url).send(request);
+  }
+
+  private clientFor(text: string): OutboundHttpClient {
+    const url = URL.canParse(text) ? new URL(text) : null;
+    if (url?.protocol !== 'http:') return this.encrypted;
+    const host = socketHost(url.hostname);
+    if (!this.plain || (isIP(host) !== 0 && isPublicAddress(host))) throw publicHttp(host);
+    return this.plain;
+  }
+}
