@@ -1,6 +1,12 @@
 import type { Type } from '@nestjs/common';
 
-/** The only import of the enterprise edition: a server without it loads none of its code. */
+/* The only imports of the enterprise edition: a server without it loads none of its code. */
+
 export async function loadEnterprise(): Promise<Type> {
   return (await import('./enterprise/enterprise-wing.module.js')).EnterpriseWingModule;
+}
+
+/** For the command line, which issues and reads licences. */
+export function loadLicenceTools() {
+  return import('./enterprise/licence/licence-tools.js');
 }

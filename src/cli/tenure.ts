@@ -2,6 +2,7 @@ import { stopRequested } from '../startup/stop-requested.js';
 import { Command } from 'commander';
 import { CommandFailed } from './command-failed.js';
 import type { OwnerOptions } from './create-owner.command.js';
+import type { IssueOptions } from './licence.command.js';
 import type { ResetPasswordOptions } from './reset-password.command.js';
 import type { UserListOptions } from './user-list.command.js';
 import { isReaderGone, outputFailure } from './output.js';
@@ -72,6 +73,27 @@ program
   .command('rotate')
   .description('seal again, with the current key, what the other key sealed')
   .action(async () => (await import('./keys-rotate.command.js')).rotateKeys());
+const licence = program.command('licence').description('licences of the enterprise edition');
+licence
+  .command('keygen')
+  .description('make a key pair that licences are signed with')
+  .action(async () => (await import('./licence.command.js')).licenceKeygen());
+licence
+  .command('issue')
+  .description('sign a licence')
+  .requiredOption('--key-file <file>', 'with the private key; - reads standard input')
+  .requiredOption('--licensee <name>')
+  .option('--features <names>', 'separated by commas', '*')
+  .option('--expires <date>', 'by default never')
+  .option('--max-organizations <number>', 'by default any number')
+  .option('--editions <names>', 'self-hosted, cloud', '*')
+  .option('--id <id>', 'by default a random one')
+  .action(async (options: IssueOptions) => (await import('./licence.command.js')).licenceIssue(options));
+licence
+  .command('inspect')
+  .description('say what a licence allows on this server')
+  .argument('[key]', 'by default SERVICE_LICENSE_KEY')
+  .action(async (key: string | undefined) => (await import('./licence.command.js')).licenceInspect(key));
 program
   .command('export')
   .description('write everything of a project as JSON lines')

@@ -7,6 +7,7 @@ import { OrganizationAccessRepository } from './organization-access.repository.j
 import { OrganizationAuditLogRow } from './organization-audit-log.entity.js';
 import { OrganizationAuditLogService } from './organization-audit-log.service.js';
 import { OrganizationAuditLogsRepository } from './organization-audit-logs.repository.js';
+import { OrganizationAuditLogsController } from './organization-audit-logs.controller.js';
 import { OrganizationMember } from './organization-member.entity.js';
 import { OrganizationRolesService } from './organization-roles.service.js';
 import { OrganizationSignInService } from './organization-sign-in.service.js';
@@ -19,6 +20,7 @@ import { OrganizationWritesService } from './organization-writes.service.js';
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Organization, OrganizationMember, OrganizationAuditLogRow])],
+  controllers: [OrganizationAuditLogsController],
   providers: [
     OrganizationAccessRepository,
     OrganizationAuditLogService,

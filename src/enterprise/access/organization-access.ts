@@ -15,32 +15,44 @@ import {
   ORGANIZATION_RULE,
   type OrganizationContext,
   type OrganizationRequest,
+  type OrganizationRule,
 } from './organization-context.js';
 import type { OrganizationWrite } from './organization-write.js';
+
+/** What the fields of a body need, where that differs. */
+interface BodyRule {
+  features: (body: unknown) => Feature[];
+  roleFor: (body: unknown) => OrganizationRole;
+}
+
+function ruled(rule: OrganizationRule, feature: Feature): MethodDecorator {
+  return applyDecorators(
+    SetMetadata(ORGANIZATION_RULE, rule),
+    RequireEnterpriseSession(),
+    UseGuards(OrganizationGuard),
+    ApiExtension('x-enterprise', feature),
+  );
+}
 
 /**
  * A route of an organization (`:org_id`): for its active members with at least this role. Answers, in this order: 401
  * without a session, 403 without the licensed feature, 404 to others than active members, 403 where the organization
  * requires its identity provider, 403 to a lower role.
  */
-export function OrganizationAccess(role: OrganizationRole, feature: Feature): MethodDecorator {
+export function OrganizationAccess(
+  role: OrganizationRole,
+  feature: Feature,
+  ofBody?: BodyRule,
+): MethodDecorator {
   return applyDecorators(
-    SetMetadata(ORGANIZATION_RULE, { role, feature }),
-    RequireEnterpriseSession(),
-    UseGuards(OrganizationGuard),
-    ApiExtension('x-enterprise', feature),
+    ruled({ role, features: () => [feature], ...ofBody }, feature),
     ApiExtension('x-required-organization-role', role),
   );
 }
 
 /** A route of every signed-in person that needs a licensed feature: 403 without it. */
 export function RequiresFeature(feature: Feature): MethodDecorator {
-  return applyDecorators(
-    SetMetadata(ORGANIZATION_RULE, { role: null, feature }),
-    RequireEnterpriseSession(),
-    UseGuards(OrganizationGuard),
-    ApiExtension('x-enterprise', feature),
-  );
+  return ruled({ role: null, features: () => [feature] }, feature);
 }
 
 function contextOf(context: ExecutionContext): { request: ApiRequest; organization: OrganizationContext } {

@@ -3,6 +3,7 @@ import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { LicenceService } from '../licence/licence.service.js';
+import { OrganizationWritesService } from './organization-writes.service.js';
 import { OrganizationAccessRepository } from './organization-access.repository.js';
 
 /** Where organizations require their identity provider, passwords are refused. */
@@ -11,6 +12,7 @@ export class OrganizationSignInService extends SignInPolicy {
   constructor(
     private readonly repository: OrganizationAccessRepository,
     private readonly licence: LicenceService,
+    private readonly writes: OrganizationWritesService,
   ) {
     super();
   }
@@ -19,8 +21,8 @@ export class OrganizationSignInService extends SignInPolicy {
     return this.licence.feature('sso');
   }
 
-  async assertPasswordAllowed(email: string): Promise<void> {
-    if (!this.offersSso || !(await this.repository.requiresSso(email))) return;
+  async assertPasswordAllowed(email: string, tx?: Transaction): Promise<void> {
+    if (!this.offersSso || !(await this.repository.requiresSso(email, tx))) return;
     throw new ApiError('forbidden', 'Your organization requires its single sign-on (SSO).', {
       accountType: 'sso_required',
       ssoUrl: `/sso/start?email=${encodeURIComponent(email)}`,
@@ -28,6 +30,8 @@ export class OrganizationSignInService extends SignInPolicy {
   }
 
   async assertMayLeave(tx: Transaction, userId: string): Promise<void> {
+    // Another owner may be leaving too.
+    for (const orgId of await this.repository.ownedBy(tx, userId)) await this.writes.lock(tx, orgId);
     const names = await this.repository.onlyOwnerOf(tx, userId);
     if (names.length === 0) return;
     throw new ApiError(

@@ -21,10 +21,14 @@ export class OrganizationGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { role, feature } = this.reflector.get<OrganizationRule>(ORGANIZATION_RULE, context.getHandler());
+    const { role, features, roleFor } = this.reflector.get<OrganizationRule>(
+      ORGANIZATION_RULE,
+      context.getHandler(),
+    );
     const request = context.switchToHttp().getRequest<OrganizationRequest>();
-    this.licence.assertFeature(feature);
     const { principal, params } = request;
+    const body = request.body as unknown;
+    for (const feature of features(body)) this.licence.assertFeature(feature);
     if (role === null) return true;
     if (principal?.kind !== 'session') throw new Error('the route is open to others than people');
     const orgId = params.org_id as string;
@@ -32,8 +36,9 @@ export class OrganizationGuard implements CanActivate {
     const place = await this.repository.findMember(orgId, userId);
     if (!place) throw noOrganization(orgId);
     if (place.requiresSso && this.licence.feature('sso') && ssoOrgId !== orgId) throw mustUseSso();
-    if (!isAtLeast(place.role, role)) {
-      const needed = role === 'owner' ? 'Only owners' : 'Only owners and admins';
+    const lowest = roleFor?.(body) ?? role;
+    if (!isAtLeast(place.role, lowest)) {
+      const needed = lowest === 'owner' ? 'Only owners' : 'Only owners and admins';
       throw new ApiError(
         'forbidden',
         `${needed} of the organization may do this; your role is ${place.role}.`,

@@ -3,9 +3,9 @@ import type { Clock } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { builtInKeys } from './built-in-keys.js';
 import type { Feature } from './features.js';
 import { InvalidLicence, type Licence, readLicence } from './licence-key.js';
+import { trustedKeys } from './licence-tools.js';
 import { developmentStatus, invalidStatus, type LicenceStatus, statusAt } from './licence.policy.js';
 
 const CACHE_MS = 60_000;
@@ -51,9 +51,8 @@ export class LicenceService {
   }
 
   private read(key: string): Licence | InvalidLicence {
-    const keys = this.config.licensePublicKeys ?? builtInKeys.map((text) => Buffer.from(text, 'base64'));
     try {
-      return readLicence(key, keys);
+      return readLicence(key, trustedKeys(this.config));
     } catch (error) {
       if (error instanceof InvalidLicence) return error;
       throw error;

@@ -1,6 +1,6 @@
 import type { Feature } from '../licence/features.js';
-import type { OrganizationDto } from './organization.dto.js';
-import type { SeenOrganization } from './organizations.repository.js';
+import type { OrganizationDto, OrganizationOverviewDto } from './organization.dto.js';
+import type { OrganizationCounts, SeenOrganization } from './organizations.repository.js';
 import { regionNames, type RegionsService } from './regions.service.js';
 
 export function presentOrganization(
@@ -27,5 +27,28 @@ export function presentOrganization(
     features: [...features],
     created_at: organization.createdAt.getTime(),
     updated_at: organization.updatedAt.getTime(),
+  };
+}
+
+export function presentOverview(
+  organization: OrganizationDto,
+  counts: OrganizationCounts,
+): OrganizationOverviewDto {
+  return {
+    ...organization,
+    sso: {
+      connections: counts.connections,
+      enabled_connections: counts.enabledConnections,
+      domains: counts.domains,
+      verified_domains: counts.verifiedDomains,
+    },
+    scim: {
+      tokens: counts.tokens,
+      users: counts.scimUsers,
+      active_users: counts.activeScimUsers,
+      groups: counts.scimGroups,
+    },
+    custom_roles: counts.customRoles,
+    role_mappings: counts.roleMappings,
   };
 }

@@ -1,17 +1,39 @@
-import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { SessionPrincipal } from '../../platform/principal/principal.js';
-import { CurrentOrganization, OrganizationAccess, RequiresFeature } from '../access/organization-access.js';
+import {
+  CurrentOrganization,
+  CurrentOrganizationWrite,
+  OrganizationAccess,
+  RequiresFeature,
+} from '../access/organization-access.js';
+import type { OrganizationWrite } from '../access/organization-write.js';
 import type { OrganizationContext } from '../access/organization-context.js';
 import { LicenceService } from '../licence/licence.service.js';
-import { CreateOrganizationDto, OrganizationDto, OrganizationListDto } from './organization.dto.js';
-import { presentOrganization } from './organization.presenter.js';
+import {
+  CreateOrganizationDto,
+  DeletedOrganizationDto,
+  OrganizationDto,
+  OrganizationListDto,
+  OrganizationOverviewDto,
+  UpdateOrganizationDto,
+} from './organization.dto.js';
+import { presentOrganization, presentOverview } from './organization.presenter.js';
 import type { SeenOrganization } from './organizations.repository.js';
+import { OrganizationChangesService } from './organization-changes.service.js';
+import { featuresOfUpdate, roleOfUpdate } from './organization-update.policy.js';
 import { OrganizationsService } from './organizations.service.js';
 import { RegionsService } from './regions.service.js';
 
@@ -20,6 +42,7 @@ import { RegionsService } from './regions.service.js';
 export class OrganizationsController {
   constructor(
     private readonly organizations: OrganizationsService,
+    private readonly changes: OrganizationChangesService,
     private readonly regions: RegionsService,
     private readonly licence: LicenceService,
   ) {}
@@ -71,6 +94,64 @@ export class OrganizationsController {
     @CurrentOrganization() { userId }: OrganizationContext,
   ): Promise<OrganizationDto> {
     return this.present(await this.organizations.get(orgId, userId));
+  }
+
+  @Post(':org_id')
+  @HttpCode(200)
+  @OrganizationAccess('admin', 'organizations', { features: featuresOfUpdate, roleFor: roleOfUpdate })
+  @ApiOperation({
+    operationId: 'updateOrganization',
+    summary: 'Change an organization',
+    description:
+      'Changes the fields that are sent. `audit_retention_days`, `seats` and `billing_email` are for owners; `region` needs the feature `data_location`, `audit_retention_days` needs `audit_retention`, and `sso_enforced` needs `sso`.',
+  })
+  @ApiOkResponse({ type: OrganizationDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'Single sign-on needs an enabled connection and a verified domain.',
+  })
+  async update(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @CurrentOrganization() caller: OrganizationContext,
+    @Body() body: UpdateOrganizationDto,
+  ): Promise<OrganizationDto> {
+    return this.present(await this.changes.update(write, caller, body));
+  }
+
+  @Delete(':org_id')
+  @OrganizationAccess('owner', 'organizations')
+  @ApiOperation({
+    operationId: 'deleteOrganization',
+    summary: 'Delete an organization',
+    description:
+      'Deletes an organization without projects, with its connections, domains, provisioning, custom roles, mappings and audit log. The accounts of its people stay. This cannot be undone.',
+  })
+  @ApiOkResponse({ type: DeletedOrganizationDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The organization still has projects.' })
+  async delete(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @CurrentOrganization() caller: OrganizationContext,
+  ): Promise<DeletedOrganizationDto> {
+    const deletedAtMs = await this.changes.delete(write, caller);
+    return { object: 'organization', id: write.orgId, deleted_at: deletedAtMs };
+  }
+
+  @Get(':org_id/overview')
+  @OrganizationAccess('member', 'organizations')
+  @ApiOperation({
+    operationId: 'getOrganizationOverview',
+    summary: 'Get an organization with its numbers',
+    description: 'The organization, and how many connections, domains, provisioned people and roles it has.',
+  })
+  @ApiOkResponse({ type: OrganizationOverviewDto })
+  async overview(
+    @CurrentOrganization() { orgId, userId }: OrganizationContext,
+  ): Promise<OrganizationOverviewDto> {
+    const [organization, counts] = await Promise.all([
+      this.organizations.get(orgId, userId),
+      this.organizations.counts(orgId),
+    ]);
+    return presentOverview(this.present(organization), counts);
   }
 
   private present(row: SeenOrganization): OrganizationDto {

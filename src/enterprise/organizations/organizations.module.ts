@@ -1,6 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RolesModule } from '../roles/roles.module.js';
+import { MembersController } from './members.controller.js';
+import { MembersService } from './members.service.js';
+import { OrganizationChangesService } from './organization-changes.service.js';
+import { OrganizationProjectsController } from './organization-projects.controller.js';
+import { OrganizationProjectsRepository } from './organization-projects.repository.js';
+import { OrganizationProjectsService } from './organization-projects.service.js';
+import { ProjectMovesService } from './project-moves.service.js';
 import { MembersRepository } from './members.repository.js';
 import { OrganizationProject } from './organization-project.entity.js';
 import { OrganizationsController } from './organizations.controller.js';
@@ -11,7 +18,17 @@ import { RegionsService } from './regions.service.js';
 /** Organizations, their people and projects, and the regions in which these are stored. */
 @Module({
   imports: [TypeOrmModule.forFeature([OrganizationProject]), RolesModule],
-  controllers: [OrganizationsController],
-  providers: [MembersRepository, OrganizationsRepository, OrganizationsService, RegionsService],
+  controllers: [OrganizationsController, MembersController, OrganizationProjectsController],
+  providers: [
+    MembersRepository,
+    MembersService,
+    OrganizationChangesService,
+    OrganizationProjectsRepository,
+    OrganizationProjectsService,
+    OrganizationsRepository,
+    OrganizationsService,
+    ProjectMovesService,
+    RegionsService,
+  ],
 })
 export class OrganizationsModule {}

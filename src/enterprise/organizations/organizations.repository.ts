@@ -4,7 +4,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
-import { statement } from '../../platform/database/statement.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { Organization } from '../access/organization.entity.js';
@@ -66,6 +66,42 @@ const lockCount = statement('organizations.lock_count', 'SELECT pg_advisory_xact
 
 const count = statement('organizations.count', `SELECT count(*)::int AS count FROM organizations`);
 
+const update = statement(
+  'organizations.update',
+  `UPDATE organizations SET name = $2, region = $3, audit_retention_days = $4, sso_enforced = $5, seats = $6,
+     billing_email = $7, updated_at = $8
+   WHERE id = $1`,
+);
+
+/** Of projects that are deleted but not yet purged. */
+const forgetDeletedProjects = statement(
+  'organizations.forget_deleted_projects',
+  `DELETE FROM organization_projects a USING projects p
+   WHERE a.org_id = $1 AND p.id = a.project_id AND p.deleted_at IS NOT NULL`,
+);
+
+const endSessions = statement(
+  'organizations.end_sessions',
+  `DELETE FROM sessions WHERE sso_connection_id IN (SELECT id FROM sso_connections WHERE org_id = $1)`,
+);
+
+const remove = longStatement('organizations.delete', `DELETE FROM organizations WHERE id = $1`);
+
+const counts = statement(
+  'organizations.counts',
+  `SELECT
+     (SELECT count(*)::int FROM sso_connections WHERE org_id = $1) AS connections,
+     (SELECT count(*)::int FROM sso_connections WHERE org_id = $1 AND enabled) AS "enabledConnections",
+     (SELECT count(*)::int FROM sso_domains WHERE org_id = $1) AS domains,
+     (SELECT count(*)::int FROM sso_domains WHERE org_id = $1 AND verified_at IS NOT NULL) AS "verifiedDomains",
+     (SELECT count(*)::int FROM scim_tokens WHERE org_id = $1 AND revoked_at IS NULL) AS tokens,
+     (SELECT count(*)::int FROM scim_users WHERE org_id = $1) AS "scimUsers",
+     (SELECT count(*)::int FROM scim_users WHERE org_id = $1 AND active) AS "activeScimUsers",
+     (SELECT count(*)::int FROM scim_groups WHERE org_id = $1) AS "scimGroups",
+     (SELECT count(*)::int FROM custom_roles WHERE org_id = $1) AS "customRoles",
+     (SELECT count(*)::int FROM role_mappings WHERE org_id = $1) AS "roleMappings"`,
+);
+
 @Injectable()
 export class OrganizationsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -86,6 +122,34 @@ export class OrganizationsRepository {
 
   async insert(tx: Transaction, { id, name, region, createdAt }: Organization): Promise<void> {
     await tx.query(insert, [id, name, region, createdAt]);
+  }
+
+  async update(tx: Transaction, organization: Organization): Promise<void> {
+    const { id, name, region, auditRetentionDays, ssoEnforced, seats, billingEmail, updatedAt } =
+      organization;
+    await tx.query(update, [
+      id,
+      name,
+      region,
+      auditRetentionDays,
+      ssoEnforced,
+      seats,
+      billingEmail,
+      updatedAt,
+    ]);
+  }
+
+  /** With all that belongs to it, the sessions that its identity providers opened included. */
+  async delete(tx: Transaction, orgId: string): Promise<void> {
+    await tx.query(forgetDeletedProjects, [orgId]);
+    await tx.query(endSessions, [orgId]);
+    await tx.query(remove, [orgId]);
+  }
+
+  async counts(orgId: string, executor: Executor = this.database): Promise<OrganizationCounts> {
+    const [row] = await executor.query<OrganizationCounts>(counts, [orgId]);
+    if (!row) throw new Error('the counts are one row');
+    return row;
   }
 
   /** Those of the whole server; until `tx` ends, nobody else counts. */

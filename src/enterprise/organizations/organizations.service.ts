@@ -10,7 +10,11 @@ import type { OrganizationWrite } from '../access/organization-write.js';
 import { LicenceService } from '../licence/licence.service.js';
 import { MembersRepository } from './members.repository.js';
 import type { CreateOrganizationDto } from './organization.dto.js';
-import { OrganizationsRepository, type SeenOrganization } from './organizations.repository.js';
+import {
+  type OrganizationCounts,
+  OrganizationsRepository,
+  type SeenOrganization,
+} from './organizations.repository.js';
 import { RegionsService } from './regions.service.js';
 
 @Injectable()
@@ -60,6 +64,10 @@ export class OrganizationsService {
   /** @throws ApiError 404 */
   get(orgId: string, userId: string): Promise<SeenOrganization> {
     return this.found(orgId, userId);
+  }
+
+  counts(orgId: string): Promise<OrganizationCounts> {
+    return this.repository.counts(orgId);
   }
 
   /** @throws ApiError 403 */

@@ -1,13 +1,13 @@
-import { type CanActivate, type ExecutionContext, Inject, Injectable } from '@nestjs/common';
+import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import type { Response } from 'express';
-import type { Clock } from '../../../libs/kernel/index.js';
-import { CLOCK } from '../config/clock.token.js';
 import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
 import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
-import { AuthRepository } from './auth.repository.js';
+import { DataLocation } from './data-location.js';
+import { KeyUseService } from './key-use.service.js';
+import { assertHere } from './misdirected.js';
 import type { Permission, PermissionSet } from '../principal/permissions.js';
 import { lacking } from './lacking.js';
 import { otherCustomersNamed } from './named-customers.js';
@@ -20,8 +20,6 @@ import type {
   SessionPrincipal,
 } from '../principal/principal.js';
 import { RequestCredentialsService } from './request-credentials.service.js';
-
-const NOTE_EVERY_MS = 60_000;
 
 function named(kind: PrincipalKind): string {
   return kind === 'oauth_token' ? 'an OAuth token' : `a ${kind.replace('_', ' ')}`;
@@ -44,15 +42,12 @@ function isReady(cached: SdkPrincipal, request: ApiRequest): boolean {
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
-  /** When the use of a key was last recorded. An entry goes when the key's cached principal does. */
-  private readonly notedAtMs = new WeakMap<SecretKeyPrincipal, number>();
-
   constructor(
     private readonly reflector: Reflector,
     private readonly credentials: RequestCredentialsService,
-    private readonly repository: AuthRepository,
     private readonly rateLimits: ApiRateLimitsService,
-    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly keyUse: KeyUseService,
+    private readonly location: DataLocation,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
@@ -60,6 +55,7 @@ export class AccessGuard implements CanActivate {
     if (rule.credentials.length === 0 || rule.ownGuard) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
     const cached = this.credentials.cached(request);
+    if (this.location.hasForeign && !rule.isOfOrganization) this.assertHere(request, cached);
     // The hot SDK routes return here, without a promise.
     if (cached && isReady(cached, request) && rule.credentials.includes(cached.kind)) {
       request.principal = cached;
@@ -77,6 +73,7 @@ export class AccessGuard implements CanActivate {
     const principal = takesOnlyTokens(rule)
       ? await this.credentials.customerOf(request)
       : (cached ?? (await this.credentials.principalOf(request)));
+    if (this.location.hasForeign && !rule.isOfOrganization) this.assertHere(request, principal);
     this.assertKind(principal, rule);
     if (principal.kind === 'session') await this.assertMember(request, principal, rule);
     if (principal.kind === 'secret_key') this.assertKeyMay(request, principal, rule);
@@ -89,6 +86,13 @@ export class AccessGuard implements CanActivate {
       await this.rateLimits.count(limit, request, response, principal);
     }
     return true;
+  }
+
+  /** @throws ApiError 421, 503 to SDKs, for a project that another deployment has */
+  private assertHere(request: ApiRequest, principal: Principal | undefined): void {
+    const named = request.params.project_id as string | undefined;
+    const projectId = named ?? (principal && 'projectId' in principal ? principal.projectId : undefined);
+    if (projectId !== undefined) assertHere(request, projectId, this.location);
   }
 
   private assertKind(principal: Principal, rule: AccessRule): void {
@@ -121,7 +125,7 @@ export class AccessGuard implements CanActivate {
   private assertKeyMay(request: ApiRequest, principal: SecretKeyPrincipal, rule: AccessRule): void {
     this.assertOwnProject(request, principal);
     this.assertPermissions(principal.permissions, rule.permissions, 'key');
-    this.noteUse(principal);
+    this.keyUse.note(principal);
   }
 
   private assertTokenMay(request: ApiRequest, principal: OauthTokenPrincipal, rule: AccessRule): void {
@@ -137,13 +141,5 @@ export class AccessGuard implements CanActivate {
 
   private assertPermissions(held: PermissionSet, needed: Permission[], who: string): void {
     for (const permission of needed) if (!held.has(permission)) throw lacking(who, permission);
-  }
-
-  /** The statement writes at most once a minute; asking less often only saves the round trip. */
-  private noteUse(key: SecretKeyPrincipal): void {
-    const nowMs = this.clock.nowMs();
-    if (nowMs - (this.notedAtMs.get(key) ?? 0) < NOTE_EVERY_MS) return;
-    this.notedAtMs.set(key, nowMs);
-    void this.repository.touchKey(key.projectId, key.keyId, new Date(nowMs)).catch(() => undefined);
   }
 }

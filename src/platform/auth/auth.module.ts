@@ -12,6 +12,7 @@ import { CustomerTokenKeyService } from './customer-token-key.service.js';
 import { CustomerTokensService } from './customer-tokens.service.js';
 import { IssuedTokensService } from './issued-tokens.service.js';
 import { KeyCacheService } from './key-cache.service.js';
+import { KeyUseService } from './key-use.service.js';
 import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
 import { RequestCredentialsService } from './request-credentials.service.js';
 import { SessionStrategy } from './session.strategy.js';
@@ -24,6 +25,7 @@ import { SessionStrategy } from './session.strategy.js';
     AuthRepository,
     IssuedTokensService,
     KeyLookup,
+    KeyUseService,
     KeyCacheService,
     CustomerTokenCacheService,
     CustomerTokenKeyService,

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AuthRepository } from './auth.repository.js';
 import { BuiltInRolesService } from './built-in-roles.service.js';
+import { DataLocation } from './data-location.js';
 import { RoleResolution } from './role-resolution.js';
 import type { ScimTokenPrincipal } from '../principal/principal.js';
 import { ScimTokens } from './scim-tokens.js';
@@ -25,15 +26,25 @@ class NoScimTokens extends ScimTokens {
   }
 }
 
+/** The database has the data of all of its projects. */
+class AllProjectsHere extends DataLocation {
+  readonly hasForeign = false;
+
+  foreign(): null {
+    return null;
+  }
+}
+
 /** The open build's answers to what the enterprise edition decides otherwise; one of the two is loaded. */
 @Global()
 @Module({
   providers: [
     AuthRepository,
+    { provide: DataLocation, useClass: AllProjectsHere },
     { provide: RoleResolution, useClass: BuiltInRolesService },
     { provide: ScimTokens, useClass: NoScimTokens },
     { provide: SignInPolicy, useClass: PasswordsForAll },
   ],
-  exports: [RoleResolution, ScimTokens, SignInPolicy],
+  exports: [DataLocation, RoleResolution, ScimTokens, SignInPolicy],
 })
 export class OpenEditionModule {}

@@ -6,7 +6,7 @@ export abstract class SignInPolicy {
   abstract readonly offersSso: boolean;
 
   /** @throws ApiError 403 `sso_required`, with the address to sign in at, if passwords of this address are refused */
-  abstract assertPasswordAllowed(email: string): Promise<void>;
+  abstract assertPasswordAllowed(email: string, tx?: Transaction): Promise<void>;
 
   /** Before an account goes. @throws ApiError 422 if an organization would be left without an owner */
   abstract assertMayLeave(tx: Transaction, userId: string): Promise<void>;

@@ -51,6 +51,7 @@ const kinds = {
   },
   store_refused: { status: 422, v1Status: 400, type: 'store_error', code: 7101, retryable: false },
   locked: { status: 423, v1Status: 503, type: 'resource_locked_error', code: 7638, retryable: true },
+  misdirected: { status: 421, v1Status: 503, type: 'invalid_request', code: 7110, retryable: false },
   rate_limited: { status: 429, type: 'rate_limit_error', code: 7638, retryable: true },
   internal: { status: 500, type: 'server_error', code: 7110, retryable: true },
   mail: { status: 502, v1Status: 503, type: 'mail_error', code: 7110, retryable: true },
@@ -69,6 +70,8 @@ export interface ErrorDetails {
   accountType?: string;
   /** Account format: `reason`, which tells causes of the same type apart. */
   reason?: string;
+  /** V2 format: the deployment that has the project. */
+  elsewhere?: { region: string; apiUrl: string | null; appUrl: string | null };
   /** Account format: where the person signs in instead, with `sso_required`. */
   ssoUrl?: string;
   /** Whole seconds until a retry makes sense; sent as `Retry-After`. */

@@ -8,7 +8,7 @@ export function v1Body(error: ApiError): object {
 }
 
 function v2Body(error: ApiError, baseUrl: string): object {
-  const { param, retryAfterS, referencedObjectIds } = error.details;
+  const { param, retryAfterS, referencedObjectIds, elsewhere } = error.details;
   return {
     object: 'error',
     type: error.type,
@@ -18,6 +18,7 @@ function v2Body(error: ApiError, baseUrl: string): object {
     retryable: error.retryable,
     backoff_ms: error.retryable && retryAfterS !== undefined ? retryAfterS * 1000 : undefined,
     referenced_object_ids: referencedObjectIds,
+    ...(elsewhere && { region: elsewhere.region, api_url: elsewhere.apiUrl, app_url: elsewhere.appUrl }),
   };
 }
 

@@ -44,6 +44,19 @@ export class V2ErrorDto {
 
   @ApiProperty({ type: [String], required: false })
   referenced_object_ids?: string[];
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    description: 'With 421: the region that the data of the project is in.',
+  })
+  region?: string;
+
+  @ApiProperty({ type: String, nullable: true, required: false, description: 'With 421: its API.' })
+  api_url?: string | null;
+
+  @ApiProperty({ type: String, nullable: true, required: false, description: 'With 421: its dashboard.' })
+  app_url?: string | null;
 }
 
 /** RFC 6749, 5.2. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
+import { DataLocation } from '../../platform/auth/data-location.js';
+import { isElsewhere } from '../../platform/auth/misdirected.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
 import type { NotificationHead, NotificationSource, RawNotification } from './notification-source.js';
@@ -12,6 +14,7 @@ export class NotificationIntakeService {
     private readonly apps: AppsService,
     private readonly sources: NotificationSourcesService,
     private readonly inbox: NotificationInboxService,
+    private readonly location: DataLocation,
   ) {}
 
   /**
@@ -24,6 +27,8 @@ export class NotificationIntakeService {
     if (!app || source?.store !== store) {
       throw new ApiError('missing', `There is no app ${JSON.stringify(appId)} of this store.`);
     }
+    // The store sends it again, until the address at the store is that of the other deployment.
+    if (this.location.foreign(app.projectId)) throw isElsewhere();
     const head = await this.authenticated(app, source, notification);
     await this.inbox.save(app, notification, head);
   }

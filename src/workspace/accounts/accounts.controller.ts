@@ -1,40 +1,25 @@
 import { Body, Controller, Get, HttpCode, Post } from '@nestjs/common';
 import { ApiBadRequestResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { Anonymous, RequireAccountSession } from '../../platform/auth/access.js';
+import { RequireAccountSession } from '../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import { Config } from '../../platform/config/config.js';
 import type { SessionPrincipal } from '../../platform/principal/principal.js';
 import { AccountErrorDto } from '../../platform/http/error.dto.js';
 import { MembershipsService } from '../projects/memberships.service.js';
-import { AccountDto, AccountUserDto, AuthConfigDto, UpdateAccountDto } from './account.dto.js';
+import { AccountDto, AccountUserDto, UpdateAccountDto } from './account.dto.js';
 import { presentAccount, presentUser } from './account.presenter.js';
 import { AccountsService } from './accounts.service.js';
 import { AccountLinksService } from './links/account-links.service.js';
-import { SignUpRulesService } from './sign-up-rules.service.js';
 
 @ApiTags('Accounts')
 @Controller('auth')
 export class AccountsController {
   constructor(
     private readonly accounts: AccountsService,
-    private readonly signUpRules: SignUpRulesService,
     private readonly memberships: MembershipsService,
     private readonly links: AccountLinksService,
     private readonly config: Config,
   ) {}
-
-  @Get('config')
-  @Anonymous()
-  @ApiOperation({
-    operationId: 'getAuthConfig',
-    summary: 'Get how people can sign in',
-    description:
-      'Which ways to sign in this server offers, and whether the first account still has to be created. For sign-in pages.',
-  })
-  @ApiOkResponse({ type: AuthConfigDto })
-  async authConfig(): Promise<AuthConfigDto> {
-    return { edition: this.config.edition, signup: await this.signUpRules.state(), sso: false };
-  }
 
   @Get('me')
   @RequireAccountSession()

@@ -1,4 +1,4 @@
-import { Body, Controller, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Post, Req, Res, UseGuards } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiBody,
@@ -15,14 +15,16 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
+import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
 import { Config } from '../../platform/config/config.js';
 import { AccountErrorDto, V1ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { OkDto, SignInDto } from './account.dto.js';
+import { AuthConfigDto, OkDto, SignInDto } from './account.dto.js';
 import { clientOf } from './sessions/client.js';
 import { SameOriginGuard } from './same-origin.guard.js';
 import { clearSessionCookie, sessionToken } from './sessions/session-cookie.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { SignUpRulesService } from './sign-up-rules.service.js';
 import { SignInService } from './sign-in.service.js';
 import { answerSignIn, SignInAnswerDto } from './two-factor/sign-in-answer.js';
 
@@ -42,8 +44,24 @@ export class SignInController {
   constructor(
     private readonly signIn: SignInService,
     private readonly sessions: SessionsService,
+    private readonly policy: SignInPolicy,
+    private readonly signUpRules: SignUpRulesService,
     private readonly config: Config,
   ) {}
+
+  @Get('config')
+  @Anonymous()
+  @ApiOperation({
+    operationId: 'getAuthConfig',
+    summary: 'Get how people can sign in',
+    description:
+      'Which ways to sign in this server offers, and whether the first account still has to be created. For sign-in pages.',
+  })
+  @ApiOkResponse({ type: AuthConfigDto })
+  async authConfig(): Promise<AuthConfigDto> {
+    const signup = await this.signUpRules.state();
+    return { edition: this.config.edition, signup, sso: this.policy.offersSso };
+  }
 
   @Post('login')
   @HttpCode(200)
@@ -70,7 +88,8 @@ export class SignInController {
     schema: eitherError,
   })
   @ApiForbiddenResponse({
-    description: 'The request comes from another site; or customers cannot sign in.',
+    description:
+      'The request comes from another site; the organization of the address requires its identity provider (`type: sso_required`, with `sso_url`); or customers cannot sign in.',
     schema: eitherError,
   })
   @ApiPayloadTooLargeResponse({ schema: eitherError })
@@ -81,6 +100,7 @@ export class SignInController {
     @Res({ passthrough: true }) response: Response,
     @Body() { email, password }: SignInDto,
   ): Promise<SignInAnswerDto> {
+    await this.policy.assertPasswordAllowed(email);
     const step = await this.signIn.signIn(email, password, clientOf(request));
     return answerSignIn(request, response, step, this.config);
   }

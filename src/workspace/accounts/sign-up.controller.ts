@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
+import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
 import { Config } from '../../platform/config/config.js';
 import { AccountErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -31,6 +32,7 @@ export class SignUpController {
     private readonly signUps: SignUpService,
     private readonly invited: InvitedSignUpService,
     private readonly addresses: AddressRulesService,
+    private readonly policy: SignInPolicy,
     private readonly config: Config,
   ) {}
 
@@ -52,7 +54,7 @@ export class SignUpController {
   @ApiForbiddenResponse({
     type: AccountErrorDto,
     description:
-      'Sign-up is closed, the setup token is missing or wrong (`reason: setup_token_required`), or the request comes from another site.',
+      'Sign-up is closed, the setup token is missing or wrong (`reason: setup_token_required`), the organization of the address requires its identity provider (`type: sso_required`), or the request comes from another site.',
   })
   @ApiConflictResponse({ type: AccountErrorDto, description: 'The address already has an account.' })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto })
@@ -63,6 +65,7 @@ export class SignUpController {
   ): Promise<SignedUpDto> {
     const { email, password, name, project_name: projectName = DEFAULT_PROJECT_NAME } = body;
     this.addresses.assertAllowed(email);
+    await this.policy.assertPasswordAllowed(email);
     const account = { email, password, name: name || null, projectName };
     const client = clientOf(request);
     if (body.invite_token) {

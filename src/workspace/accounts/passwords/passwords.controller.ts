@@ -10,6 +10,7 @@ import {
 import type { Response } from 'express';
 import { Anonymous, RequireAccountSession } from '../../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { Config } from '../../../platform/config/config.js';
 import { AccountErrorDto } from '../../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
@@ -39,6 +40,7 @@ export class PasswordsController {
     private readonly forgotten: ForgottenPasswordsService,
     private readonly resets: PasswordResetLinksService,
     private readonly changes: PasswordChangesService,
+    private readonly policy: SignInPolicy,
     private readonly config: Config,
   ) {}
 
@@ -53,8 +55,13 @@ export class PasswordsController {
   })
   @ApiOkResponse({ type: OkMessageDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
+  @ApiForbiddenResponse({
+    type: AccountErrorDto,
+    description: 'The organization of the address requires its identity provider (`type: sso_required`).',
+  })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 5 in 15 minutes.' })
   async forgot(@Req() request: ApiRequest, @Body() { email }: ForgottenPasswordDto): Promise<OkMessageDto> {
+    await this.policy.assertPasswordAllowed(email);
     await this.forgotten.request(email, clientOf(request));
     return { ok: true, message: 'If this address has an account, a link is on its way.' };
   }
@@ -92,7 +99,11 @@ export class PasswordsController {
     description:
       'The password is not accepted, or the link does not work (`type: token_invalid`; `reason`: `not_found`, `expired`, `used` or `replaced`).',
   })
-  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'The request comes from another site.' })
+  @ApiForbiddenResponse({
+    type: AccountErrorDto,
+    description:
+      'The request comes from another site, or the organization of the address requires its identity provider (`type: sso_required`).',
+  })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
   async reset(
     @Req() request: ApiRequest,

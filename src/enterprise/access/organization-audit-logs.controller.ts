@@ -1,0 +1,37 @@
+import { Controller, Get, Param, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { listPage } from '../../platform/http/lists.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { OrganizationAccess } from './organization-access.js';
+import {
+  ListOrganizationAuditLogsQuery,
+  OrganizationAuditLogListDto,
+  presentOrganizationAuditLog,
+} from './organization-audit-log.dto.js';
+import { OrganizationAuditLogService } from './organization-audit-log.service.js';
+
+@ApiTags('Organizations')
+@Controller('v2/organizations/:org_id/audit_logs')
+export class OrganizationAuditLogsController {
+  constructor(private readonly auditLog: OrganizationAuditLogService) {}
+
+  @Get()
+  @OrganizationAccess('admin', 'organizations')
+  @ApiOperation({
+    operationId: 'listOrganizationAuditLogs',
+    summary: 'List changes of an organization',
+    description: 'Who changed what in the organization, and who signed in through it, newest first.',
+  })
+  @ApiOkResponse({ type: OrganizationAuditLogListDto })
+  async list(
+    @Param('org_id') orgId: string,
+    @Query() query: ListOrganizationAuditLogsQuery,
+    @Req() request: ApiRequest,
+  ): Promise<OrganizationAuditLogListDto> {
+    const rows = await this.auditLog.page(orgId, query.range, query);
+    return listPage(request, query, rows, presentOrganizationAuditLog, ({ occurredAt, id }) => [
+      occurredAt,
+      id,
+    ]);
+  }
+}

@@ -1,0 +1,112 @@
+import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiCreatedResponse,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { listPage } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  CurrentOrganization,
+  CurrentOrganizationWrite,
+  OrganizationAccess,
+} from '../access/organization-access.js';
+import type { OrganizationContext } from '../access/organization-context.js';
+import type { OrganizationWrite } from '../access/organization-write.js';
+import {
+  AddMemberDto,
+  DeletedOrganizationMemberDto,
+  OrganizationMemberDto,
+  OrganizationMemberListDto,
+  UpdateMemberDto,
+} from './member.dto.js';
+import { presentMember } from './member.presenter.js';
+import { MembersService } from './members.service.js';
+
+@ApiTags('Organizations')
+@Controller('v2/organizations/:org_id/members')
+export class MembersController {
+  constructor(private readonly members: MembersService) {}
+
+  @Get()
+  @OrganizationAccess('member', 'organizations')
+  @ApiOperation({
+    operationId: 'listOrganizationMembers',
+    summary: 'List the members of an organization',
+    description: 'The people of the organization, deactivated ones included, oldest first.',
+  })
+  @ApiOkResponse({ type: OrganizationMemberListDto })
+  async list(
+    @Param('org_id') orgId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<OrganizationMemberListDto> {
+    const rows = await this.members.page(orgId, page);
+    return listPage(request, page, rows, presentMember, ({ createdAt, userId }) => [createdAt, userId]);
+  }
+
+  @Post()
+  @OrganizationAccess('admin', 'organizations')
+  @ApiOperation({
+    operationId: 'addOrganizationMember',
+    summary: 'Add a member to an organization',
+    description:
+      'Adds a person who has an account. Owners and admins become admins of every project of the organization.',
+  })
+  @ApiCreatedResponse({ type: OrganizationMemberDto })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The person is a member, or was deactivated.' })
+  async add(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @CurrentOrganization() caller: OrganizationContext,
+    @Body() body: AddMemberDto,
+  ): Promise<OrganizationMemberDto> {
+    return presentMember(await this.members.add(write, caller, body));
+  }
+
+  @Post(':user_id')
+  @HttpCode(200)
+  @OrganizationAccess('admin', 'organizations')
+  @ApiOperation({
+    operationId: 'updateOrganizationMember',
+    summary: 'Change the role of a member of an organization',
+    description:
+      'Changes the role, and with it the access to projects that came from the role. Only owners make and unmake owners; the last one stays.',
+  })
+  @ApiOkResponse({ type: OrganizationMemberDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The identity provider has deactivated the person.',
+  })
+  async update(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @CurrentOrganization() caller: OrganizationContext,
+    @Param('user_id') userId: string,
+    @Body() { role }: UpdateMemberDto,
+  ): Promise<OrganizationMemberDto> {
+    return presentMember(await this.members.changeRole(write, caller, userId, role));
+  }
+
+  @Delete(':user_id')
+  @OrganizationAccess('member', 'organizations')
+  @ApiOperation({
+    operationId: 'deleteOrganizationMember',
+    summary: 'Remove a member from an organization',
+    description:
+      'Removes a person from the organization and from all of its projects. Admins remove members, owners remove owners, and everybody can remove themselves.',
+  })
+  @ApiOkResponse({ type: DeletedOrganizationMemberDto })
+  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The person is the only owner.' })
+  async delete(
+    @CurrentOrganizationWrite() write: OrganizationWrite,
+    @CurrentOrganization() caller: OrganizationContext,
+    @Param('user_id') userId: string,
+  ): Promise<DeletedOrganizationMemberDto> {
+    const deletedAtMs = await this.members.remove(write, caller, userId);
+    return { object: 'organization_member', id: userId, deleted_at: deletedAtMs };
+  }
+}

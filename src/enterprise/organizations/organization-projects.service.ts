@@ -1,0 +1,109 @@
+import { Injectable } from '@nestjs/common';
+import { RoleResolution } from '../../platform/auth/role-resolution.js';
+import type { Region } from '../../platform/config/enterprise-settings.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { startOf } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { missingInOrganization } from '../access/organization-errors.js';
+import type { OrganizationWrite } from '../access/organization-write.js';
+import { OrganizationWritesService } from '../access/organization-writes.service.js';
+import { ProjectMovesService } from './project-moves.service.js';
+import { type ListedProject, OrganizationProjectsRepository } from './organization-projects.repository.js';
+import { RegionsService } from './regions.service.js';
+
+export interface ProjectCaller {
+  userId: string;
+  ssoOrgId: string | null;
+}
+
+/** The projects of an organization. */
+@Injectable()
+export class OrganizationProjectsService {
+  constructor(
+    private readonly repository: OrganizationProjectsRepository,
+    private readonly moves: ProjectMovesService,
+    private readonly writes: OrganizationWritesService,
+    private readonly roles: RoleResolution,
+    private readonly regions: RegionsService,
+  ) {}
+
+  /** Up to `limit + 1`. @throws ApiError 400 if `page.after` is not a project of the organization */
+  async page(orgId: string, userId: string, page: PageRequest): Promise<ListedProject[]> {
+    const after = await startOf(page.after, ['time'], async (id) => {
+      const project = await this.repository.find(orgId, userId, id);
+      return project && [project.addedAt, id];
+    });
+    return this.repository.page(orgId, userId, page, after);
+  }
+
+  /** @throws ApiError 404 for a project that the caller is not on, 403 unless they are its admin, 409 */
+  async add(write: OrganizationWrite, caller: ProjectCaller, projectId: string): Promise<ListedProject> {
+    const { orgId } = write;
+    const found = await this.roles.find(projectId, caller);
+    if (!found)
+      throw new ApiError('missing', `There is no project ${JSON.stringify(projectId)}.`, {
+        param: 'project_id',
+      });
+    if (found.role !== 'admin')
+      throw new ApiError(
+        'forbidden',
+        `Only an admin of the project may move it; your role is ${found.roleName}.`,
+      );
+    return this.writes.runAlone(write, async (tx) => {
+      if (!(await this.repository.lockProject(tx, projectId)))
+        throw ApiError.missing('project', projectId, 'project_id');
+      const row = { orgId, projectId, region: this.regions.own, addedAt: new Date(tx.nowMs()) };
+      if (!(await this.repository.insert(tx, row)))
+        throw ApiError.alreadyExists('project_id', 'The project belongs to an organization already.');
+      await this.moves.afterMoveIn(tx, projectId);
+      return this.foundIn(orgId, caller.userId, projectId, tx);
+    });
+  }
+
+  /** People keep their roles. Returns the time (epoch ms). @throws ApiError 404 */
+  remove(write: OrganizationWrite, userId: string, projectId: string): Promise<number> {
+    const { orgId } = write;
+    return this.writes.runAlone(write, async (tx) => {
+      const { name } = await this.foundIn(orgId, userId, projectId, tx);
+      await this.repository.lockProject(tx, projectId);
+      await this.repository.remove(tx, orgId, projectId);
+      await tx.audit({ action: 'project_removed', target: 'project', targetId: projectId, data: { name } });
+      return tx.nowMs();
+    });
+  }
+
+  /** @throws ApiError 404, 422 where regions are enforced */
+  setRegion(
+    write: OrganizationWrite,
+    userId: string,
+    projectId: string,
+    region: Region,
+  ): Promise<ListedProject> {
+    const { orgId } = write;
+    return this.writes.runAlone(write, async (tx) => {
+      const present = await this.foundIn(orgId, userId, projectId, tx);
+      if (present.region === region) return present;
+      if (this.regions.areEnforced)
+        throw new ApiError('impossible', 'A project stays in the region in which its data is stored.');
+      await this.repository.setRegion(tx, orgId, projectId, region);
+      await tx.audit({
+        action: 'project_region_changed',
+        target: 'project',
+        targetId: projectId,
+        data: { changes: { region: [present.region, region] } },
+      });
+      return this.foundIn(orgId, userId, projectId, tx);
+    });
+  }
+
+  private async foundIn(
+    orgId: string,
+    userId: string,
+    projectId: string,
+    tx?: Parameters<OrganizationProjectsRepository['find']>[3],
+  ): Promise<ListedProject> {
+    const project = await this.repository.find(orgId, userId, projectId, tx);
+    if (!project) throw missingInOrganization('project', projectId);
+    return project;
+  }
+}

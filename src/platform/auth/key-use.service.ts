@@ -1,0 +1,27 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../config/clock.token.js';
+import type { SecretKeyPrincipal } from '../principal/principal.js';
+import { AuthRepository } from './auth.repository.js';
+
+const NOTE_EVERY_MS = 60_000;
+
+/** Records when secret keys were last used. */
+@Injectable()
+export class KeyUseService {
+  /** When the use of a key was last recorded. An entry goes when the key's cached principal does. */
+  private readonly notedAtMs = new WeakMap<SecretKeyPrincipal, number>();
+
+  constructor(
+    private readonly repository: AuthRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** The statement writes at most once a minute; asking less often only saves the round trip. */
+  note(key: SecretKeyPrincipal): void {
+    const nowMs = this.clock.nowMs();
+    if (nowMs - (this.notedAtMs.get(key) ?? 0) < NOTE_EVERY_MS) return;
+    this.notedAtMs.set(key, nowMs);
+    void this.repository.touchKey(key.projectId, key.keyId, new Date(nowMs)).catch(() => undefined);
+  }
+}
