@@ -49,4 +49,15 @@ describe('the file of an export', () => {
     expect(leftBehind()).toEqual(before);
     await file.close();
   });
+
+  it('says what is missing where nothing can be written', async () => {
+    const before = process.env.TMPDIR;
+    process.env.TMPDIR = '/nowhere/at/all';
+    try {
+      await expect(writeExportFile(parts('a'), null)).rejects.toThrow('cannot write to /nowhere/at/all');
+    } finally {
+      if (before === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = before;
+    }
+  });
 });

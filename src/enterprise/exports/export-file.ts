@@ -3,8 +3,10 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamSignature } from '../../../libs/signing/index.js';
+import { ApiError } from '../../platform/http/api-error.js';
 
 const CHUNK = 64 * 1024;
+const UNWRITABLE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'ENOENT', 'EPERM']);
 
 /** A finished export on disk. It has no name there, so nothing is left if the process dies. */
 export interface ExportFile {
@@ -20,7 +22,11 @@ export interface ExportFile {
 
 async function openNameless(): Promise<FileHandle> {
   const path = join(tmpdir(), `tenure-export-${randomUUID()}`);
-  const handle = await open(path, 'wx+', 0o600);
+  const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+    if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const message = `Exports need a temporary directory; the server cannot write to ${tmpdir()}. Mount one, or set TMPDIR.`;
+    throw new ApiError('internal', message);
+  });
   await unlink(path).catch(async (error: unknown) => {
     await handle.close();
     throw error;
