@@ -51,13 +51,7 @@ describe('the file of an export', () => {
   });
 
   it('says what is missing where nothing can be written', async () => {
-    const before = process.env.TMPDIR;
-    process.env.TMPDIR = '/nowhere/at/all';
-    try {
-      await expect(writeExportFile(parts('a'), null)).rejects.toThrow('cannot write to /nowhere/at/all');
-    } finally {
-      if (before === undefined) delete process.env.TMPDIR;
-      else process.env.TMPDIR = before;
-    }
+    const folder = '/nowhere/at/all';
+    await expect(writeExportFile(parts('a'), null, folder)).rejects.toThrow(`cannot write to ${folder}`);
   });
 });

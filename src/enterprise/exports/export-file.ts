@@ -20,11 +20,11 @@ export interface ExportFile {
   close(): Promise<void>;
 }
 
-async function openNameless(): Promise<FileHandle> {
-  const path = join(tmpdir(), `tenure-export-${randomUUID()}`);
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `tenure-export-${randomUUID()}`);
   const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
     if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
-    const message = `Exports need a temporary directory; the server cannot write to ${tmpdir()}. Mount one, or set TMPDIR.`;
+    const message = `Exports need a temporary directory; the server cannot write to ${folder}. Mount one, or set TMPDIR.`;
     throw new ApiError('internal', message);
   });
   await unlink(path).catch(async (error: unknown) => {
@@ -75,8 +75,9 @@ async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
 export async function writeExportFile(
   parts: AsyncIterable<string>,
   signing: StreamSignature | null,
+  folder = tmpdir(),
 ): Promise<ExportFile> {
-  const handle = await openNameless();
+  const handle = await openNameless(folder);
   try {
     const hash = createHash('sha256');
     let size = 0;
