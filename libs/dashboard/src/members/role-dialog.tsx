@@ -6,9 +6,9 @@ import { FormError } from '../ui/form.js';
 import { useToast } from '../ui/toast.js';
 import { visibleText } from '../ui/visible-text.js';
 import { type Member, useChangeRole } from './members.queries.js';
-import { roleNames, text } from './members.text.js';
+import { text } from './members.text.js';
 import { RoleField } from './role-field.js';
-import { roleOf } from './role-of.js';
+import { roleName, roleOf } from './role-of.js';
 
 interface RoleDialogProps {
   projectId: string;
@@ -23,7 +23,7 @@ export function RoleDialog({ projectId, member, isSelf, onClose }: RoleDialogPro
   const name = visibleText(member.name ?? member.email);
   const [role, setRole] = useState(roleOf(member));
   const change = useChangeRole(projectId, (changed) => {
-    toast({ title: text.roleChanged(name, roleNames[roleOf(changed)]), tone: 'good' });
+    toast({ title: text.roleChanged(name, roleName(changed)), tone: 'good' });
     onClose();
   });
   return (
