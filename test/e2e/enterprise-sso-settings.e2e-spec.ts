@@ -1,0 +1,340 @@
+import {
+  addOrganizationMember,
+  createOrganization,
+  startEnterpriseServer,
+  type TestOrganization,
+} from '../support/arrange-enterprise.js';
+import type { Answer } from '../support/api-client.js';
+import { signUp } from '../support/arrange.js';
+import { NameServer } from '../support/name-server.js';
+import { idpMetadata, samlIdp, type SamlIdp } from '../support/saml-idp.js';
+import type { TestServer } from '../support/test-server.js';
+
+let server: TestServer;
+let names: NameServer;
+let organization: TestOrganization;
+let idp: SamlIdp;
+
+beforeAll(async () => {
+  names = await NameServer.start();
+  server = await startEnterpriseServer({ env: { SERVICE_DNS_SERVERS: names.address } });
+  organization = await createOrganization(server);
+  idp = samlIdp('idp.example');
+});
+
+afterAll(async () => {
+  await server.close();
+  await names.stop();
+});
+
+const at = (path: string, { path: base }: TestOrganization = organization): string => `${base}/sso${path}`;
+const post = (path: string, body?: unknown): Promise<Answer> =>
+  organization.owner.session.post(at(path), body);
+const get = (path: string): Promise<Answer> => organization.owner.session.get(at(path));
+const create = (body: Record<string, unknown>): Promise<Answer> =>
+  post('/connections', { kind: 'saml', name: 'Okta', saml: {}, ...body });
+
+async function actions(): Promise<string[]> {
+  const { body } = await organization.owner.session.get(`${organization.path}/audit_logs?limit=100`);
+  return (body.items as { action: string }[]).map(({ action }) => action);
+}
+
+describe('connections', () => {
+  it('begin empty, with the values that the provider asks for', async () => {
+    const { status, body } = await create({});
+    expect(status).toBe(201);
+    const base = server.config.baseUrl;
+    expect(body).toMatchObject({
+      object: 'sso_connection',
+      id: expect.stringMatching(/^ssoc_[0-9a-z]{12}$/),
+      org_id: organization.id,
+      kind: 'saml',
+      enabled: false,
+      jit: true,
+      saml: { idp_entity_id: null, idp_sso_url: null, idp_certificates: [], allow_idp_initiated: false },
+      sp: {
+        entity_id: `${base}/sso/saml/${body.id}/metadata`,
+        metadata_url: `${base}/sso/saml/${body.id}/metadata`,
+        acs_url: `${base}/sso/saml/${body.id}/acs`,
+        start_url: `${base}/sso/connections/${body.id}/start`,
+      },
+    });
+    expect(body).not.toHaveProperty('oidc');
+    expect((await get(`/connections/${body.id}`)).body).toEqual(body);
+  });
+
+  it('take what they need from metadata, unless it is sent as well', async () => {
+    const whole = await create({ enabled: true, saml: { metadata_xml: idpMetadata(idp) } });
+    expect(whole.body.saml).toMatchObject({
+      idp_entity_id: idp.entityId,
+      idp_sso_url: idp.ssoUrl,
+      idp_certificates: [expect.stringContaining('BEGIN CERTIFICATE')],
+      certificate_warnings: [],
+    });
+    expect(whole.text).not.toContain('metadata_xml');
+    const mixed = await create({
+      saml: { metadata_xml: idpMetadata(idp), idp_sso_url: 'https://idp.example/other?app=1' },
+    });
+    expect(mixed.body.saml).toMatchObject({
+      idp_entity_id: idp.entityId,
+      idp_sso_url: 'https://idp.example/other?app=1',
+    });
+  });
+
+  it('accept certificates that have expired, and say so', async () => {
+    const old = samlIdp('old.example', { toMs: Date.UTC(2025, 4, 6) });
+    const bare = old.certificate.replace(/-----[^-]+-----|\s/g, '');
+    const { body } = await create({ saml: { idp_certificates: [bare, idp.certificate] } });
+    expect(body.saml.certificate_warnings).toEqual(['Certificate 1 expired on 2025-05-06.']);
+  });
+
+  it('change field by field, and record what changed but no secret', async () => {
+    const created = await post('/connections', {
+      kind: 'oidc',
+      name: 'Entra',
+      oidc: { issuer: 'https://login.example/v2.0', client_id: 'a', client_secret: 'first secret' },
+    });
+    expect(created.body).toMatchObject({
+      oidc: { has_client_secret: true, scopes: 'openid email profile', groups_claim: null },
+      sp: { redirect_uri: expect.stringMatching(/\/sso\/oidc\/ssoc_\w+\/callback$/) },
+    });
+    const path = `/connections/${created.body.id}`;
+    server.clock.advanceMs(1000);
+    const changed = await post(path, {
+      name: 'Entra ID',
+      enabled: true,
+      oidc: { scopes: 'email email', client_secret: 'second secret' },
+    });
+    expect(changed.body).toMatchObject({
+      name: 'Entra ID',
+      enabled: true,
+      oidc: { issuer: 'https://login.example/v2.0', client_id: 'a', scopes: 'openid email' },
+      updated_at: server.clock.nowMs(),
+    });
+    const { body, text } = await organization.owner.session.get(`${organization.path}/audit_logs`);
+    expect(body.items[0]).toMatchObject({
+      action: 'sso_connection_updated',
+      target: { type: 'sso_connection', id: created.body.id },
+      data: {
+        changes: {
+          name: ['Entra', 'Entra ID'],
+          enabled: [false, true],
+          scopes: ['openid email profile', 'openid email'],
+          client_secret: 'changed',
+        },
+      },
+    });
+    expect(text).not.toContain('second secret');
+    const before = (await actions()).length;
+    expect((await post(path, { name: 'Entra ID' })).status).toBe(200);
+    expect(await actions()).toHaveLength(before);
+    const removed = await post(path, { oidc: { client_secret: null } });
+    expect(removed.body.oidc.has_client_secret).toBe(false);
+    const gone = await organization.owner.session.delete(at(path));
+    expect(gone.body).toEqual({
+      object: 'sso_connection',
+      id: created.body.id,
+      deleted_at: server.clock.nowMs(),
+    });
+    expect((await get(path)).status).toBe(404);
+  });
+
+  const url = 'https://idp.example/sso';
+  it.each([
+    ['kind', { kind: 'ldap' }],
+    ['kind', { kind: undefined }],
+    ['name', { name: '' }],
+    ['name', { name: 'x'.repeat(101) }],
+    ['saml', { saml: undefined }],
+    ['saml', { saml: 'x' }],
+    ['oidc', { oidc: {} }],
+    ['saml', { kind: 'oidc', oidc: {} }],
+    ['enabled', { enabled: 'yes' }],
+    ['jit', { jit: null }],
+    ['saml.idp_entity_id', { enabled: true }],
+    ['saml.idp_sso_url', { enabled: true, saml: { idp_entity_id: 'x' } }],
+    ['saml.idp_certificates', { enabled: true, saml: { idp_entity_id: 'x', idp_sso_url: url } }],
+    ['saml.idp_entity_id', { saml: { idp_entity_id: 'x'.repeat(1025) } }],
+    ['saml.idp_sso_url', { saml: { idp_sso_url: 'javascript:alert(1)' } }],
+    ['saml.idp_sso_url', { saml: { idp_sso_url: '/sso' } }],
+    ['saml.idp_sso_url', { saml: { idp_sso_url: 'https://user:pass@idp.example/' } }],
+    ['saml.idp_certificates', { saml: { idp_certificates: [] } }],
+    ['saml.idp_certificates', { saml: { idp_certificates: ['x y z'] } }],
+    ['saml.idp_certificates', { saml: { idp_certificates: ['AAAA'] } }],
+    ['saml.idp_certificates', { saml: { idp_certificates: Array.from({ length: 6 }, () => 'AAAA') } }],
+    ['saml.metadata_xml', { saml: { metadata_xml: 'hello' } }],
+    ['saml.metadata_xml', { saml: { metadata_xml: '<!DOCTYPE a><a/>' } }],
+    ['saml.email_attribute', { saml: { email_attribute: 'x'.repeat(256) } }],
+    ['oidc.issuer', { kind: 'oidc', saml: undefined, oidc: {}, enabled: true }],
+    ['oidc.issuer', { kind: 'oidc', saml: undefined, oidc: { issuer: 'example.com' } }],
+    ['oidc.issuer', { kind: 'oidc', saml: undefined, oidc: { issuer: 'https://a.example/?x=1' } }],
+    [
+      'oidc.client_id',
+      { kind: 'oidc', saml: undefined, enabled: true, oidc: { issuer: 'https://a.example' } },
+    ],
+    ['oidc.client_id', { kind: 'oidc', saml: undefined, oidc: { client_id: '' } }],
+    ['oidc.scopes', { kind: 'oidc', saml: undefined, oidc: { scopes: 'a  b' } }],
+    ['oidc.client_secret', { kind: 'oidc', saml: undefined, oidc: { client_secret: 'x'.repeat(1001) } }],
+  ])('refuse a bad %s: %j', async (param, body) => {
+    const answer = await create(body);
+    expect([answer.status, answer.body.param]).toEqual([400, param]);
+  });
+
+  it('are listed page by page, oldest first', async () => {
+    const first = await get('/connections?limit=2');
+    expect(first.body.items).toHaveLength(2);
+    const second = await organization.owner.session.get(first.body.next_page as string);
+    const ids = [...first.body.items, ...second.body.items].map(({ id }: { id: string }) => id);
+    expect(new Set(ids).size).toBe(ids.length);
+    const times = [...first.body.items, ...second.body.items].map((item) => item.created_at as number);
+    expect(times).toEqual([...times].sort((a, b) => a - b));
+    expect((await get('/connections?starting_after=ssoc_x')).body.param).toBe('starting_after');
+  });
+});
+
+describe('domains', () => {
+  const txtOf = (body: { txt_record: { name: string; value: string } }): void => {
+    const { name, value } = body.txt_record;
+    names.records.set(name, [['v=spf1 -all'], [value.slice(0, 20), value.slice(20)]]);
+  };
+
+  it('are proven by a TXT record', async () => {
+    const added = await post('/domains', { domain: '@Example.COM.' });
+    expect(added.status).toBe(201);
+    expect(added.body).toMatchObject({
+      object: 'sso_domain',
+      domain: 'example.com',
+      verified: false,
+      verified_at: null,
+      txt_record: {
+        type: 'TXT',
+        name: '_service-sso.example.com',
+        value: expect.stringMatching(/^service-sso-verification=[0-9a-f]{32}$/),
+      },
+      last_checked_at: null,
+      last_error: null,
+    });
+    const again = await post('/domains', { domain: 'example.com' });
+    expect([again.status, again.body]).toEqual([200, added.body]);
+
+    const check = (): Promise<Answer> => post('/domains/example.com/actions/verify');
+    expect((await check()).body).toMatchObject({
+      verified: false,
+      last_error: 'no_record',
+      found: { txt: [] },
+    });
+    names.records.set('_service-sso.example.com', [['service-sso-verification=x']]);
+    expect((await check()).body).toMatchObject({
+      last_error: 'wrong_value',
+      found: { txt: ['service-sso-verification=x'] },
+    });
+    names.code = 2;
+    expect((await check()).body).toMatchObject({ last_error: 'dns_error', found: { txt: [] } });
+    names.code = 0;
+    txtOf(added.body);
+    const nowMs = server.clock.nowMs();
+    expect((await check()).body).toMatchObject({ verified: true, verified_at: nowMs, last_error: null });
+    names.records.clear();
+    server.clock.advanceMs(1000);
+    expect((await check()).body).toMatchObject({
+      verified: true,
+      verified_at: nowMs,
+      last_error: 'no_record',
+      last_checked_at: nowMs + 1000,
+    });
+    const recorded = (await actions()).filter((action) => action.startsWith('sso_domain'));
+    expect(recorded.sort()).toEqual(['sso_domain_added', 'sso_domain_verified']);
+  });
+
+  it.each(['', 'com', 'gmail.com', 'a b.com', '127.0.0.1', 'x'.repeat(301), 7])(
+    'refuse %j',
+    async (domain) => {
+      const { status, body } = await post('/domains', { domain });
+      expect([status, body.param]).toEqual([400, 'domain']);
+    },
+  );
+
+  it('are checked at most ten times a minute', async () => {
+    server.clock.advanceMs(60_000);
+    const answers = await Promise.all(
+      Array.from({ length: 11 }, () => post('/domains/example.com/actions/verify')),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers['retry-after']).toBe('60');
+    server.clock.advanceMs(60_000);
+  });
+
+  it('belong to the organization that proves them first', async () => {
+    const others = await Promise.all([createOrganization(server), createOrganization(server)]);
+    const records = await Promise.all(
+      others.map((other) => other.owner.session.post(at('/domains', other), { domain: 'race.example' })),
+    );
+    expect(records.map(({ status }) => status)).toEqual([201, 201]);
+    const values = records.map(({ body }) => [body.txt_record.value as string]);
+    names.records.set('_service-sso.race.example', values);
+    const checks = await Promise.all(
+      others.map((other) => other.owner.session.post(at('/domains/race.example/actions/verify', other))),
+    );
+    expect(checks.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await post('/domains', { domain: 'race.example' })).status).toBe(409);
+    const winner = others[checks.findIndex(({ status }) => status === 200)] as TestOrganization;
+    const deleted = await winner.owner.session.delete(at('/domains/race.example', winner));
+    expect(deleted.body).toMatchObject({ object: 'sso_domain', id: 'race.example' });
+    const loser = others.find((other) => other !== winner) as TestOrganization;
+    const late = await loser.owner.session.post(at('/domains/race.example/actions/verify', loser));
+    expect(late.body.verified).toBe(true);
+  });
+});
+
+describe('the settings of single sign-on', () => {
+  const routes: [method: 'get' | 'post' | 'delete', path: string, body?: object][] = [
+    ['get', '/connections'],
+    ['post', '/connections', { kind: 'saml', name: 'x', saml: {} }],
+    ['get', '/connections/:id'],
+    ['post', '/connections/:id', { name: 'taken over' }],
+    ['delete', '/connections/:id'],
+    ['get', '/domains'],
+    ['post', '/domains', { domain: 'mine.example' }],
+    ['post', '/domains/example.com/actions/verify'],
+    ['delete', '/domains/example.com'],
+  ];
+  let connectionId: string;
+  let member: Awaited<ReturnType<typeof addOrganizationMember>>;
+  let stranger: TestOrganization;
+
+  beforeAll(async () => {
+    connectionId = (await create({ name: 'Kept' })).body.id as string;
+    member = await addOrganizationMember(server, organization, 'member');
+    stranger = await createOrganization(server, { owner: await signUp(server) });
+  });
+
+  it.each(routes)('%s %s is for owners and admins of the organization', async (method, path, body) => {
+    const url = at(path.replace(':id', connectionId));
+    const call = (client: TestServer['http']): Promise<Answer> =>
+      method === 'post' ? client.post(url, body) : client[method](url);
+    expect((await call(server.http)).status).toBe(401);
+    expect((await call(member.session)).status).toBe(403);
+    expect((await call(stranger.owner.session)).status).toBe(404);
+  });
+
+  it.each(routes.filter(([, path]) => /:id|example\.com/.test(path)))(
+    '%s %s does not reach into another organization',
+    async (method, path, body) => {
+      const url = at(path.replace(':id', connectionId), stranger);
+      const { session } = stranger.owner;
+      const { status } = await (method === 'post' ? session.post(url, body) : session[method](url));
+      expect(status).toBe(404);
+    },
+  );
+
+  it('are as they were, and seen by nobody else', async () => {
+    expect((await get(`/connections/${connectionId}`)).body.name).toBe('Kept');
+    expect((await get('/domains')).body.items).toContainEqual(
+      expect.objectContaining({ domain: 'example.com', verified: true }),
+    );
+    for (const list of ['/connections', '/domains']) {
+      expect((await stranger.owner.session.get(at(list, stranger))).body.items).toEqual([]);
+    }
+  });
+});
