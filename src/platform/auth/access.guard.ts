@@ -130,7 +130,7 @@ export class AccessGuard implements CanActivate {
 
   private assertTokenMay(request: ApiRequest, principal: OauthTokenPrincipal, rule: AccessRule): void {
     this.assertOwnProject(request, principal);
-    this.credentials.assertTokenMay(request, principal, rule.permissions);
+    this.credentials.assertTokenMay(request, principal, rule);
   }
 
   private assertOwnProject({ params }: ApiRequest, principal: { projectId: string }): void {

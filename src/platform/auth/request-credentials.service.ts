@@ -3,6 +3,7 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../http/app-user-id.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
+import type { AccessRule } from './access.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { bearerChallenge } from './bearer-challenge.js';
 import { CustomerIdentity } from './customer-identity.js';
@@ -136,12 +137,17 @@ export class RequestCredentialsService {
   assertTokenMay(
     request: ApiRequest,
     { permissions, reach, roleName, scopes }: OauthTokenPrincipal,
-    needed: readonly Permission[],
+    rule: Pick<AccessRule, 'permissions' | 'scope'>,
   ): void {
-    const missing = needed.find((permission) => !permissions.has(permission));
+    const isHeld = (permission: Permission): boolean =>
+      rule.scope === undefined
+        ? permissions.has(permission)
+        : scopes.includes(rule.scope) && reach.has(permission);
+    const missing = rule.permissions.find((permission) => !isHeld(permission));
     if (missing === undefined) return;
     const isOfRole = reach.has(missing);
-    const more = needed.map(scopeOf).filter((scope) => scope !== null);
+    const needed = rule.permissions.map((permission) => rule.scope ?? scopeOf(permission));
+    const more = needed.filter((scope) => scope !== null);
     if (!isOfRole || more.length < needed.length)
       throw lacking(isOfRole ? 'token' : `role (${roleName})`, missing);
     const scope = scopeText(['project:read', ...scopes, ...more]);

@@ -161,7 +161,13 @@ export class RequestBodies {
       this.readLarge(request, response, reader, announced, done);
     };
     if (route.isOpen) return read();
-    Promise.resolve(this.parts.authenticate(request)).then(read).catch(next);
+    Promise.resolve(this.parts.authenticate(request))
+      .then(read)
+      .catch((error: unknown) => {
+        // The guard refuses it too, and says where to get a credential.
+        const isLeftToGuard = route.hasOwnGuard && error instanceof ApiError && error.status === 401;
+        next(isLeftToGuard ? undefined : error);
+      });
   }
 
   private readLarge(
