@@ -101,6 +101,9 @@ const exceptionsOfEnterprise: Record<string, Record<string, string[]>> = {
       'project_members',
     ],
   },
+  'leads to an organization, from the hash of a token': {
+    'scim_tokens.find_by_hash': ['scim_tokens'],
+  },
   'leads from an organization to its projects, and their people': {
     'organization_members.leave_projects': ['project_members'],
     'organization_projects.find': ['project_members', 'project_members'],

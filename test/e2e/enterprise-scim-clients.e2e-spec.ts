@@ -90,7 +90,7 @@ describe('clients of SCIM', () => {
     const userName = `twice@${domain}`;
     const created = await Promise.all([1, 2, 3].map(() => scim.post('/Users', { userName })));
     expect(created.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
-    const user = created.find(({ status }) => status === 201)?.body as Json;
+    const user = created.find(({ status }) => status === 201)?.body;
     const change = (active: boolean) =>
       scim.patch(`/Users/${user.id}`, [{ op: 'replace', value: { active } }]);
     for (let round = 0; round < 5; round++) {

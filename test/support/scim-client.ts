@@ -37,7 +37,7 @@ export class ScimClient {
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return {
       status: response.status,
-      body: isJson ? (JSON.parse(text) as Json) : text,
+      body: isJson ? JSON.parse(text) : text,
       headers: response.headers,
     };
   }
