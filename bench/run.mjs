@@ -28,9 +28,10 @@ const SECTIONS = [
   'tracing',
   'dashboard',
   'import',
+  'exports',
 ];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import'];
+const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import', 'exports'];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -424,6 +425,11 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchImport } = await import('./import.mjs');
   await benchImport({ nodeOn, until, cpuMs, rssMb, log, calls: numberOf('calls', quick ? 50 : 1_000, 2) });
+} else if (only === 'exports') {
+  await buildOrExit();
+  const { benchExports } = await import('./exports.mjs');
+  const rows = numberOf('rows', 200_000, 1_000);
+  await benchExports({ nodeOn, until, rssMb, log, rows, runs: RUNS });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');

@@ -63,13 +63,13 @@ function standing(transition: Transition, events: EngineEvent[], state: Subscrip
 /** The emitted state as if everything imported had been emitted. */
 function quietly(
   previous: EmittedState,
-  told: EmittedState,
+  emitted: EmittedState,
   state: SubscriptionState,
   asOfMs: number,
 ): EmittedState {
   const isNew = previous.opened.length === 0;
   const importedAtMs = isNew ? asOfMs : previous.importedAtMs;
-  const quiet = { ...told, ...(importedAtMs !== undefined && { importedAtMs }) };
+  const quiet = { ...emitted, ...(importedAtMs !== undefined && { importedAtMs }) };
   if (state.givesAccess) return { ...quiet, accessOpen: true };
   if (isNew || !previous.accessOpen) {
     return { ...quiet, accessOpen: false, unsubscribeOpen: false, expirations: previous.expirations };
@@ -103,8 +103,8 @@ export function importSubscription(
   const { transition, known, emitted } = transitionTo(previous, next, nowMs, circumstances);
   const { view, state } = transition;
   if (isSame) return { subscription: previous, state, changed: false, ledger: [], sales: [], events: [] };
-  const told = subscriptionEvents(transition, emitted);
-  const quiet = quietly(emitted, told.emitted, state, asOfMs);
+  const outcome = subscriptionEvents(transition, emitted);
+  const quiet = quietly(emitted, outcome.emitted, state, asOfMs);
   const money = withMoney(previous, view, known, quiet);
   const isNew = previous.emitted.opened.length === 0;
   return {
@@ -113,7 +113,7 @@ export function importSubscription(
     changed: true,
     ledger: money.rows,
     sales: [],
-    events: emits && isNew ? standing(transition, told.events, state) : [],
+    events: emits && isNew ? standing(transition, outcome.events, state) : [],
   };
 }
 

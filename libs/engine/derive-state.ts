@@ -7,17 +7,25 @@ import type { AutoRenewalStatus, SubscriptionStatus } from './enums.js';
 
 /** A store may date a period slightly ahead of our clock. */
 const START_TOLERANCE_MS = 5 * 60_000;
+/** No store recovers a payment for longer; what only an import says is not confirmed by anyone meanwhile. */
+const RECOVERY_MS = 60 * 24 * 3_600_000;
+
+/** When an imported subscription without access, which may still be recovered, counts as over. Null: a store decides. */
+function recoveryEndsAt({ renewal }: SubscriptionView, accessEndsAtMs: number | null): number | null {
+  return renewal.src === 'import' && accessEndsAtMs !== null ? accessEndsAtMs + RECOVERY_MS : null;
+}
 
 function statusOf(
   view: SubscriptionView,
   current: KeyedPeriod,
   givesAccess: boolean,
+  accessEndsAtMs: number | null,
   nowMs: number,
 ): SubscriptionStatus {
   const { renewal, cut, paidUntilMs } = view;
   if (cut !== null || view.pending) return 'expired';
   if (!givesAccess) {
-    if (renewal.ended) return 'expired';
+    if (renewal.ended || nowMs >= (recoveryEndsAt(view, accessEndsAtMs) ?? Infinity)) return 'expired';
     // A scheduled pause begins at the end of the period.
     if (renewal.paused || (renewal.pauseScheduled && renewal.autoRenew)) return 'paused';
     return renewal.inRetry || (view.hasBillingIssue && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
@@ -69,6 +77,8 @@ function nextDue(view: SubscriptionView, state: SubscriptionState, nowMs: number
   if (state.givesAccess) times.push(view.paidUntilMs, state.accessEndsAtMs);
   if (view.cut === 'refund') times.push(view.paidUntilMs);
   if (state.status === 'paused') times.push(state.autoResumeAtMs);
+  if (state.status === 'paused' || state.status === 'in_billing_retry')
+    times.push(recoveryEndsAt(view, state.accessEndsAtMs));
   const future = times.filter((time) => time !== null && time > nowMs) as number[];
   return future.length === 0 ? null : Math.min(...future);
 }
@@ -89,7 +99,7 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
   const current = currentPeriod(view, nowMs);
   const accessEndsAtMs = accessEnd(view);
   const givesAccess = !view.pending && cut === null && (accessEndsAtMs === null || nowMs < accessEndsAtMs);
-  const status = statusOf(view, current, givesAccess, nowMs);
+  const status = statusOf(view, current, givesAccess, accessEndsAtMs, nowMs);
   // Filled in, because it runs for every subscription on every read and a spread copies each field again.
   const state: SubscriptionState = {
     status,

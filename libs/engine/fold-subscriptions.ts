@@ -75,10 +75,10 @@ export function foldSubscriptions(
   const subscription = { ...kept, facts };
   const circumstances = { isLate: false, storeCanBeAsked, listeningSinceMs };
   const transition = { subscription, before, view, state, nowMs, ...circumstances };
-  const told = subscriptionEvents(transition, emitted).emitted;
+  const newlyEmitted = subscriptionEvents(transition, emitted).emitted;
   const quiet = state.givesAccess
-    ? { ...told, accessOpen: true }
-    : { ...told, accessOpen: emitted.accessOpen, expirations: emitted.expirations };
+    ? { ...newlyEmitted, accessOpen: true }
+    : { ...newlyEmitted, accessOpen: emitted.accessOpen, expirations: emitted.expirations };
   const basis: LedgerBasis = {
     facts: before.facts,
     periods: before.all,

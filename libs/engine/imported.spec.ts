@@ -131,6 +131,17 @@ describe('imported facts', () => {
     );
   });
 
+  it('keep a known price when a later reading, or an earlier one that comes late, has none', () => {
+    const priced = { kind: 'import', facts: imported(day(121), [0, 1]), asOfMs: day(121) } as const;
+    const later = { kind: 'import', facts: imported(day(125), [1], {}, NO_PRICE), asOfMs: day(125) } as const;
+    for (const order of [
+      [priced, later, later],
+      [later, priced, later],
+    ]) {
+      expect(moneyOf(run(order).changes)).toBe(2 * 7_000_000);
+    }
+  });
+
   it('are never told', () => {
     fc.assert(
       fc.property(steps, (all) => {

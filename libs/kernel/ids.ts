@@ -90,6 +90,11 @@ export function newSecretKey(): string {
   return `sk_${randomBytes(24).toString('hex')}`;
 }
 
+/** For identity providers. */
+export function newScimToken(): string {
+  return `rdscim_${randomBytes(32).toString('hex')}`;
+}
+
 /** `whsec_` and 32 random bytes in base64, as Standard Webhooks defines it. */
 export function newWebhookSecret(): string {
   return `whsec_${randomBytes(32).toString('base64')}`;

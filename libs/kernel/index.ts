@@ -4,6 +4,7 @@ export {
   newEventId,
   newId,
   newPublicKeySecret,
+  newScimToken,
   newSecretKey,
   newToken,
   newWebhookSecret,

@@ -76,6 +76,7 @@ interface Operation {
   path: string;
   security: string[];
   permissions: string[];
+  scope?: string;
   adminOnly: boolean;
 }
 
@@ -96,6 +97,7 @@ function operationsOf(document: OpenAPIObject): Operation[] {
       path,
       security: securityOf(operation),
       permissions: (operation['x-required-permissions'] ?? []) as string[],
+      scope: operation['x-required-scope'] as string | undefined,
       adminOnly: operation['x-required-role'] === 'admin',
     })),
   );
@@ -308,9 +310,11 @@ describe('who may call what', () => {
       const { client } = await letClientIn(server, store, scopes.join(' '));
       const held = permissionsWithin(rolePermissions.admin, scopes);
       for (const operation of guarded()) {
-        const { method, path, security, permissions } = operation;
+        const { method, path, security, permissions, scope } = operation;
         const { status, body } = await call(client, operation);
-        const lacking = permissions.find((name) => !held.has(name as Permission));
+        const isHeld = (name: string): boolean =>
+          scope === undefined ? held.has(name as Permission) : scopes.some((given) => given === scope);
+        const lacking = permissions.find((name) => !isHeld(name));
         if (!security.includes('oauth_token')) {
           expect([method, path, status]).toEqual([method, path, takesOnlyTokens(operation) ? 401 : 403]);
         } else if (lacking !== undefined) {

@@ -665,7 +665,7 @@ describe('effective roles after any history', () => {
           );
         }
       }),
-      { numRuns: 15 },
+      { numRuns: 8 },
     );
   });
 });

@@ -300,6 +300,93 @@ describe('importing customers', () => {
     expect(await active(troubled)).toMatchObject([{ expires_at: grace.ends_at }]);
   });
 
+  it('tells at most fifty events a second to each webhook', async () => {
+    const at = await createTestStore(server, 'flooded@example.com');
+    const fields = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.flooded' } };
+    const { id: app_id } = (await at.backend.post(`${at.path}/apps`, fields)).body;
+    for (const name of ['a', 'b'])
+      await at.backend.post(`${at.path}/integrations/webhooks`, { name, url: 'http://127.0.0.1:9/' });
+    let sent = 0;
+    const send = async (size: number): Promise<void> => {
+      const customers = Array.from({ length: size }, () => {
+        sent++;
+        return { id: `flood-${sent}`, subscriptions: [ios(`75${sent}`, { app_id })] };
+      });
+      const body = { customers, emit_events: true };
+      expect((await at.backend.post(`${at.path}/import/customers`, body)).status).toBe(200);
+    };
+    await send(10);
+    await send(5);
+    const rows = await server.dataSource.query<Json[]>(
+      `SELECT webhook_integration_id AS id, round(extract(epoch FROM next_attempt_at) * 1000)::float8 AS at
+       FROM webhook_deliveries WHERE project_id = $1 AND attempts = 0 AND lease_until IS NULL ORDER BY 1, 2`,
+      [at.projectId],
+    );
+    for (const { id } of rows) {
+      const times = rows.filter((row) => row.id === id).map((row) => Number(row.at));
+      // The first one is due at once, and may be on its way already.
+      expect(times.length).toBeGreaterThanOrEqual(14);
+      times.slice(1).forEach((time, index) => expect(time - Number(times[index])).toBe(20));
+    }
+    expect(rows.length).toBeGreaterThanOrEqual(28);
+  });
+
+  it.each(['in_billing_retry', 'paused'])('leaves %s open for recovery for sixty days', async (status) => {
+    const id = person();
+    const end = now() - DAY_MS;
+    await one({ id, subscriptions: [ios(`72${count}`, { status, current_period_ends_at: end })] });
+    const states = async (): Promise<string[]> =>
+      (await store.backend.get(v2(id, '/subscriptions'))).body.items.map((item: Json) => item.status);
+    await pass(58 * DAY_MS);
+    expect(await states()).toEqual([status]);
+    await pass(2 * DAY_MS);
+    expect(await states()).toEqual(['expired']);
+    expect(await events(id)).toEqual([]);
+    const stored = await server.dataSource.query<Json[]>(
+      'SELECT s.status FROM subscriptions s JOIN customers c ON c.id = s.customer_id WHERE c.original_app_user_id = $1',
+      [id],
+    );
+    expect(stored).toEqual([{ status: 'expired' }]);
+  });
+
+  it('leaves an unknown price out of revenue, and counts it until a store tells it', async () => {
+    const at = await createTestStore(server, 'unpriced@example.com');
+    const fields = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.unpriced' } };
+    const { id: app_id } = (await at.backend.post(`${at.path}/apps`, fields)).body;
+    const unpriced = ios('73', { app_id });
+    const send = (item: Json, as_of: number): Promise<Answer> =>
+      at.backend.post(`${at.path}/import/customers`, {
+        customers: [{ id: 'ada', subscriptions: [item] }],
+        as_of,
+      });
+    const without = async (): Promise<number> =>
+      (await at.backend.get(`${at.path}/import/status`)).body.transactions_without_price;
+    await send(unpriced, now() - 5);
+    expect(await without()).toBe(1);
+    const { metrics } = (await at.backend.get(`${at.path}/metrics/overview`)).body;
+    expect(metrics.find((metric: Json) => metric.id === 'revenue')).toMatchObject({ value: 0 });
+    await send({ ...unpriced, price: usd(9.99) }, now());
+    expect(await without()).toBe(0);
+  });
+
+  it('changes nothing when a customer stays locked, and can be tried again', async () => {
+    const id = person();
+    await one({ id });
+    const fresh = person();
+    const customers = [{ id: fresh }, { id, subscriptions: [ios(`74${count}`)] }];
+    const answer = await server.dataSource.transaction(async (tx) => {
+      await tx.query('SELECT 1 FROM customers WHERE original_app_user_id = $1 FOR UPDATE', [id]);
+      return post({ customers });
+    });
+    expect(answer.status).toBe(503);
+    expect(answer.body).toMatchObject({ type: 'server_error', retryable: true });
+    expect((await store.backend.get(v2(fresh))).status).toBe(404);
+    expect((await post({ customers })).body.customers).toMatchObject([
+      { status: 'created' },
+      { status: 'updated', subscriptions: 1 },
+    ]);
+  });
+
   describe('a Google Play subscription without its purchase token', () => {
     it('gives access, and keeps its id when the token comes', async () => {
       const id = person();

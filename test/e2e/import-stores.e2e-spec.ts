@@ -5,12 +5,14 @@ import { createSecretKey, joinAs, signUp } from '../support/arrange.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { type AllStores, startAllStores, type StoreName } from '../support/arrange-all-stores.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
-import { serverError } from '../support/fake-app-store/fake-server-api.js';
+import { serverError, unauthorized } from '../support/fake-app-store/fake-server-api.js';
 import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
+import { expireLeases } from '../support/leases.js';
+import { until } from '../support/program.js';
 import { refreshAll } from '../support/refresh-all.js';
-import type { TestServer } from '../support/test-server.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
@@ -264,6 +266,16 @@ describe('what an import leaves to the stores', () => {
         await server.app.get(StoreTasksService).drain();
       }
     };
+    /** An import wakes the background itself: waits until that has met the fault. */
+    const pausedBy = (error: string): Promise<void> =>
+      until(async () => {
+        const rows = await server.dataSource.query<unknown[]>(
+          `SELECT 1 FROM store_tasks
+           WHERE kind = 'import_resolve' AND lease_until IS NULL AND attempts = 1 AND last_error LIKE $1`,
+          [`%${error}%`],
+        );
+        return rows.length > 0;
+      });
     const renewed = (environment: 'Production' | 'Sandbox' = 'Production'): FakeSubscription => {
       const { apple } = all.fakes;
       const subscription = apple.subscribe(apple.account(environment), fakeProducts.monthly);
@@ -334,6 +346,48 @@ describe('what an import leaves to the stores', () => {
         for (const [index, { id }] of customers.entries())
           expect(await stored(id)).toMatchObject({ key: lives[index]?.token, state: null, status: 'active' });
       });
+
+      it('that are down leave it to the background, which another server takes over', async () => {
+        const life = all.fakes.play.subscribe(playProducts.monthly);
+        const over = all.fakes.play.subscribe(playProducts.monthly);
+        all.fakes.google.interfere = () => googleError(503, 'backendError');
+        const ended = await one(
+          'play_store',
+          android(over.latestOrderId, {
+            status: 'expired',
+            current_period_ends_at: nowMs() - DAY_MS,
+            auto_renewal_status: 'will_not_renew',
+          }),
+        );
+        const open = await one('play_store', android(life.latestOrderId));
+        expect(open.notes).toEqual([expect.stringContaining('no store was asked')]);
+        await pausedBy('backendError');
+        server.clock.advanceMs(10 * 60_000);
+
+        let hanging = (): void => undefined;
+        const asked = new Promise<void>((resolve) => (hanging = resolve));
+        all.fakes.google.interfere = () => {
+          hanging();
+          return { status: 200, instead: 'hang' };
+        };
+        const dying = await startTestServer({
+          databaseUrl: server.databaseUrl,
+          clock: server.clock,
+          env: { ...all.env, SERVICE_SHUTDOWN_GRACE_MS: '0' },
+        });
+        dying.app.get(StoreTasksService).wake();
+        await asked;
+        await dying.close();
+        all.fakes.google.interfere = () => undefined;
+        server.clock.advanceMs(2 * 60_000);
+        await server.app.get(StoreTasksService).drain();
+        expect(await stored(open.id)).toMatchObject({ state: 'token_needed' });
+        await expireLeases(server, 'store_tasks');
+        await server.app.get(StoreTasksService).drain();
+        expect(await stored(open.id)).toMatchObject({ key: life.token, state: null, status: 'active' });
+        // One that is over only gets its key.
+        expect(await stored(ended.id)).toMatchObject({ key: over.token, state: null, status: 'expired' });
+      });
     });
 
     describe('of Apple', () => {
@@ -371,6 +425,22 @@ describe('what an import leaves to the stores', () => {
         expect(await stored(row.id)).toMatchObject({ key: subscription.originalTransactionId, state: null });
         const { subscriptions } = { subscriptions: await worldOf('app_store').subscription(row.id) };
         expect(subscriptions.auto_renewal_status).toBe('will_not_renew');
+      });
+
+      it('that refuse the credentials are not asked until others are saved', async () => {
+        const subscription = renewed();
+        all.fakes.appleApi.interfere = () => unauthorized;
+        await one('app_store', ios(latestOf(subscription)));
+        all.fakes.appleApi.calls.length = 0;
+        const row = await one('app_store', ios(latestOf(renewed())));
+        expect(row.notes).toEqual([expect.stringContaining("the store refuses the app's credentials")]);
+        expect(all.fakes.appleApi.calls).toEqual([]);
+
+        all.fakes.appleApi.interfere = () => undefined;
+        const { backend, path, appId } = worldOf('app_store');
+        await backend.post(`${path}/apps/${appId}/actions/verify_credentials`, {});
+        await background();
+        expect(await stored(row.id)).toMatchObject({ state: null });
       });
     });
 

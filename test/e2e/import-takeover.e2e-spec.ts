@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Answer, Json } from '../support/api-client.js';
 import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
@@ -236,10 +237,13 @@ describe('a Google Play subscription that was imported without its token', () =>
     await world.close();
   });
 
-  const imported = async (): Promise<{ id: string; bought: FakePlaySubscription; sub: Json }> => {
+  const imported = async (
+    named: { order?: string; hasAccount?: boolean } = {},
+  ): Promise<{ id: string; bought: FakePlaySubscription; sub: Json }> => {
     const id = `android-${++count}`;
-    const bought = world.play.subscribe(playProducts.monthly);
-    const order = bought.latestOrderId;
+    const account = createHash('sha256').update(id).digest('hex');
+    const bought = world.play.subscribe(playProducts.monthly, named.hasAccount ? { account } : {});
+    const order = named.order ?? bought.latestOrderId;
     const start = world.clock.nowMs();
     const item = {
       app_id: world.appId,
@@ -279,11 +283,60 @@ describe('a Google Play subscription that was imported without its token', () =>
     expect(await post(world, { customers: [{ id }] })).toMatchObject({ needs_token_refresh: 0 });
   });
 
+  it('is not taken over by a purchase of another product', async () => {
+    const { id, sub } = await imported({ order: 'GPA.9999-0000-0000-00002' });
+    const other = world.play.subscribe(playProducts.basic);
+    await world.post(id, other.token, playProducts.basic);
+    expect(await subscriptionsOf(world, id)).toHaveLength(2);
+    expect((await world.events(id))[0]).toContain('INITIAL_PURCHASE');
+    expect((await subscriptionsOf(world, id)).map((one) => one.id)).toContain(sub.id);
+  });
+
+  it('cannot be changed at Google without its token, only refunded by its order', async () => {
+    const { id, bought, sub } = await imported();
+    const order = bought.latestOrderId;
+    const path = `${world.path}/subscriptions/${sub.id}/actions`;
+    const asked = [
+      await world.backend.post(`${path}/cancel`, {}),
+      await world.backend.post(`${path}/extend`, { extend_by_days: 3, extend_reason_code: 'undeclared' }),
+    ];
+    for (const { status, body } of asked)
+      expect([status, body.message]).toEqual([422, expect.stringContaining('no purchase token yet')]);
+    const v1 = `/v1/subscribers/${id}/transactions/${encodeURIComponent(order)}/refund`;
+    expect((await world.backend.post(v1, {})).status).toBe(200);
+    expect(await subscriptionsOf(world, id)).toMatchObject([{ gives_access: false }]);
+  });
+
   it('ends once when Google says that it is over', async () => {
     const { id, bought } = await imported();
     world.clock.advanceMs(40 * DAY_MS);
     for (const type of bought.expire()) await world.notify(bought.token, type);
     await world.server.app.get(DueWorkJob).run();
     expect((await world.events(id)).filter((type) => type.startsWith('EXPIRATION'))).toHaveLength(1);
+  });
+
+  describe('if new purchases are tracked', () => {
+    beforeAll(() => world.configure({ track_new_purchases: true }));
+
+    it("is taken over by a purchase that names the customer's account, although no order is the same", async () => {
+      const { id, bought, sub } = await imported({ order: 'GPA.9999-0000-0000-00001', hasAccount: true });
+      await world.notify(bought.token, 4);
+      const after = await subscriptionsOf(world, id);
+      expect(after.map((one) => one.id)).toEqual([sub.id]);
+      expect(await world.events(id)).toEqual([]);
+      world.clock.advanceMs(bought.expiryMs - world.clock.nowMs());
+      for (const type of bought.renew()) await world.notify(bought.token, type);
+      expect(await world.events(id)).toEqual(['RENEWAL']);
+    });
+
+    it('gets its token from the purchase that replaces it', async () => {
+      const { id, bought, sub } = await imported();
+      const next = world.play.subscribe(playProducts.yearly, { replaces: bought });
+      await world.notify(next.token, 4);
+      const after = await subscriptionsOf(world, id);
+      expect(after).toHaveLength(2);
+      expect(after.find((one) => one.id === sub.id)).toMatchObject({ gives_access: false });
+      expect(after.find((one) => one.id !== sub.id)).toMatchObject({ gives_access: true });
+    });
   });
 });

@@ -38,6 +38,17 @@ describe('POST /mcp by an OAuth client', () => {
     expect([allowed.status, allowed.isError]).toEqual([200, false]);
   });
 
+  it('simulates purchases with the scope to change things: no money moves', async () => {
+    const args = { app_user_id: 'simulated', product_id: store.products.monthly.id };
+    const reading = await (await granted('project:read project:money')).call('create_test_purchase', args);
+    expect([reading.status, reading.answer.headers['www-authenticate']]).toEqual([
+      403,
+      expect.stringContaining('scope="project:read project:write project:money"'),
+    ]);
+    const writing = await (await granted('project:read project:write')).call('create_test_purchase', args);
+    expect([writing.status, writing.isError, writing.value.object]).toEqual([200, false, 'test_purchase']);
+  });
+
   it('sees the tools for which it has no scope yet', async () => {
     expect(await (await granted('project:read')).tools()).toHaveLength(toolDefinitions.length);
   });

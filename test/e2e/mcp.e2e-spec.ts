@@ -21,7 +21,6 @@ const MONEY_TOOLS = [
   'refund_subscription',
   'refund_purchase',
   'adjust_virtual_currency',
-  'create_test_purchase',
 ];
 const READ = ['customer_information:*:read', 'project_configuration:*:read', 'charts_metrics:*:read'];
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
@@ -188,11 +187,17 @@ describe('POST /mcp', () => {
       expect([answer.status, answer.message.error.code]).toEqual([status, code]);
     });
 
-    it('of 2 MB is too large, and without a token it is not read', async () => {
+    it('of 2 MB is too large; without a token it is not read, and told where to get one', async () => {
       const body = { ...LIST, params: { padding: 'x'.repeat(2_000_000) } };
       expect((await send({ authorization: authorization() }, body)).status).toBe(413);
-      const refused = await send({}, body);
-      expect(refused.status).toBe(401);
+      const token = { authorization: `Bearer atk_${'A'.repeat(43)}` };
+      for (const headers of [{}, token]) {
+        const refused = await send(headers, body);
+        expect(refused.status).toBe(401);
+        expect(refused.headers['www-authenticate']).toMatch(
+          /^Bearer (error="invalid_token", )?resource_metadata=/,
+        );
+      }
     });
 
     const deep = (depth: number) => `${'{"a":'.repeat(depth)}1${'}'.repeat(depth)}`;

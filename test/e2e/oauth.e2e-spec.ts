@@ -184,6 +184,8 @@ describe('OAuth', () => {
         'text/html; charset=utf-8',
       ]);
       expect(text).toContain('<h1>This request cannot be used</h1>');
+      expect(headers['x-frame-options']).toBe('DENY');
+      expect(headers['content-security-policy']).toMatch(/form-action 'none'; frame-ancestors 'none'$/);
     });
 
     it('with a repeated parameter gets a page, and no redirect', async () => {
@@ -289,9 +291,13 @@ describe('OAuth', () => {
       expect(all).toContain('name="money" value="on">');
     });
 
-    it('starts from the present grant when the client asks for more', async () => {
+    it('is not skipped for a client that was let in, and starts from its grant when it asks for more', async () => {
       const client_id = await registerClient(server);
       await letClientIn(server, ada, 'project:read', client_id);
+      for (const prompt of [undefined, 'none', 'login']) {
+        const page = await ask({ client_id, prompt });
+        expect([page.status, page.text.includes('value="allow"')]).toEqual([200, true]);
+      }
       const { text } = await ask({ client_id, scope: ALL });
       expect(text).toContain(`<option value="${ada.projectId}" selected>`);
       expect(text).toContain('name="money" value="on" checked>');
@@ -735,6 +741,11 @@ describe('OAuth', () => {
           403,
           true,
         ]);
+        const signedIn = await replica.http
+          .withCookie(person.cookie)
+          .get(authorizePath({ client_id: clientId, code_challenge: newPkce().challenge }));
+        expect([signedIn.status, signedIn.text.includes('stylesheet')]).toEqual([200, false]);
+        expect(signedIn.text).toContain('value="allow"');
         const off = await replica.http.get(authorizePath({ client_id: 'https://agent.example.com/c.json' }));
         expect(off.status).toBe(400);
         const { body: metadata } = await replica.http.get('/.well-known/oauth-authorization-server');

@@ -1,6 +1,6 @@
 import { parse } from 'node:querystring';
 import { inflateRawSync } from 'node:zlib';
-import { ApiClient, type Answer } from './api-client.js';
+import { type ApiClient, type Answer } from './api-client.js';
 import { createOrganization, type TestOrganization, verifyDomain } from './arrange-enterprise.js';
 import {
   idpMetadata,

@@ -9,6 +9,7 @@ export function customerState(
     id: 'ada',
     entitlements: new Map([['pro', proUntil]]),
     accessSubscriptions: [{ id: 'sub1', storeIdentifier: '2001', environment: 'production' }],
+    held: [],
     ownedPurchases: null,
     balances: null,
     ...rest,

@@ -32,6 +32,18 @@ describe('two customers', () => {
     expect(differences.map(({ type }) => type)).toEqual(Array<string>(count).fill('expiry'));
   });
 
+  it.each([
+    ['at the end that it was told', 0, 0],
+    ['at a renewal within the hold', 30, 0],
+    ['beyond the hold', 70, 1],
+  ])('of which the target holds access open, while the source ends %s', (_, days, count) => {
+    const day = 86_400_000;
+    const held = [{ fromMs: END, untilMs: END + 60 * day }];
+    const target = customerState({ proUntil: END + 60 * day, held });
+    expect(compare(customerState({ proUntil: END + days * day }), target)).toHaveLength(count);
+    expect(compare(customerState({ proUntil: END + days * day }), { ...target, held: [] })).toHaveLength(1);
+  });
+
   it('may differ by the tolerance that was asked for', () => {
     const pair = [customerState({ proUntil: END }), customerState({ proUntil: END + 3_600_000 })] as const;
     expect(compare(...pair, 3_600_000)).toEqual([]);

@@ -17,6 +17,14 @@ function isSameEnd(a: number | null, b: number | null, { nowMs, toleranceMs }: C
   return Math.abs((a as number) - (b as number)) <= toleranceMs;
 }
 
+/** The target cannot ask the store yet, and goes on giving access beyond the end that it was told. */
+function isHeld(atSource: number | null, atTarget: number | null, { held }: CustomerState): boolean {
+  if (atSource === null || atTarget === null) return false;
+  return held.some(
+    ({ fromMs, untilMs }) => untilMs === atTarget && atSource >= fromMs && atSource <= untilMs,
+  );
+}
+
 /**
  * How two customers differ. An import adds what the target lacks, but takes nothing away that the target has from a store
  * or a grant: only the former counts as fixable.
@@ -41,7 +49,7 @@ export function compareCustomers(
     const atTarget = target.entitlements.get(lookup_key);
     if (atTarget === undefined) {
       add('entitlement_missing', { lookup_key, expires_at }, null, true);
-    } else if (!isSameEnd(expires_at, atTarget, options)) {
+    } else if (!isSameEnd(expires_at, atTarget, options) && !isHeld(expires_at, atTarget, target)) {
       add('expiry', { lookup_key, expires_at }, { lookup_key, expires_at: atTarget }, true);
     }
   }

@@ -29,6 +29,9 @@ interface SideSubscription {
   gives_access: boolean;
   environment: string;
   store_subscription_identifier: string;
+  store?: string;
+  current_period_ends_at?: number | null;
+  ends_at?: number | null;
 }
 
 export function entitlementKeys(
@@ -65,6 +68,7 @@ async function customerState(
       accessSubscriptions: subscriptions
         .filter((each) => each.gives_access && isCompared(each))
         .map(accessOf),
+      held: subscriptions.flatMap(heldOf),
       ownedPurchases:
         purchases && purchases.filter((each) => each.status === 'owned' && isCompared(each)).length,
       balances: balances && new Map(balances.map(({ currency_code, balance }) => [currency_code, balance])),
@@ -81,6 +85,16 @@ function accessOf({ id, environment, store_subscription_identifier }: SideSubscr
     storeIdentifier: store_subscription_identifier,
     environment: environment === 'sandbox' ? 'sandbox' : 'production',
   };
+}
+
+function heldOf({
+  store,
+  gives_access: givesAccess,
+  current_period_ends_at: fromMs = null,
+  ends_at: untilMs = null,
+}: SideSubscription): CustomerState['held'] {
+  const isHeld = store === 'play_store' && givesAccess && fromMs !== null && untilMs !== null;
+  return isHeld && untilMs > fromMs ? [{ fromMs, untilMs }] : [];
 }
 
 export class SourceSide implements VerifySide {

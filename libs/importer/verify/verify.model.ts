@@ -7,6 +7,8 @@ export interface CustomerState {
   /** Lookup keys of active entitlements to their ends; null never ends. */
   entitlements: Map<string, number | null>;
   accessSubscriptions: AccessSubscription[];
+  /** Periods in which the target keeps access open until it can ask Google Play about the renewal. */
+  held: { fromMs: number; untilMs: number }[];
   /** Null unless compared in depth. */
   ownedPurchases: number | null;
   /** By currency code; null unless compared in depth. */

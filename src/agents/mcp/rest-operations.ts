@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { isJsonObject } from '../../../libs/kernel/index.js';
+import type { OauthScope } from '../../platform/principal/oauth-scopes.js';
 import type { Permission } from '../../platform/principal/permissions.js';
 import type { ArgumentPlace, RestOperation, Schema } from './tool.js';
 
@@ -16,6 +17,7 @@ interface Operation {
   parameters?: Parameter[];
   requestBody?: { content: Record<string, { schema: Schema }> };
   'x-required-permissions'?: Permission[];
+  'x-required-scope'?: OauthScope;
 }
 
 const IN_DOCUMENT = /^#\/components\/schemas\//;
@@ -57,6 +59,7 @@ export class RestOperations {
       method: method.toUpperCase(),
       path,
       permissions: operation['x-required-permissions'] ?? [],
+      scope: operation['x-required-scope'],
       placeOf,
       schemaOf: (name) => {
         const parameter = parameters.find((candidate) => candidate.name === name);

@@ -13,7 +13,9 @@ export function isMoneyTool({ definition, permissions }: Tool): boolean {
 
 /** What a person must have let a client do. */
 export function scopesOf(tool: Tool): OauthScope[] {
-  const scopes = tool.permissions.map(scopeOf).filter((scope) => scope !== null);
+  const scopes = [...tool.operations.values()]
+    .flatMap(({ scope, permissions }) => scope ?? permissions.map(scopeOf))
+    .filter((scope) => scope !== null);
   return isMoneyTool(tool) ? [...scopes, 'project:money'] : scopes;
 }
 

@@ -1,3 +1,4 @@
+import type { OauthScope } from '../../platform/principal/oauth-scopes.js';
 import type { Permission } from '../../platform/principal/permissions.js';
 
 /** JSON Schema, as in the OpenAPI document. */
@@ -64,6 +65,8 @@ export interface RestOperation {
   /** In the notation of OpenAPI: `/v2/projects/{project_id}/apps`. */
   path: string;
   permissions: Permission[];
+  /** What a client needs instead of the scopes that add the permissions. */
+  scope?: OauthScope;
   placeOf: (name: string) => ArgumentPlace | null;
   /** Null for a name it does not take. */
   schemaOf: (name: string) => { schema: Schema; required: boolean } | null;

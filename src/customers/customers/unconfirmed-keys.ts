@@ -1,4 +1,9 @@
-import { isVerified, type OneTimeFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
+import {
+  deriveState,
+  isVerified,
+  type OneTimeFacts,
+  type SubscriptionFacts,
+} from '../../../libs/engine/index.js';
 import type { OneTimeRow, SubscriptionRow } from './customer-state.js';
 
 /** A Google Play subscription whose purchase token is still to be found has this and its order id as its key. */
@@ -45,6 +50,25 @@ export function unconfirmedSubscription(
     const imported = (row.facts as SubscriptionFacts).imported?.periods ?? {};
     return ids.some((id) => Object.values(imported).some(({ value }) => value.storeTransactionId === id));
   });
+}
+
+/**
+ * The imported subscription that a Google Play purchase of the same customer must be of, although no order says so: the
+ * only one to the product that still waits for its token and gives access, which Google sells once at a time.
+ */
+export function waitingSubscription(
+  own: readonly SubscriptionRow[],
+  appId: string,
+  { periods }: SubscriptionFacts,
+  nowMs: number,
+): SubscriptionRow | undefined {
+  const products = new Set(Object.values(periods).map(({ value }) => value.storeProductId));
+  const [row, ...others] = own.filter((one) => {
+    if (one.appId !== appId || keyStateOf(one) !== 'token_needed') return false;
+    const { givesAccess, storeProductId } = deriveState(one.facts as SubscriptionFacts, nowMs);
+    return givesAccess && products.has(storeProductId);
+  });
+  return others.length === 0 ? row : undefined;
 }
 
 /** The imported one-time purchase that a store's report is about, which names it by another key. */

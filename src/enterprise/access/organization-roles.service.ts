@@ -18,7 +18,8 @@ import { mustUseSso } from './organization-errors.js';
 
 /** Names that this version does not know give nothing. */
 function permissionsOf(scopes: readonly string[]): PermissionSet {
-  return withImpliedRead(allPermissions.filter((name) => scopes.includes(name)));
+  const held = withImpliedRead(allPermissions.filter((name) => scopes.includes(name)));
+  return new Set(allPermissions.filter((name) => held.has(name)));
 }
 
 /** Null for people whom their organization has deactivated, and for roles that no longer exist. */

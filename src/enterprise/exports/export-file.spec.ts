@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { buffer } from 'node:stream/consumers';
 import { streamSigner } from '../../../libs/signing/index.js';
-import { writeExportFile } from './export-file.js';
+import { type ExportFile, writeExportFile } from './export-file.js';
 
 const leftBehind = () => readdirSync(tmpdir()).filter((name) => name.startsWith('tenure-export-'));
 
@@ -11,13 +10,22 @@ async function* parts(...texts: string[]): AsyncGenerator<string> {
   for (const text of texts) yield await Promise.resolve(text);
 }
 
+async function bytesOf(file: ExportFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.read()) chunks.push(Buffer.from(chunk));
+  return Buffer.concat(chunks);
+}
+
 describe('the file of an export', () => {
   it('can be read more than once, and has the hash of its bytes', async () => {
     const signer = streamSigner(Buffer.alloc(32, 1));
-    const file = await writeExportFile(parts('first\n', 'é', '', 'x'.repeat(200_000)), signer.begin());
-    const [one, two] = [await buffer(file.read()), await buffer(file.read())];
+    const file = await writeExportFile(
+      parts('first\n', 'é', '', 'x'.repeat(200_000), '€'.repeat(50_000)),
+      signer.begin(),
+    );
+    const [one, two] = [await bytesOf(file), await bytesOf(file)];
     expect(one.equals(two)).toBe(true);
-    expect(one.toString()).toBe(`first\né${'x'.repeat(200_000)}`);
+    expect(one.toString()).toBe(`first\né${'x'.repeat(200_000)}${'€'.repeat(50_000)}`);
     expect(file.size).toBe(one.length);
     expect(file.sha256).toBe(createHash('sha256').update(one).digest('hex'));
     expect(Buffer.from(file.signature ?? '', 'base64')).toHaveLength(64);

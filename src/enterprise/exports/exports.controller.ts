@@ -1,4 +1,3 @@
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
 import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
@@ -93,10 +92,7 @@ export class ExportsController {
     try {
       this.setHeaders(response, file, `${write.orgId}-${kind}.${format}`);
       response.setHeader('Content-Type', mediaTypes[format]);
-      response.setTimeout(STALLED_MS, () => response.destroy());
-      await pipeline(file.read(), response);
-    } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw error;
+      await send(file, response);
     } finally {
       await file.close();
     }
@@ -113,6 +109,17 @@ export class ExportsController {
     response.setHeader('X-Service-Export-Signature', `ed25519=${signature}`);
     response.setHeader('X-Service-Export-Key-Id', key.id);
   }
+}
+
+/** Ends early if the reader has gone. */
+async function send(file: ExportFile, response: Response): Promise<void> {
+  response.setTimeout(STALLED_MS, () => response.destroy());
+  for await (const chunk of file.read()) {
+    // The chunk is used again for the next one, so it must be out first.
+    const error = await new Promise((resolve) => response.write(chunk, resolve));
+    if (error) return;
+  }
+  response.end();
 }
 
 function isKind(text: string): text is ExportKind {

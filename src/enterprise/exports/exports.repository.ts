@@ -5,7 +5,7 @@ import type { AccessRow } from './access-review.js';
 import type { ExportRow } from './export-format.js';
 
 /** Rows read at once. */
-const BATCH = 500;
+const BATCH = 100;
 
 /** Epoch time as ISO 8601 in UTC, with milliseconds. */
 const iso = (column: string): string =>
@@ -101,7 +101,7 @@ export class ExportsRepository {
     return this.count(reader, countAuditLogs, [orgId, from, to, limit]);
   }
 
-  /** Oldest first. */
+  /** Oldest first. A batch is valid until the next one is asked for. */
   auditLogs(reader: Reader, orgId: string, { from, to }: TimeRange): AsyncGenerator<ExportRow[]> {
     return this.batches(reader, openAuditLogs, [orgId, from, to]);
   }
@@ -111,7 +111,7 @@ export class ExportsRepository {
     return this.count(reader, countAccessReview, [orgId, limit]);
   }
 
-  /** By e-mail address, then by project. */
+  /** By e-mail address, then by project. A batch is valid until the next one is asked for. */
   accessReview(reader: Reader, orgId: string): AsyncGenerator<AccessRow[]> {
     return this.batches(reader, openAccessReview, [orgId]);
   }
@@ -122,10 +122,12 @@ export class ExportsRepository {
 
   private async *batches<Row>(reader: Reader, open: Statement, values: unknown[]): AsyncGenerator<Row[]> {
     await reader.query(open, values);
-    for (;;) {
+    for (let isLast = false; !isLast;) {
       const rows = await reader.query<Row>(fetch, []);
+      isLast = rows.length < BATCH;
       if (rows.length > 0) yield rows;
-      if (rows.length < BATCH) break;
+      // The driver's results refer to one another: without this all rows would stay until a full garbage collection.
+      rows.length = 0;
     }
     await reader.query(close, []);
   }

@@ -42,7 +42,8 @@ const lockProject = statement(
 
 const insert = statement(
   'organization_projects.insert',
-  `INSERT INTO organization_projects (org_id, project_id, region, added_at) VALUES ($1, $2, $3, $4)`,
+  `INSERT INTO organization_projects (org_id, project_id, region, added_at) VALUES ($1, $2, $3, $4)
+   ON CONFLICT DO NOTHING RETURNING project_id`,
 );
 
 const setRegion = statement(
@@ -87,9 +88,14 @@ export class OrganizationProjectsRepository {
     return (await tx.query(lockProject, [projectId])).length > 0;
   }
 
-  async insert(tx: Transaction, { orgId, projectId, region, addedAt }: OrganizationProject): Promise<void> {
-    await tx.query(insert, [orgId, projectId, region, addedAt]);
+  /** False if the project belongs to an organization already. */
+  async insert(
+    tx: Transaction,
+    { orgId, projectId, region, addedAt }: OrganizationProject,
+  ): Promise<boolean> {
+    const inserted = await tx.query(insert, [orgId, projectId, region, addedAt]);
     await tx.notify(REGIONS_CHANGED, projectId);
+    return inserted.length > 0;
   }
 
   async setRegion(tx: Transaction, orgId: string, projectId: string, region: Region): Promise<void> {

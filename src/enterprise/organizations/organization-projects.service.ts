@@ -4,7 +4,6 @@ import type { Region } from '../../platform/config/enterprise-settings.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import { orAlreadyExists } from '../../platform/http/unique.js';
 import { missingInOrganization } from '../access/organization-errors.js';
 import type { OrganizationWrite } from '../access/organization-write.js';
 import { OrganizationWritesService } from '../access/organization-writes.service.js';
@@ -53,17 +52,9 @@ export class OrganizationProjectsService {
     return this.writes.runAlone(write, async (tx) => {
       if (!(await this.repository.lockProject(tx, projectId)))
         throw ApiError.missing('project', projectId, 'project_id');
-      await orAlreadyExists(
-        this.repository.insert(tx, {
-          orgId,
-          projectId,
-          region: this.regions.own,
-          addedAt: new Date(tx.nowMs()),
-        }),
-        'organization_projects_project_unique',
-        'project_id',
-        'The project belongs to an organization already.',
-      );
+      const row = { orgId, projectId, region: this.regions.own, addedAt: new Date(tx.nowMs()) };
+      if (!(await this.repository.insert(tx, row)))
+        throw ApiError.alreadyExists('project_id', 'The project belongs to an organization already.');
       await this.moves.afterMoveIn(tx, projectId);
       return this.foundIn(orgId, caller.userId, projectId, tx);
     });

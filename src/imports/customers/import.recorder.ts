@@ -18,6 +18,8 @@ import { ImportResolver } from './import-resolver.js';
 import { type ImportScope, PurchaseImports } from './purchase-imports.js';
 
 const SPREAD_MS = 6 * 3_600_000;
+/** A receiver of webhooks is not to be flooded by a whole base of subscribers. */
+const MAX_EVENTS_PER_SECOND = 50;
 const askedStores: ReadonlySet<string> = new Set([
   'app_store',
   'mac_app_store',
@@ -55,7 +57,7 @@ export class ImportRecorder {
     const fields: ImportedFields[] = [];
     const { result } = await this.recorder.record(
       tx,
-      { catalog, nowMs, preparesAnswers: false },
+      { catalog, nowMs, preparesAnswers: false, maxEventsPerSecond: MAX_EVENTS_PER_SECOND },
       (change) => {
         this.addJoined(change, settled, scope, requestId);
         const purchases = new PurchaseImports(change, scope, settled.customers);

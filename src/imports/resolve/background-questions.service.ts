@@ -22,8 +22,8 @@ export class BackgroundQuestionsService {
   ) {}
 
   /** Finds the keys of the apps' subscriptions now. If it cannot be noted, the nightly pass does it. */
-  resolve(projectId: string, appIds: string[]): void {
-    this.tasks
+  resolve(projectId: string, appIds: string[]): Promise<void> {
+    return this.tasks
       .request(projectId, 'import_resolve', appIds)
       .catch((error: unknown) =>
         this.log.warn({ err: error, projectId }, 'keys of imported purchases wait for the night'),

@@ -14,16 +14,14 @@ export class ImportResolveTriggersService implements OnModuleInit {
   ) {}
 
   onModuleInit(): void {
-    const resolve = ({ projectId, appId }: { projectId: string; appId: string }): Promise<void> => {
+    const resolve = ({ projectId, appId }: { projectId: string; appId: string }): Promise<void> =>
       this.background.resolve(projectId, [appId]);
-      return Promise.resolve();
-    };
     this.health.onRecovery(resolve);
     this.health.onAcceptance(resolve);
     this.listener.on(CREDENTIALS_CHANGED, (place) => {
       // After a reconnect it is empty: the nightly pass finds what was missed.
       const [projectId, appId] = place.split(' ');
-      if (projectId !== undefined && appId !== undefined) this.background.resolve(projectId, [appId]);
+      if (projectId !== undefined && appId !== undefined) void this.background.resolve(projectId, [appId]);
     });
   }
 }

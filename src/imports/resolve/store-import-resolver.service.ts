@@ -53,7 +53,7 @@ export class StoreImportResolver extends ImportResolver {
 
   later(tx: Transaction, projectId: string, left: UnresolvedSubscription[]): Promise<void> {
     const appIds = [...new Set(left.map(({ appId }) => appId))];
-    if (appIds.length > 0) tx.afterCommit(() => this.background.resolve(projectId, appIds));
+    if (appIds.length > 0) tx.afterCommit(() => void this.background.resolve(projectId, appIds));
     return Promise.resolve();
   }
 

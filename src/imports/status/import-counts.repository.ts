@@ -18,6 +18,11 @@ export interface SavedCounts {
 /** At most $2 rows are counted; all if it is null. */
 const upTo = (rows: string): string => `(SELECT count(*)::int FROM (SELECT ${rows} LIMIT $2) limited)`;
 
+/** A price that became known later is in a row of its own. */
+const isCorrected = (owner: 'subscription_id' | 'purchase_id'): string =>
+  `EXISTS (SELECT FROM store_transactions c WHERE c.project_id = $1 AND c.${owner} = t.${owner}
+     AND c.purchased_at = t.purchased_at AND c.period_key = t.period_key AND c.kind = 'correction')`;
+
 /** The conditions are those of partial indexes. $3: now. */
 const count = longStatement(
   'import_counts.count',
@@ -30,8 +35,8 @@ const count = longStatement(
         GROUP BY app_id) by_app) AS "awaitingToken",
      ${upTo(`FROM subscriptions WHERE project_id = $1 AND key_state = 'guessed'`)} AS "unconfirmedOriginalIds",
      ${upTo('FROM subscriptions WHERE project_id = $1 AND held_from <= $3 AND access_ends_at > $3')} AS "heldOpen",
-     ${upTo(`FROM store_transactions WHERE project_id = $1 AND amount_micros IS NULL AND price_source = 'import'`)}
-       AS "transactionsWithoutPrice",
+     ${upTo(`FROM store_transactions t WHERE t.project_id = $1 AND t.amount_micros IS NULL AND t.price_source = 'import'
+       AND NOT ${isCorrected('subscription_id')} AND NOT ${isCorrected('purchase_id')}`)} AS "transactionsWithoutPrice",
      ${upTo(`FROM store_tasks WHERE project_id = $1 AND kind = 'import_purchase'`)} + (
        SELECT count(*)::int FROM (
          SELECT FROM subscriptions s WHERE s.project_id = $1 AND s.key_state IS NOT NULL

@@ -72,6 +72,13 @@ const keyInFlight: CommonAnswer = {
   description: 'The first request with this Idempotency-Key is still being carried out.',
 };
 
+const elsewhere: CommonAnswer = {
+  name: 'Elsewhere',
+  status: '421',
+  description:
+    'The data of the project is in the `region` that another server has, at `api_url` (only where regions are enforced).',
+};
+
 /** Besides every POST of REST v2. */
 const IDEMPOTENT_SDK_PATHS = new Set(['/v1/customer/virtual_currencies/spend']);
 
@@ -81,6 +88,8 @@ const schemas: Record<ApiFormat, string> = {
   v2: 'V2ErrorDto',
   account: 'AccountErrorDto',
   oauth: 'OauthErrorDto',
+  // Outside the document: its error format is that of RFC 7644.
+  scim: 'V2ErrorDto',
 };
 
 /** Answers that any operation on the path can give, besides those it declares itself. */
@@ -91,7 +100,8 @@ function commonAnswers(path: string, method: string, { requestBody }: Operation)
   if (IDEMPOTENT_SDK_PATHS.has(path)) return [...ofBodies, keyReused, overloaded];
   if (!path.startsWith('/v2/')) return [...ofBodies, overloaded];
   const ofKeys = method === 'post' ? [keyReused, keyInFlight] : [];
-  return [...ofBodies, rateLimited, ...ofKeys, overloaded];
+  const ofProjects = path.startsWith('/v2/projects/{project_id}') ? [elsewhere] : [];
+  return [...ofBodies, ...ofProjects, rateLimited, ...ofKeys, overloaded];
 }
 
 /** Describes common answers once for each error format. A description of the route's own wins. */

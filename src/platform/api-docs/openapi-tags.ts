@@ -22,6 +22,11 @@ export const openApiTags: readonly { name: string; description: string }[] = [
     name: 'Compliance exports',
     description: 'Signed files for auditors (enterprise edition).',
   },
+  {
+    name: 'Provisioning',
+    description:
+      'Tokens with which identity providers provision people and groups by SCIM 2.0 (enterprise edition).',
+  },
   { name: 'Projects', description: 'A project holds the apps, products and customers of one business.' },
   { name: 'API keys', description: 'Secret keys, with which backends call this API.' },
   { name: 'Collaborators', description: 'The people of a project and their roles.' },

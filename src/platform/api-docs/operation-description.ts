@@ -3,6 +3,7 @@ interface DescribedOperation {
   security?: object[];
   responses: Record<string, object>;
   'x-required-permissions'?: string[];
+  'x-required-scope'?: string;
   'x-required-role'?: string;
 }
 
@@ -20,13 +21,15 @@ function permissionText(operation: DescribedOperation): string {
   const permissions = operation['x-required-permissions'] ?? [];
   const noun = permissions.length > 1 ? 'permissions' : 'permission';
   const named = permissions.length > 0 ? ` with the ${noun} ${listed(permissions.map(code))}` : '';
+  const scope = operation['x-required-scope'];
   const person =
     operation['x-required-role'] === 'admin' ? 'the session of an admin of the project' : 'a session';
   const credentials = [
     schemes.includes('public_key') && 'the public key of an app',
     schemes.includes('customer_token') && 'the access token of the customer',
     schemes.includes('secret_key') && `a secret key${named}`,
-    schemes.includes('oauth_token') && `an OAuth client${named}`,
+    schemes.includes('oauth_token') &&
+      `an OAuth client${scope === undefined ? named : ` with the scope ${code(scope)}`}`,
     schemes.includes('session') &&
       (schemes.includes('secret_key') ? `a session${named}` : `${person}${named}`),
   ].filter((text) => text !== false);

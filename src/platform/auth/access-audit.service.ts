@@ -36,7 +36,8 @@ export class AccessAuditService implements OnModuleInit {
     for (const prefix of pathsOf(controller)) {
       for (const path of pathsOf(handler)) {
         const pattern = `/${prefix}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
-        this.routes.add({ method, pattern, isOpen: rule.credentials.length === 0 });
+        const isOpen = rule.credentials.length === 0;
+        this.routes.add({ method, pattern, isOpen, hasOwnGuard: rule.ownGuard });
       }
     }
     return true;

@@ -10,6 +10,7 @@ import {
 } from '@nestjs/swagger';
 import { AccountErrorDto, V1ErrorDto, V2ErrorDto } from '../http/error.dto.js';
 import { IdempotencyInterceptor } from '../idempotency/idempotency.interceptor.js';
+import type { OauthScope } from '../principal/oauth-scopes.js';
 import type { Permission } from '../principal/permissions.js';
 import type { PrincipalKind } from '../principal/principal.js';
 
@@ -21,6 +22,8 @@ export interface AccessRule {
   credentials: PrincipalKind[];
   /** All of them are required, in the project of the path. */
   permissions: Permission[];
+  /** What an OAuth client needs instead of the scopes that add the permissions; its person's role must hold those. */
+  scope?: OauthScope;
   /** Only for admins of the project, whatever other permissions a role holds. */
   adminOnly: boolean;
   /** Path parameter with a person's id; that person needs neither the permissions nor a role. */
@@ -61,8 +64,17 @@ function v2Errors(): MethodDecorator {
 
 /** REST v2: a secret key, an OAuth client or a member's session, with the permissions. 403 and OpenAPI document name the same ones. */
 export function RequirePermission(...permissions: [Permission, ...Permission[]]): MethodDecorator {
+  return permitted(permissions);
+}
+
+/** Like `RequirePermission`, where the scope that adds the permission would let an OAuth client do too much else. */
+export function RequirePermissionInScope(permission: Permission, scope: OauthScope): MethodDecorator {
+  return applyDecorators(permitted([permission], scope), ApiExtension('x-required-scope', scope));
+}
+
+function permitted(permissions: Permission[], scope?: OauthScope): MethodDecorator {
   return applyDecorators(
-    rule(['secret_key', 'oauth_token', 'session'], permissions),
+    rule(['secret_key', 'oauth_token', 'session'], permissions, { scope }),
     ApiBearerAuth('secret_key'),
     ApiBearerAuth('oauth_token'),
     ApiCookieAuth('session'),
@@ -214,6 +226,11 @@ export function SecretKeyAccess(...permissions: [Permission, ...Permission[]]): 
 /** The endpoint for agents. `McpGuard` checks the site that the request comes from, and then the credential. */
 export function AgentAccess(): MethodDecorator {
   return rule(['secret_key', 'oauth_token'], [], { ownGuard: true });
+}
+
+/** The routes for provisioning: only a SCIM token, which decides the organization. */
+export function ScimAccess(): MethodDecorator {
+  return rule(['scim_token']);
 }
 
 /** No credential is required or read. */

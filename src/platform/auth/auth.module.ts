@@ -10,6 +10,7 @@ import { CredentialRoute } from './credential-route.entity.js';
 import { CustomerTokenCacheService } from './customer-token-cache.service.js';
 import { CustomerTokenKeyService } from './customer-token-key.service.js';
 import { CustomerTokensService } from './customer-tokens.service.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
 import { KeyCacheService } from './key-cache.service.js';
 import { KeyUseService } from './key-use.service.js';
 import { KeyLookup, PublicKeyStrategy, SecretKeyStrategy } from './key.strategy.js';
@@ -22,6 +23,7 @@ import { SessionStrategy } from './session.strategy.js';
   providers: [
     AccessAuditService,
     AuthRepository,
+    IssuedTokensService,
     KeyLookup,
     KeyUseService,
     KeyCacheService,

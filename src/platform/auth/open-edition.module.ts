@@ -3,6 +3,8 @@ import { AuthRepository } from './auth.repository.js';
 import { BuiltInRolesService } from './built-in-roles.service.js';
 import { DataLocation } from './data-location.js';
 import { RoleResolution } from './role-resolution.js';
+import type { ScimTokenPrincipal } from '../principal/principal.js';
+import { ScimTokens } from './scim-tokens.js';
 import { SignInPolicy } from './sign-in-policy.js';
 
 /** Passwords for everybody. */
@@ -27,6 +29,12 @@ class AllProjectsHere extends DataLocation {
   }
 }
 
+class NoScimTokens extends ScimTokens {
+  find(): Promise<ScimTokenPrincipal | null> {
+    return Promise.resolve(null);
+  }
+}
+
 /** The open build's answers to what the enterprise edition decides otherwise; one of the two is loaded. */
 @Global()
 @Module({
@@ -34,8 +42,9 @@ class AllProjectsHere extends DataLocation {
     AuthRepository,
     { provide: DataLocation, useClass: AllProjectsHere },
     { provide: RoleResolution, useClass: BuiltInRolesService },
+    { provide: ScimTokens, useClass: NoScimTokens },
     { provide: SignInPolicy, useClass: PasswordsForAll },
   ],
-  exports: [DataLocation, RoleResolution, SignInPolicy],
+  exports: [DataLocation, RoleResolution, ScimTokens, SignInPolicy],
 })
 export class OpenEditionModule {}

@@ -3,19 +3,21 @@ import { Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
 import { assertAppUserId } from '../http/app-user-id.js';
 import { type ApiRequest, apiFormat } from '../http/request.js';
+import type { AccessRule } from './access.js';
 import { AuthenticatorService } from './authenticator.service.js';
 import { bearerChallenge } from './bearer-challenge.js';
 import { CustomerIdentity } from './customer-identity.js';
 import { issuerOf } from './issuer.js';
+import { IssuedTokensService } from './issued-tokens.service.js';
 import { isCustomerToken } from './customer-tokens.service.js';
 import type { KeyPrincipal } from './key-cache.service.js';
-import { OauthTokens } from './oauth-tokens.js';
 import { permissionsWithin, reachOf, scopeOf, scopeText } from '../principal/oauth-scopes.js';
 import type { Permission } from '../principal/permissions.js';
 import type {
   CustomerTokenPrincipal,
   OauthTokenPrincipal,
   Principal,
+  ScimTokenPrincipal,
   SessionPrincipal,
 } from '../principal/principal.js';
 import { type EffectiveRole, RoleResolution } from './role-resolution.js';
@@ -37,8 +39,6 @@ function unauthenticated(message: string): ApiError {
   return new ApiError('unauthenticated', message);
 }
 
-/** Access tokens of OAuth clients; other credentials never begin like this. */
-const OAUTH_TOKEN = /^bearer +(atk_[\w-]{43})$/i;
 const LIKE_OAUTH_TOKEN = /^bearer +atk_/i;
 
 /** SDK routes also accept the bare key; REST v2 requires "Bearer". */
@@ -55,14 +55,14 @@ export class RequestCredentialsService {
     private readonly authenticator: AuthenticatorService,
     private readonly config: Config,
     private readonly customers: CustomerIdentity,
-    private readonly oauthTokens: OauthTokens,
+    private readonly tokens: IssuedTokensService,
     private readonly roles: RoleResolution,
   ) {}
 
   /** The principal of a key or access token seen before: no promise, no query. */
   cached(request: ApiRequest): KeyPrincipal | CustomerTokenPrincipal | undefined {
     const authorization = authorizationOf(request);
-    if (authorization === null) return undefined;
+    if (authorization === null || apiFormat(request) === 'scim') return undefined;
     if (!isCustomerToken(authorization)) return this.authenticator.cachedKey(authorization);
     return this.authenticator.cachedCustomer(issuerOf(request, this.config), authorization);
   }
@@ -93,6 +93,7 @@ export class RequestCredentialsService {
   /** @throws ApiError 401 without a valid credential, 403 for a session used from another web site */
   async principalOf(request: ApiRequest): Promise<Principal> {
     const authorization = authorizationOf(request);
+    if (apiFormat(request) === 'scim') return this.scimTokenOf(authorization);
     if (authorization !== null) {
       if (isCustomerToken(authorization)) return this.customerOf(request);
       if (LIKE_OAUTH_TOKEN.test(authorization)) return this.oauthTokenOf(request, authorization);
@@ -134,12 +135,17 @@ export class RequestCredentialsService {
   assertTokenMay(
     request: ApiRequest,
     { permissions, reach, roleName, scopes }: OauthTokenPrincipal,
-    needed: readonly Permission[],
+    rule: Pick<AccessRule, 'permissions' | 'scope'>,
   ): void {
-    const missing = needed.find((permission) => !permissions.has(permission));
+    const isHeld = (permission: Permission): boolean =>
+      rule.scope === undefined
+        ? permissions.has(permission)
+        : scopes.includes(rule.scope) && reach.has(permission);
+    const missing = rule.permissions.find((permission) => !isHeld(permission));
     if (missing === undefined) return;
     const isOfRole = reach.has(missing);
-    const more = needed.map(scopeOf).filter((scope) => scope !== null);
+    const needed = rule.permissions.map((permission) => rule.scope ?? scopeOf(permission));
+    const more = needed.filter((scope) => scope !== null);
     if (!isOfRole || more.length < needed.length)
       throw lacking(isOfRole ? 'token' : `role (${roleName})`, missing);
     const scope = scopeText(['project:read', ...scopes, ...more]);
@@ -147,10 +153,18 @@ export class RequestCredentialsService {
     throw lacking('token', missing, bearerChallenge(issuer, { error: 'insufficient_scope', scope }));
   }
 
+  /** No other credential is looked at there. @throws ApiError 401 with a challenge */
+  private async scimTokenOf(authorization: string | null): Promise<ScimTokenPrincipal> {
+    const principal = authorization && (await this.tokens.scim(authorization));
+    if (principal) return principal;
+    const message =
+      'The SCIM token is missing, unknown or revoked. Send it as `Authorization: Bearer <token>`.';
+    throw new ApiError('unauthenticated', message, { challenge: 'Bearer' });
+  }
+
   /** @throws ApiError 401 with a challenge */
   private async oauthTokenOf(request: ApiRequest, authorization: string): Promise<OauthTokenPrincipal> {
-    const [, token] = OAUTH_TOKEN.exec(authorization) ?? [];
-    const grant = token === undefined ? null : await this.oauthTokens.find(token);
+    const grant = await this.tokens.oauth(authorization);
     const found = grant && (await this.roles.find(grant.projectId, grant));
     if (grant && found) {
       const reach = reachOf(found.role, found.permissions);

@@ -1,5 +1,6 @@
 import type { ApiError, ErrorKind } from './api-error.js';
 import type { ApiFormat } from './request.js';
+import { SCIM_ERROR_SCHEMA } from './scim-answer.js';
 
 /** SDK and REST v1: `code` is always an integer (a string breaks the web SDK's mapping). */
 export function v1Body(error: ApiError): object {
@@ -43,8 +44,21 @@ function oauthBody(error: ApiError): object {
   };
 }
 
+const scimTypes: Partial<Record<ErrorKind, string>> = {
+  already_exists: 'uniqueness',
+  invalid_request: 'invalidSyntax',
+  parameter: 'invalidValue',
+};
+
+/** RFC 7644, 3.12: the status is a text. */
+function scimBody(error: ApiError): object {
+  const scimType = error.details.scimType ?? scimTypes[error.kind];
+  return { schemas: [SCIM_ERROR_SCHEMA], status: String(error.status), scimType, detail: error.message };
+}
+
 export function errorBody(error: ApiError, format: ApiFormat, baseUrl: string): object {
   if (format === 'v1') return v1Body(error);
   if (format === 'oauth') return oauthBody(error);
+  if (format === 'scim') return scimBody(error);
   return format === 'account' ? accountBody(error) : v2Body(error, baseUrl);
 }

@@ -10,7 +10,7 @@ import type { AnswerSigningService } from './answer-signing.service.js';
 import { ApiError } from './api-error.js';
 import type { BodyArrivalsService } from './body-arrivals.service.js';
 import { answerPreflight, isForClients, setClientHeaders, setSdkHeaders } from './cross-origin.js';
-import { RequestBodies, takesOnlyJson } from './request-body.js';
+import { isForeignToScim, RequestBodies, takesOnlyJson } from './request-body.js';
 import { type ApiRequest, apiFormat, routeSdkLogin, wirePath } from './request.js';
 import { isProbe, RequestLines } from './request-lines.js';
 import type { RouteTableService } from './route-table.service.js';
@@ -113,6 +113,10 @@ export function requestPipeline(
       return next(
         new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
       );
+    }
+    if (isForeignToScim(request, format)) {
+      const message = 'Send the body as JSON with `Content-Type: application/scim+json`.';
+      return next(new ApiError('unsupported_media_type', message));
     }
     let isDropped = false;
     const arrived = arrivals.begin({

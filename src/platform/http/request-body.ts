@@ -77,6 +77,17 @@ const oauth: Reader = {
   read: (request, response, next) =>
     (request.is('application/x-www-form-urlencoded') ? urlencoded : open.other.read)(request, response, next),
 };
+const SCIM_TYPES = ['application/scim+json', 'application/json'];
+/** A group with all of its members. */
+const scim: Reader = {
+  limit: MIB,
+  read: express.json({
+    limit: MIB,
+    strict: false,
+    type: SCIM_TYPES,
+    verify: jsonWithin({ values: 150_000, keys: 100_000 }),
+  }),
+};
 /** Usage events and diagnostics are discarded: an error would make the SDK send them for ever. */
 const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
@@ -94,16 +105,25 @@ const samlAnswer: Reader = {
 /** Answers 415 itself, as its protocol asks. */
 const TOOLS_PATH = '/mcp';
 
+/** Names that no body may have are refused there by the names' own reader. */
+const checksNames = (format: ApiFormat): boolean => format === 'v1' || format === 'scim';
+
+/** Whether the body of a request for provisioning is of another type: 415. */
+export function isForeignToScim(request: ApiRequest, format: ApiFormat): boolean {
+  return format === 'scim' && request.is(SCIM_TYPES) === false;
+}
+
 /** Whether the body must be JSON. */
 export function takesOnlyJson(path: string, format: ApiFormat): boolean {
   const isForm = path === FORM_PATH || SAML_ANSWER.test(path);
-  return format !== 'v1' && format !== 'oauth' && !isForm && path !== TOOLS_PATH;
+  return !['v1', 'oauth', 'scim'].includes(format) && !isForm && path !== TOOLS_PATH;
 }
 
 function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (path === FORM_PATH) return form;
   if (SAML_ANSWER.test(path)) return samlAnswer;
   if (format === 'oauth') return oauth;
+  if (format === 'scim') return scim;
   if (!isOpen && CUSTOMER_IMPORT.test(path)) return customerImport;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
@@ -136,7 +156,7 @@ export class RequestBodies {
     const path = wirePath(request);
     const done: NextFunction = (error?: unknown) => {
       if (error !== undefined) next(this.problem(error, request));
-      else next(format === 'v1' ? undefined : bodyProblem(request.body));
+      else next(checksNames(format) ? undefined : bodyProblem(request.body));
     };
     const announced = announcedBytes(request);
     if (announced !== null && announced <= SMALL_BODY_BYTES) {
@@ -150,7 +170,13 @@ export class RequestBodies {
       this.readLarge(request, response, reader, announced, done);
     };
     if (route.isOpen) return read();
-    Promise.resolve(this.parts.authenticate(request)).then(read).catch(next);
+    Promise.resolve(this.parts.authenticate(request))
+      .then(read)
+      .catch((error: unknown) => {
+        // The guard refuses it too, and says where to get a credential.
+        const isLeftToGuard = route.hasOwnGuard && error instanceof ApiError && error.status === 401;
+        next(isLeftToGuard ? undefined : error);
+      });
   }
 
   private readLarge(

@@ -32,7 +32,7 @@ export interface ApiRequest extends Request {
   signAnswer?: (body: Buffer | string, etag: string | null, done: SignatureDone) => void;
 }
 
-export type ApiFormat = 'v1' | 'v2' | 'account' | 'oauth';
+export type ApiFormat = 'v1' | 'v2' | 'account' | 'oauth' | 'scim';
 
 const SDK_PREFIXES = ['/v1/', '/rcbilling/', '/.well-known/'];
 
@@ -65,6 +65,7 @@ export function apiFormat(request: RequestHead): ApiFormat {
   const path = request.originalUrl;
   if (SDK_PREFIXES.some((prefix) => path.startsWith(prefix)) || path === '/v1') return 'v1';
   if (path.startsWith('/auth/')) return isSdkAuth(request) ? 'v1' : 'account';
+  if (/^\/scim(?:\/|$)/i.test(path)) return 'scim';
   return path.startsWith('/oauth/') ? 'oauth' : 'v2';
 }
 

@@ -7,6 +7,8 @@ export interface Route {
   pattern: string;
   /** Needs no credential. */
   isOpen: boolean;
+  /** Its guard answers requests without a valid credential in its own way. */
+  hasOwnGuard?: boolean;
 }
 
 interface Node {

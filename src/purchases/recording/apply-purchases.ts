@@ -19,7 +19,11 @@ import {
   type PurchasePlace,
 } from '../../customers/customers/customer-purchases.js';
 import { type CustomerRow, type SubscriptionRow, timeOf } from '../../customers/customers/customer-state.js';
-import { keyStateOf, unconfirmedSubscription } from '../../customers/customers/unconfirmed-keys.js';
+import {
+  keyStateOf,
+  unconfirmedSubscription,
+  waitingSubscription,
+} from '../../customers/customers/unconfirmed-keys.js';
 import type { PurchaseOwner } from './change-rows.js';
 import { aliasEventBody } from '../../webhooks/events/event-body.js';
 import type { ChangeBuilder } from './change-builder.js';
@@ -115,7 +119,7 @@ function applyOne(
   if (purchase.firstPostStands && owns(customer, place, purchase)) return;
   if (purchase.kind === 'subscription') {
     const storeKey = purchase.continues ?? key;
-    const row = oneSubscription(change, place, purchase, { ...owner, storeKey });
+    const row = oneSubscription(change, place, purchase, { ...owner, storeKey }, nowMs);
     if (!row && purchase.onlyIfKnown) return;
     // What was imported without its key in the store has it from now on.
     const subscription = row
@@ -148,12 +152,17 @@ function oneSubscription(
   place: PurchasePlace,
   purchase: Extract<VerifiedPurchase, { kind: 'subscription' }>,
   owner: PurchaseOwner & { storeKey: string },
+  nowMs: number,
 ): SubscriptionRow | undefined {
-  const { customer, storeKey } = owner;
-  let row = subscriptionOfPurchase(customer.subscriptions, place, purchase);
+  const { customer, appId, storeKey } = owner;
+  const { facts } = purchase.observation;
+  const own = (): SubscriptionRow[] => customer.subscriptions.filter((one) => isOf(one, place));
+  let row =
+    subscriptionOfPurchase(customer.subscriptions, place, purchase) ??
+    (appId === null ? undefined : waitingSubscription(own(), appId, facts, nowMs));
   while (row) {
-    const others = customer.subscriptions.filter((one) => isOf(one, place) && one.id !== row?.id);
-    const half = unconfirmedSubscription(others, purchase.observation.facts);
+    const others = own().filter(({ id }) => id !== row?.id);
+    const half = unconfirmedSubscription(others, facts);
     if (!half) return row;
     const key = keyStateOf(row) === null ? row.storeKey : storeKey;
     row = change.fold([row, half], key, owner);

@@ -32,9 +32,12 @@ export class ChangeWriterService {
     projectId: string,
     { changes, sightings, unknownProducts }: FinishedChange,
     nowMs: number,
+    maxEventsPerSecond: number | null = null,
   ): Promise<void> {
     const startedAt = performance.now();
     await this.repository.save(tx, projectId, changes, nowMs);
+    if (maxEventsPerSecond !== null && changes.events.length > 0)
+      await this.dispatcher.pace(tx, projectId, changes.events, maxEventsPerSecond, nowMs);
     const durationMs = performance.now() - startedAt;
     tx.afterCommit(() => {
       this.metrics.committed(changes, durationMs, unknownProducts);

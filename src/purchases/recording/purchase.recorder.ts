@@ -17,6 +17,8 @@ export interface ChangeScope {
   seenCustomerIds?: string[];
   /** If false, each customer's SDK answer is built on their next read. */
   preparesAnswers?: boolean;
+  /** To each webhook. Default: all at once. */
+  maxEventsPerSecond?: number;
 }
 
 export interface SavedChange<Result> {
@@ -39,7 +41,7 @@ export class PurchaseRecorder {
   /** `collect` adds to the change; every customer it adds must be locked. */
   async record<Result>(
     tx: Transaction,
-    { catalog, nowMs, seenCustomerIds = [], preparesAnswers = true }: ChangeScope,
+    { catalog, nowMs, seenCustomerIds = [], preparesAnswers = true, maxEventsPerSecond }: ChangeScope,
     collect: (change: ChangeBuilder) => Result | Promise<Result>,
   ): Promise<SavedChange<Result>> {
     const { projectId } = catalog;
@@ -56,7 +58,7 @@ export class PurchaseRecorder {
     if (change.isEmpty) return { result, answers: new Map(), events: [] };
     const moved = await this.currencies.settle(tx, projectId, change, nowMs);
     const finished = change.finish(nowMs, new Set(seenCustomerIds), moved);
-    await this.writer.save(tx, projectId, finished, nowMs);
+    await this.writer.save(tx, projectId, finished, nowMs, maxEventsPerSecond);
     return { result, answers: finished.snapshots, events: finished.changes.events };
   }
 }

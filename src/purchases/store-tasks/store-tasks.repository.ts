@@ -24,13 +24,14 @@ const add = statement(
    RETURNING key`,
 );
 
-/** One that waits is moved up; one in progress decides itself when it runs again. $4: apps. */
+/** One that waits is moved up; one in progress runs once more when it ends: its attempts are -1 until then. $4: apps. */
 const request = statement(
   'store_tasks.request',
   `INSERT INTO store_tasks AS t (project_id, app_id, kind, key, detail, due_at) 
    SELECT $1, a.id, $2, '', '{}', $3 FROM apps a WHERE a.project_id = $1 AND a.id = ANY($4::text[])
-   ON CONFLICT (project_id, app_id, kind, key) DO UPDATE SET due_at = least(t.due_at, excluded.due_at), attempts = 0
-   WHERE t.lease_until IS NULL`,
+   ON CONFLICT (project_id, app_id, kind, key) DO UPDATE SET
+     due_at = CASE WHEN t.lease_until IS NULL THEN least(t.due_at, excluded.due_at) ELSE t.due_at END,
+     attempts = CASE WHEN t.lease_until IS NULL THEN 0 ELSE -1 END`,
 );
 
 /** Adds a task per key for every app of some types that lacks it. */
@@ -65,9 +66,11 @@ const ofTask = `project_id = $1 AND app_id = $2 AND kind = $3 AND key = $4`;
 
 const done = statement('store_tasks.done', `DELETE FROM store_tasks WHERE ${ofTask} AND lease_until = $5`);
 
+/** $10: now. */
 const again = statement(
   'store_tasks.again',
-  `UPDATE store_tasks SET due_at = $6, attempts = $7, last_error = $8, mark_at = $9, lease_until = NULL
+  `UPDATE store_tasks SET due_at = CASE WHEN attempts < 0 THEN $10::timestamptz ELSE $6 END, attempts = $7, last_error = $8,
+     mark_at = $9, lease_until = NULL
    WHERE ${ofTask} AND lease_until = $5`,
 );
 
@@ -126,10 +129,10 @@ export class StoreTasksRepository {
   async again(
     task: StoreTask,
     leaseUntil: Date,
-    next: { dueAt: Date; attempts: number; error: string | null; markAt: Date | null },
+    next: { dueAt: Date; attempts: number; error: string | null; markAt: Date | null; now: Date },
   ): Promise<void> {
-    const { dueAt, attempts, error, markAt } = next;
-    await this.database.query(again, [...placeOf(task), leaseUntil, dueAt, attempts, error, markAt]);
+    const { dueAt, attempts, error, markAt, now } = next;
+    await this.database.query(again, [...placeOf(task), leaseUntil, dueAt, attempts, error, markAt, now]);
   }
 
   async remove(tx: Transaction, place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {

@@ -74,7 +74,7 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
     return (await this.repository.add(tx, projectId, tasks)) > 0;
   }
 
-  /** Runs a task of some apps now: adds it, or moves up the one that waits. Not if it is in progress. */
+  /** Runs a task of some apps now: adds it, or moves up the one that waits. One in progress runs again after that. */
   async request(projectId: string, kind: StoreTaskKind, appIds: string[]): Promise<void> {
     await this.repository.request(projectId, kind, appIds, new Date(this.clock.nowMs()));
     this.wake();
@@ -117,9 +117,10 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
       const { againAtMs, error, markAt = task.markAt } = result;
       return this.repository.again(task, leaseUntil, {
         dueAt: new Date(againAtMs),
-        attempts: error === null ? 0 : task.attempts + 1,
+        attempts: error === null ? 0 : Math.max(0, task.attempts) + 1,
         error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
         markAt,
+        now: new Date(this.clock.nowMs()),
       });
     });
   }

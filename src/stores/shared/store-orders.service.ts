@@ -1,5 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type SubscriptionFacts, deriveState } from '../../../libs/engine/index.js';
+import {
+  deriveState,
+  effectivePurchase,
+  type OneTimeFacts,
+  type SubscriptionFacts,
+} from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
@@ -9,6 +14,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { OneTimeRefundsService } from '../../purchases/recording/one-time-refunds.service.js';
 import { SubscriptionRefundsService } from '../../purchases/recording/subscription-refunds.service.js';
 import { type AddOnName, revokedAddOn } from './revoked-add-on.js';
+import { assertKeyKnown } from './known-key.js';
 import { type StoreConnection, StoreConnectionsService } from './store-connections.service.js';
 import { periodKeyOf, StoreOrderRecorder } from './store-order.recorder.js';
 
@@ -117,9 +123,8 @@ export class StoreOrdersService {
   async refundOneTime(write: ProjectWrite, row: OneTimeRow): Promise<void> {
     if (isOurs(row)) return this.oneTimeRefunds.refund(write, row);
     const { app, connection } = await this.connected(write, row, 'refund');
-    const { purchase } = row.facts as {
-      purchase: { value: { storeTransactionId: string; quantity: number } };
-    };
+    const { purchase } = effectivePurchase(row.facts as OneTimeFacts);
+    if (!purchase) throw impossible(row.store, 'refund');
     const { storeTransactionId, quantity } = purchase.value;
     await connection.refund(app, storeTransactionId, true);
     await this.recorder.refundedOneTime(write, row, quantity);
@@ -134,11 +139,14 @@ export class StoreOrdersService {
 
   private async connected<Needed extends Order>(
     { projectId }: ProjectWrite,
-    { appId, store }: Pick<SubscriptionRow, 'appId' | 'store'>,
+    row: SubscriptionRow | OneTimeRow,
     order: Needed,
   ): Promise<{ app: App; connection: Connection<Needed> }> {
+    const { appId, store } = row;
     const found = await this.connections.ofApp(projectId, appId);
     if (found?.app.type !== store || !found.connection[order]) throw impossible(store, order);
+    // Payments are refunded by the id of their order.
+    if (order !== 'refund' && 'storeKey' in row) assertKeyKnown(row);
     return { app: found.app, connection: found.connection as Connection<Needed> };
   }
 }

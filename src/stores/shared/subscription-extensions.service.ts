@@ -13,6 +13,7 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
+import { assertKeyKnown } from './known-key.js';
 import { StoreConnectionsService } from './store-connections.service.js';
 import { StoreRefreshesService } from './store-refreshes.service.js';
 
@@ -57,6 +58,7 @@ export class SubscriptionExtensionsService {
         `Subscriptions of ${row.store} cannot be extended through this server.`,
       );
     }
+    assertKeyKnown(row);
     const { givesAccess, accessEndsAtMs } = deriveState(row.facts as SubscriptionFacts, this.clock.nowMs());
     if (!givesAccess || accessEndsAtMs === null) {
       throw new ApiError('impossible', 'The subscription has expired, or never ends.');

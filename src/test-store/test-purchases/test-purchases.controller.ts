@@ -7,7 +7,7 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { RequirePermissionInScope } from '../../platform/auth/access.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
@@ -34,7 +34,8 @@ export class TestPurchasesController {
   ) {}
 
   @Post()
-  @RequirePermission('customer_information:purchases:read_write')
+  // No money moves.
+  @RequirePermissionInScope('customer_information:purchases:read_write', 'project:write')
   @ApiOperation({
     operationId: 'createTestPurchase',
     summary: 'Simulate a purchase',

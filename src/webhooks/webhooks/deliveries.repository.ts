@@ -4,6 +4,7 @@ import type { OldestDue } from '../../platform/jobs/due-age.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import { claim, dropOpen, finish, freezeCustomerInfo, oldestDue, renew } from './deliveries.sql.js';
+import { lockIntegrations, pace } from './paced-deliveries.sql.js';
 
 /** A delivery this process has the lease of, with everything its attempt needs. */
 export interface ClaimedDelivery extends LeasedItem {
@@ -54,6 +55,12 @@ export interface FinishedAttempt {
   delivery: ClaimedDelivery;
   leaseUntil: Date;
   result: AttemptResult;
+}
+
+/** An event whose deliveries are sent no faster than others of its kind. */
+export interface PacedEvent {
+  id: string;
+  createdAtMs: number;
 }
 
 type DeliveryKey = Pick<ClaimedDelivery, 'projectId' | 'id'>;
@@ -130,5 +137,19 @@ export class DeliveriesRepository {
 
   async oldestDue(): Promise<OldestDue> {
     return (await this.database.query<OldestDue>(oldestDue, []))[0] ?? { dueAt: null, queuesRead: 0 };
+  }
+
+  /** Moves what new events bring to each integration apart, after what was moved before. */
+  async pace(
+    executor: Executor,
+    projectId: string,
+    events: PacedEvent[],
+    perSecond: number,
+    nowMs: number,
+  ): Promise<void> {
+    const integrations = await executor.query(lockIntegrations, [projectId]);
+    if (integrations.length === 0) return;
+    const times = events.map(({ createdAtMs }) => new Date(createdAtMs));
+    await executor.query(pace, [projectId, events.map(({ id }) => id), times, new Date(nowMs), perSecond]);
   }
 }

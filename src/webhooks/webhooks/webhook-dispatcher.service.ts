@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Config } from '../../platform/config/config.js';
+import type { Executor } from '../../platform/database/database.service.js';
 import { LeasedWorkFactory } from '../../platform/jobs/leased-work.factory.js';
 import { LeasedWorkJob } from '../../platform/jobs/leased-work.job.js';
 import { type Lease, type LeasedWork } from '../../platform/jobs/leased-work.js';
-import { type ClaimedDelivery, DeliveriesRepository } from './deliveries.repository.js';
+import { type ClaimedDelivery, DeliveriesRepository, type PacedEvent } from './deliveries.repository.js';
 import { DeliveryAttemptsService } from './delivery-attempts.service.js';
 
 const POLL_MS = 500;
@@ -25,7 +26,7 @@ export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
 
   constructor(
     leasedWork: LeasedWorkFactory,
-    repository: DeliveriesRepository,
+    private readonly repository: DeliveriesRepository,
     private readonly attempts: DeliveryAttemptsService,
     config: Config,
   ) {
@@ -52,5 +53,16 @@ export class WebhookDispatcherService extends LeasedWorkJob<ClaimedDelivery> {
     await this.attempts.make(delivery, lease);
     // What may be due now waited for this one: the customer's next event, or everything behind a closed circuit.
     if (delivery.isOrdered || delivery.isProbe) this.wake();
+  }
+
+  /** In the transaction that saves events: sends them to each integration at most so many a second. */
+  pace(
+    executor: Executor,
+    projectId: string,
+    events: PacedEvent[],
+    perSecond: number,
+    nowMs: number,
+  ): Promise<void> {
+    return this.repository.pace(executor, projectId, events, perSecond, nowMs);
   }
 }

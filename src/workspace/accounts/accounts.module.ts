@@ -34,6 +34,7 @@ import { ReauthenticationService } from './passwords/reauthentication.service.js
 import { Session } from './sessions/session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
+import { ScimAccountsService } from './scim-accounts.service.js';
 import { SetupTokenService } from './setup-token.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInQueueService } from './sign-in-queue.service.js';
@@ -110,6 +111,7 @@ import { UsersRepository } from './users.repository.js';
     PasswordResetMailsService,
     PasswordResetService,
     RecoveryCodesRepository,
+    ScimAccountsService,
     SecondStepsService,
     SessionsRepository,
     SessionsService,
@@ -126,6 +128,6 @@ import { UsersRepository } from './users.repository.js';
     TwoFactorStateService,
     UsersRepository,
   ],
-  exports: [AccountsService, SsoAccountsService],
+  exports: [AccountsService, ScimAccountsService, SsoAccountsService],
 })
 export class AccountsModule {}

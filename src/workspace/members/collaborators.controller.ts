@@ -54,6 +54,10 @@ export class CollaboratorsController {
       "Changes a member's role, which applies from their next request on. The last admin keeps theirs.",
   })
   @ApiOkResponse({ type: CollaboratorDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'The person is an admin by their role in the organization.',
+  })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('user_id') userId: string,
@@ -72,7 +76,7 @@ export class CollaboratorsController {
   @ApiOkResponse({ type: DeletedCollaboratorDto })
   @ApiUnprocessableEntityResponse({
     type: V2ErrorDto,
-    description: 'The person is the only admin of the project.',
+    description: 'The person is the only admin of the project, or admin by their role in the organization.',
   })
   async delete(
     @CurrentWrite() write: ProjectWrite,

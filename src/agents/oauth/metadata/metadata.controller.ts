@@ -1,4 +1,4 @@
-import { Controller, Get, Header, Req } from '@nestjs/common';
+import { applyDecorators, Controller, Get, Header, Req, type Type } from '@nestjs/common';
 import { ApiNotFoundResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { Anonymous } from '../../../platform/auth/access.js';
 import { Config } from '../../../platform/config/config.js';
@@ -10,7 +10,21 @@ import { OauthIssuerService } from '../oauth-issuer.service.js';
 import { AuthorizationServerDto, ProtectedResourceDto } from './metadata.dto.js';
 
 const CACHED = 'public, max-age=300';
-const noHttps = { type: V1ErrorDto, description: 'This server is not reached by https.' };
+
+function MetadataRoute(
+  path: string,
+  type: Type,
+  operation: { operationId: string; summary: string; description: string },
+): MethodDecorator {
+  return applyDecorators(
+    Get(path),
+    Anonymous(),
+    Header('Cache-Control', CACHED),
+    ApiOperation(operation),
+    ApiOkResponse({ type }),
+    ApiNotFoundResponse({ type: V1ErrorDto, description: 'This server is not reached by https.' }),
+  );
+}
 
 /** How clients find out what this server offers. */
 @ApiTags('OAuth')
@@ -21,16 +35,11 @@ export class MetadataController {
     private readonly config: Config,
   ) {}
 
-  @Get('oauth-authorization-server')
-  @Anonymous()
-  @Header('Cache-Control', CACHED)
-  @ApiOperation({
+  @MetadataRoute('oauth-authorization-server', AuthorizationServerDto, {
     operationId: 'getAuthorizationServer',
     summary: 'Get how clients get tokens',
     description: 'The endpoints and what they support (RFC 8414). Clients read it by themselves.',
   })
-  @ApiOkResponse({ type: AuthorizationServerDto })
-  @ApiNotFoundResponse(noHttps)
   authorizationServer(@Req() request: ApiRequest): AuthorizationServerDto {
     const issuer = this.issuer.of(request);
     return {
@@ -52,16 +61,11 @@ export class MetadataController {
     };
   }
 
-  @Get('oauth-protected-resource')
-  @Anonymous()
-  @Header('Cache-Control', CACHED)
-  @ApiOperation({
+  @MetadataRoute('oauth-protected-resource', ProtectedResourceDto, {
     operationId: 'getProtectedResource',
     summary: 'Get where tokens come from',
     description: 'Which server gives tokens for this one (RFC 9728). Clients read it by themselves.',
   })
-  @ApiOkResponse({ type: ProtectedResourceDto })
-  @ApiNotFoundResponse(noHttps)
   protectedResource(@Req() request: ApiRequest): ProtectedResourceDto {
     const issuer = this.issuer.of(request);
     return {
@@ -75,16 +79,11 @@ export class MetadataController {
     };
   }
 
-  @Get('oauth-protected-resource/mcp')
-  @Anonymous()
-  @Header('Cache-Control', CACHED)
-  @ApiOperation({
+  @MetadataRoute('oauth-protected-resource/mcp', ProtectedResourceDto, {
     operationId: 'getMcpResource',
     summary: 'Get where tokens for /mcp come from',
     description: 'The same, at the address that belongs to `/mcp`.',
   })
-  @ApiOkResponse({ type: ProtectedResourceDto })
-  @ApiNotFoundResponse(noHttps)
   mcpResource(@Req() request: ApiRequest): ProtectedResourceDto {
     return this.protectedResource(request);
   }

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../libs/kernel/index.js';
 import { scimError } from './scim-error.js';
-import { assertSafeNames } from './values.js';
+import { assertStorable } from './values.js';
 
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MAX_OPERATIONS = 1000;
@@ -29,7 +29,7 @@ function operationOf(item: unknown): PatchOperation {
 /** The operations of a PATCH request (RFC 7644, 3.5.2). @throws ApiError 400 */
 export function operationsOf(body: unknown): PatchOperation[] {
   if (!isJsonObject(body)) throw scimError('invalidSyntax', 'The body must be a JSON object.');
-  assertSafeNames(body);
+  assertStorable(body);
   const { schemas } = body;
   if (schemas !== undefined && !(Array.isArray(schemas) && schemas.includes(PATCH_SCHEMA)))
     throw scimError('invalidSyntax', `schemas must contain ${PATCH_SCHEMA}.`);

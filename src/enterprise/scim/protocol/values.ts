@@ -12,13 +12,19 @@ function wrong(where: string, wanted: string): Error {
   return scimError('invalidValue', `${where} must be ${wanted}.`);
 }
 
-/** @throws ApiError 400 invalidSyntax for a name, at any depth, that means something on every JavaScript object */
-export function assertSafeNames(value: unknown): void {
-  if (Array.isArray(value)) value.forEach(assertSafeNames);
+/**
+ * @throws ApiError 400 invalidSyntax for a name, at any depth, that means something on every JavaScript object;
+ * invalidValue for a text that PostgreSQL cannot store
+ */
+export function assertStorable(value: unknown): void {
+  if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
+    throw scimError('invalidValue', 'The body holds a character that cannot be stored.');
+  if (Array.isArray(value)) value.forEach(assertStorable);
   else if (isJsonObject(value)) {
     for (const [name, inner] of Object.entries(value)) {
       if (isUnsafeName(name)) throw scimError('invalidSyntax', `${name} is not allowed as a name.`);
-      assertSafeNames(inner);
+      assertStorable(name);
+      assertStorable(inner);
     }
   }
 }
@@ -120,7 +126,7 @@ function attributesOf(attributes: readonly Attribute[], body: Record<string, unk
  */
 export function resourceOf(type: ResourceType, body: unknown): JsonObject {
   if (!isJsonObject(body)) throw scimError('invalidSyntax', 'The body must be a JSON object.');
-  assertSafeNames(body);
+  assertStorable(body);
   const kept = attributesOf(type.attributes, body);
   for (const [name, value] of Object.entries(body)) {
     if (!isUrn(name) || coreAttribute(type, name)) continue;

@@ -15,7 +15,9 @@ export function checkIdToken(claims: IDToken, clientId: string, nowMs: number): 
 export function oidcIdentity(claims: IDToken, groupsClaim: string | null): SsoIdentity {
   const email = emailOf([claims.email]);
   // Some providers write booleans as text.
-  const isVerified = claims.email_verified === undefined || String(claims.email_verified) === 'true';
+  const isVerified = [undefined, true, 'true'].includes(
+    claims.email_verified as boolean | string | undefined,
+  );
   if (!isVerified) throw new SsoRefused('email_unverified', email);
   const fullName = nameOf(claims.name, undefined);
   return {

@@ -46,7 +46,9 @@ export function oidcRefusal(error: unknown): SsoRefused {
 
 function reasonOfMessage(chain: unknown[]): SsoReason {
   const messages = chain.map((cause) => (cause instanceof Error ? cause.message : '')).join(' ');
+  // A claim that is missing is named in the message only.
+  const [, claim] = /"(iss|aud|azp|exp|nbf|iat|nonce)"/.exec(messages) ?? [];
+  if (claim !== undefined) return reasonOfClaim[claim] ?? 'id_token';
   if (/signature|JWS|"alg"|jwks|key/i.test(messages)) return 'signature';
-  if (/"iss"/.test(messages)) return 'issuer';
   return 'id_token';
 }

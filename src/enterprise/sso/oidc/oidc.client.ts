@@ -17,7 +17,7 @@ import {
   None,
   type ServerMetadata,
 } from 'openid-client';
-import type { Clock } from '../../../../libs/kernel/index.js';
+import { type Clock, systemClock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
 import { isAllowedAlgorithm } from '../../../sdk/auth-providers/id-tokens/id-token.policy.js';
@@ -132,7 +132,7 @@ export class OidcClient {
 
   /** openid-client reads the system's clock. */
   private skewS(): number {
-    return Math.round((this.clock.nowMs() - Date.now()) / 1000);
+    return Math.round((this.clock.nowMs() - systemClock.nowMs()) / 1000);
   }
 
   private async fetch(url: string, { method, headers, body }: CustomFetchOptions): Promise<Response> {

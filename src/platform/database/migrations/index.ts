@@ -7,6 +7,7 @@ import { ImportStatus1766100000000 } from './1766100000000-import-status.js';
 import { ImportStatusIndexes1766100000001 } from './1766100000001-import-status-indexes.js';
 import { Oauth1766200000000 } from './1766200000000-oauth.js';
 import { Enterprise1767000000000 } from './1767000000000-enterprise.js';
+import { ScimUserEmails1767200000000 } from './1767200000000-scim-user-emails.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   ImportStatusIndexes1766100000001,
   Oauth1766200000000,
   Enterprise1767000000000,
+  ScimUserEmails1767200000000,
 ];

@@ -1,15 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { ShowCall } from '../../frame/show-call.js';
 import { Button } from '../../ui/button.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import type { Column } from '../../ui/data-list.js';
 import { DataText } from '../../ui/data-text.js';
 import { Panel } from '../../ui/panel.js';
-import { QueryList } from '../../ui/query-list.js';
 import { Time } from '../../ui/time.js';
-import { useToast } from '../../ui/toast.js';
 import { clientList, type ConnectedClient, useDisconnect } from '../account.queries.js';
 import { text } from '../account.text.js';
+import { EndableList } from '../endable-list.js';
 import { accessWords } from './access-words.js';
 
 const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedClient>[] => [
@@ -71,38 +69,24 @@ const columnsOf = (onEnd: (client: ConnectedClient) => void): Column<ConnectedCl
 
 export function ClientsTab() {
   const clients = useInfiniteQuery(clientList);
-  const [ending, setEnding] = useState<ConnectedClient | null>(null);
-  const toast = useToast();
-  const end = useDisconnect(() => {
-    setEnding(null);
-    toast({ title: text.disconnected });
-  });
   return (
     <Panel title={text.clients} description={text.clientsSentence} padded={false}>
-      <QueryList
+      <EndableList
         label={text.clients}
         query={clients}
         queryKey={clientList.queryKey}
         things="clients"
         empty={{ sentence: text.noClients }}
-        rowKey={({ id }) => id}
-        columns={columnsOf(setEnding)}
+        columnsOf={columnsOf}
+        useEnd={useDisconnect}
+        texts={{ title: text.disconnectTitle, confirm: text.disconnect, done: text.disconnected }}
+        sentence={({ id, client_name, project_name }) => (
+          <>
+            <p className="mb-3">{text.disconnectSentence(client_name, project_name)}</p>
+            <ShowCall operation="DELETE /auth/oauth_tokens/{grant_id}" path={{ grant_id: id }} />
+          </>
+        )}
       />
-      <ConfirmDialog
-        open={ending !== null}
-        title={text.disconnectTitle}
-        confirmLabel={text.disconnect}
-        danger
-        busy={end.isPending}
-        error={end.error?.message}
-        onClose={() => {
-          setEnding(null);
-          end.reset();
-        }}
-        onConfirm={() => ending && end.mutate(ending.id)}
-      >
-        {ending && text.disconnectSentence(ending.client_name, ending.project_name)}
-      </ConfirmDialog>
     </Panel>
   );
 }

@@ -8,11 +8,11 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.js';
 import type { Column } from '../../ui/data-list.js';
 import { DataText } from '../../ui/data-text.js';
 import { Panel } from '../../ui/panel.js';
-import { QueryList } from '../../ui/query-list.js';
 import { Time } from '../../ui/time.js';
 import { useToast } from '../../ui/toast.js';
 import { type Session, sessionList, useEndOtherSessions, useEndSession } from '../account.queries.js';
 import { text } from '../account.text.js';
+import { EndableList } from '../endable-list.js';
 import { clientName } from './client-name.js';
 
 const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
@@ -68,13 +68,8 @@ const columnsOf = (onEnd: (session: Session) => void): Column<Session>[] => [
 
 export function SessionsTab() {
   const sessions = useInfiniteQuery(sessionList);
-  const [ending, setEnding] = useState<Session | null>(null);
   const [isEndingAll, setIsEndingAll] = useState(false);
   const toast = useToast();
-  const end = useEndSession(() => {
-    setEnding(null);
-    toast({ title: text.ended });
-  });
   const endOthers = useEndOtherSessions(() => {
     setIsEndingAll(false);
     toast({ title: text.othersEnded });
@@ -94,35 +89,22 @@ export function SessionsTab() {
         </Button>
       }
     >
-      <QueryList
+      <EndableList
         label={text.sessions}
         query={sessions}
         queryKey={sessionList.queryKey}
         things="sessions"
         empty={{ sentence: text.onlySession }}
-        rowKey={({ id }) => id}
-        columns={columnsOf(setEnding)}
-      />
-      <ConfirmDialog
-        open={ending !== null}
-        title={text.endTitle}
-        confirmLabel={text.end}
-        danger
-        busy={end.isPending}
-        error={end.error?.message}
-        onClose={() => {
-          setEnding(null);
-          end.reset();
-        }}
-        onConfirm={() => ending && end.mutate(ending.id)}
-      >
-        {ending && (
+        columnsOf={columnsOf}
+        useEnd={useEndSession}
+        texts={{ title: text.endTitle, confirm: text.end, done: text.ended }}
+        sentence={({ id, user_agent }) => (
           <>
-            <p className="mb-3">{text.endSentence(clientName(ending.user_agent))}</p>
-            <ShowCall operation="DELETE /auth/sessions/{session_id}" path={{ session_id: ending.id }} />
+            <p className="mb-3">{text.endSentence(clientName(user_agent))}</p>
+            <ShowCall operation="DELETE /auth/sessions/{session_id}" path={{ session_id: id }} />
           </>
         )}
-      </ConfirmDialog>
+      />
       <ConfirmDialog
         open={isEndingAll}
         title={text.endOthersTitle}

@@ -1,0 +1,98 @@
+import { Injectable } from '@nestjs/common';
+import { ScimAccountsService } from '../../../workspace/accounts/scim-accounts.service.js';
+import type { User } from '../../../workspace/accounts/user.entity.js';
+import type { OrganizationTransaction } from '../../access/organization-writes.service.js';
+import { RoleApplicationService } from '../../roles/role-application.service.js';
+import { scimError } from '../protocol/scim-error.js';
+import { ScimMembersRepository } from './scim-members.repository.js';
+
+/** What the identity provider says about a person. */
+export interface ScimPerson {
+  /** The address that counts; null if there is no valid one. */
+  email: string | null;
+  name: string | null;
+}
+
+/** What provisioning does to accounts and their access. The caller holds the lock of the organization. */
+@Injectable()
+export class ScimPeopleService {
+  constructor(
+    private readonly accounts: ScimAccountsService,
+    private readonly members: ScimMembersRepository,
+    private readonly roles: RoleApplicationService,
+  ) {}
+
+  /** @throws ApiError 400 invalidValue unless the organization has proven the domain of the address */
+  async assertAddress(tx: OrganizationTransaction, { email }: ScimPerson): Promise<string> {
+    if (email === null)
+      throw scimError('invalidValue', 'emails or userName must hold a valid e-mail address.');
+    if (await this.members.isVerified(tx, tx.write.orgId, email)) return email;
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    throw scimError('invalidValue', `${domain} is not a verified domain of the organization.`);
+  }
+
+  /**
+   * Gives a person access: links the account of their address or creates one, and makes it an active member.
+   * Returns the account's id; `reapplyRoles` is to follow once it is stored. @throws ApiError 400
+   */
+  async activate(tx: OrganizationTransaction, person: ScimPerson, linked: string | null): Promise<string> {
+    const { orgId } = tx.write;
+    const email = await this.assertAddress(tx, person);
+    const known = linked === null ? null : await this.accounts.lock(tx, linked);
+    const account = known ?? (await this.accounts.lockByEmail(tx, email));
+    if (account) await this.accounts.confirm(tx, account);
+    const userId = account?.id ?? (await this.accounts.create(tx, { email, name: person.name }));
+    await this.members.activate(tx, orgId, userId, new Date(tx.nowMs()));
+    if (account) await this.follow(tx, account, person);
+    return userId;
+  }
+
+  /** The account follows a change of an active person. @throws ApiError 400 for an address on another domain */
+  async update(
+    tx: OrganizationTransaction,
+    before: ScimPerson,
+    after: ScimPerson,
+    userId: string | null,
+  ): Promise<void> {
+    if (after.email === null || after.email !== before.email) await this.assertAddress(tx, after);
+    const account = userId === null ? null : await this.accounts.lock(tx, userId);
+    if (account) await this.follow(tx, account, after);
+  }
+
+  /** Ends all access in one transaction. @throws ApiError 400 mutability for the last owner */
+  async deactivate(tx: OrganizationTransaction, userId: string): Promise<void> {
+    const { orgId } = tx.write;
+    // Waits for a sign-in under way, so that its session ends too.
+    await this.accounts.lock(tx, userId);
+    const member = await this.members.find(tx, orgId, userId);
+    if (member?.role === 'owner' && member.active && !(await this.members.hasOtherOwner(tx, orgId, userId)))
+      throw scimError(
+        'mutability',
+        'This is the last active owner of the organization; make somebody else an owner first.',
+      );
+    await this.members.deactivate(tx, orgId, userId);
+    await this.roles.reapply(tx, orgId, { people: [userId] });
+    await this.accounts.endSessions(tx, userId);
+  }
+
+  /** Roles of the organization and by group, after people came, or joined or left groups. */
+  async reapplyRoles(tx: OrganizationTransaction, userIds: readonly string[]): Promise<void> {
+    if (userIds.length > 0) await this.roles.reapply(tx, tx.write.orgId, { people: userIds });
+  }
+
+  /** People's own accounts keep their name, and every account an address of another domain. */
+  private async follow(
+    tx: OrganizationTransaction,
+    account: User,
+    { email, name }: ScimPerson,
+  ): Promise<void> {
+    const changes: { name?: string; email?: string } = {};
+    const isProvisioned = account.origin === 'scim' || account.origin === 'sso';
+    if (isProvisioned && name !== null && name !== account.name) changes.name = name;
+    const isMoved = email !== null && email !== account.email;
+    if (isMoved && (await this.members.isVerified(tx, tx.write.orgId, account.email))) {
+      if (await this.accounts.isFree(tx, email)) changes.email = email;
+    }
+    if (Object.keys(changes).length > 0) await this.accounts.update(tx, account.id, changes);
+  }
+}

@@ -1,0 +1,39 @@
+import type { JsonObject } from '../../../../libs/kernel/index.js';
+import { isUrn, type ResourceType } from '../protocol/resource-type.js';
+import { etagOf } from './versions.js';
+
+/** What both kinds of resources are stored with. */
+export interface StoredResource {
+  id: string;
+  resource: JsonObject;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export function locationOf(type: ResourceType, baseUrl: string, id: string): string {
+  return `${baseUrl}${type.endpoint}/${id}`;
+}
+
+/** A resource with all that the server adds, `extra` before the extensions. */
+export function withCommon(
+  type: ResourceType,
+  { id, resource, version, createdAt, updatedAt }: StoredResource,
+  baseUrl: string,
+  extra: JsonObject = {},
+): JsonObject {
+  const extensions = Object.keys(resource).filter(isUrn);
+  return {
+    schemas: [type.core.id, ...extensions],
+    id,
+    ...resource,
+    ...extra,
+    meta: {
+      resourceType: type.name,
+      created: createdAt.toISOString(),
+      lastModified: updatedAt.toISOString(),
+      location: locationOf(type, baseUrl, id),
+      version: etagOf(version),
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { JsonObject } from '../../../../libs/kernel/index.js';
+
+/** A person as an identity provider describes them. */
+@Entity('scim_users')
+export class ScimUser {
+  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  orgId: string;
+
+  @PrimaryColumn('text')
+  id: string;
+
+  /** The account; null for a user that was never active. */
+  @Column({ name: 'user_id', type: 'text', nullable: true })
+  userId: string | null;
+
+  @Column({ name: 'user_name', type: 'text' })
+  userName: string;
+
+  @Column({ name: 'external_id', type: 'text', nullable: true })
+  externalId: string | null;
+
+  @Column('boolean')
+  active: boolean;
+
+  /** The address that counts, in lower case. */
+  @Column('text', { nullable: true })
+  email: string | null;
+
+  /** As sent, without what the server adds. */
+  @Column('jsonb')
+  resource: JsonObject;
+
+  @Column('bigint')
+  version: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}
