@@ -56,6 +56,11 @@ export default tseslint.config(
     rules: { 'no-restricted-properties': 'off' },
   },
   {
+    // Generated: one entry for each index.
+    files: ['src/platform/database/expected-indexes.ts'],
+    rules: { 'max-lines': 'off' },
+  },
+  {
     // Answers of many shapes are read here; each was checked against the OpenAPI document before.
     files: ['test/**/*.ts'],
     rules: {

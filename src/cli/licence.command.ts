@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { systemClock } from '../../libs/kernel/index.js';
 import { CommandFailed } from './command-failed.js';
 import { print } from './context.js';
 
@@ -64,7 +65,7 @@ export async function licenceIssue(options: IssueOptions): Promise<void> {
   const { issueLicence, features, editions } = await tools();
   if (options.licensee.length < 1 || options.licensee.length > 200)
     throw new CommandFailed('The licensee must have 1 to 200 characters.');
-  const nowMs = Date.now();
+  const nowMs = systemClock.nowMs();
   const { id = `lic_${randomBytes(8).toString('hex')}`, expires, maxOrganizations } = options;
   if (id.length < 1 || id.length > 64) throw new CommandFailed('The id must have 1 to 64 characters.');
   const licence = {
@@ -86,7 +87,7 @@ export async function licenceInspect(given: string | undefined): Promise<void> {
   const config = commandConfig();
   const key = given ?? config.licenseKey;
   if (key === null) throw new CommandFailed('Give a licence key, or set SERVICE_LICENSE_KEY.');
-  const { licence, status } = inspectLicence(key, config, Date.now());
+  const { licence, status } = inspectLicence(key, config, systemClock.nowMs());
   print(JSON.stringify({ licence, status }, null, 2));
   if (status.mode === 'invalid') throw new CommandFailed(`The licence is not valid: ${status.message ?? ''}`);
 }

@@ -21,8 +21,8 @@ import type { OrganizationWrite } from './organization-write.js';
 
 /** What the fields of a body need, where that differs. */
 interface BodyRule {
-  features(body: unknown): Feature[];
-  roleFor(body: unknown): OrganizationRole;
+  features: (body: unknown) => Feature[];
+  roleFor: (body: unknown) => OrganizationRole;
 }
 
 function ruled(rule: OrganizationRule, feature: Feature): MethodDecorator {

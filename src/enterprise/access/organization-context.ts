@@ -8,9 +8,9 @@ export interface OrganizationRule {
   /** Null: the route is not of one organization. */
   role: OrganizationRole | null;
   /** All of them, one after the other. */
-  features(body: unknown): Feature[];
+  features: (body: unknown) => Feature[];
   /** The role that the body's fields need, if more than `role`. */
-  roleFor?(body: unknown): OrganizationRole;
+  roleFor?: (body: unknown) => OrganizationRole;
 }
 
 /** The organization of a request's path, and the caller's place in it. */

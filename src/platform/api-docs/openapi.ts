@@ -47,7 +47,19 @@ function inOrder(document: OpenAPIObject): OpenAPIObject {
     ([path, item]) => [path, byMethod({ ...item })] as const,
   );
   const schemas = byName(document.components?.schemas ?? {});
-  return { ...document, paths: Object.fromEntries(paths), components: { ...document.components, schemas } };
+  // A server without the enterprise edition has none of its operations.
+  const used = new Set(
+    Object.values(document.paths).flatMap((item) =>
+      Object.values(item as Record<string, { tags?: string[] }>).flatMap(({ tags = [] }) => tags),
+    ),
+  );
+  const tags = document.tags?.filter(({ name }) => used.has(name));
+  return {
+    ...document,
+    tags,
+    paths: Object.fromEntries(paths),
+    components: { ...document.components, schemas },
+  };
 }
 
 function settings(): Omit<OpenAPIObject, 'paths'> {

@@ -5,6 +5,9 @@ interface DescribedOperation {
   'x-required-permissions'?: string[];
   'x-required-scope'?: string;
   'x-required-role'?: string;
+  'x-required-organization-role'?: string;
+  /** The licensed feature; true if any licence will do. */
+  'x-enterprise'?: string | true;
 }
 
 /** Errors that a credential or a request in general can cause, whatever the operation. */
@@ -16,14 +19,29 @@ function listed(texts: string[]): string {
   return texts.length < 2 ? texts.join('') : `${texts.slice(0, -1).join(', ')} and ${texts.at(-1) ?? ''}`;
 }
 
+const organizationRoles: Record<string, string> = {
+  member: 'the session of an active member of the organization',
+  admin: 'the session of an owner or admin of the organization',
+  owner: 'the session of an owner of the organization',
+};
+
+function personText(operation: DescribedOperation): string {
+  const feature = operation['x-enterprise'];
+  const licensed = typeof feature === 'string' ? `, and the licensed feature ${code(feature)}` : '';
+  const role = operation['x-required-organization-role'];
+  if (role !== undefined) return `${organizationRoles[role] ?? 'a session'}${licensed}`;
+  return operation['x-required-role'] === 'admin'
+    ? 'the session of an admin of the project'
+    : `a session${licensed}`;
+}
+
 function permissionText(operation: DescribedOperation): string {
   const schemes = (operation.security ?? []).flatMap((scheme) => Object.keys(scheme));
   const permissions = operation['x-required-permissions'] ?? [];
   const noun = permissions.length > 1 ? 'permissions' : 'permission';
   const named = permissions.length > 0 ? ` with the ${noun} ${listed(permissions.map(code))}` : '';
   const scope = operation['x-required-scope'];
-  const person =
-    operation['x-required-role'] === 'admin' ? 'the session of an admin of the project' : 'a session';
+  const person = personText(operation);
   const credentials = [
     schemes.includes('public_key') && 'the public key of an app',
     schemes.includes('customer_token') && 'the access token of the customer',

@@ -22,6 +22,7 @@ const ids: Record<string, string> = {
   key_id: 'Id of a secret key: `GET /v2/projects/{project_id}/api_keys`.',
   offering_id: 'Id of an offering: `GET /v2/projects/{project_id}/offerings`.',
   operation: 'Id of a checkout. There are none.',
+  org_id: 'Id of an organization: `GET /v2/organizations`.',
   package_id: 'Id of a package: the list of packages of an offering.',
   paywall_id: 'Id of a paywall. There are none.',
   product_id: 'Id of a product: `GET /v2/projects/{project_id}/products`.',
