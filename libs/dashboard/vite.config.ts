@@ -32,7 +32,14 @@ export default defineConfig({
             // What signing in needs: many small files otherwise.
             {
               name: 'forms',
-              test: /src\/(ui\/(form|field|text-field)|account\/entry\/(entry\.queries|go-on|notice|sign-in|use-sso)[\w.-]*)\.tsx?$/,
+              test: /src\/(ui\/(form|field|text-field)|account\/entry\/(go-on|notice|sign-in|use-sso)[\w.-]*)\.tsx?$/,
+              includeDependenciesRecursively: false,
+              priority: 1,
+            },
+            // What the pages of organizations share. The first page of all holds the name of each chunk.
+            {
+              name: 'organizations',
+              test: /src\/organizations\/(?!(\w+\/)?[\w-]+-page\.tsx)/,
               includeDependenciesRecursively: false,
               priority: 1,
             },

@@ -22,20 +22,5 @@ export type OidcSettings = Schema<'OidcSettingsDto'>;
 export type NewSsoConnection = Schema<'CreateSsoConnectionDto'>;
 export type SsoConnectionBody = Schema<'UpdateSsoConnectionDto'>;
 export type SsoDomain = Schema<'SsoDomainDto'>;
-
-export interface ScimToken {
-  id: string;
-  name: string;
-  prefix: string;
-  created_by: string | null;
-  created_at: number;
-  last_used_at: number | null;
-  revoked_at: number | null;
-}
-
-export interface ScimGroup {
-  id: string;
-  display_name: string;
-  member_count: number;
-  external_id: string | null;
-}
+export type ScimToken = Schema<'ScimTokenDto'>;
+export type ScimGroup = Schema<'ListedScimGroupDto'>;

@@ -6,7 +6,7 @@ import { provideIcons } from '../ui/icons.js';
 import { whenIdle } from '../ui/when-idle.js';
 import { loadApiCalls } from './api-calls.js';
 import { EnvironmentSwitch } from './environment-switch.js';
-import { JobStrip, loadJobList } from './job-strip.js';
+import { jobs, useJobs } from './jobs.js';
 import { useFrameKeys } from './keyboard.js';
 import { OfflineNote } from './offline-note.js';
 import { usePreferences } from './preferences.js';
@@ -19,13 +19,15 @@ provideIcons(iconPaths);
 
 const loadPalette = () => import('./palette.js').then(({ Palette: page }) => ({ default: page }));
 const loadKeyList = () => import('./key-list.js').then(({ KeyList: page }) => ({ default: page }));
+const loadJobStrip = () => import('./job-strip.js').then(({ JobStrip: page }) => ({ default: page }));
 const OrganizationNavigation = lazy(() => import('./organization-navigation.js'));
 const Palette = lazy(loadPalette);
 const KeyList = lazy(loadKeyList);
+const JobStrip = lazy(loadJobStrip);
 
 /** Before they are wanted: they must open while the server cannot be reached, too. */
 const fetchParts = () =>
-  void Promise.all([loadPalette(), loadKeyList(), loadJobList(), loadApiCalls()]).catch(() => undefined);
+  void Promise.all([loadPalette(), loadKeyList(), loadJobStrip(), loadApiCalls()]).catch(() => undefined);
 
 /** What stands around every page of a signed-in person. */
 export default function Frame() {
@@ -38,7 +40,10 @@ export default function Frame() {
   const isMenuOpen = menuOf === pathname;
   const isCollapsed = preferences.isNavigationCollapsed;
   const look = { isCollapsed: isCollapsed && !isMenuOpen, onFollow: () => setMenuOf(null) };
+  const allJobs = useJobs();
   useEffect(() => whenIdle(fetchParts), []);
+  // The frame goes with the session; the next one may be another person's.
+  useEffect(() => () => jobs.clear(), []);
   useFrameKeys({ projectId, openPalette: () => setOpen('palette'), showKeys: () => setOpen('keys') });
   return (
     <div className="flex min-h-screen flex-col">
@@ -95,8 +100,8 @@ export default function Frame() {
           <Outlet />
         </main>
       </div>
-      <JobStrip />
       <Suspense>
+        {allJobs.length > 0 && <JobStrip all={allJobs} />}
         {open === 'palette' && <Palette onClose={() => setOpen(null)} />}
         {open === 'keys' && <KeyList onClose={() => setOpen(null)} />}
       </Suspense>

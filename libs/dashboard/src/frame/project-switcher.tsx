@@ -9,40 +9,19 @@ import { Menu, type MenuItem } from '../ui/menu.js';
 
 const OrganizationName = lazy(() => import('./organization-name.js'));
 
-/** The organizations of the person, asked for when the menu opens. */
-function useOrganizationItems(): [items: MenuItem[], ask: () => void] {
-  const { orgId } = useParams({ strict: false });
-  const queries = useQueryClient();
-  const navigate = useNavigate();
-  const [choices, setChoices] = useState<readonly { id: string; name: string }[] | null>(null);
-  const ask = () =>
-    void import('./organization-choices.js')
-      .then(({ organizationChoices }) => organizationChoices(queries))
-      // The projects are there all the same.
-      .then(setChoices, () => undefined);
-  if (!choices) return [[], ask];
-  const items = choices.map(({ id, name }, index) => ({
-    label: <DataText>{name}</DataText>,
-    separator: index === 0,
-    checked: id === orgId,
-    onSelect: () => void navigate({ to: '/organizations/$orgId/overview', params: { orgId: id } }),
-  }));
-  const all: MenuItem = {
-    label: 'Organizations',
-    icon: 'organization',
-    separator: true,
-    onSelect: () => void navigate({ to: '/organizations' }),
-  };
-  return [[...items, all], ask];
-}
-
 /** Leads to another project, or to an organization. */
 export function ProjectSwitcher() {
   const { orgId } = useParams({ strict: false });
   const { data: account } = useQuery(accountQuery);
   const current = useProject();
   const navigate = useNavigate();
-  const [organizations, askForOrganizations] = useOrganizationItems();
+  const queries = useQueryClient();
+  const [organizations, setOrganizations] = useState<readonly MenuItem[]>([]);
+  const askForOrganizations = () =>
+    void import('./organization-items.js')
+      .then(({ organizationItems }) => organizationItems(queries, orgId, (href) => void navigate({ href })))
+      // The projects are there all the same.
+      .then(setOrganizations, () => undefined);
   const projects = (account?.projects ?? []).map(({ id, name }) => ({
     label: <DataText>{name}</DataText>,
     checked: id === current?.id,

@@ -10,10 +10,10 @@ import { QueryList } from '../ui/query-list.js';
 import { Time } from '../ui/time.js';
 import { MemberMenu } from './member-menu.js';
 import { type Member, memberList } from './members.queries.js';
-import { roleName, text } from './members.text.js';
+import { text } from './members.text.js';
 import { RemoveDialog } from './remove-dialog.js';
 import { RoleDialog } from './role-dialog.js';
-import { roleOf } from './role-of.js';
+import { roleName } from './role-of.js';
 
 interface Opened {
   kind: 'role' | 'remove';
@@ -45,7 +45,7 @@ const columnsOf = ({ ownId, isLastAdmin, open }: Context): Column<Member>[] => [
       </span>
     ),
   },
-  { id: 'role', header: text.columns.role, width: '6rem', cell: (member) => roleName(roleOf(member)) },
+  { id: 'role', header: text.columns.role, width: '6rem', cell: roleName },
   {
     id: 'two-factor',
     header: text.columns.twoFactor,

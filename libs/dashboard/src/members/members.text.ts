@@ -33,7 +33,6 @@ export const text = {
   ownRole: 'This is your own role: with less than admin you cannot give it back to yourself.',
   save: 'Save',
   roleChanged: (name: string, role: string) => `${name} is now ${role}`,
-  customRole: 'Custom role',
   remove: 'Remove from project',
   leave: 'Leave the project',
   removeTitle: (name: string) => `Remove ${name}?`,
@@ -76,6 +75,3 @@ export const roleSentences: Record<Role, string> = {
   developer: 'Everything but members, secret keys and deleting the project.',
   viewer: 'Sees everything and changes nothing.',
 };
-
-/** The name of a role as `roleOf` gives it. */
-export const roleName = (role: Role | null): string => (role === null ? text.customRole : roleNames[role]);

@@ -6,9 +6,9 @@ import { FormError } from '../ui/form.js';
 import { useToast } from '../ui/toast.js';
 import { visibleText } from '../ui/visible-text.js';
 import { type Member, useChangeRole } from './members.queries.js';
-import { roleName, text } from './members.text.js';
+import { text } from './members.text.js';
 import { RoleField } from './role-field.js';
-import { roleOf } from './role-of.js';
+import { roleName, roleOf } from './role-of.js';
 
 interface RoleDialogProps {
   projectId: string;
@@ -23,7 +23,7 @@ export function RoleDialog({ projectId, member, isSelf, onClose }: RoleDialogPro
   const name = visibleText(member.name ?? member.email);
   const [role, setRole] = useState(roleOf(member));
   const change = useChangeRole(projectId, (changed) => {
-    toast({ title: text.roleChanged(name, roleName(roleOf(changed))), tone: 'good' });
+    toast({ title: text.roleChanged(name, roleName(changed)), tone: 'good' });
     onClose();
   });
   return (
@@ -46,7 +46,7 @@ export function RoleDialog({ projectId, member, isSelf, onClose }: RoleDialogPro
         className="flex flex-col gap-4"
         onSubmit={(event) => {
           event.preventDefault();
-          if (role !== null && !change.isPending) change.mutate({ userId: member.id, role });
+          if (!change.isPending) change.mutate({ userId: member.id, role });
         }}
       >
         <RoleField value={role} onChange={setRole} labelHidden />

@@ -5,7 +5,7 @@ import { roleNames, roleSentences, text } from './members.text.js';
 const roles = ['admin', 'developer', 'viewer'] as const;
 
 interface RoleFieldProps {
-  value: Role | null;
+  value: Role;
   onChange: (role: Role) => void;
   labelHidden?: boolean;
   error?: string | null;

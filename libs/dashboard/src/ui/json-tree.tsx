@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { DataText } from './data-text.js';
 import { Icon } from './icons.js';
-import { uiText } from './ui.text.js';
+import { jsonText } from './json.text.js';
 
 /** Children of one node that are drawn at first. */
 const firstChildren = 100;
@@ -44,7 +44,7 @@ export function JsonNode({ name, value, open }: { name?: string; value: unknown;
           <span className="text-muted">
             {list ? '[' : '{'}
             {!shown &&
-              ` ${list ? uiText.items(entries.length) : uiText.keys(entries.length)} ${list ? ']' : '}'}`}
+              ` ${list ? jsonText.items(entries.length) : jsonText.keys(entries.length)} ${list ? ']' : '}'}`}
           </span>
         </span>
       </button>
@@ -59,7 +59,7 @@ export function JsonNode({ name, value, open }: { name?: string; value: unknown;
               onClick={() => setCount(count + 10 * firstChildren)}
               className="ms-5 min-h-6 text-accent hover:underline"
             >
-              {uiText.showMore(entries.length - count)}
+              {jsonText.showMore(entries.length - count)}
             </button>
           )}
         </div>
@@ -88,7 +88,7 @@ function JsonLeaf({ value }: { value: unknown }) {
           onClick={() => setWhole(true)}
           className="ms-2 min-h-6 text-accent hover:underline"
         >
-          {uiText.showMore(value.length - firstText)}
+          {jsonText.showMore(value.length - firstText)}
         </button>
       )}
     </>

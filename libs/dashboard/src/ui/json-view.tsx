@@ -6,6 +6,7 @@ import { JsonNode } from './json-tree.js';
 import { prettyJson } from './json-text.js';
 import { cutText, visibleText } from './visible-text.js';
 import { uiText } from './ui.text.js';
+import { jsonText } from './json.text.js';
 
 /** Characters of the text form that are drawn. */
 const most = 100_000;
@@ -28,7 +29,7 @@ export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps)
       <div
         className="flex items-center gap-1 border-b border-line px-1.5 py-1"
         role="group"
-        aria-label={uiText.viewAs}
+        aria-label={jsonText.viewAs}
       >
         {(['tree', 'text'] as const).map((kind) => (
           <Button
@@ -39,7 +40,7 @@ export function JsonView({ label, value, source, view = 'tree' }: JsonViewProps)
             className={shown === kind ? 'bg-hover!' : 'text-muted!'}
             onClick={() => setShown(kind)}
           >
-            {kind === 'tree' ? uiText.tree : uiText.rawText}
+            {kind === 'tree' ? jsonText.tree : jsonText.rawText}
           </Button>
         ))}
         <span className="ms-auto">

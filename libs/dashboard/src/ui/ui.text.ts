@@ -1,4 +1,4 @@
-/** Every string that the components themselves show. */
+/** Every string that the components themselves show; those of charts and JSON stand with them. */
 export const uiText = {
   close: 'Close',
   closeTyped: 'Close this? What you have typed is not saved.',
@@ -8,7 +8,6 @@ export const uiText = {
   copy: 'Copy',
   copied: 'Copied',
   copyFailed: 'Could not copy. Select the text and copy it by hand.',
-  copyId: (id: string) => `Copy id ${id}`,
   copyNamed: (label: string) => `Copy ${label}`,
   show: 'Show',
   hide: 'Hide',
@@ -38,33 +37,7 @@ export const uiText = {
   typeToConfirm: 'To confirm, type',
   typeToConfirmEnd: 'below.',
   typedWrong: (wanted: string) => `Type ${wanted} exactly.`,
-  formErrors: (count: number) =>
-    count === 1 ? 'One field needs attention.' : `${count} fields need attention.`,
-  utcDay: 'UTC day',
   zone: (zone: string) => `Time zone: ${zone}`,
-  moreActions: 'More actions',
-  noResults: 'No results',
-  searching: 'Searching',
-  remove: (label: string) => `Remove ${label}`,
-  clear: 'Clear',
-  showAll: (size: string) => `Show all (${size})`,
-  cutAt: (size: string) => `Cut at ${size}.`,
   cutText: 'Only the first 100 KB are shown. Copy takes everything.',
-  showMore: (count: number) => `Show ${count.toLocaleString('en')} more`,
-  items: (count: number) => (count === 1 ? '1 item' : `${count} items`),
-  keys: (count: number) => (count === 1 ? '1 key' : `${count} keys`),
-  viewAs: 'View as',
-  tree: 'Tree',
-  rawText: 'Text',
-  expand: 'Expand',
-  other: 'Other',
-  incomplete: 'incomplete',
   utc: 'UTC',
-  chartKeys: 'Use the arrow keys to move along the points.',
-  seriesEmpty: (name: string) => `${name}: no data`,
-  seriesSummary: (name: string, first: string, last: string, top: string, day: string) =>
-    `${name}: ${first} to ${last}, highest ${top} on ${day}`,
-  chartSummary: (label: string, from: string, to: string) => `${label} from ${from} to ${to} (UTC).`,
-  incompleteFrom: (day: string) => `Not complete from ${day} on.`,
-  noData: 'No data in this period.',
 };

@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../../api/client.js';
 import type { Schema } from '../../api/types.js';
 import { useWrite } from '../../api/write.js';
+import type { OnDone, SignInAnswer } from './sign-in.queries.js';
 
-export type SignInAnswer = Schema<'SignInAnswerDto'>;
 export type ShownInvite = Schema<'ShownInviteDto'>;
 
 // None of these is kept longer than its page is open: they are about links that are used up.
@@ -21,16 +21,6 @@ export const resetLinkQuery = (token: string) =>
     ...ofLink,
     queryKey: ['reset-link', token],
     queryFn: ({ signal }) => call(api.POST('/auth/password/check', { body: { token }, signal })),
-  });
-
-type OnDone<Answer> = (answer: Answer) => void;
-
-export const useSignIn = (onDone: OnDone<SignInAnswer>) =>
-  useWrite({
-    anonymous: true,
-    // The same route signs customers in, who send a key; this one sends a cookie's owner.
-    send: (body: Schema<'SignInDto'>) => call(api.POST('/auth/login', { body })) as Promise<SignInAnswer>,
-    onDone,
   });
 
 export const useCompleteSignIn = (onDone: () => void) =>

@@ -4,7 +4,7 @@ import { useFields } from '../../frame/use-fields.js';
 import { Button } from '../../ui/button.js';
 import { FormError } from '../../ui/form.js';
 import { SecretField, TextField } from '../../ui/text-field.js';
-import { useSignIn } from './entry.queries.js';
+import { useSignIn } from './sign-in.queries.js';
 import { text } from './sign-in.text.js';
 import { useSso } from './use-sso.js';
 

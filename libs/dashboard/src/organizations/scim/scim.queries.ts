@@ -1,6 +1,5 @@
 import { queryOptions } from '@tanstack/react-query';
-import { call } from '../../api/client.js';
-import { enterpriseApi } from '../../api/enterprise.js';
+import { api, call } from '../../api/client.js';
 import { organizationKey } from '../../api/organizations.queries.js';
 import { allItems, pagedQuery } from '../../api/paging.js';
 import { useWrite } from '../../api/write.js';
@@ -10,7 +9,7 @@ const scimKey = (orgId: string) => [...organizationKey(orgId), 'scim'];
 
 export const tokenList = (orgId: string) =>
   pagedQuery([...scimKey(orgId), 'tokens'], (query, signal) =>
-    enterpriseApi.GET('/v2/organizations/{org_id}/scim/tokens', {
+    api.GET('/v2/organizations/{org_id}/scim/tokens', {
       params: { ...pathOf(orgId), query },
       signal,
     }),
@@ -18,7 +17,7 @@ export const tokenList = (orgId: string) =>
 
 export const groupList = (orgId: string) =>
   pagedQuery([...scimKey(orgId), 'groups'], (query, signal) =>
-    enterpriseApi.GET('/v2/organizations/{org_id}/scim/groups', {
+    api.GET('/v2/organizations/{org_id}/scim/groups', {
       params: { ...pathOf(orgId), query },
       signal,
     }),
@@ -31,7 +30,7 @@ export const mappingsQuery = (orgId: string) =>
     queryFn: ({ signal }) =>
       allItems(
         (query) =>
-          enterpriseApi.GET('/v2/organizations/{org_id}/role_mappings', {
+          api.GET('/v2/organizations/{org_id}/role_mappings', {
             params: { ...pathOf(orgId), query },
             signal,
           }),
@@ -47,7 +46,7 @@ export const recentQuery = (orgId: string) =>
     queryKey: [...scimKey(orgId), 'recent'],
     queryFn: async ({ signal }) => {
       const { items } = await call(
-        enterpriseApi.GET('/v2/organizations/{org_id}/audit_logs', {
+        api.GET('/v2/organizations/{org_id}/audit_logs', {
           params: { ...pathOf(orgId), query: { limit: 100 } },
           signal,
         }),
@@ -60,7 +59,7 @@ export const useCreateToken = (orgId: string) =>
   useWrite({
     send: (body: { name: string }, headers) =>
       call(
-        enterpriseApi.POST('/v2/organizations/{org_id}/scim/tokens', {
+        api.POST('/v2/organizations/{org_id}/scim/tokens', {
           params: pathOf(orgId),
           body,
           headers,
@@ -73,7 +72,7 @@ export const useRevokeToken = (orgId: string) =>
   useWrite({
     send: (tokenId: string, headers) =>
       call(
-        enterpriseApi.DELETE('/v2/organizations/{org_id}/scim/tokens/{token_id}', {
+        api.DELETE('/v2/organizations/{org_id}/scim/tokens/{token_id}', {
           params: { path: { org_id: orgId, token_id: tokenId } },
           headers,
         }),

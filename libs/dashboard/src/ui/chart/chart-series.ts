@@ -1,4 +1,4 @@
-import { uiText } from '../ui.text.js';
+import { chartText } from './chart.text.js';
 
 export type Kind = 'line' | 'area' | 'bar';
 
@@ -39,7 +39,7 @@ export function topSeries(series: readonly Series[]): readonly Series[] {
   });
   return [
     ...own.filter((one) => kept.has(one)),
-    { name: uiText.other, values: other },
+    { name: chartText.other, values: other },
     ...series.filter(({ comparison }) => comparison),
   ];
 }
@@ -59,9 +59,9 @@ export function summarize(
     const known = values.flatMap((value, index) => (value === null ? [] : [{ value, index }]));
     const first = known[0];
     const last = known.at(-1);
-    if (!first || !last) return uiText.seriesEmpty(name);
+    if (!first || !last) return chartText.seriesEmpty(name);
     const top = known.reduce((best, point) => (point.value > best.value ? point : best));
-    return uiText.seriesSummary(
+    return chartText.seriesSummary(
       name,
       format(first.value),
       format(last.value),
@@ -71,8 +71,8 @@ export function summarize(
   });
   const from = days[0];
   const to = days.at(-1);
-  if (from === undefined || to === undefined) return `${label}. ${uiText.noData}`;
-  return `${uiText.chartSummary(label, day(from), day(to))} ${parts.join('; ')}.`;
+  if (from === undefined || to === undefined) return `${label}. ${chartText.noData}`;
+  return `${chartText.chartSummary(label, day(from), day(to))} ${parts.join('; ')}.`;
 }
 
 /** Positions of about `count` labels, the last bucket always among them. */

@@ -1,7 +1,7 @@
 import { useMemo, useState, type KeyboardEvent, type PointerEvent } from 'react';
 import { formatDay } from '../format-time.js';
 import { useFormat } from '../format-context.js';
-import { uiText } from '../ui.text.js';
+import { chartText } from './chart.text.js';
 import { Axes } from './axes.js';
 import { type ChartProps, colorOf, type Kind, summarize, topSeries } from './chart-series.js';
 import { Drawing, layoutOf } from './draw.js';
@@ -54,7 +54,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
         {width > 0 && (
           <svg
             role="img"
-            aria-label={`${summary} ${uiText.chartKeys}`}
+            aria-label={`${summary} ${chartText.chartKeys}`}
             tabIndex={0}
             width={layout.width}
             height={height}
@@ -115,7 +115,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
       {all.length > 1 && <Legend kind={kind} series={all} off={off} onChange={setOff} />}
       {incompleteFrom < days.length && (
         <p className="mt-1 ps-14 text-xs text-muted">
-          {uiText.incompleteFrom(formatDay(locale, days[incompleteFrom]!))}
+          {chartText.incompleteFrom(formatDay(locale, days[incompleteFrom]!))}
         </p>
       )}
     </div>

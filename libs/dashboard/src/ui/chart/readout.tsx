@@ -1,6 +1,6 @@
 import { formatDay } from '../format-time.js';
 import { useFormat } from '../format-context.js';
-import { uiText } from '../ui.text.js';
+import { chartText } from './chart.text.js';
 import { visibleText } from '../visible-text.js';
 
 interface ReadoutProps {
@@ -24,7 +24,7 @@ export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
         >
           <div className="mb-0.5 font-medium whitespace-nowrap">
             {formatDay(locale, day)}
-            {incomplete && <span className="font-normal text-muted"> ({uiText.incomplete})</span>}
+            {incomplete && <span className="font-normal text-muted"> ({chartText.incomplete})</span>}
           </div>
           {rows.map(({ name, color, value }) => (
             <div key={name} className="flex items-center gap-2">

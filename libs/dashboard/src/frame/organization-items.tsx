@@ -1,0 +1,29 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { enterpriseQuery, organizationList } from '../api/organizations.queries.js';
+import { itemsOf } from '../api/paging.js';
+import { DataText } from '../ui/data-text.js';
+import type { MenuItem } from '../ui/menu.js';
+
+/** The organizations of the person, the first page of them; none on a server without the enterprise edition. */
+export async function organizationItems(
+  queries: QueryClient,
+  current: string | undefined,
+  go: (href: string) => void,
+): Promise<MenuItem[]> {
+  if (!(await queries.fetchQuery(enterpriseQuery))) return [];
+  const organizations = itemsOf(await queries.fetchInfiniteQuery(organizationList));
+  return [
+    ...organizations.map(({ id, name }, index) => ({
+      label: <DataText>{name}</DataText>,
+      separator: index === 0,
+      checked: id === current,
+      onSelect: () => go(`/organizations/${id}/overview`),
+    })),
+    {
+      label: 'Organizations',
+      icon: 'organization',
+      separator: true,
+      onSelect: () => go('/organizations'),
+    },
+  ];
+}
