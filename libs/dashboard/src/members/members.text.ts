@@ -70,6 +70,9 @@ export const text = {
 
 export const roleNames: Record<Role, string> = { admin: 'Admin', developer: 'Developer', viewer: 'Viewer' };
 
+/** Of the organization that the project belongs to. */
+export const customRole = 'Custom role';
+
 export const roleSentences: Record<Role, string> = {
   admin: 'Everything, including members, secret keys and deleting the project.',
   developer: 'Everything but members, secret keys and deleting the project.',
