@@ -1,24 +1,30 @@
 import {
+  addOrganizationMember,
   createOrganization,
   startEnterpriseServer,
   type TestOrganization,
 } from '../support/arrange-enterprise.js';
 import type { Answer } from '../support/api-client.js';
+import { signUp } from '../support/arrange.js';
+import { NameServer } from '../support/name-server.js';
 import { idpMetadata, samlIdp, type SamlIdp } from '../support/saml-idp.js';
 import type { TestServer } from '../support/test-server.js';
 
 let server: TestServer;
+let names: NameServer;
 let organization: TestOrganization;
 let idp: SamlIdp;
 
 beforeAll(async () => {
-  server = await startEnterpriseServer();
+  names = await NameServer.start();
+  server = await startEnterpriseServer({ env: { SERVICE_DNS_SERVERS: names.address } });
   organization = await createOrganization(server);
   idp = samlIdp('idp.example');
 });
 
 afterAll(async () => {
   await server.close();
+  await names.stop();
 });
 
 const at = (path: string, { path: base }: TestOrganization = organization): string => `${base}/sso${path}`;
@@ -183,5 +189,153 @@ describe('connections', () => {
     const times = [...first.body.items, ...second.body.items].map((item) => item.created_at as number);
     expect(times).toEqual([...times].sort((a, b) => a - b));
     expect((await get('/connections?starting_after=ssoc_x')).body.param).toBe('starting_after');
+  });
+});
+
+describe('domains', () => {
+  const txtOf = (body: { txt_record: { name: string; value: string } }): void => {
+    const { name, value } = body.txt_record;
+    names.records.set(name, [['v=spf1 -all'], [value.slice(0, 20), value.slice(20)]]);
+  };
+
+  it('are proven by a TXT record', async () => {
+    const added = await post('/domains', { domain: '@Example.COM.' });
+    expect(added.status).toBe(201);
+    expect(added.body).toMatchObject({
+      object: 'sso_domain',
+      domain: 'example.com',
+      verified: false,
+      verified_at: null,
+      txt_record: {
+        type: 'TXT',
+        name: '_service-sso.example.com',
+        value: expect.stringMatching(/^service-sso-verification=[0-9a-f]{32}$/),
+      },
+      last_checked_at: null,
+      last_error: null,
+    });
+    const again = await post('/domains', { domain: 'example.com' });
+    expect([again.status, again.body]).toEqual([200, added.body]);
+
+    const check = (): Promise<Answer> => post('/domains/example.com/actions/verify');
+    expect((await check()).body).toMatchObject({
+      verified: false,
+      last_error: 'no_record',
+      found: { txt: [] },
+    });
+    names.records.set('_service-sso.example.com', [['service-sso-verification=x']]);
+    expect((await check()).body).toMatchObject({
+      last_error: 'wrong_value',
+      found: { txt: ['service-sso-verification=x'] },
+    });
+    names.code = 2;
+    expect((await check()).body).toMatchObject({ last_error: 'dns_error', found: { txt: [] } });
+    names.code = 0;
+    txtOf(added.body);
+    const nowMs = server.clock.nowMs();
+    expect((await check()).body).toMatchObject({ verified: true, verified_at: nowMs, last_error: null });
+    names.records.clear();
+    server.clock.advanceMs(1000);
+    expect((await check()).body).toMatchObject({
+      verified: true,
+      verified_at: nowMs,
+      last_error: 'no_record',
+      last_checked_at: nowMs + 1000,
+    });
+    const recorded = (await actions()).filter((action) => action.startsWith('sso_domain'));
+    expect(recorded.sort()).toEqual(['sso_domain_added', 'sso_domain_verified']);
+  });
+
+  it.each(['', 'com', 'gmail.com', 'a b.com', '127.0.0.1', 'x'.repeat(301), 7])(
+    'refuse %j',
+    async (domain) => {
+      const { status, body } = await post('/domains', { domain });
+      expect([status, body.param]).toEqual([400, 'domain']);
+    },
+  );
+
+  it('are checked at most ten times a minute', async () => {
+    server.clock.advanceMs(60_000);
+    const answers = await Promise.all(
+      Array.from({ length: 11 }, () => post('/domains/example.com/actions/verify')),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(10);
+    const refused = answers.find(({ status }) => status === 429);
+    expect(refused?.headers['retry-after']).toBe('60');
+    server.clock.advanceMs(60_000);
+  });
+
+  it('belong to the organization that proves them first', async () => {
+    const others = await Promise.all([createOrganization(server), createOrganization(server)]);
+    const records = await Promise.all(
+      others.map((other) => other.owner.session.post(at('/domains', other), { domain: 'race.example' })),
+    );
+    expect(records.map(({ status }) => status)).toEqual([201, 201]);
+    const values = records.map(({ body }) => [body.txt_record.value as string]);
+    names.records.set('_service-sso.race.example', values);
+    const checks = await Promise.all(
+      others.map((other) => other.owner.session.post(at('/domains/race.example/actions/verify', other))),
+    );
+    expect(checks.map(({ status }) => status).sort()).toEqual([200, 409]);
+    expect((await post('/domains', { domain: 'race.example' })).status).toBe(409);
+    const winner = others[checks.findIndex(({ status }) => status === 200)] as TestOrganization;
+    const deleted = await winner.owner.session.delete(at('/domains/race.example', winner));
+    expect(deleted.body).toMatchObject({ object: 'sso_domain', id: 'race.example' });
+    const loser = others.find((other) => other !== winner) as TestOrganization;
+    const late = await loser.owner.session.post(at('/domains/race.example/actions/verify', loser));
+    expect(late.body.verified).toBe(true);
+  });
+});
+
+describe('the settings of single sign-on', () => {
+  // Each row is whole: to a function of more arguments than its row has, Jest passes a callback to wait for.
+  const routes: [method: 'get' | 'post' | 'delete', path: string, body: object | undefined][] = [
+    ['get', '/connections', undefined],
+    ['post', '/connections', { kind: 'saml', name: 'x', saml: {} }],
+    ['get', '/connections/:id', undefined],
+    ['post', '/connections/:id', { name: 'taken over' }],
+    ['delete', '/connections/:id', undefined],
+    ['get', '/domains', undefined],
+    ['post', '/domains', { domain: 'mine.example' }],
+    ['post', '/domains/example.com/actions/verify', undefined],
+    ['delete', '/domains/example.com', undefined],
+  ];
+  let connectionId: string;
+  let member: Awaited<ReturnType<typeof addOrganizationMember>>;
+  let stranger: TestOrganization;
+
+  beforeAll(async () => {
+    connectionId = (await create({ name: 'Kept' })).body.id as string;
+    member = await addOrganizationMember(server, organization, 'member');
+    stranger = await createOrganization(server, { owner: await signUp(server) });
+  });
+
+  it.each(routes)('%s %s is for owners and admins of the organization', async (method, path, body) => {
+    const url = at(path.replace(':id', connectionId));
+    const call = (client: TestServer['http']): Promise<Answer> =>
+      method === 'post' ? client.post(url, body) : client[method](url);
+    expect((await call(server.http)).status).toBe(401);
+    expect((await call(member.session)).status).toBe(403);
+    expect((await call(stranger.owner.session)).status).toBe(404);
+  });
+
+  it.each(routes.filter(([, path]) => /:id|example\.com/.test(path)))(
+    '%s %s does not reach into another organization',
+    async (method, path, body) => {
+      const url = at(path.replace(':id', connectionId), stranger);
+      const { session } = stranger.owner;
+      const { status } = await (method === 'post' ? session.post(url, body) : session[method](url));
+      expect(status).toBe(404);
+    },
+  );
+
+  it('are as they were, and seen by nobody else', async () => {
+    expect((await get(`/connections/${connectionId}`)).body.name).toBe('Kept');
+    expect((await get('/domains')).body.items).toContainEqual(
+      expect.objectContaining({ domain: 'example.com', verified: true }),
+    );
+    for (const list of ['/connections', '/domains']) {
+      expect((await stranger.owner.session.get(at(list, stranger))).body.items).toEqual([]);
+    }
   });
 });
