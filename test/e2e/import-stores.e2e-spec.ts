@@ -13,6 +13,7 @@ import { expireLeases } from '../support/leases.js';
 import { until } from '../support/program.js';
 import { refreshAll } from '../support/refresh-all.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
+import { StoreTasksRepository } from '../../src/purchases/store-tasks/store-tasks.repository.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
@@ -442,6 +443,37 @@ describe('what an import leaves to the stores', () => {
         await background();
         expect(await stored(row.id)).toMatchObject({ state: null });
       });
+    });
+
+    it('are asked again if that was requested while they were asked, even if they were done', async () => {
+      const { appId } = worldOf('app_store');
+      const [app] = await server.dataSource.query<{ projectId: string }[]>(
+        'SELECT project_id AS "projectId" FROM apps WHERE id = $1',
+        [appId],
+      );
+      const place = { projectId: app?.projectId ?? '', appId, kind: 'import_resolve', key: '' } as const;
+      const task = { ...place, detail: {}, markAt: null, attempts: 0 };
+      const tasks = server.app.get(StoreTasksRepository);
+      const now = new Date(nowMs());
+      const leaseUntil = new Date(nowMs() + DAY_MS);
+      const lease = () =>
+        server.dataSource.query(
+          "UPDATE store_tasks SET lease_until = $2 WHERE app_id = $1 AND kind = 'import_resolve'",
+          [appId, leaseUntil],
+        );
+      await tasks.request(place.projectId, place.kind, [appId], now);
+      await lease();
+      await tasks.request(place.projectId, place.kind, [appId], now);
+      await tasks.done(task, leaseUntil, now);
+      const [row] = await server.dataSource.query<Json[]>(
+        `SELECT due_at AS due, lease_until AS lease, attempts FROM store_tasks
+         WHERE app_id = $1 AND kind = 'import_resolve'`,
+        [appId],
+      );
+      expect(row).toEqual({ due: now, lease: null, attempts: 0 });
+      await lease();
+      await tasks.done(task, leaseUntil, now);
+      expect(await tasks.exists(task)).toBe(false);
     });
 
     describe('given nothing but an id', () => {

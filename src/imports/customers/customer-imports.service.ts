@@ -15,7 +15,7 @@ import {
 } from './import-identities.service.js';
 import { ImportRecorder } from './import.recorder.js';
 import { ImportPreparationService, type PreparedImport } from './import-preparation.service.js';
-import type { ImportScope } from './purchase-imports.js';
+import type { ImportScope } from './import-scope.js';
 
 const LOCK_TIMEOUT_MS = 10_000;
 

@@ -1,11 +1,9 @@
 import type { Environment } from '../../../libs/engine/index.js';
 import type { Verified } from '../../../libs/stores/index.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import type {
-  ImportedCustomerDto,
-  ImportedPurchaseDto,
-  ImportedSubscriptionDto,
-} from './customer-import.dto.js';
+import type { ImportedCustomerDto } from './customer-import.dto.js';
+import type { ImportedPurchaseDto } from './imported-purchase.dto.js';
+import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 
 /** What a store said about one item before anything was written. */
 export interface Resolution {

@@ -1,11 +1,8 @@
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
-import type {
-  ImportCustomersDto,
-  ImportedCustomerDto,
-  ImportedSubscriptionDto,
-} from './customer-import.dto.js';
+import type { ImportCustomersDto, ImportedCustomerDto } from './customer-import.dto.js';
+import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 
 const MAX_BALANCE = 2_000_000_000;
 /** Clocks of servers differ. */

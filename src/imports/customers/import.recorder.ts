@@ -15,7 +15,9 @@ import { StoreRefreshesService } from '../../stores/shared/store-refreshes.servi
 import { addAttributes } from './imported-attributes.js';
 import type { SettledIdentities, SettledItem } from './import-identities.service.js';
 import { ImportResolver } from './import-resolver.js';
-import { type ImportScope, PurchaseImports } from './purchase-imports.js';
+import type { ImportScope } from './import-scope.js';
+import { OneTimeImports } from './one-time-imports.js';
+import { SubscriptionImports } from './subscription-imports.js';
 
 const SPREAD_MS = 6 * 3_600_000;
 /** A receiver of webhooks is not to be flooded by a whole base of subscribers. */
@@ -33,6 +35,11 @@ export interface ItemCounts {
   purchases: number;
   /** Ids of the subscriptions that the item is about. */
   recorded: ReadonlySet<string>;
+}
+
+interface ItemImports {
+  subscriptions: SubscriptionImports;
+  purchases: OneTimeImports;
 }
 
 /** Records what an import says about customers that are locked and have their ids. */
@@ -60,9 +67,12 @@ export class ImportRecorder {
       { catalog, nowMs, preparesAnswers: false, maxEventsPerSecond: MAX_EVENTS_PER_SECOND },
       (change) => {
         this.addJoined(change, settled, scope, requestId);
-        const purchases = new PurchaseImports(change, scope, settled.customers);
-        const counts = settled.items.map((item) => this.addItem(change, purchases, item, scope, fields));
-        return { counts, polled: purchases.polled };
+        const imports: ItemImports = {
+          subscriptions: new SubscriptionImports(change, scope, settled.customers),
+          purchases: new OneTimeImports(change, scope, settled.customers),
+        };
+        const counts = settled.items.map((item) => this.addItem(change, imports, item, scope, fields));
+        return { counts, polled: imports.subscriptions.polled };
       },
     );
     await this.customers.setImported(tx, projectId, fields);
@@ -86,7 +96,7 @@ export class ImportRecorder {
 
   private addItem(
     change: ChangeBuilder,
-    purchases: PurchaseImports,
+    imports: ItemImports,
     { item, customer, notes }: SettledItem,
     scope: ImportScope,
     fields: ImportedFields[],
@@ -97,24 +107,28 @@ export class ImportRecorder {
     if (imported) fields.push(imported);
     if (isSeen || imported) change.touch(customer);
     addAttributes(change, customer, item.attributes ?? [], scope.nowMs, notes);
-    const before = new Set(purchases.recorded);
+    const before = new Set(imports.subscriptions.recorded);
     const count = <Item>(
       items: Item[] | undefined,
       name: string,
       add: (one: Item, path: string) => boolean,
     ): number => (items ?? []).filter((one, index) => add(one, `${name}.${index}`)).length;
     const subscriptions = count(item.subscriptions, 'subscriptions', (one, path) =>
-      purchases.addSubscription(one, { customer, path, notes }),
+      imports.subscriptions.add(one, { customer, path, notes }),
     );
     const oneTime = count(item.purchases, 'purchases', (one, path) =>
-      purchases.addPurchase(one, { customer, path, notes }),
+      imports.purchases.add(one, { customer, path, notes }),
     );
-    const recorded = new Set([...purchases.recorded].filter((id) => !before.has(id)));
+    const recorded = new Set([...imports.subscriptions.recorded].filter((id) => !before.has(id)));
     return { subscriptions, purchases: oneTime, recorded };
   }
 
   /** Open subscriptions are read from their store once, not all at the same time. */
-  private async poll(tx: Transaction, scope: ImportScope, polled: PurchaseImports['polled']): Promise<void> {
+  private async poll(
+    tx: Transaction,
+    scope: ImportScope,
+    polled: SubscriptionImports['polled'],
+  ): Promise<void> {
     const { catalog, nowMs, asksStores } = scope;
     const askable = polled.filter(
       ({ row }) => askedStores.has(row.store) && catalog.storeCanBeAsked(row.appId),

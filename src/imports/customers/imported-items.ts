@@ -1,13 +1,12 @@
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type {
-  ImportedCustomerDto,
-  ImportedPurchaseDto,
-  ImportedSubscriptionDto,
-} from './customer-import.dto.js';
+import type { ImportedCustomerDto } from './customer-import.dto.js';
+import type { ImportedPurchaseDto } from './imported-purchase.dto.js';
+import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 import type { ImportNotes } from './import-notes.js';
 import type { Resolutions } from './import-resolver.js';
 import { isRawIdentifier } from './import-shape.policy.js';
-import { keyOf, namesOf } from './imported-subscription.policy.js';
+import { keyOf } from './imported-periods.policy.js';
+import { namesOf } from './imported-subscription.policy.js';
 import { purchaseKeyOf } from './imported-purchase.policy.js';
 import type { NamedPurchase } from './known-purchases.repository.js';
 

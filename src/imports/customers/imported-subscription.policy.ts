@@ -4,24 +4,15 @@ import {
   type ImportedFacts,
   noSubscriptionFacts,
   type PeriodFact,
-  type Price,
   type Register,
   type RenewalFact,
   type Store,
   type SubscriptionFacts,
 } from '../../../libs/engine/index.js';
-import { alpha2Country } from '../../../libs/kernel/index.js';
-import { tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
-import type {
-  ImportedPriceDto,
-  ImportedSubscriptionDto,
-  ImportedTransactionDto,
-} from './customer-import.dto.js';
+import { type ImportedPeriod, keyOf, periodsOf } from './imported-periods.policy.js';
+import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 
 const DAY_MS = 86_400_000;
-/** Two systems give the start of one period within minutes. */
-const SAME_START_MS = 5 * 60_000;
-
 export interface ReadingTerms {
   asOfMs: number;
   holdDays: number;
@@ -35,139 +26,6 @@ export interface ReadSubscription {
   facts: SubscriptionFacts;
   /** Every id by which the store may name it. */
   names: string[];
-}
-
-const storesWithTransactionIds: ReadonlySet<string> = new Set([
-  'app_store',
-  'mac_app_store',
-  'play_store',
-  'amazon',
-]);
-const appleStores: ReadonlySet<string> = new Set(['app_store', 'mac_app_store']);
-
-export function priceOf(price: ImportedPriceDto | null | undefined): Price {
-  if (!price) return { amountMicros: null, currency: null, source: 'import' };
-  return { amountMicros: Math.round(price.amount * 1_000_000), currency: price.currency, source: 'import' };
-}
-
-/** Google Play sells plans: `subscription:plan`. */
-export function productOf(
-  store: string,
-  identifier: string,
-): { storeProductId: string; planId: string | null } {
-  const at = store === 'play_store' ? identifier.indexOf(':') : -1;
-  if (at < 0) return { storeProductId: identifier, planId: null };
-  return { storeProductId: identifier.slice(0, at), planId: identifier.slice(at + 1) };
-}
-
-export function countryOf(country: string | null | undefined): string | null {
-  return alpha2Country(country ?? null);
-}
-
-function sorted(item: ImportedSubscriptionDto): ImportedTransactionDto[] {
-  const unique = new Map((item.transactions ?? []).map((one) => [`${one.id} ${one.purchased_at}`, one]));
-  return [...unique.values()].sort((a, b) => a.purchased_at - b.purchased_at || (a.id < b.id ? -1 : 1));
-}
-
-/** The key of a subscription: the store's, as far as the item has it. */
-export function keyOf(item: ImportedSubscriptionDto): { storeKey: string; isGuessed: boolean } {
-  const {
-    store,
-    store_subscription_identifier: name,
-    original_transaction_id: original,
-    purchase_token,
-  } = item;
-  const [first] = sorted(item);
-  const last = sorted(item).at(-1);
-  if (appleStores.has(store)) {
-    return { storeKey: original ?? first?.id ?? name ?? '', isGuessed: original === undefined };
-  }
-  if (store === 'play_store') {
-    return { storeKey: purchase_token ?? tokenNeededKey(name ?? last?.id ?? ''), isGuessed: false };
-  }
-  return { storeKey: name ?? original ?? purchase_token ?? '', isGuessed: false };
-}
-
-/** Stores that name a whole subscription, not its payments, repeat the id for each period. */
-function periodKey(store: string, id: string, startMs: number): string {
-  return storesWithTransactionIds.has(store) ? id : `${id}@${Math.floor(startMs / 1000)}`;
-}
-
-interface Period {
-  key: string;
-  value: PeriodFact;
-  refundedAtMs: number | null;
-}
-
-/** Every period that the item names, oldest first; the last one is the current one. */
-function periodsOf(item: ImportedSubscriptionDto, storeKey: string): Period[] {
-  const { store, product_identifier: product = '', status, ownership = 'purchased' } = item;
-  const startMs = item.current_period_starts_at ?? 0;
-  const transactions = sorted(item);
-  const currentId = item.store_subscription_identifier ?? transactions.at(-1)?.id ?? storeKey;
-  const isCurrent = ({ id, purchased_at }: ImportedTransactionDto): boolean =>
-    (storesWithTransactionIds.has(store) && id === currentId) ||
-    Math.abs(purchased_at - startMs) <= SAME_START_MS;
-  const current = transactions.findLast(isCurrent);
-  const fact = (id: string, fromMs: number, more: Partial<PeriodFact>): PeriodFact => ({
-    ...productOf(store, product),
-    offerCode: null,
-    kind: 'normal',
-    isRenewal: false,
-    startMs: fromMs,
-    endMs: null,
-    price: priceOf(null),
-    quantity: 1,
-    ownership,
-    storeTransactionId: id,
-    country: countryOf(item.country),
-    ...more,
-  });
-  const periods = transactions.map((transaction, index): Period => {
-    const { id, purchased_at, expires_at, period_type = 'normal', product_identifier } = transaction;
-    const next = transactions[index + 1]?.purchased_at;
-    return {
-      key: periodKey(store, id, purchased_at),
-      value: fact(id, purchased_at, {
-        ...(product_identifier !== undefined && productOf(store, product_identifier)),
-        kind: period_type,
-        endMs: expires_at ?? next ?? Math.max(purchased_at, startMs),
-        price: priceOf(transaction.price),
-      }),
-      refundedAtMs: transaction.refunded_at ?? null,
-    };
-  });
-  const own = current && periods[transactions.indexOf(current)];
-  const kind = item.period_type ?? (status === 'trialing' ? 'trial' : 'normal');
-  const endMs = item.current_period_ends_at ?? null;
-  if (own && current) {
-    own.value.endMs = paidEnd(item, current.expires_at ?? null);
-    if (current.period_type === undefined) own.value.kind = kind;
-    if (!current.price) own.value.price = priceOf(item.price);
-    own.refundedAtMs ??= item.refunded_at ?? null;
-  } else {
-    const id = currentId;
-    const price = priceOf(item.price);
-    periods.push({
-      key: periodKey(store, id, startMs),
-      value: fact(id, startMs, { kind, endMs, price }),
-      refundedAtMs: item.refunded_at ?? null,
-    });
-  }
-  periods.sort((a, b) => a.value.startMs - b.value.startMs || (a.key < b.key ? -1 : 1));
-  const isLater = (item.starts_at ?? startMs) < startMs - SAME_START_MS;
-  return periods.map((period, index) => ({
-    ...period,
-    value: { ...period.value, isRenewal: index > 0 || (isLater && periods.length === 1) },
-  }));
-}
-
-/** In grace, the vendor's end of the period may be that of grace. */
-function paidEnd(
-  { status, current_period_ends_at: endMs = null }: ImportedSubscriptionDto,
-  expiresAtMs: number | null,
-) {
-  return status === 'in_grace_period' ? (expiresAtMs ?? endMs) : (endMs ?? expiresAtMs);
 }
 
 function renewalOf(item: ImportedSubscriptionDto, key: string, graceMs: number | null): RenewalFact {
@@ -249,7 +107,7 @@ export function readSubscription(item: ImportedSubscriptionDto, terms: ReadingTe
   const { storeKey, isGuessed } = keyOf(item);
   const register = <T>(value: T): Register<T> => ({ at: asOfMs, src: 'import', value });
   const periods = periodsOf(item, storeKey);
-  const current = periods.at(-1) as Period;
+  const current = periods.at(-1) as ImportedPeriod;
   if (item.status === 'paused' && current.value.endMs === null) {
     current.value.endMs = Math.max(current.value.startMs, lastKnown(item, asOfMs));
   }

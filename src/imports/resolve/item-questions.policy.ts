@@ -1,8 +1,6 @@
-import type {
-  ImportedCustomerDto,
-  ImportedPurchaseDto,
-  ImportedSubscriptionDto,
-} from '../customers/customer-import.dto.js';
+import type { ImportedCustomerDto } from '../customers/customer-import.dto.js';
+import type { ImportedPurchaseDto } from '../customers/imported-purchase.dto.js';
+import type { ImportedSubscriptionDto } from '../customers/imported-subscription.dto.js';
 import { isRawIdentifier } from '../customers/import-shape.policy.js';
 import type { StoreQuestion } from './store-questions.js';
 

@@ -64,7 +64,17 @@ const renew = statement('store_tasks.renew', renewalOf(queue));
 
 const ofTask = `project_id = $1 AND app_id = $2 AND kind = $3 AND key = $4`;
 
-const done = statement('store_tasks.done', `DELETE FROM store_tasks WHERE ${ofTask} AND lease_until = $5`);
+const done = statement(
+  'store_tasks.done',
+  `DELETE FROM store_tasks WHERE ${ofTask} AND lease_until = $5 AND attempts >= 0 RETURNING key`,
+);
+
+/** For a task that was requested while it ran. $6: now. */
+const doneOnce = statement(
+  'store_tasks.done_once',
+  `UPDATE store_tasks SET due_at = $6, attempts = 0, lease_until = NULL
+   WHERE ${ofTask} AND lease_until = $5 AND attempts < 0`,
+);
 
 /** $10: now. */
 const again = statement(
@@ -122,8 +132,10 @@ export class StoreTasksRepository {
     return rows[0]?.leaseUntil ?? null;
   }
 
-  async done(task: StoreTask, leaseUntil: Date): Promise<void> {
-    await this.database.query(done, [...placeOf(task), leaseUntil]);
+  /** Removes the task, unless it was requested while it ran: then it is due again now. */
+  async done(task: StoreTask, leaseUntil: Date, now: Date): Promise<void> {
+    const removed = await this.database.query(done, [...placeOf(task), leaseUntil]);
+    if (removed.length === 0) await this.database.query(doneOnce, [...placeOf(task), leaseUntil, now]);
   }
 
   async again(

@@ -113,14 +113,15 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
   private async work(task: StoreTask, lease: Lease): Promise<void> {
     const result = await this.resultOf(task);
     await lease.record((leaseUntil) => {
-      if (result === 'done') return this.repository.done(task, leaseUntil);
+      const now = new Date(this.clock.nowMs());
+      if (result === 'done') return this.repository.done(task, leaseUntil, now);
       const { againAtMs, error, markAt = task.markAt } = result;
       return this.repository.again(task, leaseUntil, {
         dueAt: new Date(againAtMs),
         attempts: error === null ? 0 : Math.max(0, task.attempts) + 1,
         error: error?.slice(0, MAX_ERROR_LENGTH) ?? null,
         markAt,
-        now: new Date(this.clock.nowMs()),
+        now,
       });
     });
   }
