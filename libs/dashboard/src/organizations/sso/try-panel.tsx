@@ -44,9 +44,13 @@ function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditE
 export function TryPanel({ orgId, connection }: { orgId: string; connection: SsoConnection }) {
   const { start_url: startUrl } = connection.sp;
   const [sinceMs, setSinceMs] = useState<number | null>(null);
-  const signIn = useQuery({ ...newestSignIn(orgId, sinceMs ?? 0), enabled: sinceMs !== null });
+  const [seenId, setSeenId] = useState<string>();
+  const signIn = useQuery({ ...newestSignIn(orgId, sinceMs ?? 0, seenId), enabled: sinceMs !== null });
   // The clock of the server may be a little behind that of the browser.
-  const watch = () => setSinceMs(Date.now() - 2_000);
+  const watch = () => {
+    setSeenId(signIn.data?.id);
+    setSinceMs(Date.now() - 2_000);
+  };
   const entry = sinceMs === null ? null : signIn.data;
   const isWaiting = sinceMs !== null && !entry;
   return (
