@@ -59,7 +59,7 @@ describe('organizations', () => {
     const row = page.getByRole('row').filter({ hasText: colleague.email });
     await row.getByText('Given by hand').waitFor();
     const own = page.getByRole('row').filter({ hasText: dashboard.owner.email });
-    await own.getByText('The role in the organization').waitFor();
+    await own.getByText('Admin').waitFor();
     await check(page, 'organization-project');
     await row.getByRole('button', { name: /^Change the role of/ }).click();
     await dialog.getByLabel('Role').selectOption('developer');
@@ -107,13 +107,17 @@ describe('organizations', () => {
     await dialog.getByLabel('Name').fill('Support');
     await dialog.getByRole('button', { name: 'New role' }).click();
     await dialog.getByText('Give the role at least one permission.').waitFor();
-    await dialog.getByLabel('Customers', { exact: true }).selectOption({ label: 'Read and write' });
-    await dialog.getByLabel('Apps', { exact: true }).selectOption({ label: 'Read' });
+    await dialog
+      .getByRole('combobox', { name: 'Customers', exact: true })
+      .selectOption({ label: 'Read and write' });
+    await dialog.getByRole('combobox', { name: 'Apps', exact: true }).selectOption({ label: 'Read' });
     await check(page, 'organization-role-create');
     await dialog.getByRole('button', { name: 'New role' }).click();
     await page.getByRole('heading', { level: 1, name: 'Support' }).waitFor();
-    expect(await page.getByLabel('Customers', { exact: true }).inputValue()).toBe('read_write');
-    await page.getByLabel('Apps', { exact: true }).selectOption({ label: 'No access' });
+    expect(await page.getByRole('combobox', { name: 'Customers', exact: true }).inputValue()).toBe(
+      'read_write',
+    );
+    await page.getByRole('combobox', { name: 'Apps', exact: true }).selectOption({ label: 'No access' });
     await page.getByRole('button', { name: 'Save' }).click();
     await page
       .getByText(/^Saved/)

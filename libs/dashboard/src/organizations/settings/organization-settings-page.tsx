@@ -11,7 +11,7 @@ export default function OrganizationSettingsPage() {
   return (
     <Page title={text.title} id={organization.id}>
       {/* A form starts with what is saved, so saving starts it afresh. */}
-      <div key={organization.updated_at} className="grid gap-4">
+      <div key={organization.updated_at} className="grid grid-cols-1 gap-4">
         <SettingsPanel organization={organization} panel={generalPanel(organization)} />
         <SettingsPanel organization={organization} panel={retentionPanel(organization)} />
         <SettingsPanel organization={organization} panel={billingPanel(organization)} />

@@ -47,7 +47,7 @@ export default function ConnectionPage() {
     >
       <QueryPanel query={connection} queryKey={query.queryKey}>
         {(saved) => (
-          <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4">
             <SpValuesPanel connection={saved} />
             {/* A form starts with what is saved, so saving starts it afresh. */}
             {saved.saml && (

@@ -28,7 +28,7 @@ function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditE
       </p>
     );
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <p>
         <Badge tone="bad">{text.failed(shown)}</Badge>
       </p>
@@ -56,7 +56,7 @@ export function TryPanel({ orgId, connection }: { orgId: string; connection: Sso
   return (
     <Panel title={text.stepTry} description={connection.enabled ? text.stepTryNote : text.tryOff}>
       {connection.enabled && (
-        <div className="grid gap-3">
+        <div className="grid grid-cols-1 gap-3">
           <p className="text-sm text-muted">{text.tryWindow}</p>
           <KeyValues
             items={[[text.startUrl, <CopyValue key="start" label={text.startUrl} value={startUrl} />]]}
