@@ -59,7 +59,7 @@ describe('organizations', () => {
     const row = page.getByRole('row').filter({ hasText: colleague.email });
     await row.getByText('Given by hand').waitFor();
     const own = page.getByRole('row').filter({ hasText: dashboard.owner.email });
-    await own.getByText('Admin').waitFor();
+    await own.getByText('The role in the organization', { exact: true }).waitFor();
     await check(page, 'organization-project');
     await row.getByRole('button', { name: /^Change the role of/ }).click();
     await dialog.getByLabel('Role').selectOption('developer');
@@ -94,7 +94,7 @@ describe('organizations', () => {
 
     // The licence is one link away from the list.
     await page.goto(`${dashboard.url}/organizations/licence`);
-    await page.getByText('Development').waitFor();
+    await page.getByText('Development', { exact: true }).waitFor();
     await check(page, 'licence');
   });
 
@@ -139,7 +139,11 @@ describe('organizations', () => {
     await dialog.getByLabel('Role').selectOption({ label: 'Support' });
     await dialog.getByRole('button', { name: 'Save' }).click();
     await page.getByText('No membership changed.').first().waitFor();
-    await page.getByRole('row').filter({ hasText: 'support-team' }).getByText('Support').waitFor();
+    await page
+      .getByRole('row')
+      .filter({ hasText: 'support-team' })
+      .getByText('Support', { exact: true })
+      .waitFor();
     await check(page, 'organization-mappings');
   });
 
@@ -182,7 +186,8 @@ describe('organizations', () => {
     await page.getByText('Read metadata.xml').waitFor();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Saved').first().waitFor();
-    expect(await page.getByLabel('Entity id of the provider (issuer)').inputValue()).toBe(idp.entityId);
+    // The metadata has filled the fields.
+    await page.locator(`input[value="${idp.entityId}"]`).waitFor();
     await page.getByLabel('Domain', { exact: true }).fill(DOMAIN);
     await page.getByRole('button', { name: 'Add domain' }).click();
     await page.getByText(new RegExp(`^_.*\\.${DOMAIN}$`)).waitFor();
