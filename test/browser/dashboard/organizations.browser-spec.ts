@@ -1,5 +1,8 @@
 import { createHash } from 'node:crypto';
+import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { inflateRawSync } from 'node:zlib';
 import type { Page } from 'playwright-core';
 import {
@@ -20,11 +23,14 @@ const DOMAIN = 'example.org';
 
 describe('organizations', () => {
   const dashboard = useDashboard({ begin: 'project', env: { SERVICE_EE_DEV: 'true' } });
+  const providers: Server[] = [];
   let organization: TestOrganization;
 
   beforeAll(async () => {
     organization = await createOrganization(dashboard.server, { owner: dashboard.owner, name: 'Acme Group' });
   });
+
+  afterAll(() => providers.forEach((provider) => provider.close()));
 
   const pathOf = (page: string, { id }: Pick<TestOrganization, 'id'> = organization): string =>
     `/organizations/${id}/${page}`;
@@ -153,22 +159,25 @@ describe('organizations', () => {
     const email = `ada@${DOMAIN}`;
     let parts: Partial<ResponseParts> = { issuer: 'https://other.example' };
     let acsUrl = '';
-    /** The provider signs everybody in at once, as the same person. */
-    const withProvider = async (page: Page): Promise<Page> => {
-      await page.context().route('https://idp.example/**', async (route) => {
-        const url = new URL(route.request().url());
-        clock.advanceMs(Date.now() - clock.nowMs());
-        const sp = { acsUrl, spEntityId: acsUrl.replace(/acs$/, 'metadata') };
-        const response = signedResponse(idp, sp, {
-          nowMs: clock.nowMs(),
-          inResponseTo: requestIdIn(url),
-          nameId: email,
-          ...parts,
-        });
-        await route.fulfill({ contentType: 'text/html', body: postingPage(acsUrl, posted(response), url) });
+    /** The server does not know the port that it listens at. */
+    const here = (address: string): string => dashboard.url + new URL(address).pathname;
+    // The provider signs everybody in at once, as the same person.
+    const provider = createServer((request, response) => {
+      const url = new URL(request.url ?? '/', idp.ssoUrl);
+      clock.advanceMs(Date.now() - clock.nowMs());
+      const sp = { acsUrl, spEntityId: acsUrl.replace(/acs$/, 'metadata') };
+      const answer = signedResponse(idp, sp, {
+        nowMs: clock.nowMs(),
+        inResponseTo: requestIdIn(url),
+        nameId: email,
+        ...parts,
       });
-      return page;
-    };
+      response.setHeader('content-type', 'text/html');
+      response.end(postingPage(here(acsUrl), posted(answer), url));
+    });
+    providers.push(provider);
+    await once(provider.listen(0, '127.0.0.1'), 'listening');
+    idp.ssoUrl = `http://127.0.0.1:${(provider.address() as AddressInfo).port}/sso`;
 
     const page = await dashboard.open(pathOf('sso'));
     await page.getByRole('button', { name: 'New connection' }).first().click();
@@ -199,21 +208,21 @@ describe('organizations', () => {
     await page.getByText(startUrl).waitFor();
 
     // In another browser profile: this session stays as it is.
-    const visitor = await withProvider(await dashboard.newPage(null));
+    const visitor = await dashboard.newPage(null);
     const watch = page.getByRole('button', { name: 'I open it elsewhere: watch' });
     await watch.click();
-    await visitor.goto(startUrl);
+    await visitor.goto(here(startUrl));
     await visitor.getByText('Single sign-on did not work.').waitFor();
     await page.getByText('The response names another issuer.').waitFor();
     await check(page, 'sso-failed');
     parts = {};
     await watch.click();
-    await visitor.goto(startUrl);
+    await visitor.goto(here(startUrl));
     await page.getByText(`It works: ${email} has signed in.`).waitFor();
     await check(page, 'sso-works');
 
     // From the sign-in page, by the address alone.
-    const person = await withProvider(await dashboard.newPage(null));
+    const person = await dashboard.newPage(null);
     await person.goto(`${dashboard.url}/login?next=${pathOf('overview')}`);
     await person.getByLabel('E-mail address').fill(email);
     await person.getByLabel('E-mail address').blur();
