@@ -29,9 +29,10 @@ const SECTIONS = [
   'dashboard',
   'import',
   'exports',
+  'scim',
 ];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import', 'exports'];
+const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import', 'exports', 'scim'];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -430,6 +431,10 @@ if (only === 'webhooks') {
   const { benchExports } = await import('./exports.mjs');
   const rows = numberOf('rows', 200_000, 1_000);
   await benchExports({ nodeOn, until, rssMb, log, rows, runs: RUNS });
+} else if (only === 'scim') {
+  await buildOrExit();
+  const { benchScim } = await import('./scim.mjs');
+  await benchScim({ nodeOn, until, log, quick });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');

@@ -4,6 +4,7 @@ import { sealedAppColumns } from '../catalog/apps/secret-places.js';
 import { sealedAnswerColumns } from '../platform/idempotency/secret-places.js';
 import { sealedMailColumns } from '../platform/mail/secret-places.js';
 import type { SealedColumn, SealedRowKey } from '../platform/secrets/sealed-column.js';
+import { sealedSsoColumns } from '../platform/secrets/sso-secret-places.js';
 import { sealedWebhookColumns } from '../webhooks/webhooks/secret-places.js';
 import { sealedTwoFactorColumns } from '../workspace/accounts/two-factor/secret-places.js';
 import { quoted } from './tables.js';
@@ -14,6 +15,7 @@ export const sealedColumns: readonly SealedColumn[] = [
   ...sealedAnswerColumns,
   ...sealedMailColumns,
   ...sealedTwoFactorColumns,
+  ...sealedSsoColumns,
 ];
 
 const ROWS_AT_ONCE = 500;

@@ -4,6 +4,7 @@
  * @own-modules
  */
 import { knownStatements } from '../../src/platform/database/statement.js';
+import { loadEnterprise } from '../../src/load-enterprise.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { arrangeKnownObjects, type KnownObjects } from '../support/known-objects.js';
 import { statementsOf } from '../support/query-counter.js';
@@ -79,6 +80,46 @@ const exceptions: Record<string, Record<string, string[]>> = {
 };
 const excepted = Object.assign({}, ...Object.values(exceptions)) as Record<string, string[]>;
 
+/** The same for the enterprise edition, whose tenants are organizations. */
+const exceptionsOfEnterprise: Record<string, Record<string, string[]>> = {
+  'leads to an organization, from a person, a project or a domain': {
+    'organization_access.find_roles': [
+      'organization_projects',
+      'organization_members',
+      'custom_roles',
+      'sso_domains',
+    ],
+    'organization_access.only_owner_of': ['organization_members', 'organization_members'],
+    'organization_access.owned_by': ['organization_members'],
+    'organization_access.requiring_organization': ['sso_domains', 'organization_members'],
+    'organizations.page': [
+      'organization_members',
+      'organization_members',
+      'organization_projects',
+      'organization_members',
+      'organization_projects',
+      'project_members',
+    ],
+  },
+  'leads to an organization, from the hash of a token': {
+    'scim_tokens.find_by_hash': ['scim_tokens'],
+  },
+  'leads from an organization to its projects, and their people': {
+    'organization_members.leave_projects': ['project_members'],
+    'organization_projects.find': ['project_members', 'project_members'],
+    'organization_projects.page': ['project_members', 'project_members'],
+    'organizations.find': ['project_members'],
+    'role_application.pairs': ['project_members'],
+  },
+  'read at the start, for every request to come': {
+    'organization_projects.elsewhere': ['organization_projects'],
+  },
+};
+const exceptedOfEnterprise = Object.assign({}, ...Object.values(exceptionsOfEnterprise)) as Record<
+  string,
+  string[]
+>;
+
 /** So that data can be sharded by project: a statement that names none would have to ask every shard. */
 describe('every statement names the project', () => {
   let server: TestServer;
@@ -124,11 +165,12 @@ describe('every statement names the project', () => {
 
   afterAll(() => server.close());
 
-  async function tenantColumns(): Promise<TenantColumns> {
+  async function tenantColumns(names = ['project_id', 'tenant_id']): Promise<TenantColumns> {
     const rows = await server.dataSource.query<{ table: string; column: string }[]>(
       `SELECT c.relname AS "table", a.attname AS "column" FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid
        WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p') AND NOT c.relispartition
-         AND a.attname IN ('project_id', 'tenant_id') AND NOT a.attisdropped`,
+         AND a.attname = ANY ($1) AND NOT a.attisdropped`,
+      [names],
     );
     const tables = new Map(rows.map(({ table, column }) => [table, column]));
     return { tables, origin: { table: 'projects', column: 'id' } };
@@ -156,6 +198,21 @@ describe('every statement names the project', () => {
     const statements = knownStatements();
     expect(statements.length).toBeGreaterThan(250);
     expect(findings(statements)).toEqual(excepted);
+  });
+
+  it('or the organization, in the enterprise edition', async () => {
+    const before = new Set(knownStatements().map(({ name }) => name));
+    await loadEnterprise();
+    const statements = knownStatements().filter(({ name }) => !before.has(name));
+    const ofOrganizations = await tenantColumns(['org_id']);
+    const origin = { table: 'organizations', column: 'id' };
+    const tables = new Map([...columns.tables, ...ofOrganizations.tables]);
+    const found = statements.flatMap(({ name, text }) => {
+      const open = unrestrictedTables(text, { tables, origin });
+      return open.length > 0 ? [[name, open] as const] : [];
+    });
+    expect(statements.length).toBeGreaterThan(20);
+    expect(Object.fromEntries(found)).toEqual(exceptedOfEnterprise);
   });
 
   it('also where the ORM writes it, in what requests to REST v2 and of SDKs send', () => {

@@ -326,6 +326,21 @@ describe('a compliance export', () => {
   });
 });
 
+it('ends an export whose reader has gone, and makes others', async () => {
+  const { id, path, owner } = await createOrganization(server);
+  await addLogs(id, server.clock.nowMs() - DAY_MS, 20_000);
+  for (let count = 0; count < 3; count++) {
+    const reader = new AbortController();
+    const { signal } = reader;
+    const headers = { cookie: owner.cookie };
+    const answer = await fetch(`${server.baseUrl}${path}/exports/audit_logs`, { headers, signal });
+    expect(answer.status).toBe(200);
+    reader.abort();
+  }
+  const whole = await download(owner, `${path}/exports/audit_logs`);
+  expect(rowsOf(whole)).toHaveLength(20_000 + 4);
+});
+
 describe('audit retention', () => {
   const retain = (orgId: string, days: number | null) =>
     server.dataSource.query('UPDATE organizations SET audit_retention_days = $2 WHERE id = $1', [

@@ -505,6 +505,16 @@ describe('organizations', () => {
     }
   });
 
+  it('forget projects that are deleted', async () => {
+    const { path, owner: boss } = await createOrganization(server);
+    await boss.session.post(`${path}/projects`, { project_id: boss.projectId });
+    expect(await statusOf(boss.session.delete(path))).toBe(422);
+    expect(await statusOf(boss.session.delete(`/v2/projects/${boss.projectId}`))).toBe(200);
+    expect((await boss.session.get(`${path}/projects`)).body.items).toEqual([]);
+    expect((await boss.session.get(path)).body.project_count).toBe(0);
+    expect(await statusOf(boss.session.delete(path))).toBe(200);
+  });
+
   it('are deleted by owners, with what they have; accounts stay', async () => {
     const { id, path, owner: boss } = await createOrganization(server);
     await verifyDomain(server, { id }, 'gone.example.com');

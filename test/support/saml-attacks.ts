@@ -1,5 +1,4 @@
 import { createHmac } from 'node:crypto';
-import type { SsoReason } from '../../src/enterprise/sso/shared/sso-reasons.js';
 import {
   assertionXml,
   newSamlId,
@@ -23,7 +22,7 @@ export interface AttackScene {
 
 export interface SamlAttack {
   name: string;
-  reason: SsoReason;
+  reason: string;
   /** The text as posted: base64. */
   make(scene: AttackScene): string;
 }

@@ -13,6 +13,8 @@ export class ScimClient {
   constructor(
     private readonly baseUrl: string,
     readonly token: string,
+    /** Runs before each request. */
+    private readonly before: () => void = () => undefined,
   ) {}
 
   async send(
@@ -21,6 +23,7 @@ export class ScimClient {
     body?: unknown,
     headers: Record<string, string> = {},
   ): Promise<ScimAnswer> {
+    this.before();
     const response = await fetch(`${this.baseUrl}${path}`, {
       method,
       headers: {
@@ -34,7 +37,7 @@ export class ScimClient {
     const isJson = response.headers.get('content-type')?.includes('json') ?? false;
     return {
       status: response.status,
-      body: isJson ? (JSON.parse(text) as Json) : text,
+      body: isJson ? JSON.parse(text) : text,
       headers: response.headers,
     };
   }
@@ -77,6 +80,8 @@ export async function provisioned(server: TestServer): Promise<Provisioned> {
     name: 'Okta',
   });
   if (status !== 201) throw new Error(`Expected 201, got ${status}`);
-  const scim = new ScimClient(`${server.http.baseUrl}/scim/v2`, body.token as string);
+  // Each request has a time of its own, so that audit rows and resources have an order.
+  const tick = (): void => server.clock.advanceMs(1);
+  const scim = new ScimClient(`${server.http.baseUrl}/scim/v2`, body.token as string, tick);
   return { ...organization, scim, domain };
 }

@@ -49,4 +49,9 @@ describe('the file of an export', () => {
     expect(leftBehind()).toEqual(before);
     await file.close();
   });
+
+  it('says what is missing where nothing can be written', async () => {
+    const folder = '/nowhere/at/all';
+    await expect(writeExportFile(parts('a'), null, folder)).rejects.toThrow(`cannot write to ${folder}`);
+  });
 });

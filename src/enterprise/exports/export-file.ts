@@ -3,8 +3,10 @@ import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { StreamSignature } from '../../../libs/signing/index.js';
+import { ApiError } from '../../platform/http/api-error.js';
 
 const CHUNK = 64 * 1024;
+const UNWRITABLE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'ENOENT', 'EPERM']);
 
 /** A finished export on disk. It has no name there, so nothing is left if the process dies. */
 export interface ExportFile {
@@ -18,9 +20,13 @@ export interface ExportFile {
   close(): Promise<void>;
 }
 
-async function openNameless(): Promise<FileHandle> {
-  const path = join(tmpdir(), `tenure-export-${randomUUID()}`);
-  const handle = await open(path, 'wx+', 0o600);
+async function openNameless(folder: string): Promise<FileHandle> {
+  const path = join(folder, `tenure-export-${randomUUID()}`);
+  const handle = await open(path, 'wx+', 0o600).catch((error: unknown) => {
+    if (!UNWRITABLE.has((error as NodeJS.ErrnoException).code ?? '')) throw error;
+    const message = `Exports need a temporary directory; the server cannot write to ${folder}. Mount one, or set TMPDIR.`;
+    throw new ApiError('internal', message);
+  });
   await unlink(path).catch(async (error: unknown) => {
     await handle.close();
     throw error;
@@ -69,8 +75,9 @@ async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
 export async function writeExportFile(
   parts: AsyncIterable<string>,
   signing: StreamSignature | null,
+  folder = tmpdir(),
 ): Promise<ExportFile> {
-  const handle = await openNameless();
+  const handle = await openNameless(folder);
   try {
     const hash = createHash('sha256');
     let size = 0;

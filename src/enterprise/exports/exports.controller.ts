@@ -114,10 +114,11 @@ export class ExportsController {
 /** Ends early if the reader has gone. */
 async function send(file: ExportFile, response: Response): Promise<void> {
   response.setTimeout(STALLED_MS, () => response.destroy());
+  const gone = new Promise<boolean>((resolve) => response.once('close', () => resolve(true)));
   for await (const chunk of file.read()) {
     // The chunk is used again for the next one, so it must be out first.
-    const error = await new Promise((resolve) => response.write(chunk, resolve));
-    if (error) return;
+    const sent = new Promise<boolean>((resolve) => response.write(chunk, (error) => resolve(Boolean(error))));
+    if (await Promise.race([sent, gone])) return;
   }
   response.end();
 }

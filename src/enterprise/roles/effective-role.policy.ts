@@ -2,7 +2,8 @@ import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { OrganizationRole } from '../access/organization-role.js';
 
 /** Who gave a role in a project: a person, the organization's role, or a group of an identity provider. */
-export type RoleSource = 'manual' | 'org' | 'idp';
+export const roleSources = ['manual', 'org', 'idp'] as const;
+export type RoleSource = (typeof roleSources)[number];
 
 export interface RoleFacts {
   isActive: boolean;

@@ -3,7 +3,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 import { StringField } from '../../platform/http/fields.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
-import { memberSources, type MemberSource } from '../../workspace/projects/project-member.entity.js';
+import { type RoleSource, roleSources } from './effective-role.policy.js';
 
 @BodyExample({ role: 'developer' })
 export class AssignRoleDto {
@@ -42,11 +42,11 @@ export class ProjectMemberDto {
   role_name: string;
 
   @ApiProperty({
-    enum: memberSources,
+    enum: roleSources,
     description:
       'Who gave the role: a person, the role in the organization, or a group of the identity provider.',
   })
-  source: MemberSource;
+  source: RoleSource;
 }
 
 export class ProjectMemberListDto extends listOf(ProjectMemberDto) {}

@@ -33,6 +33,7 @@ const ids: Record<string, string> = {
   subscription_id: 'Id of a subscription: the list of subscriptions of a customer.',
   test_clock_id: 'Id of a test clock: `GET /v2/projects/{project_id}/test_clocks`.',
   token: 'The token of the link in the mail.',
+  token_id: 'Id of a SCIM token: `GET /v2/organizations/{org_id}/scim/tokens`.',
   transaction_id: 'Id of a payment: the list of payments of the subscription.',
   user_id: 'Id of a person: `GET /v2/projects/{project_id}/collaborators`.',
   webhook_integration_id:

@@ -40,6 +40,7 @@ function unauthenticated(message: string): ApiError {
 }
 
 const LIKE_OAUTH_TOKEN = /^bearer +atk_/i;
+const LIKE_SCIM_TOKEN = /^bearer +rdscim_/i;
 
 /** SDK routes also accept the bare key; REST v2 requires "Bearer". */
 function authorizationOf(request: ApiRequest): string | null {
@@ -97,6 +98,7 @@ export class RequestCredentialsService {
     if (authorization !== null) {
       if (isCustomerToken(authorization)) return this.customerOf(request);
       if (LIKE_OAUTH_TOKEN.test(authorization)) return this.oauthTokenOf(request, authorization);
+      if (LIKE_SCIM_TOKEN.test(authorization)) return this.scimTokenOf(authorization);
       const principal = await this.authenticator.key(authorization);
       if (!principal)
         throw unauthenticated('The API key is unknown. Send it as `Authorization: Bearer <key>`.');

@@ -256,6 +256,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   scim_tokens_by_hash:
     'CREATE UNIQUE INDEX scim_tokens_by_hash ON public.scim_tokens USING btree (token_hash)',
   scim_tokens_pkey: 'CREATE UNIQUE INDEX scim_tokens_pkey ON public.scim_tokens USING btree (org_id, id)',
+  scim_user_emails_by_user:
+    'CREATE INDEX scim_user_emails_by_user ON public.scim_user_emails USING btree (org_id, scim_user_id)',
+  scim_user_emails_pkey:
+    'CREATE UNIQUE INDEX scim_user_emails_pkey ON public.scim_user_emails USING btree (org_id, email, scim_user_id)',
   scim_users_account_unique:
     'CREATE UNIQUE INDEX scim_users_account_unique ON public.scim_users USING btree (org_id, user_id) WHERE (user_id IS NOT NULL)',
   scim_users_by_creation:

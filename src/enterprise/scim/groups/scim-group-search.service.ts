@@ -5,6 +5,7 @@ import type { Filter } from '../protocol/filter.js';
 import { matches } from '../protocol/filter-evaluation.js';
 import { asksFor, lookupOf } from '../protocol/filter-lookup.js';
 import { holds, projected, type Projection } from '../protocol/projection.js';
+import { grouped } from '../shared/grouped.js';
 import type { ListQuery } from '../shared/list-query.js';
 import type { ScimGroup } from './scim-group.entity.js';
 import { presentScimGroup } from './scim-group.presenter.js';
@@ -103,6 +104,6 @@ export class ScimGroupSearchService {
       orgId,
       groups.map(({ id }) => id),
     );
-    return Map.groupBy(all, ({ groupId }) => groupId);
+    return grouped(all, ({ groupId }) => groupId);
   }
 }

@@ -1,6 +1,6 @@
 import { type Attribute, attributeNamed, type Schema } from './attribute.js';
-import { GROUP_SCHEMA, groupSchema } from './group-schema.js';
-import { commonAttributes, enterpriseUserSchema, USER_SCHEMA, userSchema } from './user-schema.js';
+import { groupSchema } from './group-schema.js';
+import { commonAttributes, enterpriseUserSchema, userSchema } from './user-schema.js';
 
 /** A kind of resource: its core schema, and the extensions this server knows. */
 export interface ResourceType {
@@ -30,7 +30,6 @@ export const groupType: ResourceType = {
 
 export const resourceTypes = [userType, groupType] as const;
 export const schemas: Schema[] = [userSchema, groupSchema, enterpriseUserSchema];
-export const coreUrns: readonly string[] = [USER_SCHEMA, GROUP_SCHEMA];
 
 export const isUrn = (name: string): boolean => /^urn:/i.test(name);
 

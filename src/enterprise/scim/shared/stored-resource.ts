@@ -22,7 +22,9 @@ export function withCommon(
   baseUrl: string,
   extra: JsonObject = {},
 ): JsonObject {
-  const extensions = Object.keys(resource).filter(isUrn);
+  const known = type.extensions.map(({ id: urn }) => urn).filter((urn) => urn in resource);
+  const others = Object.keys(resource).filter((name) => isUrn(name) && !known.includes(name));
+  const extensions = [...known, ...others.sort()];
   return {
     schemas: [type.core.id, ...extensions],
     id,

@@ -5,6 +5,7 @@ import type { Filter } from '../protocol/filter.js';
 import { matches } from '../protocol/filter-evaluation.js';
 import { asksFor, lookupOf } from '../protocol/filter-lookup.js';
 import { holds, projected } from '../protocol/projection.js';
+import { grouped } from '../shared/grouped.js';
 import type { ListQuery } from '../shared/list-query.js';
 import type { ScimUser } from './scim-user.entity.js';
 import { presentScimUser } from './scim-user.presenter.js';
@@ -92,6 +93,6 @@ export class ScimUserSearchService {
       orgId,
       users.map(({ id }) => id),
     );
-    return Map.groupBy(all, ({ scimUserId }) => scimUserId);
+    return grouped(all, ({ scimUserId }) => scimUserId);
   }
 }

@@ -17,7 +17,7 @@ import type { CreateSsoConnectionDto, UpdateSsoConnectionDto } from './sso-conne
 import { isOidc, type SsoConnection } from './sso-connection.entity.js';
 import { connectionAfter, type ConnectionSettings, newConnection } from './sso-connection.policy.js';
 import { SsoConnectionsRepository } from './sso-connections.repository.js';
-import { clientSecretPlace } from './secret-places.js';
+import { clientSecretPlace } from '../../../platform/secrets/sso-secret-places.js';
 
 const MAX_CONNECTIONS = 20;
 

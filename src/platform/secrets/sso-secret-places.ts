@@ -1,10 +1,13 @@
-import type { SealedColumn } from '../../../platform/secrets/sealed-column.js';
+import type { SealedColumn } from './sealed-column.js';
 
 export function clientSecretPlace(orgId: string, id: string): string {
   return `${orgId}/${id}/client_secret`;
 }
 
-/** PKCE verifiers of sign-ins under way are left out: they are of no use after ten minutes. */
+/**
+ * Of the enterprise edition, here because keys are rotated whether it is loaded or not. PKCE verifiers of sign-ins
+ * under way are left out: they are of no use after ten minutes.
+ */
 export const sealedSsoColumns: SealedColumn[] = [
   {
     table: 'sso_connections',
