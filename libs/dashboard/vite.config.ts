@@ -39,7 +39,7 @@ export default defineConfig({
             // What the pages of organizations share. The first page of all holds the name of each chunk.
             {
               name: 'organizations',
-              test: /src\/organizations\/(?!(\w+\/)?[\w-]+-page\.tsx)/,
+              test: /src\/organizations\/(?!(\w+\/)?[\w-]+-page\.tsx)|virtual:organization-audit/,
               includeDependenciesRecursively: false,
               priority: 1,
             },

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright-core';
 import type { SignedUp } from '../../support/arrange.js';
+import { addOrganizationMember } from '../../support/arrange-enterprise.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { axeFindings } from './accessibility.js';
+import { arrangeOrganization } from './arrange-organization.js';
 import { useDashboard } from './dashboard.js';
 import { arrangeDialogs, dialogProblems } from './dialogs.js';
 import { controlsWithoutPermission } from './in-page.mjs';
@@ -37,15 +39,21 @@ const offForDevelopers = new Map([
 ]);
 
 describe('every page of the dashboard', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ env: { SERVICE_EE_DEV: 'true' } });
   let known: KnownObjects;
   let viewer: SignedUp;
   let developer: SignedUp;
 
   beforeAll(async () => {
-    known = await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs());
+    known = {
+      ...(await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs())),
+      ...(await arrangeOrganization(dashboard)),
+    };
     viewer = await dashboard.member('viewer');
     developer = await dashboard.member('developer');
+    const organization = { id: known['org_id'] ?? '' };
+    await addOrganizationMember(dashboard.server, organization, 'member', { person: viewer });
+    await addOrganizationMember(dashboard.server, organization, 'member', { person: developer });
   });
 
   /** Visits two routes at a time: one page is drawn while the other one waits. Gives what `visit` finds. */

@@ -10,14 +10,18 @@ export interface DashboardRoute {
 }
 
 const folder = new URL('../../../libs/dashboard/src/routes/', import.meta.url);
-const PROJECT = '/projects/$projectId';
+/** Parents with an address of their own. */
+const parents: Record<string, string> = {
+  project: '/projects/$projectId',
+  organization: '/organizations/$orgId',
+};
 const declaration = /getParentRoute: \(\) => (\w+),\s+path: '([^']+)'.*?import\('\.\.\/([^']+)\.js'\)/s;
 
 function routesOf(source: string): DashboardRoute[] {
   return source.split('createRoute(').flatMap((text) => {
     const [, parent, path = '', page = ''] = declaration.exec(text) ?? [];
-    if (parent === undefined || path === PROJECT) return [];
-    return [{ path: parent === 'project' ? PROJECT + path : path, page, needsSession: parent !== 'root' }];
+    if (parent === undefined || Object.values(parents).includes(path)) return [];
+    return [{ path: (parents[parent] ?? '') + path, page, needsSession: parent !== 'root' }];
   });
 }
 
@@ -36,6 +40,10 @@ const parameters: Record<string, string> = {
   $offeringId: 'offering_id',
   $webhookId: 'webhook_integration_id',
   $clockId: 'test_clock_id',
+  $orgId: 'org_id',
+  $orgProjectId: 'org_project_id',
+  $roleId: 'role_id',
+  $connectionId: 'connection_id',
 };
 
 /** The address of a page with the objects of `arrangeKnownObjects` in it. */

@@ -21,7 +21,7 @@ const tones: Record<EnterpriseStatus['mode'], Tone> = {
 function Licence({ licence }: { licence: EnterpriseStatus }) {
   const { mode, licensee, expires_at: expiresAt, message, features } = licence;
   return (
-    <div className="grid gap-4">
+    <div className="grid grid-cols-1 gap-4">
       <Panel>
         <KeyValues
           items={[

@@ -38,7 +38,7 @@ export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }
     onSubmit: (typed) =>
       signIn.mutate(typed, {
         onError: ({ type }) => {
-          if (type === SSO_REQUIRED) sso.ask(typed.email);
+          if (type === SSO_REQUIRED) sso.ask(typed.email, true);
         },
       }),
   });

@@ -13,9 +13,10 @@ export function useSso(next: string | undefined) {
   const [offered, setOffered] = useState<SsoOffered | null>(null);
   /** The address for which a password is wanted all the same. */
   const [declined, setDeclined] = useState('');
-  const ask = (typed: string) => {
+  const ask = (typed: string, isRequired = false) => {
     const email = typed.trim();
-    if (!config?.sso || next === undefined || email === declined || !email.includes('@')) return;
+    if (!config?.sso || next === undefined || (email === declined && !isRequired) || !email.includes('@'))
+      return;
     void import('./sso-lookup.js')
       .then(({ ssoAddressOf }) => ssoAddressOf(email, next))
       // The password is there, and the server says it if it takes none.

@@ -33,7 +33,7 @@ export function ExportResult({ file }: { file: DownloadedExport }) {
         </Button>
       }
     >
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <KeyValues
           items={[
             [text.file, name],

@@ -54,7 +54,7 @@ export default function ExportsPage() {
             className="w-40"
           />
           {kind === 'audit_logs' && (
-            <div className="grid gap-1">
+            <div className="grid grid-cols-1 gap-1">
               <div className="flex flex-wrap gap-2">
                 <DayField
                   label={text.from}

@@ -69,8 +69,12 @@ export default function RolePage() {
       <QueryPanel query={role} queryKey={roleQuery(orgId, roleId).queryKey}>
         {(saved) => (
           // A form starts with what is saved, so saving starts it afresh.
-          <div className="grid gap-4">
-            <RolePanel key={saved.updated_at} orgId={orgId} role={saved} />
+          <div className="grid grid-cols-1 gap-4">
+            <RolePanel
+              key={JSON.stringify([saved.name, saved.description, saved.scopes, saved.project_id])}
+              orgId={orgId}
+              role={saved}
+            />
             <HoldersPanel orgId={orgId} role={saved} />
             {isDeleting && (
               <DeleteRoleDialog orgId={orgId} role={saved} onClose={() => setIsDeleting(false)} />

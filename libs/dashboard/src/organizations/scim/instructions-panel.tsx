@@ -13,7 +13,7 @@ export function InstructionsPanel({ tab, onTab }: { tab: Tab; onTab: (tab: Tab) 
   const baseUrl = `${location.origin}/scim/v2`;
   return (
     <Panel title={text.connect}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <KeyValues
           items={[
             [

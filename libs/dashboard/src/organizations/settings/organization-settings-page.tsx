@@ -8,13 +8,18 @@ import { text } from './settings.text.js';
 export default function OrganizationSettingsPage() {
   const organization = useOrganization();
   if (!organization) return null;
+  const panels = [generalPanel, retentionPanel, billingPanel].map((panelOf) => panelOf(organization));
   return (
     <Page title={text.title} id={organization.id}>
-      {/* A form starts with what is saved, so saving starts it afresh. */}
-      <div key={organization.updated_at} className="grid gap-4">
-        <SettingsPanel organization={organization} panel={generalPanel(organization)} />
-        <SettingsPanel organization={organization} panel={retentionPanel(organization)} />
-        <SettingsPanel organization={organization} panel={billingPanel(organization)} />
+      <div className="grid grid-cols-1 gap-4">
+        {panels.map((panel) => (
+          // A form starts with what is saved, so saving starts it afresh.
+          <SettingsPanel
+            key={JSON.stringify(panel.fields.map(({ value }) => value)) + panel.title}
+            organization={organization}
+            panel={panel}
+          />
+        ))}
         <DeleteOrganizationPanel organization={organization} />
       </div>
     </Page>

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { useState } from 'react';
+import type { SsoConnection } from '../../api/enterprise.types.js';
 import { Page } from '../../frame/page.js';
 import { Badge } from '../../ui/badge.js';
 import { Button } from '../../ui/button.js';
@@ -17,6 +18,8 @@ import { SwitchPanel } from './switch-panel.js';
 import { TryPanel } from './try-panel.js';
 
 const route = getRouteApi('/signed-in/organizations/$orgId/sso/$connectionId');
+
+const formKey = ({ name, jit, saml, oidc }: SsoConnection) => JSON.stringify([name, jit, saml, oidc]);
 
 /** A connection, in the order in which it is set up. */
 export default function ConnectionPage() {
@@ -47,14 +50,14 @@ export default function ConnectionPage() {
     >
       <QueryPanel query={connection} queryKey={query.queryKey}>
         {(saved) => (
-          <div className="grid gap-4">
+          <div className="grid grid-cols-1 gap-4">
             <SpValuesPanel connection={saved} />
             {/* A form starts with what is saved, so saving starts it afresh. */}
             {saved.saml && (
-              <SamlPanel key={saved.updated_at} orgId={orgId} connection={saved} saml={saved.saml} />
+              <SamlPanel key={formKey(saved)} orgId={orgId} connection={saved} saml={saved.saml} />
             )}
             {saved.oidc && (
-              <OidcPanel key={saved.updated_at} orgId={orgId} connection={saved} oidc={saved.oidc} />
+              <OidcPanel key={formKey(saved)} orgId={orgId} connection={saved} oidc={saved.oidc} />
             )}
             <DomainsPanel orgId={orgId} title={text.stepDomain} />
             <SwitchPanel orgId={orgId} connection={saved} />

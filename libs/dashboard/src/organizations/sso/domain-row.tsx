@@ -39,7 +39,7 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
   }, [verified]);
   const found = verify.data?.found.txt ?? [];
   return (
-    <li className="grid gap-3 rounded-md border border-line p-3">
+    <li className="grid grid-cols-1 gap-3 rounded-md border border-line p-3">
       <div className="flex flex-wrap items-center gap-2">
         <span className="min-w-0 font-medium wrap-anywhere">
           <DataText>{domain}</DataText>

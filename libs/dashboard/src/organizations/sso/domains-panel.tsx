@@ -55,13 +55,13 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
   };
   return (
     <Panel title={title} description={text.domainsNote}>
-      <div className="grid gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <QueryPanel query={domains} queryKey={query.queryKey}>
           {(all) =>
             all.length === 0 ? (
               <p className="text-muted">{text.noDomains}</p>
             ) : (
-              <ul className="grid gap-3">
+              <ul className="grid grid-cols-1 gap-3">
                 {all.map((domain) => (
                   <DomainRow
                     key={domain.domain}

@@ -47,7 +47,7 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
         onClose={close}
         onConfirm={() => update.mutate({ sso_enforced: !isEnforced }, { onSuccess: close })}
       >
-        <div className="grid gap-3">
+        <div className="grid grid-cols-1 gap-3">
           {isEnforced ? (
             <p>{text.stopEffect}</p>
           ) : (

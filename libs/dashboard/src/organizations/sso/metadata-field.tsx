@@ -22,7 +22,7 @@ export function MetadataField({ error, onRead }: MetadataFieldProps) {
     onRead(fits ? await file.text() : '');
   };
   return (
-    <div className="grid gap-1">
+    <div className="grid grid-cols-1 gap-1">
       <Field
         label={text.metadataFile}
         hint={text.metadataHint}

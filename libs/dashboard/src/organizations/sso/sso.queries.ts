@@ -126,8 +126,8 @@ export const useRemoveDomain = (orgId: string) =>
 const SIGN_INS = ['sso_sign_in', 'sso_sign_in_failed'];
 const EVERY_3_S = 3_000;
 
-/** The newest sign-in since `sinceMs`, awaited until there is one. */
-export const newestSignIn = (orgId: string, sinceMs: number) =>
+/** The newest sign-in since `sinceMs` that is not the entry `seenId`, awaited until there is one. */
+export const newestSignIn = (orgId: string, sinceMs: number, seenId: string | undefined) =>
   queryOptions({
     queryKey: [...ssoKey(orgId), 'sign-in', sinceMs],
     queryFn: async ({ signal }) => {
@@ -137,7 +137,7 @@ export const newestSignIn = (orgId: string, sinceMs: number) =>
           signal,
         }),
       );
-      return items.find(({ action }) => SIGN_INS.includes(action)) ?? null;
+      return items.find(({ id, action }) => SIGN_INS.includes(action) && id !== seenId) ?? null;
     },
     refetchInterval: ({ state: { data } }) => (data ? false : EVERY_3_S),
     // The sign-in happens in another window.

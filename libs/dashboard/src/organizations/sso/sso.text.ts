@@ -100,7 +100,7 @@ export const text = {
   recordName: 'Name',
   recordValue: 'Value',
   check: 'Check now',
-  checkNamed: (domain: string) => `Check ${domain} now`,
+  checkNamed: (domain: string) => `Check now: ${domain}`,
   recheck: 'It is looked for every 30 seconds while this page is open.',
   lastChecked: 'Last looked for',
   errors: {

@@ -15,7 +15,7 @@ export function SwitchPanel({ orgId, connection }: { orgId: string; connection: 
   const body = { enabled: !enabled };
   return (
     <Panel title={text.stepOn} description={text.stepOnNote}>
-      <div className="grid gap-3">
+      <div className="grid grid-cols-1 gap-3">
         <FormError error={update.error?.message} />
         <FormActions>
           <Button

@@ -28,7 +28,7 @@ function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditE
       </p>
     );
   return (
-    <div className="grid gap-2">
+    <div className="grid grid-cols-1 gap-2">
       <p>
         <Badge tone="bad">{text.failed(shown)}</Badge>
       </p>
@@ -44,15 +44,19 @@ function Outcome({ entry: { action, actor, data } }: { entry: OrganizationAuditE
 export function TryPanel({ orgId, connection }: { orgId: string; connection: SsoConnection }) {
   const { start_url: startUrl } = connection.sp;
   const [sinceMs, setSinceMs] = useState<number | null>(null);
-  const signIn = useQuery({ ...newestSignIn(orgId, sinceMs ?? 0), enabled: sinceMs !== null });
+  const [seenId, setSeenId] = useState<string>();
+  const signIn = useQuery({ ...newestSignIn(orgId, sinceMs ?? 0, seenId), enabled: sinceMs !== null });
   // The clock of the server may be a little behind that of the browser.
-  const watch = () => setSinceMs(Date.now() - 2_000);
+  const watch = () => {
+    setSeenId(signIn.data?.id);
+    setSinceMs(Date.now() - 2_000);
+  };
   const entry = sinceMs === null ? null : signIn.data;
   const isWaiting = sinceMs !== null && !entry;
   return (
     <Panel title={text.stepTry} description={connection.enabled ? text.stepTryNote : text.tryOff}>
       {connection.enabled && (
-        <div className="grid gap-3">
+        <div className="grid grid-cols-1 gap-3">
           <p className="text-sm text-muted">{text.tryWindow}</p>
           <KeyValues
             items={[[text.startUrl, <CopyValue key="start" label={text.startUrl} value={startUrl} />]]}
