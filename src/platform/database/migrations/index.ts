@@ -6,6 +6,7 @@ import { ImportKeysIndex1766000000001 } from './1766000000001-import-keys-index.
 import { ImportStatus1766100000000 } from './1766100000000-import-status.js';
 import { ImportStatusIndexes1766100000001 } from './1766100000001-import-status-indexes.js';
 import { Oauth1766200000000 } from './1766200000000-oauth.js';
+import { Charts1767600000000 } from './1767600000000-charts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   ImportStatus1766100000000,
   ImportStatusIndexes1766100000001,
   Oauth1766200000000,
+  Charts1767600000000,
 ];
