@@ -103,7 +103,10 @@ export async function sellFixture(server: TestServer, world: ChartsWorld): Promi
   const sell = (customerId: string, sold: Partial<Parameters<typeof sellSubscription>[1]>) =>
     sellSubscription(server, { ...apple, periods: [], customerId, ...sold });
   await sell('c1', { periods: periods(['01-05', '02-05', '03-05', '04-05', '05-05', '06-05'], 10) });
-  await sell('c2', { periods: periods(['01-10', '01-17', '02-17', '03-17'], 10, ['trial']), isCancelled: true });
+  await sell('c2', {
+    periods: periods(['01-10', '01-17', '02-17', '03-17'], 10, ['trial']),
+    isCancelled: true,
+  });
   await sell('c3', { periods: periods(['01-20', '01-27'], 10, ['trial']), isCancelled: true });
   const [year] = periods(['02-01', '02-02'], 120);
   await sell('c4', {

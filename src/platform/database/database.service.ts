@@ -293,9 +293,7 @@ export class DatabaseService implements Executor {
   }
 
   private prepared({ name, text, limitMs, unnamed }: Statement, values: unknown[]): BoundedQuery {
-    return this.outcomes.usesNames && !unnamed
-      ? { name, text, values, limitMs }
-      : { text, values, limitMs };
+    return this.outcomes.usesNames && !unnamed ? { name, text, values, limitMs } : { text, values, limitMs };
   }
 
   private get pool(): pg.Pool {

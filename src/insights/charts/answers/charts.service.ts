@@ -29,12 +29,12 @@ export class ChartsService {
 
   /** @throws ApiError 400 for filters that the chart cannot combine */
   async answer(question: ChartQuestion): Promise<ChartAnswer> {
-    const { chart, filters, segment, nowMs: _, ...rest } = question;
+    const { chart, filters, segment, ...rest } = question;
     const key = JSON.stringify([
       chart.id,
       filters.map(({ dimension, values }) => [dimension.column, values]),
       segment === null || typeof segment === 'string' ? segment : segment.column,
-      rest,
+      { ...rest, nowMs: null },
     ]);
     if (chart.table !== 'explorer') return this.reads.read(key, () => this.read(question));
     const known = this.kept.get(key);

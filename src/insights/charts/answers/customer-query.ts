@@ -101,9 +101,7 @@ function ofPayers(figure: CustomerFigure, question: ChartQuestion, segment: Dime
   const window = windowOf(question);
   const bit = (column: string): string => `p.${column} & ${1 << window} <> 0`;
   const value =
-    figure === 'ltv'
-      ? `sum(p.revenue[${window + 1}])::float8`
-      : `count(DISTINCT p.customer_id)::float8`;
+    figure === 'ltv' ? `sum(p.revenue[${window + 1}])::float8` : `count(DISTINCT p.customer_id)::float8`;
   const where = figure === 'ltv' ? 'true' : bit(figure === 'paying' ? 'pays' : 'converts');
   return finish(
     figure,

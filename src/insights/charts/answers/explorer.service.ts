@@ -192,14 +192,11 @@ export class ExplorerService {
     const reach = sizes.reduce((most, row) => Math.max(most, row.reach), -1);
     const size = cohortingDate.options.find(({ id }) => id === selected.cohorting_date)?.name ?? '';
     const unit = isStock(selected.cohort_measure ?? '') ? '#' : '$';
-    const columns = Array.from(
-      { length: Math.min(reach + 1, MAX_COLUMNS) },
-      (_, column): AnswerPeriod => ({
-        name: `${steps[calendar.resolution].name} ${column}`,
-        unit,
-        scale: 'absolute',
-      }),
-    );
+    const columns = Array.from({ length: Math.min(reach + 1, MAX_COLUMNS) }, (_, column): AnswerPeriod => ({
+      name: `${steps[calendar.resolution].name} ${column}`,
+      unit,
+      scale: 'absolute',
+    }));
     return {
       form: 'table',
       periods: [{ name: size, unit: '#', scale: 'absolute' }, ...columns],

@@ -33,9 +33,7 @@ export class OptionsService {
   }
 
   async filters(projectId: string, chart: Chart, environment: string): Promise<DimensionOption[]> {
-    const found = chart.filters
-      .map((id) => dimensionOf(chart, id))
-      .filter((dimension) => dimension !== null);
+    const found = chart.filters.map((id) => dimensionOf(chart, id)).filter((dimension) => dimension !== null);
     const open = found.filter(({ values }) => values === null);
     const present = await this.present(projectId, open, environment);
     const catalog = await this.catalogs.get(projectId);

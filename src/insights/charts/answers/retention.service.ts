@@ -46,8 +46,7 @@ function queryOf(question: ChartQuestion): { text: string; values: unknown[] } {
     dimsConditions(question, values, (name) => isCustomerColumn(name) === customers)
       .map((condition) => ` AND ${condition}`)
       .join('');
-  const seg =
-    column === null ? 'NULL::text' : isCustomerColumn(column) ? `c.${column}` : `p.${column}`;
+  const seg = column === null ? 'NULL::text' : isCustomerColumn(column) ? `c.${column}` : `p.${column}`;
   const now = `${values.add(new Date(nowMs))}::timestamptz`;
   const day = `(r.cohort_at AT TIME ZONE 'UTC')::date`;
   const duration = question.filters.some(({ dimension }) => dimension.id === 'product_duration')
@@ -186,7 +185,8 @@ export class RetentionService {
       const members = groups.filter((group) =>
         typeof name === 'number' ? dayMs(group.bucket) === name : (group.seg ?? '') === name,
       );
-      const end = typeof name === 'number' ? Math.min(nextBucket(name, calendar), endMs + DAY_MS) : endMs + DAY_MS;
+      const end =
+        typeof name === 'number' ? Math.min(nextBucket(name, calendar), endMs + DAY_MS) : endMs + DAY_MS;
       return { name, isOpen: end > nowMs, cohort: cohortOf(members, length, nowMs, columns, end) };
     });
     const rows = cohorts.flatMap(({ name, cohort, isOpen }) =>

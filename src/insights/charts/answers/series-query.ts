@@ -1,7 +1,20 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
 import type { Statement } from '../../../platform/database/statement.js';
-import { allColumns, type DimensionColumn, isCustomerColumn, type Level, levelOf } from '../definitions/dimensions.js';
-import { type Figure, figureSql, isAmount, isMoney, isMove, type RevenueType } from '../definitions/figures.js';
+import {
+  allColumns,
+  type DimensionColumn,
+  isCustomerColumn,
+  type Level,
+  levelOf,
+} from '../definitions/dimensions.js';
+import {
+  type Figure,
+  figureSql,
+  isAmount,
+  isMoney,
+  isMove,
+  type RevenueType,
+} from '../definitions/figures.js';
 import { bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { amountColumns } from '../rollup/chart-facts.js';
@@ -44,11 +57,7 @@ export function dimsConditions(
     .map(({ dimension, values: allowed }) => `k.${dimension.column} = ANY (${values.add(allowed)}::text[])`);
 }
 
-function keys(
-  parts: Parts,
-  level: string,
-  belongs: (column: DimensionColumn) => boolean,
-): string {
+function keys(parts: Parts, level: string, belongs: (column: DimensionColumn) => boolean): string {
   const { question, segment, values, project } = parts;
   const seg = segment !== null && belongs(segment) ? `k.${segment}` : 'NULL::text';
   const where = dimsConditions(question, values, belongs).map((condition) => ` AND ${condition}`);
@@ -64,8 +73,11 @@ const moveOf = (alias: string, peer: string): string =>
 
 function closedRows(parts: Parts, level: Level, days: StoredDays, from: string | null, to: string): string {
   const { values, project, environment } = parts;
-  return `SELECT d.day, d.rate_day, ${moveOf('d', `d.peer_dims_id = '${noDims}'::uuid OR EXISTS (
-        SELECT 1 FROM keys q WHERE q.id = d.peer_dims_id)`)} AS move, k.seg, ${prefixed('d')}
+  return `SELECT d.day, d.rate_day, ${moveOf(
+    'd',
+    `d.peer_dims_id = '${noDims}'::uuid OR EXISTS (
+        SELECT 1 FROM keys q WHERE q.id = d.peer_dims_id)`,
+  )} AS move, k.seg, ${prefixed('d')}
     FROM keys k JOIN chart_days d ON d.dims_id = k.id
     WHERE d.project_id = ${project} AND d.environment = ${environment} AND d.level = '${level.id}'
       AND d.day <= least(${to}, ${values.add(days.closedUntil)}::date)
@@ -89,7 +101,8 @@ const inDay = (day: string): string =>
 /** Days up to `to` that are not stored, the newest of which is today. */
 function openDays(days: StoredDays, closedUntil: string, toMs: number): string[] {
   const open = [...days.dirty];
-  for (let ms = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS; ms <= toMs; ms += DAY_MS) open.push(utcDay(ms));
+  for (let ms = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS; ms <= toMs; ms += DAY_MS)
+    open.push(utcDay(ms));
   return open;
 }
 
@@ -138,7 +151,10 @@ export function seriesQuery(
   const project = `${values.add(question.projectId)}`;
   const environment = `${values.add(question.environment)}`;
   const parts: Parts = { question, segment, values, project, environment };
-  const needed = [...question.filters.map(({ dimension }) => dimension.column), ...(segment ? [segment] : [])];
+  const needed = [
+    ...question.filters.map(({ dimension }) => dimension.column),
+    ...(segment ? [segment] : []),
+  ];
   const level = days.closedUntil === null ? null : levelOf(needed);
   const names = [...new Set([...figures.flows, ...figures.stocks])];
   const hasStock = figures.stocks.length > 0;
@@ -175,4 +191,3 @@ export function pendingTrialsQuery(question: ChartQuestion, segment: DimensionCo
     GROUP BY 1, 2`;
   return { statement: { name: 'charts.pending_trials', text, unnamed: true }, values: values.list };
 }
-

@@ -91,7 +91,10 @@ export function seriesAnswer(
   return {
     form: 'series',
     measures: measures.map(presentedMeasure),
-    segments: question.segment === null ? null : rows.map(({ sums: _, ...segment }) => segment),
+    segments:
+      question.segment === null
+        ? null
+        : rows.map(({ id, name, isTotal, isOther }) => ({ id, name, isTotal, isOther })),
     values: question.aggregate === null ? values : [],
     summary: {
       ...(wants('total') && hasTotal

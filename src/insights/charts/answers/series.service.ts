@@ -12,7 +12,13 @@ import { ChartRatesService, type Rates } from './chart-rates.service.js';
 import { SegmentSums } from './chart-sums.js';
 import { customerQuery } from './customer-query.js';
 import { largest, totalSegment } from './segments.js';
-import { type FactFigure, pendingTrialsQuery, type Query, seriesQuery, type StoredDays } from './series-query.js';
+import {
+  type FactFigure,
+  pendingTrialsQuery,
+  type Query,
+  seriesQuery,
+  type StoredDays,
+} from './series-query.js';
 import { seriesAnswer } from './series-values.js';
 
 const DAY_MS = 86_400_000;
@@ -45,7 +51,8 @@ export class SeriesService {
     question: ChartQuestion,
     lastComputedAtMs: number,
   ): Promise<SeriesAnswer> {
-    const segment = question.segment === null || typeof question.segment === 'string' ? null : question.segment;
+    const segment =
+      question.segment === null || typeof question.segment === 'string' ? null : question.segment;
     const rates = this.rates.of(question.currency);
     const bySegment = await this.read(snapshot, chart, question, segment?.column ?? null, rates);
     const total = new SegmentSums();
@@ -121,7 +128,9 @@ export class SeriesService {
     for (const figure of chart.flows) total.take(figure, whole);
     if (!chart.flows.includes('customers')) return;
     // The row of customers without a segment is not one of a purchase.
-    const hasUnknown = chart.flows.some((figure) => figure !== 'customers' && hasFigure(bySegment.get(''), figure));
+    const hasUnknown = chart.flows.some(
+      (figure) => figure !== 'customers' && hasFigure(bySegment.get(''), figure),
+    );
     if (!hasUnknown) bySegment.delete('');
     for (const sums of bySegment.values()) sums.take('customers', whole);
   }

@@ -128,7 +128,13 @@ export const customerCharts: readonly SeriesChart[] = [
     measures: () => [
       count('new_customers', 'New Customers', 'First seen in the period.', 'customers'),
       money('realized_ltv', 'Realized LTV', 'What they paid.', 'ltv'),
-      moneyPer('realized_ltv_per_customer', 'Realized LTV per Customer', 'LTV ÷ customers.', 'ltv', 'customers'),
+      moneyPer(
+        'realized_ltv_per_customer',
+        'Realized LTV per Customer',
+        'LTV ÷ customers.',
+        'ltv',
+        'customers',
+      ),
     ],
   },
   {

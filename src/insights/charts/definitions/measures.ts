@@ -30,7 +30,13 @@ export function rate(id: string, name: string, description: string, part: Value,
   };
 }
 
-export function moneyPer(id: string, name: string, description: string, part: Figure, whole: Figure): Measure {
+export function moneyPer(
+  id: string,
+  name: string,
+  description: string,
+  part: Figure,
+  whole: Figure,
+): Measure {
   return {
     id,
     name,

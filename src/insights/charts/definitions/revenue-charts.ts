@@ -1,5 +1,10 @@
 import type { SeriesChart, Selected } from './chart.model.js';
-import { revenueFilters, revenueSegments, subscriptionFilters, subscriptionSegments } from './chart-dimensions.js';
+import {
+  revenueFilters,
+  revenueSegments,
+  subscriptionFilters,
+  subscriptionSegments,
+} from './chart-dimensions.js';
 import { count, money, rate, stock } from './measures.js';
 import { revenueType } from './selectors.js';
 
@@ -102,12 +107,7 @@ export const revenueCharts: readonly SeriesChart[] = [
         'mrr_resubscription',
       ),
       money('expansion_mrr', 'Expansion MRR', 'More for the same subscription.', 'mrr_expansion'),
-      money(
-        'churned_mrr',
-        'Churned MRR',
-        'Of subscriptions that ended.',
-        (sums) => -sums.flow('mrr_churn'),
-      ),
+      money('churned_mrr', 'Churned MRR', 'Of subscriptions that ended.', (sums) => -sums.flow('mrr_churn')),
       money(
         'contraction_mrr',
         'Contraction MRR',
@@ -136,7 +136,12 @@ export const revenueCharts: readonly SeriesChart[] = [
     flows: ['refunded', 'refunds'],
     measures: () => [
       money('refunded_revenue', 'Refunded Revenue', 'Money that went back.', 'refunded'),
-      count('refunded_transactions', 'Refunded Transactions', 'Transactions refunded in the period.', 'refunds'),
+      count(
+        'refunded_transactions',
+        'Refunded Transactions',
+        'Transactions refunded in the period.',
+        'refunds',
+      ),
     ],
   },
   {
@@ -153,7 +158,12 @@ export const revenueCharts: readonly SeriesChart[] = [
     flows: ['transactions', 'refunded_later'],
     measures: () => [
       count('transactions', 'Transactions', 'Paid transactions.', 'transactions'),
-      count('refunded_transactions', 'Refunded Transactions', 'Those of them refunded by now.', 'refunded_later'),
+      count(
+        'refunded_transactions',
+        'Refunded Transactions',
+        'Those of them refunded by now.',
+        'refunded_later',
+      ),
       rate(
         'refund_rate',
         'Refund Rate',

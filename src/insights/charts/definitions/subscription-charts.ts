@@ -38,12 +38,17 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     time: 'flow',
     description: 'Paid subscriptions that began and ended. A change of product counts as one of each.',
     formula: 'Movement = New Actives + Resubscription Actives − Churned Actives',
-    flows: ['new_actives', 'resubscribed', 'churned', 'actives'],
+    flows: ['new_actives', 'resubscribed', 'churned'],
     measures: () => [
       count('new_actives', 'New Actives', 'New paid subscriptions and changes of product.', 'new_actives'),
       count('resubscription_actives', 'Resubscription Actives', 'Paid again after a lapse.', 'resubscribed'),
       count('churned_actives', 'Churned Actives', 'Ended.', 'churned'),
-      count('movement', 'Movement', 'Begun less ended.', 'actives'),
+      count(
+        'movement',
+        'Movement',
+        'Begun less ended.',
+        (sums) => sums.flow('new_actives') + sums.flow('resubscribed') - sums.flow('churned'),
+      ),
     ],
   },
   {
@@ -112,7 +117,9 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     formula: 'Active Trials = trials that give access at the end of the period',
     stocks: ['trials'],
     measures: () => [
-      stock(count('active_trials', 'Active Trials', 'At the end of the period.', (sums) => sums.end('trials'))),
+      stock(
+        count('active_trials', 'Active Trials', 'At the end of the period.', (sums) => sums.end('trials')),
+      ),
     ],
   },
   {
@@ -167,8 +174,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
         'expirations',
         'Expirations',
         'Those that ended without a payment.',
-        (sums) =>
-          sums.flow('trials_new') - sums.flow('trials_converted') - sums.flow('pending_trials'),
+        (sums) => sums.flow('trials_new') - sums.flow('trials_converted') - sums.flow('pending_trials'),
       ),
       count('pending', 'Pending', 'Those that still run.', 'pending_trials'),
       rate(

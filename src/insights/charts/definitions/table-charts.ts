@@ -38,8 +38,7 @@ export const tableCharts: readonly TableChart[] = [
     name: 'Cohort Explorer',
     category: 'ltv',
     display: 'cohort',
-    description:
-      'What cohorts of customers paid, or kept, in each month after their own first day.',
+    description: 'What cohorts of customers paid, or kept, in each month after their own first day.',
     formula: 'Month n = sum over the cohort of [first day + n months, first day + n + 1 months)',
     filters: conversionFilters,
     segments: [],

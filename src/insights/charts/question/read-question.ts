@@ -1,7 +1,14 @@
 import { ApiError } from '../../../platform/http/api-error.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
 import { dimensionAliases } from '../definitions/dimensions.js';
-import { bucketsBetween, type Calendar, nextBucket, bucketOf, type Resolution, resolutions } from './buckets.js';
+import {
+  bucketsBetween,
+  type Calendar,
+  nextBucket,
+  bucketOf,
+  type Resolution,
+  resolutions,
+} from './buckets.js';
 import { type Aggregate, type ChartQuestion, dimensionOf, type Filter } from './chart-question.js';
 import type { WeekStart } from '../../../workspace/projects/project.entity.js';
 import type { ChartQuery } from './charts.query.js';
@@ -169,7 +176,10 @@ export interface Asked {
 }
 
 /** @throws ApiError 400 naming the parameter at fault and what is supported */
-export function readQuestion({ projectId, chart, nowMs, weekStartsOn }: Asked, query: ChartQuery): ChartQuestion {
+export function readQuestion(
+  { projectId, chart, nowMs, weekStartsOn }: Asked,
+  query: ChartQuery,
+): ChartQuestion {
   const resolution = readResolution(chart, query.resolution);
   const calendar: Calendar = { resolution, weekStartsOn };
   const range = readRange(chart, query, nowMs);

@@ -45,7 +45,8 @@ const fields = [
   ...amountColumns,
 ];
 const keyOf = (fact: StoredFact): string => `${fact.customerId}\n${fact.purchaseId}\n${fact.factKey}`;
-const contentOf = (fact: StoredFact): string => fields.map((field) => String(fact[field] ?? '')).join('\n');
+const contentOf = (fact: StoredFact): string =>
+  fields.map((field) => JSON.stringify(fact[field] ?? null)).join('\n');
 const dayOf = ({ environment, atMs }: StoredFact): DirtyDay => ({
   environment,
   day: new Date(atMs).toISOString().slice(0, 10),

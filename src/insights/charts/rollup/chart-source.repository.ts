@@ -92,12 +92,7 @@ export class ChartSourceRepository {
   }
 
   /** The next customers of a rebuild; moves its place, and ends it after the last. */
-  async continueRebuild(
-    tx: Transaction,
-    projectId: string,
-    after: string,
-    limit: number,
-  ): Promise<string[]> {
+  async continueRebuild(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
     const rows = await tx.query<{ id: string }>(customersAfter, [projectId, after, limit]);
     const ids = rows.map(({ id }) => id);
     await tx.query(moveRebuild, [projectId, ids.length < limit ? null : ids.at(-1)]);

@@ -89,52 +89,68 @@ const environment = ['environment', 'environment', 'text'] as const;
 const customerDims = ['customer_dims_id', 'customerDimsId', 'uuid'] as const;
 const cohortDay = ['cohort_day', 'cohortDayMs', 'bigint', dayOf('cohortDayMs')] as const;
 
-export const customerRows = replacing('customers', 'chart_customers', ['customer_id'], [
-  [...customerId],
-  [...cohortDay],
-  [...customerDims],
-]);
+export const customerRows = replacing(
+  'customers',
+  'chart_customers',
+  ['customer_id'],
+  [[...customerId], [...cohortDay], [...customerDims]],
+);
 
-export const buyerRows = replacing('buyers', 'chart_buyers', ['customer_id', 'environment'], [
-  [...customerId],
-  [...environment],
-  [...customerDims],
-  ['first_conversion_day', 'firstConversionDayMs', 'bigint', dayOf('firstConversionDayMs')],
-  ['first_paying_day', 'firstPayingDayMs', 'bigint', dayOf('firstPayingDayMs')],
-]);
+export const buyerRows = replacing(
+  'buyers',
+  'chart_buyers',
+  ['customer_id', 'environment'],
+  [
+    [...customerId],
+    [...environment],
+    [...customerDims],
+    ['first_conversion_day', 'firstConversionDayMs', 'bigint', dayOf('firstConversionDayMs')],
+    ['first_paying_day', 'firstPayingDayMs', 'bigint', dayOf('firstPayingDayMs')],
+  ],
+);
 
-export const payerRows = replacing('payers', 'chart_payers', ['customer_id', 'environment', 'dims_id'], [
-  [...customerId],
-  [...environment],
-  ['dims_id', 'dimsId', 'uuid'],
-  [...customerDims],
-  [...cohortDay],
-  ['converts', 'converts', 'int'],
-  ['pays', 'pays', 'int'],
-  ['revenue', 'revenue', 'bigint[]'],
-]);
+export const payerRows = replacing(
+  'payers',
+  'chart_payers',
+  ['customer_id', 'environment', 'dims_id'],
+  [
+    [...customerId],
+    [...environment],
+    ['dims_id', 'dimsId', 'uuid'],
+    [...customerDims],
+    [...cohortDay],
+    ['converts', 'converts', 'int'],
+    ['pays', 'pays', 'int'],
+    ['revenue', 'revenue', 'bigint[]'],
+  ],
+);
 
-export const runRows = replacing('runs', 'chart_runs', ['customer_id', 'purchase_id', 'run'], [
-  [...customerId],
-  ['purchase_id', 'purchaseId', 'text'],
-  ['run', 'run', 'int'],
-  [...environment],
-  [...customerDims],
-  ['dims_id', 'dimsId', 'uuid'],
-  ['starts_at', 'startsAtMs', 'bigint', at('startsAtMs')],
-  ['paid_until', 'paidUntilMs', 'bigint', at('paidUntilMs')],
-  ['ends_at', 'endsAtMs', 'bigint', at('endsAtMs')],
-  ['is_trial', 'isTrial', 'boolean'],
-  ['is_renewing', 'isRenewing', 'boolean'],
-  ['in_retry', 'inRetry', 'boolean'],
-  ['rate_day', 'rateDay', 'date'],
-  ['monthly', 'monthly', 'bigint'],
-  ['last_payment', 'lastPayment', 'bigint'],
-  ['cohort_dims_id', 'cohortDimsId', 'uuid'],
-  ['cohort_at', 'cohortAtMs', 'bigint', at('cohortAtMs')],
-  ['retained', 'retained', 'bigint'],
-  ['payments', 'payments', 'int'],
-]);
+export const runRows = replacing(
+  'runs',
+  'chart_runs',
+  ['customer_id', 'purchase_id', 'run'],
+  [
+    [...customerId],
+    ['purchase_id', 'purchaseId', 'text'],
+    ['run', 'run', 'int'],
+    [...environment],
+    [...customerDims],
+    ['dims_id', 'dimsId', 'uuid'],
+    ['starts_at', 'startsAtMs', 'bigint', at('startsAtMs')],
+    ['paid_until', 'paidUntilMs', 'bigint', at('paidUntilMs')],
+    ['ends_at', 'endsAtMs', 'bigint', at('endsAtMs')],
+    ['is_trial', 'isTrial', 'boolean'],
+    ['is_renewing', 'isRenewing', 'boolean'],
+    ['in_retry', 'inRetry', 'boolean'],
+    ['rate_day', 'rateDay', 'date'],
+    ['monthly', 'monthly', 'bigint'],
+    ['last_payment', 'lastPayment', 'bigint'],
+    ['cohort_dims_id', 'cohortDimsId', 'uuid'],
+    ['cohort_at', 'cohortAtMs', 'bigint', at('cohortAtMs')],
+    ['retained', 'retained', 'bigint'],
+    ['payments', 'payments', 'int'],
+  ],
+);
 
 /** Days until $2 are stored from now on; new ones are dirty until they are summed. Stays as it is if not later. */
 export const closeDays = longStatement(

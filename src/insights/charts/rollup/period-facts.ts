@@ -152,8 +152,7 @@ function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
   const parts = money.map((part) =>
     part.key === 'o' ? { ...part, ...begun, amounts: addAmounts(part.amounts, begun.amounts) } : part,
   );
-  if (period.endsAtMs !== null)
-    parts.push({ key: 'e', atMs: period.endsAtMs, ...ends(run, index, runs) });
+  if (period.endsAtMs !== null) parts.push({ key: 'e', atMs: period.endsAtMs, ...ends(run, index, runs) });
   return parts;
 }
 

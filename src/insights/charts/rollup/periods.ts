@@ -88,7 +88,8 @@ interface Chain {
 function chainOf({ facts }: ChartSubscription): Chain {
   return {
     spans: new Map(planSpans(facts).map((span) => [span.periodKey, span])),
-    offering: facts.hints?.value.presentedOfferingId ?? facts.imported?.hints?.value.presentedOfferingId ?? '',
+    offering:
+      facts.hints?.value.presentedOfferingId ?? facts.imported?.hints?.value.presentedOfferingId ?? '',
     offers: new Map(
       Object.entries({ ...facts.imported?.periods, ...facts.periods }).flatMap(([key, { value }]) =>
         value.offerCode === null ? [] : [[key, value.offerCode]],

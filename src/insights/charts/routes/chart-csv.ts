@@ -46,7 +46,7 @@ function* aggregates(question: ChartQuestion, answer: SeriesAnswer): Generator<r
   const { measures, segments, summary } = answer;
   const names = measures.map((measure) => measureName(measure, question));
   yield ['aggregate', ...(segments ? ['segment'] : []), ...names];
-  for (const [name, part] of Object.entries(summary) as [string, SummaryPart][]) {
+  for (const [name, part] of Object.entries<SummaryPart>(summary)) {
     if (!segments) yield [name, ...cellsOf(part as Record<string, number>, answer)];
     else
       for (const [segment, row] of Object.entries(part as Record<string, Record<string, number>>))
