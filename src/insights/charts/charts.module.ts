@@ -10,6 +10,7 @@ import { OptionsService } from './answers/options.service.js';
 import { RetentionService } from './answers/retention.service.js';
 import { SeriesService } from './answers/series.service.js';
 import { StatusService } from './answers/status.service.js';
+import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
 import { ChartRollupService } from './rollup/chart-rollup.service.js';
 import { ChartSourceRepository } from './rollup/chart-source.repository.js';
@@ -35,6 +36,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartRatesService,
     ChartRollupService,
     ChartRollupRepository,
+    ChartCheckService,
     ChartSourceRepository,
     ChartsRollupJob,
   ],

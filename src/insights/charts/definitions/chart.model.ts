@@ -46,6 +46,8 @@ interface ChartBase {
   description: string;
   /** How it is computed, in one sentence. */
   formula: string;
+  /** One case, for the documentation. */
+  example: string;
   /** Ids of the dimensions that filter it, and of those that split it; empty: no segments. */
   filters: readonly string[];
   segments: readonly string[];

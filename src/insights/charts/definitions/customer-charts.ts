@@ -22,6 +22,7 @@ export const customerCharts: readonly SeriesChart[] = [
     ...series,
     ...ofCustomers,
     id: 'customers_new',
+    example: 'A customer first seen on 5 January is in January.',
     name: 'New Customers',
     category: 'customers',
     display: 'bar',
@@ -35,6 +36,7 @@ export const customerCharts: readonly SeriesChart[] = [
     ...series,
     ...ofCustomers,
     id: 'customers_active',
+    example: 'A customer seen on two days of March is 1 in March, and 1 on each day.',
     name: 'Active Customers',
     category: 'customers',
     display: 'line',
@@ -52,6 +54,7 @@ export const customerCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'conversion_to_paying',
+    example: 'Paid on day 7 and refunded on day 16: a conversion within 7 days, none within 30.',
     name: 'Conversion to Paying',
     category: 'conversion',
     display: 'line',
@@ -81,6 +84,7 @@ export const customerCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'initial_conversion',
+    example: 'A trial on day 15 is a conversion within 30 days.',
     name: 'Initial Conversion',
     category: 'conversion',
     display: 'line',
@@ -115,6 +119,7 @@ export const customerCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'ltv_per_customer',
+    example: '4 new customers who paid $20 within 30 days: $5.',
     name: 'Realized LTV per Customer',
     category: 'ltv',
     display: 'line',
@@ -140,6 +145,7 @@ export const customerCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'ltv_per_paying_customer',
+    example: '2 of 4 new customers paid $20 within 30 days: $10.',
     name: 'Realized LTV per Paying Customer',
     category: 'ltv',
     display: 'line',

@@ -16,6 +16,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'actives',
+    example: 'A cancelled subscription counts until its paid month is over.',
     name: 'Active Subscriptions',
     category: 'subscriptions',
     display: 'line',
@@ -32,6 +33,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     ...series,
     segments: [],
     id: 'actives_movement',
+    example: 'A change of product is one new and one churned.',
     name: 'Active Subscriptions Movement',
     category: 'subscriptions',
     display: 'stacked_bar',
@@ -54,6 +56,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'actives_new',
+    example: 'A trial that is paid after a week is a trial conversion on that day.',
     name: 'New Paid Subscriptions',
     category: 'subscriptions',
     display: 'stacked_bar',
@@ -85,6 +88,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'churn',
+    example: '2 ended of 3 active at the beginning are 66.67%.',
     name: 'Churn',
     category: 'churn',
     display: 'line',
@@ -109,6 +113,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'trials',
+    example: 'A trial from 5 to 12 May is active at the end of 10 May.',
     name: 'Active Trials',
     category: 'trials',
     display: 'line',
@@ -125,6 +130,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'trials_new',
+    example: 'Two trials that began in January are 2, whatever became of them.',
     name: 'New Trials',
     category: 'trials',
     display: 'bar',
@@ -138,6 +144,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
     ...series,
     segments: [],
     id: 'trials_movement',
+    example: 'A trial from 10 to 17 January is one new and one expired in January.',
     name: 'Trials Movement',
     category: 'trials',
     display: 'stacked_bar',
@@ -159,6 +166,7 @@ export const subscriptionCharts: readonly SeriesChart[] = [
   {
     ...series,
     id: 'trial_conversion_rate',
+    example: 'Of two trials of January one is paid: 50%.',
     name: 'Trial Conversion',
     category: 'conversion',
     display: 'line',

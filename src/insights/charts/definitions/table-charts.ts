@@ -6,6 +6,7 @@ export const tableCharts: readonly TableChart[] = [
   {
     table: 'status',
     id: 'subscription_status',
+    example: 'A subscription in its grace period is a billing issue.',
     name: 'Subscription Status',
     category: 'subscriptions',
     display: 'stacked_bar',
@@ -20,6 +21,7 @@ export const tableCharts: readonly TableChart[] = [
   {
     table: 'retention',
     id: 'subscription_retention',
+    example: 'Of 2 monthly subscriptions of January one is paid a third time: 50% at month 2.',
     name: 'Subscription Retention',
     category: 'subscriptions',
     display: 'cohort',
@@ -35,6 +37,7 @@ export const tableCharts: readonly TableChart[] = [
   {
     table: 'explorer',
     id: 'cohort_explorer',
+    example: 'A customer first seen on 25 January has month 1 from 25 February to 24 March.',
     name: 'Cohort Explorer',
     category: 'ltv',
     display: 'cohort',

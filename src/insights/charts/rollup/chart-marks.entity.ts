@@ -33,6 +33,9 @@ export class ChartProject {
 
   @Column({ name: 'check_due_at', type: 'timestamptz', precision: 3, nullable: true })
   checkDueAt: Date | null;
+
+  @Column({ name: 'checked_until', type: 'text' })
+  checkedUntil: string;
 }
 
 /** A project whose facts are to be derived again. */

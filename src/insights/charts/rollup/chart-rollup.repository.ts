@@ -47,6 +47,7 @@ const fields = [
 const keyOf = (fact: StoredFact): string => `${fact.customerId}\n${fact.purchaseId}\n${fact.factKey}`;
 const contentOf = (fact: StoredFact): string =>
   fields.map((field) => JSON.stringify(fact[field] ?? null)).join('\n');
+const contentOrNull = (fact: StoredFact | undefined): string | null => (fact ? contentOf(fact) : null);
 const dayOf = ({ environment, atMs }: StoredFact): DirtyDay => ({
   environment,
   day: new Date(atMs).toISOString().slice(0, 10),
@@ -55,18 +56,18 @@ const dayOf = ({ environment, atMs }: StoredFact): DirtyDay => ({
 /** Writes what was derived of some customers. The project must be locked. */
 @Injectable()
 export class ChartRollupRepository {
-  /** `customerIds`: also those of whom nothing is left. Returns the number of facts that changed. */
+  /** `customerIds`: also those of whom nothing is left. */
   async save(
     tx: Transaction,
     projectId: string,
     customerIds: string[],
     derived: DerivedCustomer[],
     closedUntil: string | null,
-  ): Promise<number> {
+  ): Promise<void> {
     const dims = new Map(derived.flatMap((customer) => customer.dims).map((entry) => [entry.id, entry]));
     const named = [...dims.values()].map(({ id, level, values }) => ({ id, level, ...values }));
     await tx.query(insertDims, [projectId, JSON.stringify(named)]);
-    const changed = await this.saveFacts(tx, projectId, customerIds, derived, closedUntil);
+    await this.saveFacts(tx, projectId, customerIds, derived, closedUntil);
     const withIds = <Row extends object>(rowsOf: (customer: DerivedCustomer) => Row[]): string =>
       JSON.stringify(
         derived.flatMap((customer) => {
@@ -83,7 +84,36 @@ export class ChartRollupRepository {
       await tx.query(remove, [projectId, customerIds, rows]);
       await tx.query(save, [projectId, rows]);
     }
-    return changed;
+  }
+
+  /** Keys of stored facts that are not those derived, with both contents. */
+  async differences(
+    tx: Transaction,
+    projectId: string,
+    customerIds: string[],
+    derived: DerivedCustomer[],
+  ): Promise<{ fact: string; stored: string | null; derived: string | null }[]> {
+    const { before, after } = await this.compared(tx, projectId, customerIds, derived);
+    return [...new Set([...before.keys(), ...after.keys()])]
+      .map((fact) => ({
+        fact,
+        stored: contentOrNull(before.get(fact)),
+        derived: contentOrNull(after.get(fact)),
+      }))
+      .filter((pair) => pair.stored !== pair.derived);
+  }
+
+  private async compared(
+    tx: Transaction,
+    projectId: string,
+    customerIds: string[],
+    derived: DerivedCustomer[],
+  ): Promise<{ before: Map<string, StoredFact>; after: Map<string, StoredFact> }> {
+    const stored = await tx.query<StoredFact>(storedFacts, [projectId, customerIds]);
+    const current = derived.flatMap(({ customerId, facts }) => facts.map((fact) => flat(customerId, fact)));
+    const byKey = (facts: StoredFact[]): Map<string, StoredFact> =>
+      new Map(facts.map((fact) => [keyOf(fact), fact]));
+    return { before: byKey(stored), after: byKey(current) };
   }
 
   private async saveFacts(
@@ -92,13 +122,12 @@ export class ChartRollupRepository {
     customerIds: string[],
     derived: DerivedCustomer[],
     closedUntil: string | null,
-  ): Promise<number> {
-    const stored = await tx.query<StoredFact>(storedFacts, [projectId, customerIds]);
-    const before = new Map(stored.map((fact) => [keyOf(fact), contentOf(fact)]));
-    const current = derived.flatMap(({ customerId, facts }) => facts.map((fact) => flat(customerId, fact)));
-    const after = new Map(current.map((fact) => [keyOf(fact), contentOf(fact)]));
-    const removed = stored.filter((fact) => after.get(keyOf(fact)) !== contentOf(fact));
-    const added = current.filter((fact) => before.get(keyOf(fact)) !== contentOf(fact));
+  ): Promise<void> {
+    const { before, after } = await this.compared(tx, projectId, customerIds, derived);
+    const differ = (fact: StoredFact, other: StoredFact | undefined): boolean =>
+      contentOf(fact) !== contentOrNull(other);
+    const removed = [...before].filter(([key, fact]) => differ(fact, after.get(key))).map(([, fact]) => fact);
+    const added = [...after].filter(([key, fact]) => differ(fact, before.get(key))).map(([, fact]) => fact);
     if (removed.length > 0) {
       await tx.query(deleteFacts, [
         projectId,
@@ -113,7 +142,6 @@ export class ChartRollupRepository {
       .filter(({ day }) => closedUntil !== null && day <= closedUntil);
     const distinct = [...new Map(days.map((entry) => [`${entry.environment}${entry.day}`, entry])).values()];
     if (distinct.length > 0) await tx.query(markDays, [projectId, JSON.stringify(distinct), closedUntil]);
-    return removed.length + added.length;
   }
 
   async closeDays(tx: Transaction, projectId: string, until: string, before: string | null): Promise<void> {

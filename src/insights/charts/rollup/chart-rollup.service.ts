@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { ChartCheckService } from './chart-check.service.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
 import { ChartSourceRepository } from './chart-source.repository.js';
 import { claimProject, lockProject, registerProjects, requestRebuild, waiting } from './source.sql.js';
@@ -28,6 +29,7 @@ export class ChartRollupService {
   constructor(
     private readonly source: ChartSourceRepository,
     private readonly repository: ChartRollupRepository,
+    private readonly check: ChartCheckService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -39,7 +41,10 @@ export class ChartRollupService {
   /** Returns false if no project has anything to do. */
   batch(): Promise<boolean> {
     return this.database.transaction(async (tx) => {
-      const [claimed] = await tx.query<{ projectId: string }>(claimProject, [this.yesterday()]);
+      const [claimed] = await tx.query<{ projectId: string }>(claimProject, [
+        this.yesterday(),
+        new Date(this.clock.nowMs()),
+      ]);
       if (!claimed) return false;
       await this.work(tx, claimed.projectId);
       return true;
@@ -88,7 +93,7 @@ export class ChartRollupService {
     return utcDay(this.clock.nowMs() - DAY_MS);
   }
 
-  /** The first of: marks, a rebuild, days that are over, dirty days. */
+  /** The first of: marks, a rebuild, days that are over or dirty, the daily check. */
   private async work(tx: Transaction, projectId: string): Promise<void> {
     const place = await this.lock(tx, projectId);
     if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;
@@ -103,9 +108,9 @@ export class ChartRollupService {
     if (place.closedUntil === null || place.closedUntil < yesterday) {
       await this.repository.closeDays(tx, projectId, yesterday, place.closedUntil);
     }
-    for (const day of await this.repository.dirtyDays(tx, projectId, DAYS)) {
-      await this.repository.sumDay(tx, projectId, day);
-    }
+    const dirty = await this.repository.dirtyDays(tx, projectId, DAYS);
+    for (const day of dirty) await this.repository.sumDay(tx, projectId, day);
+    if (dirty.length === 0) await this.check.checkIfDue(tx, projectId);
   }
 
   private async takeMarks(tx: Transaction, projectId: string, place: Place): Promise<number> {

@@ -9,7 +9,8 @@ export const claimProject = statement(
    WHERE (EXISTS (SELECT 1 FROM chart_changes m WHERE m.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
-       OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date)
+       OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
+       OR c.check_due_at IS NULL OR c.check_due_at <= $2)
    ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 

@@ -23,6 +23,8 @@ CREATE TABLE chart_projects (
   -- A rebuild has marked the customers up to this id; null: there is none.
   rebuilt_until text,
   check_due_at timestamptz(3),
+  -- The daily check goes on behind this customer.
+  checked_until text NOT NULL DEFAULT '',
   PRIMARY KEY (project_id)
 );
 
