@@ -15,6 +15,7 @@ export interface ChartsWorld {
   path: string;
   client: ApiClient;
   session: ApiClient;
+  key: string;
   appId: string;
   playAppId: string;
   /** Product ids by store identifier. */
@@ -24,7 +25,7 @@ export interface ChartsWorld {
 /** A project with the products of the fixture of the charts. */
 export async function createChartsProject(server: TestServer): Promise<ChartsWorld> {
   const { session, projectId } = await signUp(server);
-  const { client } = await createSecretKey(session, projectId);
+  const { client, key } = await createSecretKey(session, projectId);
   const path = `/v2/projects/${projectId}`;
   const app = await client.post(`${path}/apps`, {
     name: 'App',
@@ -53,7 +54,7 @@ export async function createChartsProject(server: TestServer): Promise<ChartsWor
     });
     products[name] = made.body.id;
   }
-  return { projectId, path, client, session, appId: app.body.id, playAppId: play.body.id, products };
+  return { projectId, path, client, session, key, appId: app.body.id, playAppId: play.body.id, products };
 }
 
 export async function addCustomer(
@@ -76,6 +77,36 @@ function periods(days: string[], amount: number, kinds: SoldPeriod['kind'][] = [
     kind: kinds[index] ?? 'normal',
     amountMicros: kinds[index] === 'trial' ? 0 : usd(amount),
   }));
+}
+
+/** Three of the customers as of 18 April: one is in a grace period. */
+export async function sellApril(server: TestServer, { projectId, appId }: ChartsWorld): Promise<void> {
+  const sold = { projectId, appId, storeProductId: 'm10' };
+  for (const id of ['c1', 'c6', 'c8'])
+    await addCustomer(server, projectId, { id, seenMs: moment('01-05'), country: 'US' });
+  const days = ['01-05', '02-05', '03-05', '04-05', '05-05'];
+  await sellSubscription(server, { ...sold, customerId: 'c1', periods: periods(days, 10) });
+  await sellSubscription(server, { ...sold, customerId: 'c6', periods: upgrade() });
+  await sellSubscription(server, { ...sold, customerId: 'c8', ...grace() });
+}
+
+function upgrade(): SoldPeriod[] {
+  return [
+    { startMs: moment('02-14'), endMs: moment('03-14'), amountMicros: usd(10) },
+    {
+      startMs: moment('03-14'),
+      endMs: Date.parse('2027-03-14T10:00:00Z'),
+      amountMicros: usd(180),
+      storeProductId: 'y180',
+    },
+  ];
+}
+
+function grace(): { periods: SoldPeriod[]; graceUntilMs: number } {
+  return {
+    periods: [{ startMs: moment('03-15'), endMs: moment('04-15'), kind: 'intro', amountMicros: usd(4) }],
+    graceUntilMs: moment('04-21'),
+  };
 }
 
 /** The world of the specification's examples, as of 10 May 2026. */
@@ -123,24 +154,11 @@ export async function sellFixture(server: TestServer, world: ChartsWorld): Promi
   const weekly = { ...google, storeProductId: 'w3', planId: 'base', isCancelled: true };
   await sell('c5', { ...weekly, periods: periods(['02-03', '02-10', '02-17', '02-24'], 3) });
   await sell('c5', { ...weekly, periods: periods(['04-01', '04-08'], 3) });
-  await sell('c6', {
-    periods: [
-      { startMs: moment('02-14'), endMs: moment('03-14'), amountMicros: usd(10) },
-      {
-        startMs: moment('03-14'),
-        endMs: Date.parse('2027-03-14T10:00:00Z'),
-        amountMicros: usd(180),
-        storeProductId: 'y180',
-      },
-    ],
-  });
+  await sell('c6', { periods: upgrade() });
   const coins = { ...google, storeProductId: 'coins5', amountMicros: usd(5), customerId: 'c7' };
   await sellOnce(server, { ...coins, atMs: moment('03-02') });
   await sellOnce(server, { ...coins, atMs: moment('03-20'), refundAtMs: moment('04-03') });
-  await sell('c8', {
-    periods: [{ startMs: moment('03-15'), endMs: moment('04-15'), kind: 'intro', amountMicros: usd(4) }],
-    graceUntilMs: moment('04-21'),
-  });
+  await sell('c8', grace());
   await sell('c10', { periods: periods(['05-05', '05-12'], 10, ['trial']) });
   const april = periods(['04-05', '05-05', '06-05'], 10);
   await sell('c11', { periods: april, ownership: 'family_shared' });

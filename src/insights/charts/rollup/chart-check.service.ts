@@ -73,7 +73,7 @@ export class ChartCheckService {
       labelNames: ['of'],
       registers: [registry],
     });
-    for (const of of ['customers', 'days']) this.counter.inc({ of }, 0);
+    for (const what of ['customers', 'days']) this.counter.inc({ of: what }, 0);
   }
 
   /** Of a locked project without marks. */
