@@ -28,9 +28,10 @@ const SECTIONS = [
   'tracing',
   'dashboard',
   'import',
+  'charts',
 ];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import'];
+const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import', 'charts'];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -424,6 +425,11 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchImport } = await import('./import.mjs');
   await benchImport({ nodeOn, until, cpuMs, rssMb, log, calls: numberOf('calls', quick ? 50 : 1_000, 2) });
+} else if (only === 'charts') {
+  await buildOrExit();
+  const { benchCharts } = await import('./charts.mjs');
+  const count = numberOf('customers', quick ? 10_000 : 1_000_000, 10);
+  await benchCharts({ nodeOn, until, log, count, runs: RUNS });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');

@@ -5,7 +5,14 @@ import { DatabaseService, type Transaction } from '../../../platform/database/da
 import { ChartCheckService } from './chart-check.service.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
 import { ChartSourceRepository } from './chart-source.repository.js';
-import { claimProject, lockProject, registerProjects, requestRebuild, waiting } from './source.sql.js';
+import {
+  claimProject,
+  lockProject,
+  registerProject,
+  registerProjects,
+  requestRebuild,
+  waiting,
+} from './source.sql.js';
 
 /** Marks or customers per transaction. */
 const BATCH = 500;
@@ -60,7 +67,7 @@ export class ChartRollupService {
     const first = await this.waiting(projectId);
     if (first.marks === 0) return nowMs;
     if (first.marks <= MAX_WAITING) {
-      if (!first.isRegistered) await this.registerProjects();
+      if (!first.isRegistered) await this.database.query(registerProject, [projectId]);
       await this.database.transaction(async (tx) => {
         const place = await this.lock(tx, projectId);
         if (place) await this.takeMarks(tx, projectId, place);

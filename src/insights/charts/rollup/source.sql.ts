@@ -35,6 +35,12 @@ export const registerProjects = statement(
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
+export const registerProject = statement(
+  'charts.register_project',
+  `INSERT INTO chart_projects (project_id) SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL
+   ON CONFLICT (project_id) DO NOTHING`,
+);
+
 /** The customers of the oldest $2 marks, and how many marks that were. */
 export const takeMarks = statement(
   'charts.take_marks',
