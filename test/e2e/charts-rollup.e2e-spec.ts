@@ -295,7 +295,7 @@ describe('the rollup of charts', () => {
       } else if (taken.do === 'renew' && 'subscription' in target) {
         const { periods } = target.subscription;
         const last = periods.at(-1);
-        if (last?.endMs == null || periods.length > 6) continue;
+        if (!last || last.endMs === null || periods.length > 6) continue;
         const startMs = last.endMs + taken.gap * HOUR_MS;
         periods.push({
           ...last,

@@ -126,7 +126,7 @@ async function load(server: TestServer, project: string, environment: string): P
       const chain = chains.find(({ id }) => id === row.purchase);
       const span = chain && accessSpans(chain.facts).find(({ periodKey }) => periodKey === row.key);
       let to = span?.endMs ?? null;
-      if (row.type === 'trial' && span?.periodEndMs != null && to !== null)
+      if (row.type === 'trial' && span && span.periodEndMs !== null && to !== null)
         to = Math.min(to, span.periodEndMs);
       const has = span !== undefined && (to === null || to > row.at);
       const duration = durations.get(row.product) ?? null;
