@@ -30,9 +30,10 @@ const SECTIONS = [
   'import',
   'exports',
   'scim',
+  'charts',
 ];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import', 'exports', 'scim'];
+const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import', 'exports', 'scim', 'charts'];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -435,6 +436,11 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchScim } = await import('./scim.mjs');
   await benchScim({ nodeOn, until, log, quick });
+} else if (only === 'charts') {
+  await buildOrExit();
+  const { benchCharts } = await import('./charts.mjs');
+  const count = numberOf('customers', quick ? 10_000 : 1_000_000, 10);
+  await benchCharts({ nodeOn, until, log, count, runs: RUNS });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');

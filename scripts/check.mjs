@@ -16,6 +16,7 @@ const CHECKS = [
     'node scripts/openapi.mjs --check',
     'node scripts/sdk-docs.mjs --check',
     'node scripts/decision-table.mjs --check',
+    'node scripts/charts-docs.mjs --check',
   ],
   ['npm run --silent lint:workflows'],
 ];

@@ -39,6 +39,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'due_work.projects': ['subscriptions', 'subscriptions'],
     'metrics.register_projects': ['metric_changes', 'metric_changes'],
     'metrics.next_customer_changes': ['metric_customer_changes'],
+    'charts.register_projects': ['chart_changes', 'chart_changes', 'chart_rebuilds'],
   },
   'a job: takes what is due of a small table, for whatever project': {
     'erasure.claim': ['customer_erasures'],
@@ -47,6 +48,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'import_counts.claim': ['import_counts'],
     'import_counts.forget': ['import_counts'],
     'metrics.claim_project': ['metric_projects', 'metric_changes'],
+    'charts.claim_project': ['chart_projects', 'chart_changes', 'chart_dirty_days', 'chart_rebuilds'],
     'test_clocks.claim_clocks': ['test_clocks'],
     'store_tasks.add_for_apps': ['apps'],
     'project_alerts.unreported': ['project_alerts'],

@@ -142,6 +142,7 @@ describe('GET /v2/projects/{project_id}', () => {
         icon_url_large: null,
         transfer_behavior: 'transfer',
         sandbox_transfer_behavior: null,
+        week_starts_on: 'monday',
       });
     }
   });

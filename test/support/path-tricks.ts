@@ -45,4 +45,5 @@ export const NEW_CUSTOMER_TABLES = new Set([
   'customer_aliases',
   'customer_snapshots',
   'metric_customer_changes',
+  'chart_changes',
 ]);

@@ -24,7 +24,11 @@ export interface SoldPeriod {
   /** Null: unknown price. */
   amountMicros: number | null;
   currency?: string;
+  /** If it is not the subscription's. */
+  storeProductId?: string;
   refund?: { kind: RefundFact['kind']; atMs: number; amountMicros: number };
+  /** The refund was taken back then. */
+  reversedAtMs?: number;
 }
 
 export interface SoldSubscription {
@@ -39,6 +43,12 @@ export interface SoldSubscription {
   periods: SoldPeriod[];
   graceUntilMs?: number;
   replacedAtMs?: number;
+  /** Key of the subscription that replaced it; default: one that is not there. */
+  replacedBy?: string;
+  customerId?: string;
+  commissionBps?: number;
+  isCancelled?: boolean;
+  offering?: string;
 }
 
 export interface SoldOnce {
@@ -51,6 +61,9 @@ export interface SoldOnce {
   amountMicros: number | null;
   currency?: string;
   refundAtMs?: number;
+  customerId?: string;
+  store?: Store;
+  commissionBps?: number;
 }
 
 const fact = <T>(value: T) => ({ at: 1, src: 'signed' as const, value });
@@ -62,12 +75,17 @@ function factsOf({
   periods,
   graceUntilMs,
   replacedAtMs,
+  replacedBy = 'other',
+  isCancelled = false,
+  offering,
 }: SoldSubscription): SubscriptionFacts {
   const facts: SubscriptionFacts = { ...noSubscriptionFacts, periods: {}, refunds: {} };
-  periods.forEach(({ startMs, endMs, kind = 'normal', amountMicros, currency = 'USD', refund }, index) => {
+  if (offering !== undefined) facts.hints = fact({ presentedOfferingId: offering });
+  periods.forEach((period, index) => {
+    const { startMs, endMs, kind = 'normal', amountMicros, currency = 'USD', refund, reversedAtMs } = period;
     const price = { amountMicros, currency, source: 'store' as const };
     facts.periods[`period-${index}`] = fact({
-      storeProductId,
+      storeProductId: period.storeProductId ?? storeProductId,
       planId,
       offerCode: null,
       kind,
@@ -82,9 +100,27 @@ function factsOf({
     });
     if (refund) {
       const { kind, atMs, amountMicros } = refund;
-      facts.refunds[`period-${index}`] = fact({ revokedAtMs: atMs, kind, amountMicros });
+      facts.refunds[`period-${index}`] = fact({
+        revokedAtMs: reversedAtMs === undefined ? atMs : null,
+        kind,
+        amountMicros,
+      });
     }
   });
+  if (isCancelled) {
+    facts.renewal = fact({
+      periodKey: `period-${periods.length - 1}`,
+      autoRenew: false,
+      cancelledAtMs: periods.at(-1)?.startMs ?? null,
+      nextProductId: null,
+      inRetry: false,
+      billingIssueAtMs: null,
+      graceUntilMs: null,
+      pauseScheduled: false,
+      paused: false,
+      autoResumeAtMs: null,
+    });
+  }
   if (graceUntilMs !== undefined) {
     facts.renewal = fact({
       periodKey: `period-${periods.length - 1}`,
@@ -99,7 +135,7 @@ function factsOf({
       autoResumeAtMs: null,
     });
   }
-  if (replacedAtMs !== undefined) facts.replaced = fact({ byStoreKey: 'other', atMs: replacedAtMs });
+  if (replacedAtMs !== undefined) facts.replaced = fact({ byStoreKey: replacedBy, atMs: replacedAtMs });
   return facts;
 }
 
@@ -146,13 +182,26 @@ function subscriptionLedger(subscription: SoldSubscription, id: string): LedgerW
     store = 'app_store',
     environment = 'production',
     ownership = 'purchased',
+    customerId = 'cus_nobody',
+    commissionBps = 0,
   } = subscription;
-  const owner = { subscriptionId: id, appId, storeProductId, store, environment, ownership, ownerKey: id };
+  const owner = {
+    subscriptionId: id,
+    appId,
+    storeProductId,
+    store,
+    environment,
+    ownership,
+    ownerKey: id,
+    customerId,
+    commissionBps,
+  };
   return subscription.periods.flatMap((period, index) => {
-    const { startMs, endMs, kind = 'normal', currency = 'USD', refund } = period;
+    const { startMs, endMs, kind = 'normal', currency = 'USD', refund, reversedAtMs } = period;
     const isFree = kind === 'trial' || ownership === 'family_shared';
     const sale = {
       ...owner,
+      storeProductId: period.storeProductId ?? storeProductId,
       periodKey: `period-${index}`,
       periodType: kind,
       currency,
@@ -169,11 +218,18 @@ function subscriptionLedger(subscription: SoldSubscription, id: string): LedgerW
     // A refund has the time of the refund, and the rate of what it takes back.
     const back = refund && {
       ...sale,
-      kind: 'refund',
+      kind: 'refund' as const,
       amountMicros: -refund.amountMicros,
       purchasedAtMs: refund.atMs,
     };
-    return back ? [...rows, ledgerRow(back)] : rows;
+    const again = back &&
+      reversedAtMs !== undefined && {
+        ...back,
+        kind: 'refund_reversal' as const,
+        amountMicros: -back.amountMicros,
+        purchasedAtMs: reversedAtMs,
+      };
+    return [...rows, ...(back ? [ledgerRow(back)] : []), ...(again ? [ledgerRow(again)] : [])];
   });
 }
 
@@ -211,8 +267,8 @@ export async function sellSubscription(server: TestServer, subscription: SoldSub
     store,
     environment,
     storeKey: id,
-    customerId: 'cus_nobody',
-    originalCustomerId: 'cus_nobody',
+    customerId: subscription.customerId ?? 'cus_nobody',
+    originalCustomerId: subscription.customerId ?? 'cus_nobody',
     originalCustomerAppUserId: 'nobody',
     storeProductId,
     grantedEntitlementId: null,
@@ -242,8 +298,22 @@ export async function sellOnce(server: TestServer, sold: SoldOnce): Promise<stri
     atMs,
     amountMicros,
     currency = 'USD',
+    customerId = 'cus_nobody',
+    store = 'app_store',
+    commissionBps = 0,
   } = sold;
-  const owner = { purchaseId: id, appId, storeProductId, environment, ownerKey: id, periodKey: id, currency };
+  const owner = {
+    purchaseId: id,
+    appId,
+    storeProductId,
+    environment,
+    ownerKey: id,
+    periodKey: id,
+    currency,
+    customerId,
+    store,
+    commissionBps,
+  };
   const ledger = [ledgerRow({ ...owner, kind: 'one_time', amountMicros, purchasedAtMs: atMs })];
   if (sold.refundAtMs !== undefined && amountMicros !== null) {
     const back = { ...owner, kind: 'refund', amountMicros: -amountMicros, purchasedAtMs: sold.refundAtMs };
@@ -252,11 +322,11 @@ export async function sellOnce(server: TestServer, sold: SoldOnce): Promise<stri
   const row = {
     id,
     appId,
-    store: 'app_store',
+    store,
     environment,
     purchaseKey: id,
-    customerId: 'cus_nobody',
-    originalCustomerId: 'cus_nobody',
+    customerId,
+    originalCustomerId: customerId,
     originalCustomerAppUserId: 'nobody',
     storeProductId,
     storeIdentifiers: [],

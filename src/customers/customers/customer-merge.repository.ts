@@ -46,7 +46,11 @@ const rekey = statement(
      UPDATE virtual_currency_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), days AS (
      INSERT INTO customer_days (project_id, customer_id, day)
-     SELECT project_id, $3, day FROM customer_days WHERE project_id = $1 AND customer_id = $2
+     SELECT $1, $3, day FROM (
+       SELECT day FROM customer_days WHERE project_id = $1 AND customer_id = $2
+       -- The day that no process has written yet.
+       UNION SELECT (last_seen_at AT TIME ZONE 'UTC')::date FROM customers
+       WHERE project_id = $1 AND id = $2 AND last_seen_at IS NOT NULL) days
      ON CONFLICT (project_id, customer_id, day) DO NOTHING
    ), accounts AS (
      UPDATE store_accounts SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
@@ -76,6 +80,15 @@ const device = ['platform', 'platform_version', 'app_version', 'country', 'sdk_v
   )
   .join(', ');
 
+/** Of the customer who was seen first. */
+const origin = ['country', 'platform', 'app_version']
+  .map((field) => `first_seen_${field}`)
+  .map(
+    (column) => `${column} = CASE WHEN gone.first_seen_at < c.first_seen_at
+       THEN coalesce(gone.${column}, c.${column}) ELSE coalesce(c.${column}, gone.${column}) END`,
+  )
+  .join(', ');
+
 const absorb = statement(
   'customers.merge_absorb',
   `WITH gone AS (
@@ -86,7 +99,7 @@ const absorb = statement(
    )
    UPDATE customers c SET first_seen_at = least(c.first_seen_at, gone.first_seen_at),
      last_seen_at = greatest(c.last_seen_at, gone.last_seen_at),
-     ${device},
+     ${device}, ${origin},
      last_seen_platform_flavor = CASE WHEN gone.last_seen_sdk_version IS NOT NULL
          AND (c.last_seen_sdk_version IS NULL OR gone.last_seen_at > c.last_seen_at)
        THEN gone.last_seen_platform_flavor ELSE c.last_seen_platform_flavor END,

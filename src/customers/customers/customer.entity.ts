@@ -62,6 +62,16 @@ export class Customer {
   @Column({ name: 'test_clock_at', type: 'timestamptz', precision: 3, nullable: true })
   testClockAt: Date | null;
 
+  /** Of the first request that said so, for the charts. */
+  @Column({ name: 'first_seen_country', type: 'text', nullable: true })
+  firstSeenCountry: string | null;
+
+  @Column({ name: 'first_seen_platform', type: 'text', nullable: true })
+  firstSeenPlatform: string | null;
+
+  @Column({ name: 'first_seen_app_version', type: 'text', nullable: true })
+  firstSeenAppVersion: string | null;
+
   @Column({ name: 'last_event_at', type: 'timestamptz', precision: 3, nullable: true })
   lastEventAt: Date | null;
 }

@@ -24,6 +24,11 @@ interface Sighting extends Device {
   seenAtMs: number;
 }
 
+/** What the first day told, else what comes first: customers of older servers have no value yet. */
+const firstSeen = (field: string, sent: string): string =>
+  `first_seen_${field} = coalesce(c.first_seen_${field},
+     CASE WHEN c.last_seen_at < c.first_seen_at + interval '1 day' THEN c.last_seen_${field} END, s.${sent})`;
+
 const update = statement(
   'customers.update_last_seen',
   `UPDATE customers c SET
@@ -34,7 +39,9 @@ const update = statement(
      last_seen_sdk_version = coalesce(s."sdkVersion", c.last_seen_sdk_version),
      last_seen_platform_version = coalesce(s."platformVersion", c.last_seen_platform_version),
      last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
-     last_seen_country = coalesce(s.country, c.last_seen_country)
+     last_seen_country = coalesce(s.country, c.last_seen_country),
+     ${firstSeen('country', 'country')}, ${firstSeen('platform', 'platform')},
+     ${firstSeen('app_version', '"appVersion"')}
    FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
      "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text)
    WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,

@@ -292,8 +292,8 @@ export class DatabaseService implements Executor {
     }
   }
 
-  private prepared({ name, text, limitMs }: Statement, values: unknown[]): BoundedQuery {
-    return this.outcomes.usesNames ? { name, text, values, limitMs } : { text, values, limitMs };
+  private prepared({ name, text, limitMs, unnamed }: Statement, values: unknown[]): BoundedQuery {
+    return this.outcomes.usesNames && !unnamed ? { name, text, values, limitMs } : { text, values, limitMs };
   }
 
   private get pool(): pg.Pool {

@@ -41,6 +41,45 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX blocked_customers_list ON public.blocked_customers USING btree (project_id, blocked_at DESC, app_user_id DESC)',
   blocked_customers_pkey:
     'CREATE UNIQUE INDEX blocked_customers_pkey ON public.blocked_customers USING btree (project_id, app_user_id)',
+  chart_buyers_by_conversion:
+    'CREATE INDEX chart_buyers_by_conversion ON public.chart_buyers USING btree (project_id, environment, first_conversion_day)',
+  chart_buyers_by_payment:
+    'CREATE INDEX chart_buyers_by_payment ON public.chart_buyers USING btree (project_id, environment, first_paying_day) WHERE (first_paying_day IS NOT NULL)',
+  chart_buyers_pkey:
+    'CREATE UNIQUE INDEX chart_buyers_pkey ON public.chart_buyers USING btree (project_id, customer_id, environment)',
+  chart_changes_pkey:
+    'CREATE UNIQUE INDEX chart_changes_pkey ON public.chart_changes USING btree (project_id, id)',
+  chart_customers_by_cohort:
+    'CREATE INDEX chart_customers_by_cohort ON public.chart_customers USING btree (project_id, cohort_day, customer_dims_id)',
+  chart_customers_pkey:
+    'CREATE UNIQUE INDEX chart_customers_pkey ON public.chart_customers USING btree (project_id, customer_id)',
+  chart_days_by_day:
+    'CREATE INDEX chart_days_by_day ON public.chart_days USING btree (project_id, environment, level, day)',
+  chart_days_pkey:
+    'CREATE UNIQUE INDEX chart_days_pkey ON public.chart_days USING btree (project_id, environment, level, dims_id, day, rate_day, move, peer_dims_id)',
+  chart_dims_by_level:
+    'CREATE INDEX chart_dims_by_level ON public.chart_dims USING btree (project_id, level)',
+  chart_dims_pkey: 'CREATE UNIQUE INDEX chart_dims_pkey ON public.chart_dims USING btree (project_id, id)',
+  chart_dirty_days_pkey:
+    'CREATE UNIQUE INDEX chart_dirty_days_pkey ON public.chart_dirty_days USING btree (project_id, environment, day)',
+  chart_facts_by_time:
+    'CREATE INDEX chart_facts_by_time ON public.chart_facts USING btree (project_id, environment, at)',
+  chart_facts_pkey:
+    'CREATE UNIQUE INDEX chart_facts_pkey ON public.chart_facts USING btree (project_id, customer_id, purchase_id, fact_key)',
+  chart_payers_by_cohort:
+    'CREATE INDEX chart_payers_by_cohort ON public.chart_payers USING btree (project_id, environment, cohort_day)',
+  chart_payers_pkey:
+    'CREATE UNIQUE INDEX chart_payers_pkey ON public.chart_payers USING btree (project_id, customer_id, environment, dims_id)',
+  chart_projects_pkey:
+    'CREATE UNIQUE INDEX chart_projects_pkey ON public.chart_projects USING btree (project_id)',
+  chart_rebuilds_pkey:
+    'CREATE UNIQUE INDEX chart_rebuilds_pkey ON public.chart_rebuilds USING btree (project_id)',
+  chart_runs_by_cohort:
+    'CREATE INDEX chart_runs_by_cohort ON public.chart_runs USING btree (project_id, environment, cohort_at) WHERE (cohort_at IS NOT NULL)',
+  chart_runs_by_end:
+    'CREATE INDEX chart_runs_by_end ON public.chart_runs USING btree (project_id, environment, ends_at)',
+  chart_runs_pkey:
+    'CREATE UNIQUE INDEX chart_runs_pkey ON public.chart_runs USING btree (project_id, customer_id, purchase_id, run)',
   credential_routes_by_owner:
     'CREATE INDEX credential_routes_by_owner ON public.credential_routes USING btree (project_id, owner_id)',
   credential_routes_pkey:

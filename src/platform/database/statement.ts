@@ -7,6 +7,8 @@ export interface Statement {
   readonly text: string;
   /** Limit (ms) for its response, if not `SERVICE_DATABASE_TIMEOUT_MS`. */
   readonly limitMs?: number;
+  /** Planned for its values each time and not cached: for reports whose text depends on the question. */
+  readonly unnamed?: true;
 }
 
 const texts = new Map<string, string>();

@@ -50,7 +50,8 @@ export const exportSections: readonly ExportSection[] = [
     columns:
       'id original_app_user_id last_seen_platform last_seen_platform_version last_seen_app_version ' +
       'last_seen_country last_seen_platform_flavor last_seen_sdk_version original_application_version ' +
-      'current_offering_override adservices_token test_clock_id version event_sequence',
+      'current_offering_override adservices_token test_clock_id version event_sequence first_seen_country ' +
+      'first_seen_platform first_seen_app_version',
     times: 'first_seen_at last_seen_at original_purchase_at test_clock_at last_event_at created_at',
     rows: 'customers t WHERE t.project_id = $1 AND t.id = $2',
     order: 't.id',
@@ -229,6 +230,12 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
   self_checks: 'how far the daily comparison with the facts has come',
   metric_periods: 'daily figures, counted from the purchases',
+  chart_changes: 'a queue: purchases and customers whose figures in charts are to be computed again',
+  chart_facts: 'figures of charts, computed from the purchases',
+  chart_customers: 'figures of charts, computed from the customer',
+  chart_buyers: 'figures of charts, computed from the purchases',
+  chart_payers: 'figures of charts, computed from the purchases',
+  chart_runs: 'figures of charts, computed from the purchases',
   event_keys: 'keys of exported events, which keep them from being recorded twice',
   store_transaction_keys: 'keys of transactions, which are exported, so that none counts twice',
   webhook_attempts: "what an endpoint of the project answered to a delivery; the integration's log",

@@ -1,7 +1,7 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
 import { EnumField, StringField } from '../../platform/http/fields.js';
-import { type TransferBehavior, transferBehaviors } from './project.entity.js';
+import { type TransferBehavior, transferBehaviors, type WeekStart, weekStarts } from './project.entity.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
 const NAME_MAX = 255;
@@ -29,6 +29,9 @@ export class UpdateProjectDto {
     description: 'The same for sandbox purchases; null follows `transfer_behavior`.',
   })
   sandbox_transfer_behavior?: TransferBehavior | null;
+
+  @EnumField(weekStarts, { optional: true, description: 'On which day the weeks of charts begin.' })
+  week_starts_on?: WeekStart;
 }
 
 export class ProjectDto {
@@ -57,6 +60,9 @@ export class ProjectSettingsDto extends ProjectDto {
 
   @ApiProperty({ type: String, enum: transferBehaviors, nullable: true })
   sandbox_transfer_behavior: TransferBehavior | null;
+
+  @ApiProperty({ enum: weekStarts, description: 'On which day the weeks of charts begin.' })
+  week_starts_on: WeekStart;
 }
 
 export class DeletedProjectDto extends deletedOf('project') {}

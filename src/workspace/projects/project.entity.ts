@@ -4,6 +4,9 @@ import { Column, DeleteDateColumn, Entity, PrimaryColumn } from 'typeorm';
 export const transferBehaviors = ['transfer', 'transfer_if_no_active', 'keep', 'share'] as const;
 export type TransferBehavior = (typeof transferBehaviors)[number];
 
+export const weekStarts = ['monday', 'sunday'] as const;
+export type WeekStart = (typeof weekStarts)[number];
+
 @Entity('projects')
 export class Project {
   @PrimaryColumn({ name: 'id', type: 'text' })
@@ -18,6 +21,10 @@ export class Project {
   /** Null: sandbox purchases follow `transferBehavior`. */
   @Column({ name: 'sandbox_transfer_behavior', type: 'text', nullable: true })
   sandboxTransferBehavior: TransferBehavior | null;
+
+  /** On which day the weeks of charts begin. */
+  @Column({ name: 'week_starts_on', type: 'text' })
+  weekStartsOn: WeekStart;
 
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;

@@ -18,5 +18,6 @@ export function presentProjectSettings(project: Project): ProjectSettingsDto {
     ...presentProject(project),
     transfer_behavior: project.transferBehavior,
     sandbox_transfer_behavior: project.sandboxTransferBehavior,
+    week_starts_on: project.weekStartsOn,
   };
 }

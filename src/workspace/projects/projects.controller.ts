@@ -106,6 +106,7 @@ export class ProjectsController {
       name: body.name,
       transferBehavior: body.transfer_behavior,
       sandboxTransferBehavior: body.sandbox_transfer_behavior,
+      weekStartsOn: body.week_starts_on,
     });
     return presentProjectSettings(project);
   }

@@ -11,7 +11,7 @@ import { DatabaseService, type Transaction } from '../../platform/database/datab
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf, unknownCursor } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
-import type { Project, TransferBehavior } from './project.entity.js';
+import type { Project, TransferBehavior, WeekStart } from './project.entity.js';
 import { ProjectPurgeJob } from './purge/project-purge.job.js';
 import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
 
@@ -29,6 +29,7 @@ export interface ProjectChanges {
   name?: string;
   transferBehavior?: TransferBehavior;
   sandboxTransferBehavior?: TransferBehavior | null;
+  weekStartsOn?: WeekStart;
 }
 
 @Injectable()
@@ -48,6 +49,7 @@ export class ProjectsService {
       name,
       transferBehavior: 'transfer',
       sandboxTransferBehavior: null,
+      weekStartsOn: 'monday',
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, project);

@@ -225,4 +225,14 @@ export const faults = [
       );
     },
   },
+  {
+    what: 'figures of charts are changed by hand in the tables',
+    alerts: ['TenureChartsDiffer'],
+    async cause({ sql }) {
+      return repeatedly(5_000, async () => {
+        await sql.query('UPDATE chart_facts SET revenue = coalesce(revenue, 0) + 1');
+        await sql.query(`UPDATE chart_projects SET check_due_at = now(), checked_until = ''`);
+      });
+    },
+  },
 ];

@@ -8,6 +8,7 @@ import { ImportStatusIndexes1766100000001 } from './1766100000001-import-status-
 import { Oauth1766200000000 } from './1766200000000-oauth.js';
 import { Enterprise1767000000000 } from './1767000000000-enterprise.js';
 import { ScimUserEmails1767200000000 } from './1767200000000-scim-user-emails.js';
+import { Charts1767600000000 } from './1767600000000-charts.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,4 +22,5 @@ export const migrations = [
   Oauth1766200000000,
   Enterprise1767000000000,
   ScimUserEmails1767200000000,
+  Charts1767600000000,
 ];

@@ -1,0 +1,77 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { format, resolveConfig } from 'prettier';
+import { charts } from '../dist/src/insights/charts/definitions/charts.js';
+
+/** Writes docs/charts.md from the definitions of the charts. With --check only says whether it is up to date. */
+
+const file = new URL('../docs/charts.md', import.meta.url);
+
+const introduction = `# Charts of a project
+
+\`GET /v2/projects/{project_id}/charts/{chart}\` returns a chart, \`…/options\` what it can be split and filtered by. Made
+from the definitions in \`src/insights/charts/definitions\` by \`npm run docs:charts\`.
+
+- **What counts**: purchases of one \`environment\`, production by default; never family members, grants or what a test
+  store sold. Customers are counted whatever their environment.
+- **A subscription** in charts is a run of periods of one product without a gap of more than an hour. A change of product
+  ends one and begins another; so does a lapse.
+- **Time** is UTC. A bucket is named by its first day; weeks begin on the project's \`week_starts_on\`. A bucket is
+  \`incomplete\` while time can still change it, or when the range cuts it.
+- **Money** is in \`currency\`: each payment is converted at the rate of its day, a refund at the rate of what it takes back.
+- **Refunds** are taken off on the day the money goes back. The overview's \`revenue\` takes them off on the day of sale
+  ([metrics](metrics.md)); over all time both are equal. \`refund_rate\` alone looks back.
+- **Country** is that of the purchase; where customers are counted, that of the customer's first day.
+- **Filters** of purchases never change how many customers there are, only what is counted of their purchases.
+- **A rate** without anything to divide by is 0.
+- **Custom attributes** are not dimensions yet, and \`offer_type\` tells free trials and introductory prices apart; other
+  offers are \`unspecified_offer\`.
+- **CSV**: \`Accept: text/csv\` or \`format=csv\`.
+- **Right after a change**: an answer first computes up to 500 changes that wait; with more, \`last_computed_at\` says how
+  old it is. \`cohort_explorer\` keeps an answer for a minute.
+`;
+
+function section({
+  id,
+  name,
+  description,
+  formula,
+  example,
+  display,
+  measures,
+  table,
+  filters,
+  segments,
+  selectors,
+}) {
+  const defaults = Object.fromEntries(selectors.map((selector) => [selector.id, selector.options[0].id]));
+  const columns =
+    table === 'series'
+      ? `\n\n| Measure | Unit | Meaning |\n| --- | --- | --- |\n${measures(defaults)
+          .map((measure) => `| ${measure.name} | ${measure.unit} | ${measure.description} |`)
+          .join('\n')}`
+      : '';
+  const list = (ids) => (ids.length === 0 ? 'none' : ids.map((one) => `\`${one}\``).join(', '));
+  const options = selectors
+    .map(
+      (selector) => `\n- Selector \`${selector.id}\`: ${list(selector.options.map((option) => option.id))}`,
+    )
+    .join('');
+  return `## ${name}
+
+\`${id}\` (${display.replace('_', ' ')}). ${description}
+
+**${formula}.** ${example}${columns}
+
+- Filters: ${list(filters)}
+- Segments: ${list(segments)}${options}
+`;
+}
+
+const markdown = [introduction, ...charts.map(section)].join('\n');
+const text = await format(markdown, { ...(await resolveConfig(file)), parser: 'markdown' });
+if (!process.argv.includes('--check')) {
+  writeFileSync(file, text);
+} else if (readFileSync(file, 'utf8') !== text) {
+  console.error('docs/charts.md is not up to date: run `npm run docs:charts`.');
+  process.exitCode = 1;
+}

@@ -1,0 +1,59 @@
+/** One answer in the form that both JSON and CSV are made from. */
+export interface AnswerMeasure {
+  id: string;
+  name: string;
+  description: string;
+  unit: '$' | '#' | '%';
+  precision: number;
+}
+
+export interface AnswerSegment {
+  id: string;
+  name: string;
+  isTotal: boolean;
+  isOther: boolean;
+}
+
+export interface AnswerPeriod {
+  name: string;
+  unit: '$' | '#' | '%';
+  scale: 'absolute' | 'relative';
+}
+
+export interface SeriesValue {
+  /** First day (its start) of the bucket. */
+  bucketMs: number;
+  measure: number;
+  segment: number;
+  value: number;
+  incomplete: boolean;
+}
+
+export interface TableValue {
+  /** First day of the cohort, `Total`, or the name of a segment. */
+  cohort: number | string;
+  period: number;
+  value: number;
+  incomplete: boolean;
+}
+
+/** By measure, and by segment first if there are segments. */
+export type SummaryPart = Record<string, number> | Record<string, Record<string, number>>;
+
+export interface SeriesAnswer {
+  form: 'series';
+  measures: AnswerMeasure[];
+  segments: AnswerSegment[] | null;
+  values: SeriesValue[];
+  summary: Partial<Record<'total' | 'average', SummaryPart>>;
+  lastComputedAtMs: number;
+}
+
+export interface TableAnswer {
+  form: 'table';
+  periods: AnswerPeriod[];
+  values: TableValue[];
+  lastComputedAtMs: number;
+}
+
+export type ChartAnswer = SeriesAnswer | TableAnswer;

@@ -1,0 +1,58 @@
+import type { Figure } from '../definitions/figures.js';
+import type { Sums } from '../definitions/chart.model.js';
+
+/** Figures of one segment by bucket. What lies before the range is in the bucket `null`. */
+export class SegmentSums {
+  private readonly byBucket = new Map<number | null, Map<Figure, number>>();
+
+  add(bucketMs: number | null, figure: Figure, value: number): void {
+    const figures = this.byBucket.get(bucketMs) ?? new Map<Figure, number>();
+    this.byBucket.set(bucketMs, figures.set(figure, (figures.get(figure) ?? 0) + value));
+  }
+
+  addAll(other: SegmentSums): void {
+    for (const [bucket, figures] of other.byBucket) {
+      for (const [figure, value] of figures) this.add(bucket, figure, value);
+    }
+  }
+
+  /** Replaces a figure by another segment's. */
+  take(figure: Figure, other: SegmentSums): void {
+    for (const figures of this.byBucket.values()) figures.delete(figure);
+    for (const [bucket, figures] of other.byBucket) this.add(bucket, figure, figures.get(figure) ?? 0);
+  }
+
+  has(figure: Figure): boolean {
+    return [...this.byBucket.values()].some((figures) => (figures.get(figure) ?? 0) !== 0);
+  }
+
+  flow(bucketMs: number | null, figure: Figure): number {
+    return this.byBucket.get(bucketMs)?.get(figure) ?? 0;
+  }
+
+  /** Sums of each bucket, and of all of them as one. */
+  over(buckets: readonly number[]): { each: Sums[]; total: Sums } {
+    // Each state is the one before plus what changed; asked bucket by bucket, so kept.
+    const running = new Map<Figure, number[]>();
+    const stateAt = (figure: Figure, index: number): number => {
+      let known = running.get(figure);
+      if (!known) {
+        let state = this.flow(null, figure);
+        known = [state, ...buckets.map((bucket) => (state += this.flow(bucket, figure)))];
+        running.set(figure, known);
+      }
+      return known[index] ?? 0;
+    };
+    const each = buckets.map((bucket, index) => ({
+      flow: (figure: Figure) => this.flow(bucket, figure),
+      start: (figure: Figure) => stateAt(figure, index),
+      end: (figure: Figure) => stateAt(figure, index + 1),
+    }));
+    const total: Sums = {
+      flow: (figure) => buckets.reduce((sum, bucket) => sum + this.flow(bucket, figure), 0),
+      start: (figure) => stateAt(figure, 0),
+      end: (figure) => stateAt(figure, buckets.length),
+    };
+    return { each, total };
+  }
+}

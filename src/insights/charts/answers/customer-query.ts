@@ -1,0 +1,163 @@
+import { utcDay } from '../../../../libs/kernel/index.js';
+import { type DimensionColumn, isCustomerColumn } from '../definitions/dimensions.js';
+import type { CustomerFigure } from '../definitions/figures.js';
+import { windowIndex, windows } from '../definitions/windows.js';
+import { bucketSql } from '../question/buckets.js';
+import type { ChartQuestion } from '../question/chart-question.js';
+import type { Rates } from './chart-rates.service.js';
+import { dimsConditions, type Query, ratesSql } from './series-query.js';
+import { SqlValues } from './sql-values.js';
+
+interface Context {
+  question: ChartQuestion;
+  values: SqlValues;
+  project: string;
+  from: string;
+  to: string;
+}
+
+function contextOf(question: ChartQuestion): Context {
+  const values = new SqlValues();
+  return {
+    question,
+    values,
+    project: values.add(question.projectId),
+    from: `${values.add(utcDay(question.startMs))}::date`,
+    to: `${values.add(utcDay(Math.min(question.endMs, question.nowMs)))}::date`,
+  };
+}
+
+/** Combinations of one kind of dimension that pass, or null if all do and none is needed. */
+function keys(
+  { question, values, project }: Context,
+  level: string,
+  segment: DimensionColumn | null,
+  belongs: (column: DimensionColumn) => boolean,
+): string | null {
+  const conditions = dimsConditions(question, values, belongs);
+  const splits = segment !== null && belongs(segment);
+  if (conditions.length === 0 && !splits) return null;
+  const where = conditions.map((condition) => ` AND ${condition}`).join('');
+  return `(SELECT k.id, ${splits ? `k.${segment}` : 'NULL::text'} AS seg FROM chart_dims k
+    WHERE k.project_id = ${project} AND k.level = '${level}'${where})`;
+}
+
+const isPurchaseColumn = (column: DimensionColumn): boolean => !isCustomerColumn(column);
+
+function joined(source: string | null, alias: string, column: string): { join: string; seg: string } {
+  if (source === null) return { join: '', seg: 'NULL::text' };
+  return { join: `JOIN ${source} ${alias} ON ${alias}.id = ${column}`, seg: `${alias}.seg` };
+}
+
+function finish(name: string, { values }: Context, text: string): Query {
+  return { statement: { name: `charts.${name}`, text, unnamed: true }, values: values.list };
+}
+
+/** Purchase filters do not change how many customers there are. */
+function newCustomers(question: ChartQuestion, segment: DimensionColumn | null): Query {
+  const context = contextOf(question);
+  const { project, from, to } = context;
+  const c = joined(keys(context, 'customer', segment, isCustomerColumn), 'd', 'c.customer_dims_id');
+  return finish(
+    'customers',
+    context,
+    `SELECT to_char(${bucketSql('c.cohort_day', question.calendar)}, 'YYYY-MM-DD') AS bucket, ${c.seg} AS seg,
+       count(*)::float8 AS customers
+     FROM chart_customers c ${c.join}
+     WHERE c.project_id = ${project} AND c.cohort_day >= ${from} AND c.cohort_day <= ${to} GROUP BY 1, 2`,
+  );
+}
+
+function activeCustomers(question: ChartQuestion, segment: DimensionColumn | null): Query {
+  const context = contextOf(question);
+  const { project, from, to } = context;
+  const source = keys(context, 'customer', segment, isCustomerColumn);
+  const c = joined(source, 'd', 'c.customer_dims_id');
+  const customers =
+    source === null
+      ? ''
+      : `JOIN chart_customers c ON c.project_id = ${project} AND c.customer_id = s.customer_id ${c.join}`;
+  const isDay = question.calendar.resolution === 'day';
+  return finish(
+    'active_customers',
+    context,
+    `SELECT to_char(${bucketSql('s.day', question.calendar)}, 'YYYY-MM-DD') AS bucket, ${c.seg} AS seg,
+       count(${isDay ? '*' : 'DISTINCT s.customer_id'})::float8 AS active_customers
+     FROM customer_days s ${customers}
+     WHERE s.project_id = ${project} AND s.day >= ${from} AND s.day <= ${to} GROUP BY 1, 2`,
+  );
+}
+
+function windowOf({ selected }: ChartQuestion): number {
+  return windowIndex(selected.conversion_timeframe ?? selected.customer_lifetime ?? 'unbounded');
+}
+
+/** Of payers: distinct customers with a conversion or payment in the window, or what they paid in it. */
+function ofPayers(figure: CustomerFigure, question: ChartQuestion, segment: DimensionColumn | null): Query {
+  const context = contextOf(question);
+  const { project, from, to, values } = context;
+  const p = joined(keys(context, 'sale', segment, isPurchaseColumn), 'k1', 'p.dims_id');
+  const c = joined(keys(context, 'customer', segment, isCustomerColumn), 'k2', 'p.customer_dims_id');
+  const window = windowOf(question);
+  const bit = (column: string): string => `p.${column} & ${1 << window} <> 0`;
+  const value =
+    figure === 'ltv' ? `sum(p.revenue[${window + 1}])::float8` : `count(DISTINCT p.customer_id)::float8`;
+  const where = figure === 'ltv' ? 'true' : bit(figure === 'paying' ? 'pays' : 'converts');
+  return finish(
+    figure,
+    context,
+    `SELECT to_char(${bucketSql('p.cohort_day', question.calendar)}, 'YYYY-MM-DD') AS bucket,
+       coalesce(${p.seg}, ${c.seg}) AS seg, ${value} AS ${figure}
+     FROM chart_payers p ${p.join} ${c.join}
+     WHERE p.project_id = ${project} AND p.environment = ${values.add(question.environment)}
+       AND p.cohort_day >= ${from} AND p.cohort_day <= ${to} AND ${where} GROUP BY 1, 2`,
+  );
+}
+
+/** The same from facts, whose payments are converted each at the rate of its day. */
+function ltvOfFacts(question: ChartQuestion, segment: DimensionColumn | null, rates: Rates): Query {
+  const context = contextOf(question);
+  const { project, from, to, values } = context;
+  const p = joined(keys(context, 'purchase', segment, isPurchaseColumn), 'k1', 'r.dims_id');
+  const c = joined(keys(context, 'customer', segment, isCustomerColumn), 'k2', 'r.customer_dims_id');
+  const { days = null, months = null } = windows[windowOf(question)] ?? {};
+  const last =
+    days !== null
+      ? `c.cohort_day + ${days}`
+      : months !== null
+        ? `(c.cohort_day + interval '${months} months')::date`
+        : `'infinity'::date`;
+  return finish(
+    'ltv_in_currency',
+    context,
+    `SELECT to_char(${bucketSql('c.cohort_day', question.calendar)}, 'YYYY-MM-DD') AS bucket,
+       coalesce(${p.seg}, ${c.seg}) AS seg, coalesce(sum(r.revenue * coalesce(x.rate, 0)), 0)::float8 AS ltv
+     FROM chart_customers c
+     JOIN chart_facts r ON r.project_id = ${project} AND r.customer_id = c.customer_id
+     ${p.join} ${c.join} ${ratesSql(values, rates)}
+     WHERE c.project_id = ${project} AND r.environment = ${values.add(question.environment)}
+       AND c.cohort_day >= ${from} AND c.cohort_day <= ${to} AND r.revenue IS NOT NULL
+       AND r.at <= ${values.add(new Date(question.nowMs))}::timestamptz
+       AND greatest((r.at AT TIME ZONE 'UTC')::date, c.cohort_day) <= ${last} GROUP BY 1, 2`,
+  );
+}
+
+/** Figures of customers by bucket and segment. */
+export function customerQuery(
+  figure: CustomerFigure,
+  question: ChartQuestion,
+  segment: DimensionColumn | null,
+  rates: Rates | null,
+): Query {
+  switch (figure) {
+    case 'customers':
+      return newCustomers(question, segment !== null && isCustomerColumn(segment) ? segment : null);
+    case 'active_customers':
+      return activeCustomers(question, segment);
+    case 'ltv':
+      return rates === null ? ofPayers(figure, question, segment) : ltvOfFacts(question, segment, rates);
+    case 'paying':
+    case 'converting':
+      return ofPayers(figure, question, segment);
+  }
+}

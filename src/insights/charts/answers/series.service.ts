@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import type { Reader } from '../../../platform/database/database.service.js';
+import { statement } from '../../../platform/database/statement.js';
+import type { SeriesChart } from '../definitions/chart.model.js';
+import { type DimensionColumn, isCustomerColumn } from '../definitions/dimensions.js';
+import { customerFigures, type CustomerFigure, type Figure } from '../definitions/figures.js';
+import { bucketsBetween } from '../question/buckets.js';
+import type { ChartQuestion } from '../question/chart-question.js';
+import { MAX_HISTORY_DAYS } from '../../metrics/metric-catalogue.js';
+import type { SeriesAnswer } from './answer.model.js';
+import { ChartRatesService, type Rates } from './chart-rates.service.js';
+import { SegmentSums } from './chart-sums.js';
+import { customerQuery } from './customer-query.js';
+import { largest, totalSegment } from './segments.js';
+import {
+  type FactFigure,
+  pendingTrialsQuery,
+  type Query,
+  seriesQuery,
+  type StoredDays,
+} from './series-query.js';
+import { seriesAnswer } from './series-values.js';
+
+const DAY_MS = 86_400_000;
+
+const storedDays = statement(
+  'charts.stored_days',
+  `SELECT to_char(c.closed_until, 'YYYY-MM-DD') AS "closedUntil",
+     ARRAY(SELECT to_char(d.day, 'YYYY-MM-DD') FROM chart_dirty_days d
+       WHERE d.project_id = $1 AND d.environment = $2 ORDER BY d.day) AS dirty
+   FROM chart_projects c WHERE c.project_id = $1`,
+);
+
+type Row = { bucket: string | null; seg: string | null } & Partial<Record<Figure, number>>;
+
+const isCustomerFigure = (figure: Figure): figure is CustomerFigure =>
+  (customerFigures as readonly string[]).includes(figure);
+
+/** Distinct customers, of whom one may be in several segments. */
+const distinct: readonly Figure[] = ['paying', 'converting'];
+
+/** Answers charts whose values are by time. */
+@Injectable()
+export class SeriesService {
+  constructor(private readonly rates: ChartRatesService) {}
+
+  /** `snapshot`: all reads must see the same state of the database. */
+  async answer(
+    snapshot: Reader,
+    chart: SeriesChart,
+    question: ChartQuestion,
+    lastComputedAtMs: number,
+  ): Promise<SeriesAnswer> {
+    const segment =
+      question.segment === null || typeof question.segment === 'string' ? null : question.segment;
+    const rates = this.rates.of(question.currency);
+    const bySegment = await this.read(snapshot, chart, question, segment?.column ?? null, rates);
+    const total = new SegmentSums();
+    for (const sums of bySegment.values()) total.addAll(sums);
+    if (segment && !isCustomerColumn(segment.column)) {
+      await this.countOnce(snapshot, chart, question, rates, bySegment, total);
+    }
+    const rows = [{ ...totalSegment, sums: total }];
+    if (segment) {
+      const [first] = chart.measures(question.selected);
+      const buckets = bucketsBetween(question.startMs, question.endMs, question.calendar);
+      const sizeOf = (sums: SegmentSums): number => {
+        const { total: whole } = sums.over(buckets);
+        if (!first) return 0;
+        return chart.time === 'stock' ? first.value({ ...whole, flow: whole.end }) : first.value(whole);
+      };
+      const sizes = segment && chart.flows.includes('customers') && !isCustomerColumn(segment.column);
+      const byFigure = chart.flows[1] ?? 'customers';
+      rows.push(
+        ...largest(bySegment, question.limitSegments, (sums) =>
+          sizes ? sums.over(buckets).total.flow(byFigure) : sizeOf(sums),
+        ),
+      );
+    }
+    const isActivity = chart.flows.includes('active_customers');
+    const firstMs = isActivity ? question.nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS : null;
+    return seriesAnswer(chart, question, rows, { lastComputedAtMs, firstMs });
+  }
+
+  private async read(
+    snapshot: Reader,
+    chart: SeriesChart,
+    question: ChartQuestion,
+    segment: DimensionColumn | null,
+    rates: Rates | null,
+  ): Promise<Map<string, SegmentSums>> {
+    const bySegment = new Map<string, SegmentSums>();
+    const run = async ({ statement: command, values }: Query, figures: readonly Figure[]): Promise<void> => {
+      for (const { bucket, seg, ...row } of await snapshot.query<Row>(command, values)) {
+        const bucketMs = bucket === null ? null : Date.parse(`${bucket}T00:00:00Z`);
+        const sums = bySegment.get(seg ?? '') ?? new SegmentSums();
+        bySegment.set(seg ?? '', sums);
+        for (const figure of figures) sums.add(bucketMs, figure, (row as Row)[figure] ?? 0);
+      }
+    };
+    const facts = (list: readonly Figure[]): FactFigure[] =>
+      list.filter((figure): figure is FactFigure => !isCustomerFigure(figure) && figure !== 'pending_trials');
+    const [flows, stocks] = [facts(chart.flows), facts(chart.stocks)];
+    if (flows.length + stocks.length > 0) {
+      const days = await this.storedDays(snapshot, question);
+      await run(seriesQuery(question, segment, { flows, stocks }, days, rates), [...flows, ...stocks]);
+    }
+    if (chart.flows.includes('pending_trials')) {
+      await run(pendingTrialsQuery(question, segment), ['pending_trials']);
+    }
+    for (const figure of chart.flows.filter(isCustomerFigure)) {
+      await run(customerQuery(figure, question, segment, rates), [figure]);
+    }
+    return bySegment;
+  }
+
+  /** Where customers may be in several segments: the total counts each once, and every segment is of all customers. */
+  private async countOnce(
+    snapshot: Reader,
+    chart: SeriesChart,
+    question: ChartQuestion,
+    rates: Rates | null,
+    bySegment: Map<string, SegmentSums>,
+    total: SegmentSums,
+  ): Promise<void> {
+    if (!chart.flows.some((figure) => distinct.includes(figure) || figure === 'customers')) return;
+    const whole = (await this.read(snapshot, chart, question, null, rates)).get('') ?? new SegmentSums();
+    for (const figure of chart.flows) total.take(figure, whole);
+    if (!chart.flows.includes('customers')) return;
+    // The row of customers without a segment is not one of a purchase.
+    const hasUnknown = chart.flows.some(
+      (figure) => figure !== 'customers' && hasFigure(bySegment.get(''), figure),
+    );
+    if (!hasUnknown) bySegment.delete('');
+    for (const sums of bySegment.values()) sums.take('customers', whole);
+  }
+
+  private async storedDays(snapshot: Reader, question: ChartQuestion): Promise<StoredDays> {
+    const values = [question.projectId, question.environment];
+    const [row] = await snapshot.query<StoredDays>(storedDays, values);
+    return row ?? { closedUntil: null, dirty: [] };
+  }
+}
+
+function hasFigure(sums: SegmentSums | undefined, figure: Figure): boolean {
+  return sums?.has(figure) ?? false;
+}

@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import type { Reader } from '../../../platform/database/database.service.js';
+import type { Measure, SeriesChart, TableChart } from '../definitions/chart.model.js';
+import { isCustomerColumn } from '../definitions/dimensions.js';
+import type { Figure } from '../definitions/figures.js';
+import { count, money, stock } from '../definitions/measures.js';
+import { statusMeasure } from '../definitions/selectors.js';
+import { bucketOf } from '../question/buckets.js';
+import type { ChartQuestion } from '../question/chart-question.js';
+import type { SeriesAnswer } from './answer.model.js';
+import { ChartRatesService, type Rates } from './chart-rates.service.js';
+import { SegmentSums } from './chart-sums.js';
+import { largest, totalSegment } from './segments.js';
+import { dimsConditions, ratesSql } from './series-query.js';
+import { seriesAnswer } from './series-values.js';
+import { SqlValues } from './sql-values.js';
+
+interface Row {
+  seg: string | null;
+  renewing: number;
+  cancelling: number;
+  issues: number;
+}
+
+const DAY_MS = 86_400_000;
+const MONTHS = 12;
+
+/** The figures of the snapshot, in figures of series that mean something else there. */
+const parts = ['trials_new', 'trials_converted', 'transactions'] as const satisfies readonly Figure[];
+
+const amounts: Record<string, { sql: string; unit: '#' | '$'; isTrial: boolean }> = {
+  active_subscriptions: { sql: '1', unit: '#', isTrial: false },
+  active_trials: { sql: '1', unit: '#', isTrial: true },
+  mrr: { sql: 'r.monthly', unit: '$', isTrial: false },
+  arr: { sql: `${MONTHS} * r.monthly`, unit: '$', isTrial: false },
+  subscription_revenue: { sql: 'r.last_payment', unit: '$', isTrial: false },
+};
+
+function queryOf(question: ChartQuestion, rates: Rates | null): { text: string; values: unknown[] } {
+  const values = new SqlValues();
+  const project = values.add(question.projectId);
+  const now = `${values.add(new Date(question.nowMs))}::timestamptz`;
+  const { segment, selected } = question;
+  const column = segment === null || typeof segment === 'string' ? null : segment.column;
+  const month = `coalesce(to_char(r.ends_at AT TIME ZONE 'UTC', 'YYYY-MM'), '')`;
+  const seg =
+    segment === 'expiration_month'
+      ? month
+      : column === null
+        ? 'NULL::text'
+        : `${isCustomerColumn(column) ? 'c' : 'p'}.${column}`;
+  const conditions = (customers: boolean): string =>
+    dimsConditions(question, values, (name) => isCustomerColumn(name) === customers)
+      .map((condition) => ` AND ${condition}`)
+      .join('');
+  const { sql, unit, isTrial } = amounts[selected.measure ?? ''] ?? { sql: '1', unit: '#', isTrial: false };
+  const converts = unit === '$' && rates !== null;
+  const amount = converts ? `(${sql}) * coalesce(x.rate, 0)` : sql;
+  const isIssue = `(r.paid_until <= ${now})`;
+  const sum = (condition: string): string =>
+    `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8`;
+  const text = `WITH p AS MATERIALIZED (SELECT k.* FROM chart_dims k
+      WHERE k.project_id = ${project} AND k.level = 'purchase'${conditions(false)}),
+    c AS MATERIALIZED (SELECT k.* FROM chart_dims k
+      WHERE k.project_id = ${project} AND k.level = 'customer'${conditions(true)})
+    SELECT ${seg} AS seg, ${sum(`${isIssue} IS NOT TRUE AND r.is_renewing`)} AS renewing,
+      ${sum(`${isIssue} IS NOT TRUE AND NOT r.is_renewing`)} AS cancelling, ${sum(isIssue)} AS issues
+    FROM chart_runs r JOIN p ON p.id = r.dims_id JOIN c ON c.id = r.customer_dims_id
+      ${converts ? ratesSql(values, rates) : ''}
+    WHERE r.project_id = ${project} AND r.environment = ${values.add(question.environment)}
+      AND r.starts_at <= ${now} AND (r.ends_at IS NULL OR r.ends_at > ${now})
+      AND r.is_trial = ${String(isTrial)}
+    GROUP BY 1`;
+  return { text, values: values.list };
+}
+
+function measuresOf(question: ChartQuestion): readonly Measure[] {
+  const id = question.selected.measure ?? '';
+  const name = statusMeasure.options.find((option) => option.id === id)?.name ?? '';
+  const make = amounts[id]?.unit === '$' ? money : count;
+  const all = (sums: { flow: (figure: Figure) => number }): number =>
+    parts.reduce((total, part) => total + sums.flow(part), 0);
+  return [
+    make('total', `Total ${name}`, 'Active now.', all),
+    make('set_to_renew', 'Set to Renew', 'Will renew.', parts[0]),
+    make('set_to_cancel', 'Set to Cancel', 'Will end.', parts[1]),
+    make('billing_issue', 'Billing Issue', 'In a grace period.', parts[2]),
+  ].map(stock);
+}
+
+/** What is active now, by what will become of it. */
+@Injectable()
+export class StatusService {
+  constructor(private readonly rates: ChartRatesService) {}
+
+  async answer(
+    snapshot: Reader,
+    chart: TableChart,
+    asked: ChartQuestion,
+    lastComputedAtMs: number,
+  ): Promise<SeriesAnswer> {
+    const today = Math.floor(asked.nowMs / DAY_MS) * DAY_MS;
+    const question: ChartQuestion = { ...asked, startMs: today, endMs: today };
+    const bucket = bucketOf(today, question.calendar);
+    const { text, values } = queryOf(question, this.rates.of(question.currency));
+    const rows = await snapshot.query<Row>({ name: 'charts.status', text, unnamed: true }, values);
+    const bySegment = new Map<string, SegmentSums>();
+    const total = new SegmentSums();
+    for (const { seg, renewing, cancelling, issues } of rows) {
+      const sums = new SegmentSums();
+      [renewing, cancelling, issues].forEach((value, index) => {
+        sums.add(bucket, parts[index] ?? parts[0], value);
+      });
+      bySegment.set(seg ?? '', sums);
+      total.addAll(sums);
+    }
+    const sizeOf = (sums: SegmentSums): number =>
+      parts.reduce((size, part) => size + sums.flow(bucket, part), 0);
+    const series: SeriesChart = {
+      ...chart,
+      table: 'series',
+      time: 'stock',
+      flows: parts,
+      stocks: [],
+      measures: () => measuresOf(question),
+    };
+    const segments = question.segment === null ? [] : largest(bySegment, question.limitSegments, sizeOf);
+    return seriesAnswer(series, question, [{ ...totalSegment, sums: total }, ...segments], {
+      lastComputedAtMs,
+      firstMs: null,
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { ProjectsModule } from '../../workspace/projects/projects.module.js';
+import { ChartRatesService } from './answers/chart-rates.service.js';
+import { ChartTablesService } from './answers/chart-tables.service.js';
+import { ChartsService } from './answers/charts.service.js';
+import { ExplorerService } from './answers/explorer.service.js';
+import { OptionsService } from './answers/options.service.js';
+import { RetentionService } from './answers/retention.service.js';
+import { SeriesService } from './answers/series.service.js';
+import { StatusService } from './answers/status.service.js';
+import { ChartCheckService } from './rollup/chart-check.service.js';
+import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
+import { ChartRollupService } from './rollup/chart-rollup.service.js';
+import { ChartSourceRepository } from './rollup/chart-source.repository.js';
+import { ChartsRollupJob } from './rollup/charts-rollup.job.js';
+import { chartEntities } from './rollup/chart.entities.js';
+import { ChartQuestionsService } from './routes/chart-questions.service.js';
+import { ChartsController } from './routes/charts.controller.js';
+import { RevenueMetricController } from './routes/revenue-metric.controller.js';
+
+/** Charts: their definitions, what they are computed from, and their answers. */
+@Module({
+  imports: [CatalogModule, ProjectsModule, TypeOrmModule.forFeature(chartEntities)],
+  controllers: [ChartsController, RevenueMetricController],
+  providers: [
+    ChartQuestionsService,
+    ChartsService,
+    SeriesService,
+    ChartTablesService,
+    RetentionService,
+    ExplorerService,
+    StatusService,
+    OptionsService,
+    ChartRatesService,
+    ChartRollupService,
+    ChartRollupRepository,
+    ChartCheckService,
+    ChartSourceRepository,
+    ChartsRollupJob,
+  ],
+})
+export class ChartsModule {}

@@ -1,0 +1,57 @@
+import { type AmountColumn, amountColumns } from '../rollup/chart-facts.js';
+
+/** Monthly recurring revenue by what moved it. */
+export const moveFigures = {
+  mrr_new: 'r.move = 1',
+  mrr_resubscription: 'r.move = 2',
+  mrr_expansion: 'r.move IN (3, 13)',
+  mrr_churn: 'r.move = 4',
+  mrr_contraction: 'r.move IN (5, 15)',
+  mrr_exchange_rate: 'r.move IN (6, 16)',
+} as const;
+
+export type MoveFigure = keyof typeof moveFigures;
+
+/** Counted elsewhere than from facts. */
+export const customerFigures = ['customers', 'active_customers', 'paying', 'converting', 'ltv'] as const;
+export type CustomerFigure = (typeof customerFigures)[number];
+
+export type Figure = AmountColumn | MoveFigure | CustomerFigure | 'pending_trials';
+
+const money = new Set<Figure>([
+  'monthly',
+  'revenue',
+  'refunded',
+  'ltv',
+  ...(Object.keys(moveFigures) as MoveFigure[]),
+]);
+
+/** In micros. */
+export function isMoney(figure: Figure): boolean {
+  return money.has(figure);
+}
+
+export function isAmount(figure: Figure): figure is AmountColumn {
+  return (amountColumns as readonly string[]).includes(figure);
+}
+
+export function isMove(figure: Figure): figure is MoveFigure {
+  return figure in moveFigures;
+}
+
+export type RevenueType = 'revenue' | 'revenue_net_of_taxes' | 'proceeds';
+
+const deductions: Record<RevenueType, readonly ('tax' | 'commission')[]> = {
+  revenue: [],
+  revenue_net_of_taxes: ['tax'],
+  proceeds: ['tax', 'commission'],
+};
+
+/** The SQL of a figure of one row `r`; null where the row has none. */
+export function figureSql(figure: AmountColumn | MoveFigure, revenueType: RevenueType): string {
+  const column = isMove(figure) ? 'monthly' : figure;
+  const less = column === 'monthly' || column === 'revenue' ? deductions[revenueType] : [];
+  const names = less.map((name) => (column === 'monthly' ? `monthly_${name}` : name));
+  const value = [`r.${column}`, ...names.map((name) => `coalesce(r.${name}, 0)`)].join(' - ');
+  return isMove(figure) ? `CASE WHEN ${moveFigures[figure]} THEN ${value} END` : value;
+}

@@ -1,0 +1,203 @@
+import type { SeriesChart, Selected } from './chart.model.js';
+import {
+  revenueFilters,
+  revenueSegments,
+  subscriptionFilters,
+  subscriptionSegments,
+} from './chart-dimensions.js';
+import { count, money, rate, stock } from './measures.js';
+import { revenueType } from './selectors.js';
+
+const series = { table: 'series', countsCustomers: false, selectors: [], stocks: [], flows: [] } as const;
+const ofRevenue = { filters: revenueFilters, segments: revenueSegments } as const;
+
+const TAXES =
+  'Net of taxes and proceeds are estimates by the rates of each store; no store tells taxes yet, so revenue and revenue net of taxes are equal.';
+
+function revenueName({ revenue_type: type }: Selected): string {
+  return revenueType.options.find(({ id }) => id === type)?.name ?? 'Revenue';
+}
+
+export const revenueCharts: readonly SeriesChart[] = [
+  {
+    ...series,
+    ...ofRevenue,
+    id: 'revenue',
+    example: 'A payment of $120 in February and its refund in the same month add 0 to February.',
+    name: 'Revenue',
+    category: 'revenue',
+    display: 'bar',
+    time: 'flow',
+    description: `Money from all purchases, one-time ones included, less refunds on the day the money goes back. ${TAXES} (The overview takes a refund off the day of sale instead.)`,
+    formula: 'Revenue = payments of the period − refunds made in the period + reversals of refunds',
+    selectors: [revenueType],
+    flows: ['revenue', 'transactions'],
+    measures: (selected) => [
+      money('revenue', revenueName(selected), 'Payments less refunds.', 'revenue'),
+      count('transactions', 'Transactions', 'Paid transactions, refunded ones included.', 'transactions'),
+    ],
+  },
+  {
+    ...series,
+    id: 'mrr',
+    example: 'A subscription of $120 a year and one of $3 a week add $10 and $12.',
+    name: 'MRR',
+    category: 'revenue',
+    display: 'line',
+    time: 'stock',
+    description: `Monthly recurring revenue: the prices of all active paid subscriptions, each for a month. ${TAXES}`,
+    formula: 'MRR = sum over active paid subscriptions of price ÷ length of their period in months',
+    filters: subscriptionFilters,
+    segments: subscriptionSegments,
+    selectors: [revenueType],
+    stocks: ['monthly'],
+    measures: () => [
+      stock({
+        ...money('mrr', 'MRR', 'At the end of the period.', (sums) => sums.end('monthly')),
+        precision: 0,
+      }),
+    ],
+  },
+  {
+    ...series,
+    id: 'arr',
+    example: 'An MRR of $30 is an ARR of $360.',
+    name: 'ARR',
+    category: 'revenue',
+    display: 'line',
+    time: 'stock',
+    description: `Annual recurring revenue: MRR for a year. ${TAXES}`,
+    formula: 'ARR = 12 × MRR',
+    filters: subscriptionFilters,
+    segments: subscriptionSegments,
+    selectors: [revenueType],
+    stocks: ['monthly'],
+    measures: () => [
+      stock({
+        ...money('arr', 'ARR', 'At the end of the period.', (sums) => 12 * sums.end('monthly')),
+        precision: 0,
+      }),
+    ],
+  },
+  {
+    ...series,
+    id: 'mrr_movement',
+    example: 'A change from $10 a month to $180 a year is an expansion of $5.',
+    name: 'MRR Movement',
+    category: 'revenue',
+    display: 'stacked_bar',
+    time: 'flow',
+    description: `What raised and lowered MRR. A change of product is an expansion or a contraction. ${TAXES}`,
+    formula:
+      'Movement = New + Resubscription + Expansion − Churned − Contraction + Exchange Rate Effect = MRR at the end − MRR at the beginning',
+    filters: subscriptionFilters,
+    segments: [],
+    selectors: [revenueType],
+    flows: [
+      'monthly',
+      'mrr_new',
+      'mrr_resubscription',
+      'mrr_expansion',
+      'mrr_churn',
+      'mrr_contraction',
+      'mrr_exchange_rate',
+    ],
+    measures: () => [
+      money('new_mrr', 'New MRR', 'Of subscriptions that began to pay.', 'mrr_new'),
+      money(
+        'resubscription_mrr',
+        'Resubscription MRR',
+        'Of customers who subscribed again after a lapse.',
+        'mrr_resubscription',
+      ),
+      money('expansion_mrr', 'Expansion MRR', 'More for the same subscription.', 'mrr_expansion'),
+      money('churned_mrr', 'Churned MRR', 'Of subscriptions that ended.', (sums) => -sums.flow('mrr_churn')),
+      money(
+        'contraction_mrr',
+        'Contraction MRR',
+        'Less for the same subscription.',
+        (sums) => -sums.flow('mrr_contraction'),
+      ),
+      money('movement', 'Movement', 'The sum of all.', 'monthly'),
+      money(
+        'exchange_rate_effect',
+        'Exchange Rate Effect',
+        'The same price at the exchange rate of another day.',
+        'mrr_exchange_rate',
+      ),
+    ],
+  },
+  {
+    ...series,
+    ...ofRevenue,
+    id: 'refunds',
+    example: '$5 of March, given back in April, is in April.',
+    name: 'Refunds',
+    category: 'revenue',
+    display: 'bar',
+    time: 'flow',
+    description: 'Money that went back, on the day it did, less reversals.',
+    formula: 'Refunded Revenue = refunds made in the period − reversals of refunds',
+    flows: ['refunded', 'refunds'],
+    measures: () => [
+      money('refunded_revenue', 'Refunded Revenue', 'Money that went back.', 'refunded'),
+      count(
+        'refunded_transactions',
+        'Refunded Transactions',
+        'Transactions refunded in the period.',
+        'refunds',
+      ),
+    ],
+  },
+  {
+    ...series,
+    ...ofRevenue,
+    id: 'refund_rate',
+    example: '$5 of March, given back in April, is one of March’s refunded transactions.',
+    name: 'Refund Rate',
+    category: 'churn',
+    display: 'line',
+    time: 'flow',
+    description:
+      'The share of a period’s transactions that were refunded, whenever that was; so past values change.',
+    formula: 'Refund Rate = transactions of the period refunded until now ÷ transactions of the period',
+    flows: ['transactions', 'refunded_later'],
+    measures: () => [
+      count('transactions', 'Transactions', 'Paid transactions.', 'transactions'),
+      count(
+        'refunded_transactions',
+        'Refunded Transactions',
+        'Those of them refunded by now.',
+        'refunded_later',
+      ),
+      rate(
+        'refund_rate',
+        'Refund Rate',
+        'Refunded ÷ all.',
+        (sums) => sums.flow('refunded_later'),
+        (sums) => sums.flow('transactions'),
+      ),
+    ],
+  },
+  {
+    ...series,
+    ...ofRevenue,
+    id: 'non-subscription_purchases',
+    example: 'Coins bought twice in March are 2, also if one is refunded.',
+    name: 'Non-subscription Purchases',
+    category: 'revenue',
+    display: 'bar',
+    time: 'flow',
+    description: 'One-time purchases, refunded ones included.',
+    formula: 'Non-subscription Purchases = paid transactions of one-time purchases',
+    flows: ['non_subscription'],
+    measures: () => [
+      count(
+        'non_subscription_purchases',
+        'Non-subscription Purchases',
+        'Paid one-time purchases.',
+        'non_subscription',
+      ),
+    ],
+  },
+];

@@ -1,0 +1,109 @@
+import {
+  BooleanParameter,
+  ChoiceParameter,
+  IntParameter,
+  TextParameter,
+} from '../../../platform/http/query-parameters.js';
+import { currencyNames, type ChartCurrency } from './currencies.js';
+
+const MAX_SEGMENTS = 100;
+const DEFAULT_SEGMENTS = 10;
+
+/** Parameters that need nothing but their own text; the rest depends on the chart and is read with it. */
+export class ChartQuery {
+  @TextParameter({
+    description: 'Size of a bucket: `0` to `4`, or day, week, month, quarter, year.',
+    example: 'month',
+  })
+  resolution: string | null;
+
+  @TextParameter({
+    description: 'First day, included. Default: 90 days before the end, 12 months for cohort tables.',
+    example: '2026-01-01',
+  })
+  start_date: string | null;
+
+  @TextParameter({ description: 'Last day, included. Default: today.', example: '2026-05-31' })
+  end_date: string | null;
+
+  @TextParameter({
+    description: 'JSON array of filters. Values of one are alternatives; all filters must match.',
+    example: '[{"name": "country", "values": ["US", "GB"]}]',
+  })
+  filters: string | null;
+
+  @TextParameter({
+    description: 'JSON object, selector to option.',
+    example: '{"revenue_type": "proceeds"}',
+  })
+  selectors: string | null;
+
+  @TextParameter({ description: 'Splits the values by this dimension.', example: 'country' })
+  segment: string | null;
+
+  @IntParameter({
+    min: 1,
+    max: MAX_SEGMENTS,
+    default: DEFAULT_SEGMENTS,
+    description: `Number of segments that are shown; the rest is in "Other". Default ${DEFAULT_SEGMENTS}.`,
+  })
+  limit_num_segments: number;
+
+  @TextParameter({
+    description: '`average`, `total` or both, separated by a comma: only the summary is answered.',
+    example: 'total',
+  })
+  aggregate: string | null;
+
+  @ChoiceParameter(currencyNames, {
+    default: 'USD',
+    description: 'Each payment is converted at the rate of its day.',
+  })
+  currency: ChartCurrency;
+
+  @BooleanParameter({ description: 'Whole first and last buckets instead of parts.' })
+  expand_periods: boolean;
+
+  @BooleanParameter({ description: 'Adds `annotations`; there are none.' })
+  include_annotations: boolean;
+
+  @BooleanParameter({ description: 'Without effect: there is one generation of charts.' })
+  realtime: boolean;
+
+  @ChoiceParameter(['production', 'sandbox'], { default: 'production', description: 'Default: production.' })
+  environment: 'production' | 'sandbox';
+
+  @ChoiceParameter(['json', 'csv'], {
+    default: 'json',
+    description: '`csv` as with `Accept: text/csv`. Default: json.',
+  })
+  format: 'json' | 'csv';
+}
+
+export class ChartOptionsQuery {
+  @BooleanParameter({ description: 'Without effect.' })
+  realtime: boolean;
+
+  @ChoiceParameter(['production', 'sandbox'], { default: 'production', description: 'Default: production.' })
+  environment: 'production' | 'sandbox';
+}
+
+export class RevenueMetricQuery {
+  @TextParameter({ required: true, description: 'First day, included.', example: '2026-01-01' })
+  start_date: string;
+
+  @TextParameter({ required: true, description: 'Last day, included.', example: '2026-05-31' })
+  end_date: string;
+
+  @ChoiceParameter(currencyNames, { default: 'USD', description: 'Default: USD.' })
+  currency: ChartCurrency;
+
+  @ChoiceParameter(['revenue', 'revenue_net_of_taxes', 'proceeds'], {
+    default: 'revenue',
+    description: 'Default: revenue.',
+  })
+  revenue_type: string;
+
+  @ChoiceParameter(['production', 'sandbox'], { default: 'production', description: 'Default: production.' })
+  environment: 'production' | 'sandbox';
+}

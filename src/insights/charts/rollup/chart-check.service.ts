@@ -1,0 +1,130 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Counter, Registry } from 'prom-client';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { statement } from '../../../platform/database/statement.js';
+import { LogService } from '../../../platform/observability/log.service.js';
+import { ChartRollupRepository, type DirtyDay } from './chart-rollup.repository.js';
+import { ChartSourceRepository } from './chart-source.repository.js';
+import { requestRebuild } from './source.sql.js';
+
+const EVERY_MS = 86_400_000;
+/** Customers of a project and day; each day continues where the last one stopped. */
+const CUSTOMERS = 200;
+const DAYS = 3;
+
+const due = statement(
+  'charts.check_due',
+  `SELECT c.checked_until AS "checkedUntil" FROM chart_projects c
+   WHERE c.project_id = $1 AND (c.check_due_at IS NULL OR c.check_due_at <= $2)`,
+);
+
+const dueAgain = statement(
+  'charts.check_due_again',
+  'UPDATE chart_projects SET check_due_at = $2, checked_until = $3 WHERE project_id = $1',
+);
+
+const customersToCheck = statement(
+  'charts.customers_to_check',
+  `SELECT id FROM customers WHERE project_id = $1 AND id > $2 ORDER BY id LIMIT $3`,
+);
+
+/** Marks made since the sample was read: what they are of may differ. */
+const isMarked = statement(
+  'charts.is_marked',
+  'SELECT EXISTS (SELECT 1 FROM chart_changes WHERE project_id = $1) AS "isMarked"',
+);
+
+const daysToCheck = statement(
+  'charts.days_to_check',
+  `SELECT environment, to_char(day, 'YYYY-MM-DD') AS day FROM (
+     SELECT DISTINCT environment, day FROM chart_days WHERE project_id = $1 AND level = 'all'
+       AND environment = ANY ('{production,sandbox}')) d
+   WHERE NOT EXISTS (SELECT 1 FROM chart_dirty_days m
+     WHERE m.project_id = $1 AND m.environment = d.environment AND m.day = d.day)
+   ORDER BY random() LIMIT $2`,
+);
+
+const sumsOf = statement(
+  'charts.sums_of_day',
+  `SELECT coalesce(md5(string_agg(d::text, ',' ORDER BY d::text)), '') AS sums FROM chart_days d
+   WHERE d.project_id = $1 AND d.environment = $2 AND d.day = $3::date AND d.level IN ('all', 'coarse', 'fine')`,
+);
+
+/**
+ * Derives a sample of each project again, once a day. A difference is a bug of this server, or of what else writes to
+ * the tables: it is counted and logged, and the project is rebuilt.
+ */
+@Injectable()
+export class ChartCheckService {
+  private readonly counter: Counter;
+
+  constructor(
+    private readonly source: ChartSourceRepository,
+    private readonly repository: ChartRollupRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+    private readonly log: LogService,
+    registry: Registry,
+  ) {
+    this.counter = new Counter({
+      name: 'tenure_chart_differences_total',
+      help: 'Customers or days of the daily sample whose stored figures of charts were not what they are computed from.',
+      labelNames: ['of'],
+      registers: [registry],
+    });
+    for (const what of ['customers', 'days']) this.counter.inc({ of: what }, 0);
+  }
+
+  /** Of a locked project without marks. */
+  async checkIfDue(tx: Transaction, projectId: string): Promise<void> {
+    const nowMs = this.clock.nowMs();
+    const [place] = await tx.query<{ checkedUntil: string }>(due, [projectId, new Date(nowMs)]);
+    if (!place) return;
+    const rows = await tx.query<{ id: string }>(customersToCheck, [projectId, place.checkedUntil, CUSTOMERS]);
+    const ids = rows.map(({ id }) => id);
+    await this.checkCustomers(tx, projectId, ids);
+    await this.checkDays(tx, projectId);
+    const next = ids.length < CUSTOMERS ? '' : ids.at(-1);
+    await tx.query(dueAgain, [projectId, new Date(nowMs + EVERY_MS), next]);
+  }
+
+  private async checkCustomers(tx: Transaction, projectId: string, ids: string[]): Promise<void> {
+    if (ids.length === 0) return;
+    const derived = await this.source.derive(tx, projectId, ids);
+    const differences = await this.repository.differences(tx, projectId, ids, derived);
+    if (differences.length === 0) return;
+    const [marks] = await tx.query<{ isMarked: boolean }>(isMarked, [projectId]);
+    if (marks?.isMarked) return;
+    await this.report(tx, projectId, 'customers', differences.length, {
+      differences: differences.slice(0, 5),
+    });
+  }
+
+  private async checkDays(tx: Transaction, projectId: string): Promise<void> {
+    for (const day of await tx.query<DirtyDay>(daysToCheck, [projectId, DAYS])) {
+      const values = [projectId, day.environment, day.day];
+      const [before] = await tx.query<{ sums: string }>(sumsOf, values);
+      await this.repository.sumDay(tx, projectId, day);
+      const [after] = await tx.query<{ sums: string }>(sumsOf, values);
+      if (before?.sums !== after?.sums) await this.report(tx, projectId, 'days', 1, { day });
+    }
+  }
+
+  private async report(
+    tx: Transaction,
+    projectId: string,
+    of: 'customers' | 'days',
+    count: number,
+    found: object,
+  ): Promise<void> {
+    await tx.query(requestRebuild, [projectId]);
+    tx.afterCommit(() => {
+      this.counter.inc({ of }, count);
+      this.log.error(
+        { projectId, ...found },
+        'stored figures of charts differ from what they are computed from; the project is rebuilt',
+      );
+    });
+  }
+}

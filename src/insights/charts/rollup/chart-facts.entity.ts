@@ -1,0 +1,271 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** A combination of dimension values at a level. */
+@Entity('chart_dims')
+export class ChartDims {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'uuid' })
+  id: string;
+
+  @Column({ type: 'text' })
+  level: string;
+
+  @Column({ name: 'app_id', type: 'text', nullable: true })
+  appId: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  store: string | null;
+
+  @Column({ name: 'product_id', type: 'text', nullable: true })
+  productId: string | null;
+
+  @Column({ name: 'product_duration', type: 'text', nullable: true })
+  productDuration: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  channel: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  country: string | null;
+
+  @Column({ name: 'offering_identifier', type: 'text', nullable: true })
+  offeringIdentifier: string | null;
+
+  @Column({ name: 'subscription_type', type: 'text', nullable: true })
+  subscriptionType: string | null;
+
+  @Column({ name: 'transaction_type', type: 'text', nullable: true })
+  transactionType: string | null;
+
+  @Column({ name: 'offer_type', type: 'text', nullable: true })
+  offerType: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  offer: string | null;
+
+  @Column({ name: 'renewal_cycle', type: 'text', nullable: true })
+  renewalCycle: string | null;
+
+  @Column({ name: 'customer_country', type: 'text', nullable: true })
+  customerCountry: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  platform: string | null;
+
+  @Column({ name: 'app_version', type: 'text', nullable: true })
+  appVersion: string | null;
+
+  @Column({ name: 'media_source', type: 'text', nullable: true })
+  mediaSource: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  campaign: string | null;
+
+  @Column({ name: 'ad_group', type: 'text', nullable: true })
+  adGroup: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  ad: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  keyword: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  creative: string | null;
+
+  @Column({ name: 'install_month', type: 'text', nullable: true })
+  installMonth: string | null;
+
+  @Column({ name: 'first_purchase_month', type: 'text', nullable: true })
+  firstPurchaseMonth: string | null;
+}
+
+/** What a purchase changes in the figures at one time. */
+@Entity('chart_facts')
+export class StoredChartFact {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  customerId: string;
+
+  @PrimaryColumn({ name: 'purchase_id', type: 'text' })
+  purchaseId: string;
+
+  @PrimaryColumn({ name: 'fact_key', type: 'text' })
+  factKey: string;
+
+  @Column({ type: 'text' })
+  environment: string;
+
+  @Column({ type: 'timestamptz', precision: 3 })
+  at: Date;
+
+  @Column({ name: 'rate_day', type: 'date' })
+  rateDay: string;
+
+  @Column({ name: 'dims_id', type: 'uuid' })
+  dimsId: string;
+
+  @Column({ name: 'customer_dims_id', type: 'uuid' })
+  customerDimsId: string;
+
+  @Column({ name: 'peer_dims_id', type: 'uuid', nullable: true })
+  peerDimsId: string | null;
+
+  @Column({ type: 'integer', nullable: true })
+  run: number | null;
+
+  @Column({ type: 'smallint' })
+  move: number;
+
+  @Column({ type: 'smallint', nullable: true })
+  trials: number | null;
+
+  @Column({ name: 'trials_new', type: 'smallint', nullable: true })
+  trialsNew: number | null;
+
+  @Column({ name: 'trials_converted', type: 'smallint', nullable: true })
+  trialsConverted: number | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  actives: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  monthly: number | null;
+
+  @Column({ name: 'monthly_tax', type: 'bigint', nullable: true })
+  monthlyTax: number | null;
+
+  @Column({ name: 'monthly_commission', type: 'bigint', nullable: true })
+  monthlyCommission: number | null;
+
+  @Column({ name: 'new_actives', type: 'smallint', nullable: true })
+  newActives: number | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  resubscribed: number | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  churned: number | null;
+
+  @Column({ name: 'from_trial', type: 'smallint', nullable: true })
+  fromTrial: number | null;
+
+  @Column({ name: 'from_intro', type: 'smallint', nullable: true })
+  fromIntro: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  revenue: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  tax: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  commission: number | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  transactions: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  refunded: number | null;
+
+  @Column({ type: 'smallint', nullable: true })
+  refunds: number | null;
+
+  @Column({ name: 'refunded_later', type: 'smallint', nullable: true })
+  refundedLater: number | null;
+
+  @Column({ name: 'non_subscription', type: 'smallint', nullable: true })
+  nonSubscription: number | null;
+}
+
+/** Facts of a past day, summed by the dimensions of a level. */
+@Entity('chart_days')
+export class ChartDay {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  environment: string;
+
+  @PrimaryColumn({ type: 'text' })
+  level: string;
+
+  @PrimaryColumn({ name: 'dims_id', type: 'uuid' })
+  dimsId: string;
+
+  @PrimaryColumn({ type: 'date' })
+  day: string;
+
+  @PrimaryColumn({ name: 'rate_day', type: 'date' })
+  rateDay: string;
+
+  @PrimaryColumn({ type: 'smallint' })
+  move: number;
+
+  @PrimaryColumn({ name: 'peer_dims_id', type: 'uuid' })
+  peerDimsId: string;
+
+  @Column({ type: 'integer', nullable: true })
+  trials: number | null;
+
+  @Column({ name: 'trials_new', type: 'integer', nullable: true })
+  trialsNew: number | null;
+
+  @Column({ name: 'trials_converted', type: 'integer', nullable: true })
+  trialsConverted: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  actives: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  monthly: number | null;
+
+  @Column({ name: 'monthly_tax', type: 'bigint', nullable: true })
+  monthlyTax: number | null;
+
+  @Column({ name: 'monthly_commission', type: 'bigint', nullable: true })
+  monthlyCommission: number | null;
+
+  @Column({ name: 'new_actives', type: 'integer', nullable: true })
+  newActives: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  resubscribed: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  churned: number | null;
+
+  @Column({ name: 'from_trial', type: 'integer', nullable: true })
+  fromTrial: number | null;
+
+  @Column({ name: 'from_intro', type: 'integer', nullable: true })
+  fromIntro: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  revenue: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  tax: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  commission: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  transactions: number | null;
+
+  @Column({ type: 'bigint', nullable: true })
+  refunded: number | null;
+
+  @Column({ type: 'integer', nullable: true })
+  refunds: number | null;
+
+  @Column({ name: 'refunded_later', type: 'integer', nullable: true })
+  refundedLater: number | null;
+
+  @Column({ name: 'non_subscription', type: 'integer', nullable: true })
+  nonSubscription: number | null;
+}

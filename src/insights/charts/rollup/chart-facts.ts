@@ -1,0 +1,81 @@
+import type { MetricEnvironment } from '../../metrics/metric-periods.js';
+
+/** What changes the monthly recurring revenue. Stored, so only append. */
+export const moves = {
+  none: 0,
+  new: 1,
+  resubscription: 2,
+  expansion: 3,
+  churn: 4,
+  contraction: 5,
+  exchangeRate: 6,
+  /** The same from the side of the period that ended, which under some filters is the only one that counts. */
+  expansionFrom: 13,
+  contractionFrom: 15,
+  exchangeRateFrom: 16,
+} as const;
+
+export type Move = (typeof moves)[keyof typeof moves];
+
+/** Columns of `chart_facts` and `chart_days` that add up. */
+export const amountColumns = [
+  'trials',
+  'trials_new',
+  'trials_converted',
+  'actives',
+  'monthly',
+  'monthly_tax',
+  'monthly_commission',
+  'new_actives',
+  'resubscribed',
+  'churned',
+  'from_trial',
+  'from_intro',
+  'revenue',
+  'tax',
+  'commission',
+  'transactions',
+  'refunded',
+  'refunds',
+  'refunded_later',
+  'non_subscription',
+] as const;
+
+export type AmountColumn = (typeof amountColumns)[number];
+export type Amounts = Partial<Record<AmountColumn, number>>;
+
+/** Columns in micros of USD. */
+export const moneyColumns: readonly AmountColumn[] = [
+  'monthly',
+  'monthly_tax',
+  'monthly_commission',
+  'revenue',
+  'tax',
+  'commission',
+  'refunded',
+];
+
+export interface ChartFact {
+  purchaseId: string;
+  factKey: string;
+  environment: MetricEnvironment;
+  atMs: number;
+  /** `YYYY-MM-DD`. */
+  rateDay: string;
+  dimsId: string;
+  customerDimsId: string;
+  peerDimsId: string | null;
+  run: number | null;
+  move: Move;
+  amounts: Amounts;
+}
+
+/** Adds amounts; zeros are left out, so that equal facts are stored equally. */
+export function addAmounts(a: Amounts, b: Amounts): Amounts {
+  const sum: Amounts = {};
+  for (const column of amountColumns) {
+    const value = (a[column] ?? 0) + (b[column] ?? 0);
+    if (value !== 0) sum[column] = value;
+  }
+  return sum;
+}

@@ -1,0 +1,139 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
+import { ChartCheckService } from './chart-check.service.js';
+import { ChartRollupRepository } from './chart-rollup.repository.js';
+import { ChartSourceRepository } from './chart-source.repository.js';
+import {
+  claimProject,
+  lockProject,
+  registerProject,
+  registerProjects,
+  requestRebuild,
+  waiting,
+} from './source.sql.js';
+
+/** Marks or customers per transaction. */
+const BATCH = 500;
+/** Days per transaction. */
+const DAYS = 5;
+/** More marks than this are not rolled up by an answer that needs them. */
+const MAX_WAITING = 500;
+const DAY_MS = 86_400_000;
+
+interface Place {
+  closedUntil: string | null;
+  rebuiltUntil: string | null;
+}
+
+/**
+ * Turns marks into facts, and facts of past days into sums. Each batch is one transaction that locks the project's
+ * row: a process that dies leaves everything as it was, and any number of processes share the projects.
+ */
+@Injectable()
+export class ChartRollupService {
+  constructor(
+    private readonly source: ChartSourceRepository,
+    private readonly repository: ChartRollupRepository,
+    private readonly check: ChartCheckService,
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  async registerProjects(): Promise<void> {
+    await this.database.query(registerProjects, []);
+  }
+
+  /** Returns false if no project has anything to do. */
+  batch(): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const [claimed] = await tx.query<{ projectId: string }>(claimProject, [
+        this.yesterday(),
+        new Date(this.clock.nowMs()),
+      ]);
+      if (!claimed) return false;
+      await this.work(tx, claimed.projectId);
+      return true;
+    });
+  }
+
+  /**
+   * Brings a project up to date if that is little work and no other process is at it. Returns the time until
+   * which everything is included.
+   */
+  async catchUp(projectId: string): Promise<number> {
+    const nowMs = this.clock.nowMs();
+    const first = await this.waiting(projectId);
+    if (first.marks === 0) return nowMs;
+    if (first.marks <= MAX_WAITING) {
+      if (!first.isRegistered) await this.database.query(registerProject, [projectId]);
+      await this.database.transaction(async (tx) => {
+        const place = await this.lock(tx, projectId);
+        if (place) await this.takeMarks(tx, projectId, place);
+      });
+    }
+    const { sinceMs } = await this.waiting(projectId);
+    return Math.min(sinceMs ?? nowMs, nowMs);
+  }
+
+  /** Derives everything of a project again, in the background. Answers stay available. */
+  async rebuild(projectId: string): Promise<void> {
+    await this.database.query(requestRebuild, [projectId]);
+  }
+
+  private async waiting(
+    projectId: string,
+  ): Promise<{ marks: number; sinceMs: number | null; isRegistered: boolean }> {
+    const [row] = await this.database.query<{ marks: number; sinceMs: number | null; isRegistered: boolean }>(
+      waiting,
+      [projectId, MAX_WAITING + 1],
+    );
+    return row ?? { marks: 0, sinceMs: null, isRegistered: true };
+  }
+
+  private async lock(tx: Transaction, projectId: string): Promise<Place | null> {
+    return (await tx.query<Place>(lockProject, [projectId]))[0] ?? null;
+  }
+
+  private yesterday(): string {
+    return utcDay(this.clock.nowMs() - DAY_MS);
+  }
+
+  /** The first of: marks, a rebuild, days that are over or dirty, the daily check. */
+  private async work(tx: Transaction, projectId: string): Promise<void> {
+    const place = await this.lock(tx, projectId);
+    if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;
+    if (await this.source.startRebuild(tx, projectId)) place.rebuiltUntil = '';
+    if (place.rebuiltUntil !== null) {
+      const { rebuiltUntil } = place;
+      const ids = await this.source.continueRebuild(tx, projectId, rebuiltUntil, BATCH);
+      await this.derive(tx, projectId, ids, place);
+      return;
+    }
+    const yesterday = this.yesterday();
+    if (place.closedUntil === null || place.closedUntil < yesterday) {
+      await this.repository.closeDays(tx, projectId, yesterday, place.closedUntil);
+    }
+    const dirty = await this.repository.dirtyDays(tx, projectId, DAYS);
+    for (const day of dirty) await this.repository.sumDay(tx, projectId, day);
+    if (dirty.length === 0) await this.check.checkIfDue(tx, projectId);
+  }
+
+  private async takeMarks(tx: Transaction, projectId: string, place: Place): Promise<number> {
+    const { marks, customerIds } = await this.source.takeMarks(tx, projectId, BATCH);
+    await this.derive(tx, projectId, customerIds, place);
+    return marks;
+  }
+
+  private async derive(
+    tx: Transaction,
+    projectId: string,
+    customerIds: string[],
+    { closedUntil }: Place,
+  ): Promise<void> {
+    if (customerIds.length === 0) return;
+    const derived = await this.source.derive(tx, projectId, customerIds);
+    await this.repository.save(tx, projectId, customerIds, derived, closedUntil);
+  }
+}

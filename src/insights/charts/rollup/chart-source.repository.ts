@@ -1,0 +1,101 @@
+import { Injectable } from '@nestjs/common';
+import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
+import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
+import type { Reader, Transaction } from '../../../platform/database/database.service.js';
+import { soldProduct } from '../../metrics/sold-product.js';
+import { type DerivedCustomer, deriveCustomer } from './derive-customer.js';
+import type {
+  ChartCustomer,
+  ChartLedgerRow,
+  ChartOneTimePurchase,
+  ChartSubscription,
+  FindProduct,
+} from './source.model.js';
+import {
+  catalogVersion,
+  customersAfter,
+  customersOf,
+  ledgerOf,
+  moveRebuild,
+  oneTimeOf,
+  startRebuild,
+  subscriptionsOf,
+  takeMarks,
+} from './source.sql.js';
+
+export interface TakenMarks {
+  marks: number;
+  customerIds: string[];
+}
+
+function finding(catalog: Catalog): FindProduct {
+  const known = new Map<string, ReturnType<FindProduct>>();
+  return (appId, storeProductId) => {
+    const key = `${appId}\n${storeProductId}`;
+    let product = known.get(key);
+    if (product === undefined) {
+      const found = soldProduct(catalog, { appId, storeProductId });
+      product = found ? { productId: found.id, duration: found.duration } : null;
+      known.set(key, product);
+    }
+    return product;
+  };
+}
+
+function byCustomer<Row extends { customerId: string }>(rows: Row[]): Map<string, Row[]> {
+  const groups = new Map<string, Row[]>();
+  for (const row of rows) {
+    const group = groups.get(row.customerId);
+    if (group) group.push(row);
+    else groups.set(row.customerId, [row]);
+  }
+  return groups;
+}
+
+/** Reads what charts are made from. */
+@Injectable()
+export class ChartSourceRepository {
+  constructor(private readonly catalogs: CatalogService) {}
+
+  /** Deletes up to `limit` marks of a locked project and returns their customers. */
+  async takeMarks(tx: Transaction, projectId: string, limit: number): Promise<TakenMarks> {
+    const [taken] = await tx.query<TakenMarks>(takeMarks, [projectId, limit]);
+    return taken ?? { marks: 0, customerIds: [] };
+  }
+
+  /** Customers who no longer exist are left out. */
+  async derive(reader: Reader, projectId: string, customerIds: string[]): Promise<DerivedCustomer[]> {
+    const values = [projectId, customerIds];
+    const customers = await reader.query<ChartCustomer>(customersOf, values);
+    if (customers.length === 0) return [];
+    const subscriptions = byCustomer(await reader.query<ChartSubscription>(subscriptionsOf, values));
+    const oneTime = byCustomer(await reader.query<ChartOneTimePurchase>(oneTimeOf, values));
+    const ledger = byCustomer(await reader.query<ChartLedgerRow>(ledgerOf, values));
+    const [version] = await reader.query<{ catalogVersion: number }>(catalogVersion, [projectId]);
+    const find = finding(await this.catalogs.get(projectId, version?.catalogVersion));
+    return customers.map((customer) =>
+      deriveCustomer(
+        {
+          customer,
+          subscriptions: subscriptions.get(customer.id) ?? [],
+          oneTime: oneTime.get(customer.id) ?? [],
+          ledger: ledger.get(customer.id) ?? [],
+        },
+        find,
+      ),
+    );
+  }
+
+  /** Begins a rebuild that was asked for. Returns whether one was. */
+  async startRebuild(tx: Transaction, projectId: string): Promise<boolean> {
+    return (await tx.query(startRebuild, [projectId])).length > 0;
+  }
+
+  /** The next customers of a rebuild; moves its place, and ends it after the last. */
+  async continueRebuild(tx: Transaction, projectId: string, after: string, limit: number): Promise<string[]> {
+    const rows = await tx.query<{ id: string }>(customersAfter, [projectId, after, limit]);
+    const ids = rows.map(({ id }) => id);
+    await tx.query(moveRebuild, [projectId, ids.length < limit ? null : ids.at(-1)]);
+    return ids;
+  }
+}

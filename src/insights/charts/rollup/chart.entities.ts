@@ -1,0 +1,18 @@
+import { ChartChange, ChartProject, ChartRebuild, ChartDirtyDay } from './chart-marks.entity.js';
+import { ChartDims, StoredChartFact, ChartDay } from './chart-facts.entity.js';
+import { StoredChartCustomer, ChartBuyer, ChartPayer, ChartRun } from './chart-customers.entity.js';
+
+/** Tables of the charts. They are read and written by named SQL only. */
+export const chartEntities = [
+  ChartChange,
+  ChartProject,
+  ChartRebuild,
+  ChartDirtyDay,
+  ChartDims,
+  StoredChartFact,
+  ChartDay,
+  StoredChartCustomer,
+  ChartBuyer,
+  ChartPayer,
+  ChartRun,
+];

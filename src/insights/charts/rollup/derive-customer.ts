@@ -1,0 +1,123 @@
+import type { MetricEnvironment } from '../../metrics/metric-periods.js';
+import type { ChartFact } from './chart-facts.js';
+import { type BuyerRow, buyerRow, dayStart, type PayerRow, payerRows } from './customer-sales.js';
+import { type CustomerDims, customerDims, type Dims } from './dims.js';
+import { dimsOf, type PeriodDims } from './period-dims.js';
+import { factsOf } from './period-facts.js';
+import { type ChartPeriod, chartPeriods, isCounted } from './periods.js';
+import { type RunRow, runRow } from './run-rows.js';
+import { customerRuns, type Run } from './runs.js';
+import type { CustomerSource, FindProduct } from './source.model.js';
+
+/** Everything that charts store about one customer. */
+export interface DerivedCustomer {
+  customerId: string;
+  cohortDayMs: number;
+  customerDimsId: string;
+  facts: ChartFact[];
+  runs: RunRow[];
+  payers: (PayerRow & { environment: MetricEnvironment })[];
+  buyers: (BuyerRow & { environment: MetricEnvironment })[];
+  dims: Dims[];
+}
+
+const environments = ['production', 'sandbox'] as const;
+const YEAR_AND_MONTH = 7;
+const monthOf = (atMs: number): string => new Date(atMs).toISOString().slice(0, YEAR_AND_MONTH);
+
+function cohortMoment({ customer, ledger }: CustomerSource): number {
+  const counting = ledger.filter((row) => row.environment === 'production' && isCounted(row));
+  return counting.reduce(
+    (first, { purchasedAtMs }) => Math.min(first, purchasedAtMs),
+    customer.firstSeenAtMs,
+  );
+}
+
+function dimsOfCustomer({ customer, ledger }: CustomerSource, cohortMs: number): Dims {
+  const { attributes } = customer;
+  const opening = new Set(['purchase', 'renewal', 'one_time', 'trial_start']);
+  const bought = ledger
+    .filter((row) => row.environment === 'production' && isCounted(row) && opening.has(row.kind))
+    .map(({ purchasedAtMs }) => purchasedAtMs);
+  const values: CustomerDims = {
+    customer_country: customer.country ?? '',
+    platform: customer.platform ?? '',
+    app_version: customer.appVersion ?? '',
+    media_source: attributes.$mediaSource ?? '',
+    campaign: attributes.$campaign ?? '',
+    ad_group: attributes.$adGroup ?? '',
+    ad: attributes.$ad ?? '',
+    keyword: attributes.$keyword ?? '',
+    creative: attributes.$creative ?? '',
+    install_month: monthOf(cohortMs),
+    first_purchase_month: bought.length === 0 ? '' : monthOf(Math.min(...bought)),
+  };
+  return customerDims(values);
+}
+
+function dimsByPeriod(periods: ChartPeriod[], runs: Run[], country: string): Map<ChartPeriod, PeriodDims> {
+  const places = new Map<ChartPeriod, { run: Run; cycle: number }>();
+  for (const run of runs) {
+    let cycle = 0;
+    for (const period of run.periods) {
+      if (period.access === 'paid') cycle++;
+      places.set(period, { run, cycle: period.access === 'paid' ? cycle : 0 });
+    }
+  }
+  const [firstPayment] = periods
+    .filter(({ isPaidTransaction }) => isPaidTransaction)
+    .sort(
+      (a, b) =>
+        a.opening.purchasedAtMs - b.opening.purchasedAtMs ||
+        (`${a.purchaseId}\n${a.periodKey}` < `${b.purchaseId}\n${b.periodKey}` ? -1 : 1),
+    );
+  return new Map(
+    periods.map((period) => {
+      const { run = null, cycle = 0 } = places.get(period) ?? {};
+      const isFirstPayment = period === firstPayment;
+      return [period, dimsOf(period, { run, cycle, isFirstPayment, customerCountry: country })];
+    }),
+  );
+}
+
+export function deriveCustomer(source: CustomerSource, find: FindProduct): DerivedCustomer {
+  const cohortMs = cohortMoment(source);
+  const cohortDayMs = dayStart(cohortMs);
+  const ofCustomer = dimsOfCustomer(source, cohortMs);
+  const derived: DerivedCustomer = {
+    customerId: source.customer.id,
+    cohortDayMs,
+    customerDimsId: ofCustomer.id,
+    facts: [],
+    runs: [],
+    payers: [],
+    buyers: [],
+    dims: [ofCustomer],
+  };
+  const offerings = new Map(source.oneTime.map(({ id, offering }) => [id, offering ?? '']));
+  for (const environment of environments) {
+    const ledger = source.ledger.filter((row) => row.environment === environment);
+    if (ledger.length === 0) continue;
+    const subscriptions = source.subscriptions.filter((row) => row.environment === environment);
+    const periods = chartPeriods(ledger, subscriptions, offerings, find);
+    const runs = customerRuns(subscriptions, periods);
+    const dims = dimsByPeriod(periods, runs, source.customer.country ?? '');
+    const runByPeriod = new Map(runs.flatMap((run) => run.periods.map((period) => [period, run] as const)));
+    const context = { customerDimsId: ofCustomer.id, dims, runs };
+    for (const period of periods) {
+      derived.facts.push(...factsOf(period, runByPeriod.get(period) ?? null, context));
+    }
+    for (const run of runs) {
+      const isLast = !runs.some(
+        (other) => other.subscription === run.subscription && other.index > run.index,
+      );
+      const row = runRow(run, isLast, dims);
+      if (row) derived.runs.push(row);
+    }
+    derived.payers.push(...payerRows(periods, dims, cohortDayMs).map((row) => ({ ...row, environment })));
+    const buyer = buyerRow(periods);
+    if (buyer) derived.buyers.push({ ...buyer, environment });
+    derived.dims.push(...[...dims.values()].flatMap(({ purchase, sale }) => [purchase, sale]));
+  }
+  return derived;
+}

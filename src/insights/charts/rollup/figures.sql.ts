@@ -1,0 +1,184 @@
+import { epochMs } from '../../../platform/database/epoch-ms.js';
+import { longStatement, statement } from '../../../platform/database/statement.js';
+import { customerColumns, purchaseColumns } from '../definitions/dimensions.js';
+import { amountColumns, moneyColumns } from './chart-facts.js';
+
+const at = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
+const dayOf = (column: string): string => `(${at(column)} AT TIME ZONE 'UTC')::date`;
+const amountType = (column: (typeof amountColumns)[number]): string =>
+  moneyColumns.includes(column) ? 'bigint' : 'int';
+
+export const storedFacts = statement(
+  'charts.stored_facts',
+  `SELECT customer_id AS "customerId", purchase_id AS "purchaseId", fact_key AS "factKey", environment,
+     ${epochMs('at')} AS "atMs", to_char(rate_day, 'YYYY-MM-DD') AS "rateDay", dims_id AS "dimsId",
+     customer_dims_id AS "customerDimsId", peer_dims_id AS "peerDimsId", run, move, ${amountColumns.join(', ')}
+   FROM chart_facts WHERE project_id = $1 AND customer_id = ANY($2::text[])`,
+);
+
+/** $2 to $4: customers, purchases and keys. */
+export const deleteFacts = statement(
+  'charts.delete_facts',
+  `DELETE FROM chart_facts f USING unnest($2::text[], $3::text[], $4::text[]) AS g (customer_id, purchase_id, fact_key)
+   WHERE f.project_id = $1 AND f.customer_id = g.customer_id AND f.purchase_id = g.purchase_id
+     AND f.fact_key = g.fact_key`,
+);
+
+export const insertFacts = statement(
+  'charts.insert_facts',
+  `INSERT INTO chart_facts (project_id, customer_id, purchase_id, fact_key, environment, at, rate_day, dims_id,
+     customer_dims_id, peer_dims_id, run, move, ${amountColumns.join(', ')})
+   SELECT $1, r."customerId", r."purchaseId", r."factKey", r.environment, ${at('atMs')}, r."rateDay", r."dimsId",
+     r."customerDimsId", r."peerDimsId", r.run, r.move, ${amountColumns.map((column) => `r.${column}`).join(', ')}
+   FROM json_to_recordset($2::json) AS r("customerId" text, "purchaseId" text, "factKey" text, environment text,
+     "atMs" bigint, "rateDay" date, "dimsId" uuid, "customerDimsId" uuid, "peerDimsId" uuid, run int, move smallint,
+     ${amountColumns.map((column) => `${column} ${amountType(column)}`).join(', ')})`,
+);
+
+const dimColumns = [...purchaseColumns, ...customerColumns];
+
+export const insertDims = statement(
+  'charts.insert_dims',
+  `INSERT INTO chart_dims (project_id, id, level, ${dimColumns.join(', ')})
+   SELECT $1, r.id, r.level, ${dimColumns.map((column) => `r.${column}`).join(', ')}
+   FROM json_to_recordset($2::json) AS r(id uuid, level text, ${dimColumns.map((column) => `${column} text`).join(', ')})
+   ORDER BY r.id ON CONFLICT (project_id, id) DO NOTHING`,
+);
+
+/** $2: past days ($3 and before) of facts that changed. */
+export const markDays = statement(
+  'charts.mark_days',
+  `INSERT INTO chart_dirty_days (project_id, environment, day)
+   SELECT DISTINCT $1, r.environment, r.day FROM json_to_recordset($2::json) AS r(environment text, day date)
+   WHERE r.day <= $3::date ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
+);
+
+/** Replaces the rows of a customer; $2: customers, $3: rows. Unchanged rows stay as they are. */
+function replacing(
+  name: string,
+  table: string,
+  key: readonly string[],
+  columns: readonly [column: string, field: string, type: string, value?: string][],
+): { remove: ReturnType<typeof statement>; save: ReturnType<typeof statement> } {
+  const record = columns.map(([, field, type]) => `"${field}" ${type}`).join(', ');
+  const values = columns.map(([, field, , value]) => value ?? `r."${field}"`).join(', ');
+  const names = columns.map(([column]) => column);
+  const rest = names.filter((column) => !key.includes(column));
+  const keyFields = columns.filter(([column]) => key.includes(column));
+  return {
+    remove: statement(
+      `charts.remove_${name}`,
+      `DELETE FROM ${table} t WHERE t.project_id = $1 AND t.customer_id = ANY($2::text[]) AND NOT EXISTS (
+         SELECT 1 FROM json_to_recordset($3::json) AS r(${record})
+         WHERE ${keyFields.map(([column, field]) => `r."${field}" = t.${column}`).join(' AND ')})`,
+    ),
+    save: statement(
+      `charts.save_${name}`,
+      `INSERT INTO ${table} AS t (project_id, ${names.join(', ')})
+       SELECT $1, ${values} FROM json_to_recordset($2::json) AS r(${record})
+       ON CONFLICT (project_id, ${key.join(', ')}) DO UPDATE SET
+         ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}
+       WHERE (${rest.map((column) => `t.${column}`).join(', ')}) IS DISTINCT FROM
+         (${rest.map((column) => `excluded.${column}`).join(', ')})`,
+    ),
+  };
+}
+
+const customerId = ['customer_id', 'customerId', 'text'] as const;
+const environment = ['environment', 'environment', 'text'] as const;
+const customerDims = ['customer_dims_id', 'customerDimsId', 'uuid'] as const;
+const cohortDay = ['cohort_day', 'cohortDayMs', 'bigint', dayOf('cohortDayMs')] as const;
+
+export const customerRows = replacing(
+  'customers',
+  'chart_customers',
+  ['customer_id'],
+  [[...customerId], [...cohortDay], [...customerDims]],
+);
+
+export const buyerRows = replacing(
+  'buyers',
+  'chart_buyers',
+  ['customer_id', 'environment'],
+  [
+    [...customerId],
+    [...environment],
+    [...customerDims],
+    ['first_conversion_day', 'firstConversionDayMs', 'bigint', dayOf('firstConversionDayMs')],
+    ['first_paying_day', 'firstPayingDayMs', 'bigint', dayOf('firstPayingDayMs')],
+  ],
+);
+
+export const payerRows = replacing(
+  'payers',
+  'chart_payers',
+  ['customer_id', 'environment', 'dims_id'],
+  [
+    [...customerId],
+    [...environment],
+    ['dims_id', 'dimsId', 'uuid'],
+    [...customerDims],
+    [...cohortDay],
+    ['converts', 'converts', 'int'],
+    ['pays', 'pays', 'int'],
+    ['revenue', 'revenue', 'bigint[]'],
+  ],
+);
+
+export const runRows = replacing(
+  'runs',
+  'chart_runs',
+  ['customer_id', 'purchase_id', 'run'],
+  [
+    [...customerId],
+    ['purchase_id', 'purchaseId', 'text'],
+    ['run', 'run', 'int'],
+    [...environment],
+    [...customerDims],
+    ['dims_id', 'dimsId', 'uuid'],
+    ['starts_at', 'startsAtMs', 'bigint', at('startsAtMs')],
+    ['paid_until', 'paidUntilMs', 'bigint', at('paidUntilMs')],
+    ['ends_at', 'endsAtMs', 'bigint', at('endsAtMs')],
+    ['is_trial', 'isTrial', 'boolean'],
+    ['is_renewing', 'isRenewing', 'boolean'],
+    ['in_retry', 'inRetry', 'boolean'],
+    ['rate_day', 'rateDay', 'date'],
+    ['monthly', 'monthly', 'bigint'],
+    ['last_payment', 'lastPayment', 'bigint'],
+    ['cohort_dims_id', 'cohortDimsId', 'uuid'],
+    ['cohort_at', 'cohortAtMs', 'bigint', at('cohortAtMs')],
+    ['retained', 'retained', 'bigint'],
+    ['payments', 'payments', 'int'],
+  ],
+);
+
+/** Days until $2 are stored from now on; new ones are dirty until they are summed. Stays as it is if not later. */
+export const closeDays = longStatement(
+  'charts.close_days',
+  `WITH moved AS (
+     UPDATE chart_projects SET closed_until = $2::date WHERE project_id = $1
+       AND (closed_until IS NULL OR closed_until < $2::date) RETURNING project_id
+   )
+   INSERT INTO chart_dirty_days (project_id, environment, day)
+   SELECT DISTINCT f.project_id, f.environment, (f.at AT TIME ZONE 'UTC')::date
+   FROM moved m JOIN chart_facts f ON f.project_id = $1 AND f.project_id = m.project_id
+   WHERE f.environment = ANY ('{production,sandbox}') AND f.at < ($2::date + 1)::timestamp AT TIME ZONE 'UTC'
+     AND ($3::date IS NULL OR f.at >= ($3::date + 1)::timestamp AT TIME ZONE 'UTC')
+   ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
+);
+
+export const dirtyDays = statement(
+  'charts.dirty_days',
+  `SELECT environment, to_char(day, 'YYYY-MM-DD') AS day FROM chart_dirty_days WHERE project_id = $1
+   ORDER BY day DESC LIMIT $2`,
+);
+
+export const cleanDay = statement(
+  'charts.clean_day',
+  'DELETE FROM chart_dirty_days WHERE project_id = $1 AND environment = $2 AND day = $3::date',
+);
+
+export const deleteDay = statement(
+  'charts.delete_day',
+  'DELETE FROM chart_days WHERE project_id = $1 AND environment = $2 AND level = ANY($4::text[]) AND day = $3::date',
+);

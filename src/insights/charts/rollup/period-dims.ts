@@ -1,0 +1,50 @@
+import type { ChartPeriod } from './periods.js';
+import { type Dims, type PurchaseDims, purchaseDims, saleDims } from './dims.js';
+import type { Run } from './runs.js';
+
+export interface PeriodPlace {
+  run: Run | null;
+  /** 1 for the first paid period of a run; 0 for trials and what gave no access. */
+  cycle: number;
+  isFirstPayment: boolean;
+  customerCountry: string;
+}
+
+const MANY_CYCLES = 5;
+
+function cycleOf({ opening, access }: ChartPeriod, cycle: number): string {
+  if (opening.isOneTime) return 'non_subscription';
+  if (access === 'trial') return 'trial';
+  if (cycle === 0) return '';
+  return cycle >= MANY_CYCLES ? `${MANY_CYCLES}+` : String(cycle);
+}
+
+function offerTypeOf({ opening, offer }: ChartPeriod): string {
+  if (opening.periodType === 'trial') return 'free_trial';
+  if (opening.periodType === 'intro') return offer === '' ? 'introductory_offer' : 'unspecified_offer';
+  return offer === '' ? 'no_offer' : 'unspecified_offer';
+}
+
+export interface PeriodDims {
+  purchase: Dims;
+  sale: Dims;
+}
+
+export function dimsOf(period: ChartPeriod, place: PeriodPlace): PeriodDims {
+  const { opening } = period;
+  const values: PurchaseDims = {
+    app_id: opening.appId ?? '',
+    store: opening.store,
+    product_id: period.productId,
+    product_duration: period.duration,
+    channel: opening.isOneTime ? 'Non-subscription' : 'Subscriptions',
+    country: opening.country ?? place.customerCountry,
+    offering_identifier: period.offering,
+    subscription_type: place.run?.type ?? '',
+    transaction_type: place.isFirstPayment ? 'New' : 'Renewal',
+    offer_type: offerTypeOf(period),
+    offer: period.offer === '' ? '' : `${period.productId}:${period.offer}`,
+    renewal_cycle: cycleOf(period, place.cycle),
+  };
+  return { purchase: purchaseDims(values), sale: saleDims(values) };
+}

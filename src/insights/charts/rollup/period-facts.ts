@@ -1,0 +1,178 @@
+import { utcDay } from '../../../../libs/kernel/index.js';
+import { type Amounts, type ChartFact, addAmounts, type Move, moves } from './chart-facts.js';
+import { type ChartPeriod, shareOf } from './periods.js';
+import type { PeriodDims } from './period-dims.js';
+import { isRefunded, refundTurns } from './refunds.js';
+import { type Run, runAfter } from './runs.js';
+import type { ChartLedgerRow } from './source.model.js';
+
+export interface FactContext {
+  customerDimsId: string;
+  dims: ReadonlyMap<ChartPeriod, PeriodDims>;
+  runs: Run[];
+}
+
+type Base = Omit<ChartFact, 'factKey' | 'atMs' | 'amounts' | 'move' | 'peerDimsId'>;
+
+/** A fact of a period before its place is known. */
+interface Part {
+  key: string;
+  atMs: number;
+  amounts: Amounts;
+  move?: Move;
+  peer?: ChartPeriod | null;
+}
+
+const paidOf = (period: ChartPeriod | undefined): ChartPeriod | null =>
+  period?.access === 'paid' ? period : null;
+
+/** The paid period that this one took over from: by renewal, or by a change of product that was paid at once. */
+function paidBefore(run: Run, index: number): ChartPeriod | null {
+  if (index > 0) return paidOf(run.periods[index - 1]);
+  return run.type === 'product_change' ? paidOf(run.before?.periods.at(-1)) : null;
+}
+
+function paidAfter(run: Run, index: number, runs: Run[]): ChartPeriod | null {
+  const next = run.periods[index + 1];
+  if (next) return paidOf(next);
+  const after = runAfter(run, runs);
+  return after?.type === 'product_change' ? paidOf(after.periods[0]) : null;
+}
+
+type Change = 3 | 5 | 6;
+
+/** The move of the period that ends, by the change that ends it. */
+const endings: Record<Change, Move> = {
+  [moves.expansion]: moves.expansionFrom,
+  [moves.contraction]: moves.contractionFrom,
+  [moves.exchangeRate]: moves.exchangeRateFrom,
+};
+
+/** From one joined paid period to the next. */
+function changeBetween(earlier: ChartPeriod, later: ChartPeriod): Change {
+  const isSamePrice =
+    earlier.storeProductId === later.storeProductId &&
+    earlier.opening.currency === later.opening.currency &&
+    earlier.priceMicros === later.priceMicros &&
+    earlier.lengthUnits === later.lengthUnits;
+  if (isSamePrice) return moves.exchangeRate;
+  return later.monthlyMicros < earlier.monthlyMicros ? moves.contraction : moves.expansion;
+}
+
+function stockOf(period: ChartPeriod, sign: 1 | -1): Amounts {
+  if (period.access === 'trial') return { trials: sign };
+  const { taxBps, commissionBps } = period.opening;
+  const { monthlyMicros } = period;
+  return {
+    actives: sign,
+    monthly: sign * monthlyMicros,
+    monthly_tax: sign * shareOf(monthlyMicros, taxBps),
+    monthly_commission: sign * shareOf(monthlyMicros, commissionBps),
+  };
+}
+
+function paidStart(run: Run, index: number): Amounts {
+  const period = run.periods[index];
+  const isTrialConversion = run.periods[index - 1]?.access === 'trial';
+  const isIntro = !isTrialConversion && period?.opening.periodType === 'intro';
+  return {
+    ...(run.type === 'resubscription' ? { resubscribed: 1 } : { new_actives: 1 }),
+    ...(isTrialConversion ? { from_trial: 1 } : {}),
+    ...(isIntro ? { from_intro: 1 } : {}),
+  };
+}
+
+/** A trial is converted by a joined payment that was not refunded. */
+function isConverted(run: Run, index: number, runs: Run[]): boolean {
+  const next = run.periods[index + 1] ?? runAfter(run, runs)?.periods[0];
+  return next !== undefined && next.access === 'paid' && next.isPaidTransaction && !isRefunded(next);
+}
+
+function begins(run: Run, index: number, runs: Run[]): Pick<Part, 'amounts' | 'move' | 'peer'> {
+  const period = run.periods[index];
+  if (!period) return { amounts: {} };
+  if (period.access === 'trial') {
+    const converted: Amounts = isConverted(run, index, runs) ? { trials_converted: 1 } : {};
+    return { amounts: { ...stockOf(period, 1), trials_new: 1, ...converted } };
+  }
+  const isFirst = !run.periods.slice(0, index).some(({ access }) => access === 'paid');
+  const earlier = paidBefore(run, index);
+  const fresh = run.type === 'resubscription' ? moves.resubscription : moves.new;
+  return {
+    amounts: { ...stockOf(period, 1), ...(isFirst ? paidStart(run, index) : {}) },
+    move: earlier ? changeBetween(earlier, period) : fresh,
+    peer: earlier,
+  };
+}
+
+function ends(run: Run, index: number, runs: Run[]): Pick<Part, 'amounts' | 'move' | 'peer'> {
+  const period = run.periods[index];
+  if (!period) return { amounts: {} };
+  if (period.access === 'trial') return { amounts: stockOf(period, -1) };
+  const later = paidAfter(run, index, runs);
+  const isLast = index === run.periods.length - 1;
+  return {
+    amounts: { ...stockOf(period, -1), ...(isLast ? { churned: 1 } : {}) },
+    move: later ? endings[changeBetween(period, later)] : moves.churn,
+    peer: later,
+  };
+}
+
+function moneyOf(row: ChartLedgerRow): Amounts {
+  const micros = row.usdMicros ?? 0;
+  return {
+    revenue: micros,
+    tax: shareOf(micros, row.taxBps),
+    commission: shareOf(micros, row.commissionBps),
+  };
+}
+
+function moneyParts(period: ChartPeriod): Part[] {
+  const turns = refundTurns(period);
+  return period.rows.map((row): Part => {
+    const isRefund = row.kind === 'refund' || row.kind === 'refund_reversal';
+    const isOpening = row === period.opening;
+    const isSale = isOpening && period.isPaidTransaction;
+    const amounts: Amounts = {
+      ...moneyOf(row),
+      ...(isSale ? { transactions: 1, ...(row.isOneTime ? { non_subscription: 1 } : {}) } : {}),
+      ...(isSale && isRefunded(period) ? { refunded_later: 1 } : {}),
+      ...(isRefund ? { refunded: -(row.usdMicros ?? 0) } : {}),
+      ...(turns.has(row) ? { refunds: turns.get(row) } : {}),
+    };
+    return { key: isOpening ? 'o' : `${row.kind}${row.kindSeq}`, atMs: row.purchasedAtMs, amounts };
+  });
+}
+
+function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
+  const money = moneyParts(period);
+  if (!run) return money;
+  const index = run.periods.indexOf(period);
+  const begun = begins(run, index, runs);
+  const parts = money.map((part) =>
+    part.key === 'o' ? { ...part, ...begun, amounts: addAmounts(part.amounts, begun.amounts) } : part,
+  );
+  if (period.endsAtMs !== null) parts.push({ key: 'e', atMs: period.endsAtMs, ...ends(run, index, runs) });
+  return parts;
+}
+
+/** Everything that a period changes in the figures, each at its time. */
+export function factsOf(period: ChartPeriod, run: Run | null, context: FactContext): ChartFact[] {
+  const { dims, customerDimsId, runs } = context;
+  const dimsId = dims.get(period)?.purchase.id ?? '';
+  const base: Base = {
+    purchaseId: period.purchaseId,
+    environment: period.opening.environment,
+    rateDay: utcDay(period.opening.purchasedAtMs),
+    dimsId,
+    customerDimsId,
+    run: run?.index ?? null,
+  };
+  return partsOf(period, run, runs).flatMap(({ key, atMs, amounts, move = moves.none, peer = null }) => {
+    const kept = addAmounts(amounts, {});
+    if (Object.keys(kept).length === 0) return [];
+    const peerId = peer ? (dims.get(peer)?.purchase.id ?? null) : null;
+    const peerDimsId = peerId === dimsId ? null : peerId;
+    return [{ ...base, factKey: `${period.periodKey}|${key}`, atMs, move, peerDimsId, amounts: kept }];
+  });
+}

@@ -1,0 +1,157 @@
+import { shareMicros } from '../../../../libs/money/index.js';
+import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
+import { planSpans, type PlanSpan } from '../../metrics/metric-periods.js';
+import type { ChartLedgerRow, ChartSubscription, FindProduct } from './source.model.js';
+
+const UNITS_PER_MONTH = 60;
+const UNITS_PER_WEEK = 15;
+const UNITS_PER_DAY = 2;
+
+/** One billing period of a subscription, or one one-time purchase, with its ledger rows. */
+export interface ChartPeriod {
+  purchaseId: string;
+  periodKey: string;
+  rows: ChartLedgerRow[];
+  opening: ChartLedgerRow;
+  /** With its plan, as `product:plan`. */
+  storeProductId: string;
+  productId: string;
+  duration: string;
+  lengthUnits: number;
+  offering: string;
+  offer: string;
+  startsAtMs: number;
+  /** End of access; null: never. */
+  endsAtMs: number | null;
+  /** The period's own end. */
+  paidUntilMs: number | null;
+  /** A paid period that gave access is `paid`. */
+  access: 'none' | 'trial' | 'paid';
+  isPaidTransaction: boolean;
+  /** What the period costs, in its currency. */
+  priceMicros: number;
+  usdPriceMicros: number;
+  monthlyMicros: number;
+}
+
+const openingKinds = new Set(['purchase', 'trial_start', 'renewal', 'one_time']);
+const paidKinds = new Set(['purchase', 'renewal', 'one_time']);
+const priceKinds = new Set(['purchase', 'renewal', 'one_time', 'correction']);
+
+export function isCounted({ ownership, store }: ChartLedgerRow): boolean {
+  return ownership === 'purchased' && store !== 'promotional';
+}
+
+/** Half away from zero. */
+export function monthlyMicros(priceMicros: number, lengthUnits: number): number {
+  if (lengthUnits === 0) return 0;
+  const value = (Math.abs(priceMicros) * UNITS_PER_MONTH) / lengthUnits;
+  return Math.sign(priceMicros) * Math.round(value) || 0;
+}
+
+/** ISO 8601; empty without a length. */
+export function durationOf(units: number): string {
+  if (units === 0) return '';
+  if (units % (12 * UNITS_PER_MONTH) === 0) return `P${units / (12 * UNITS_PER_MONTH)}Y`;
+  if (units % UNITS_PER_MONTH === 0) return `P${units / UNITS_PER_MONTH}M`;
+  if (units % UNITS_PER_WEEK === 0) return `P${units / UNITS_PER_WEEK}W`;
+  return `P${units / UNITS_PER_DAY}D`;
+}
+
+export function shareOf(micros: number, bps: number): number {
+  return shareMicros(micros, bps) || 0;
+}
+
+function grouped(ledger: ChartLedgerRow[]): ChartLedgerRow[][] {
+  const groups = new Map<string, ChartLedgerRow[]>();
+  for (const row of ledger) {
+    const key = `${row.purchaseId}\n${row.periodKey}`;
+    const rows = groups.get(key);
+    if (rows) rows.push(row);
+    else groups.set(key, [row]);
+  }
+  return [...groups.values()];
+}
+
+/** A trial is over when its time is, even if the store extends access with a grace period. */
+function endOf(opening: ChartLedgerRow, span: PlanSpan): number | null {
+  if (opening.periodType !== 'trial' || span.periodEndMs === null || span.endMs === null) return span.endMs;
+  return Math.min(span.endMs, span.periodEndMs);
+}
+
+interface Chain {
+  spans: Map<string, PlanSpan>;
+  offering: string;
+  offers: Map<string, string>;
+}
+
+function chainOf({ facts }: ChartSubscription): Chain {
+  return {
+    spans: new Map(planSpans(facts).map((span) => [span.periodKey, span])),
+    offering:
+      facts.hints?.value.presentedOfferingId ?? facts.imported?.hints?.value.presentedOfferingId ?? '',
+    offers: new Map(
+      Object.entries({ ...facts.imported?.periods, ...facts.periods }).flatMap(([key, { value }]) =>
+        value.offerCode === null ? [] : [[key, value.offerCode]],
+      ),
+    ),
+  };
+}
+
+function periodOf(
+  rows: ChartLedgerRow[],
+  chain: Chain | undefined,
+  offering: string,
+  find: FindProduct,
+): ChartPeriod | null {
+  const opening = rows.find(({ kind, kindSeq }) => openingKinds.has(kind) && kindSeq === 0) ?? rows[0];
+  if (!opening || !isCounted(opening)) return null;
+  const { periodKey, purchaseId, purchasedAtMs: startsAtMs } = opening;
+  const span = chain?.spans.get(periodKey);
+  const endsAtMs = span ? endOf(opening, span) : null;
+  const hasAccess = span !== undefined && (endsAtMs === null || endsAtMs > startsAtMs);
+  const isTrial = opening.periodType === 'trial';
+  const storeProductId = [opening.storeProductId ?? '', ...(span?.planId ? [span.planId] : [])].join(':');
+  const appId = opening.appId ?? '';
+  const product = find(appId, storeProductId);
+  const ownUnits = lengthBetween(startsAtMs, opening.expiresAtMs);
+  const lengthUnits = (product?.duration ? lengthOfDuration(product.duration) : null) ?? ownUnits;
+  const charged = rows.filter(({ kind }) => priceKinds.has(kind));
+  const usdPriceMicros = charged.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
+  return {
+    purchaseId,
+    periodKey,
+    rows,
+    opening,
+    storeProductId,
+    productId: product?.productId ?? (storeProductId === '' ? '' : `${appId}/${storeProductId}`),
+    duration: opening.isOneTime ? '' : (product?.duration ?? durationOf(ownUnits)),
+    lengthUnits,
+    offering: chain?.offering ?? offering,
+    offer: chain?.offers.get(periodKey) ?? '',
+    startsAtMs,
+    endsAtMs: hasAccess ? endsAtMs : null,
+    paidUntilMs: span?.periodEndMs ?? null,
+    access: hasAccess ? (isTrial ? 'trial' : 'paid') : 'none',
+    isPaidTransaction: paidKinds.has(opening.kind) && opening.amountMicros !== 0,
+    priceMicros: charged.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0),
+    usdPriceMicros,
+    monthlyMicros: monthlyMicros(usdPriceMicros, lengthUnits),
+  };
+}
+
+/** The periods of some purchases, in no order. */
+export function chartPeriods(
+  ledger: ChartLedgerRow[],
+  subscriptions: ChartSubscription[],
+  offerings: ReadonlyMap<string, string>,
+  find: FindProduct,
+): ChartPeriod[] {
+  const chains = new Map(subscriptions.map((subscription) => [subscription.id, chainOf(subscription)]));
+  return grouped(ledger)
+    .map((rows) => {
+      const id = rows[0]?.purchaseId ?? '';
+      return periodOf(rows, chains.get(id), offerings.get(id) ?? '', find);
+    })
+    .filter((period) => period !== null);
+}

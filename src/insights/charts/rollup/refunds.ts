@@ -1,0 +1,41 @@
+import type { ChartLedgerRow } from './source.model.js';
+import type { ChartPeriod } from './periods.js';
+
+/** What a refund or reversal gives back, in its currency; 1 if the store does not say how much. */
+function returned({ amountMicros }: ChartLedgerRow): number {
+  return amountMicros === null ? 1 : -amountMicros;
+}
+
+const isRefundRow = ({ kind }: ChartLedgerRow): boolean => kind === 'refund' || kind === 'refund_reversal';
+
+function inOrder(rows: ChartLedgerRow[]): ChartLedgerRow[] {
+  return rows.filter(isRefundRow).sort((a, b) => a.purchasedAtMs - b.purchasedAtMs);
+}
+
+/** Refund rows that turn a payment into a refunded one (1) or back (-1). */
+export function refundTurns(period: ChartPeriod): Map<ChartLedgerRow, 1 | -1> {
+  const turns = new Map<ChartLedgerRow, 1 | -1>();
+  let outstanding = 0;
+  for (const row of inOrder(period.rows)) {
+    const was = outstanding > 0;
+    outstanding += row.kind === 'refund_reversal' && row.amountMicros === null ? -1 : returned(row);
+    const is = outstanding > 0;
+    if (is !== was) turns.set(row, is ? 1 : -1);
+  }
+  return turns;
+}
+
+export function isRefunded(period: ChartPeriod): boolean {
+  return [...refundTurns(period).values()].reduce((sum, turn) => sum + turn, 0) > 0;
+}
+
+/** Whether the rows say that the whole price went back. */
+export function isRefundedInFull(period: ChartPeriod, counts: (row: ChartLedgerRow) => boolean): boolean {
+  const rows = period.rows.filter((row) => isRefundRow(row) && counts(row));
+  if (rows.length === 0) return false;
+  const back = rows.reduce(
+    (sum, row) => sum + (row.kind === 'refund_reversal' && row.amountMicros === null ? -1 : returned(row)),
+    0,
+  );
+  return back > 0 && (back >= period.priceMicros || rows.some(({ amountMicros }) => amountMicros === null));
+}

@@ -1,0 +1,77 @@
+import { utcDay } from '../../../../libs/kernel/index.js';
+import { deriveState, viewSubscription } from '../../../../libs/engine/index.js';
+import type { ChartPeriod } from './periods.js';
+import type { PeriodDims } from './period-dims.js';
+import { isRefundedInFull } from './refunds.js';
+import type { Run } from './runs.js';
+
+/** As many renewals as a cohort table has columns, and a `bigint` has bits for. */
+export const MAX_RENEWALS = 60;
+
+export interface RunRow {
+  purchaseId: string;
+  run: number;
+  environment: string;
+  dimsId: string;
+  startsAtMs: number;
+  paidUntilMs: number | null;
+  endsAtMs: number | null;
+  isTrial: boolean;
+  isRenewing: boolean;
+  inRetry: boolean;
+  rateDay: string;
+  monthly: number;
+  lastPayment: number;
+  cohortDimsId: string | null;
+  cohortAtMs: number | null;
+  /** As text, because it has 60 bits. */
+  retained: string;
+  /** Number of standard paid periods. */
+  payments: number;
+}
+
+const standardTypes = new Set(['normal', 'prepaid']);
+
+function retainedBits(standard: ChartPeriod[]): bigint {
+  return standard.reduce((bits, period, index) => {
+    const isKept = index > 0 && index <= MAX_RENEWALS && !isRefundedInFull(period, () => true);
+    return isKept ? bits | (1n << BigInt(index - 1)) : bits;
+  }, 0n);
+}
+
+export function runRow(
+  run: Run,
+  isLastOfChain: boolean,
+  dims: ReadonlyMap<ChartPeriod, PeriodDims>,
+): RunRow | null {
+  const [first] = run.periods;
+  const last = run.periods.at(-1);
+  if (!first || !last) return null;
+  const { facts } = run.subscription;
+  const standard = run.periods.filter(
+    ({ access, opening }) => access === 'paid' && standardTypes.has(opening.periodType),
+  );
+  const [cohort] = standard;
+  const isTrial = last.access === 'trial';
+  const { autoRenewalStatus } = deriveState(facts, last.startsAtMs);
+  return {
+    purchaseId: run.subscription.id,
+    run: run.index,
+    environment: run.subscription.environment,
+    dimsId: dims.get(last)?.purchase.id ?? '',
+    startsAtMs: last.startsAtMs,
+    paidUntilMs: last.paidUntilMs,
+    endsAtMs: last.endsAtMs,
+    isTrial,
+    isRenewing:
+      isLastOfChain && (autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product'),
+    inRetry: isLastOfChain && viewSubscription(facts).renewal.inRetry,
+    rateDay: utcDay(last.opening.purchasedAtMs),
+    monthly: isTrial ? 0 : last.monthlyMicros,
+    lastPayment: isTrial ? 0 : last.usdPriceMicros,
+    cohortDimsId: cohort ? (dims.get(cohort)?.purchase.id ?? null) : null,
+    cohortAtMs: cohort?.startsAtMs ?? null,
+    retained: String(retainedBits(standard)),
+    payments: standard.length,
+  };
+}

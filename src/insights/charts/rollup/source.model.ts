@@ -1,0 +1,53 @@
+import type { SubscriptionFacts } from '../../../../libs/engine/index.js';
+import type { LedgerRow, MetricEnvironment } from '../../metrics/metric-periods.js';
+
+export interface ChartLedgerRow extends LedgerRow {
+  customerId: string;
+  isOneTime: boolean;
+  currency: string | null;
+  commissionBps: number;
+  taxBps: number;
+  country: string | null;
+}
+
+export interface ChartSubscription {
+  id: string;
+  customerId: string;
+  store: string;
+  environment: MetricEnvironment;
+  storeKey: string;
+  facts: SubscriptionFacts;
+}
+
+export interface ChartOneTimePurchase {
+  id: string;
+  customerId: string;
+  offering: string | null;
+}
+
+export interface ChartCustomer {
+  id: string;
+  firstSeenAtMs: number;
+  country: string | null;
+  platform: string | null;
+  appVersion: string | null;
+  /** Values of the reserved attributes of attribution, by name. */
+  attributes: Record<string, string>;
+}
+
+/** Everything that the charts know about one customer, from the tables that purchases write. */
+export interface CustomerSource {
+  customer: ChartCustomer;
+  subscriptions: ChartSubscription[];
+  oneTime: ChartOneTimePurchase[];
+  /** Oldest record first. */
+  ledger: ChartLedgerRow[];
+}
+
+/** The catalog's product of a sale. */
+export interface SoldAs {
+  productId: string;
+  duration: string | null;
+}
+
+export type FindProduct = (appId: string, storeProductId: string) => SoldAs | null;

@@ -1,0 +1,141 @@
+import { epochMs } from '../../../platform/database/epoch-ms.js';
+import { statement } from '../../../platform/database/statement.js';
+
+/** A project with something to do, locked; other workers skip it. Chosen at random, so that none starves. */
+export const claimProject = statement(
+  'charts.claim_project',
+  `SELECT c.project_id AS "projectId" FROM chart_projects c
+   JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
+   WHERE (EXISTS (SELECT 1 FROM chart_changes m WHERE m.project_id = c.project_id)
+       OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
+       OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
+       OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
+       OR c.check_due_at IS NULL OR c.check_due_at <= $2)
+   ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
+);
+
+export const lockProject = statement(
+  'charts.lock_project',
+  `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil"
+   FROM chart_projects WHERE project_id = $1 FOR UPDATE SKIP LOCKED`,
+);
+
+/** Projects with marks or a wish for a rebuild get their lockable row. */
+export const registerProjects = statement(
+  'charts.register_projects',
+  `WITH RECURSIVE marked AS (
+     (SELECT c.project_id FROM chart_changes c ORDER BY c.project_id LIMIT 1)
+     UNION ALL
+     SELECT next.project_id FROM marked m CROSS JOIN LATERAL (
+       SELECT c.project_id FROM chart_changes c WHERE c.project_id > m.project_id ORDER BY c.project_id LIMIT 1) next
+   )
+   INSERT INTO chart_projects (project_id)
+   SELECT m.project_id FROM (SELECT project_id FROM marked UNION SELECT project_id FROM chart_rebuilds) m
+   JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   ON CONFLICT (project_id) DO NOTHING`,
+);
+
+export const registerProject = statement(
+  'charts.register_project',
+  `INSERT INTO chart_projects (project_id) SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL
+   ON CONFLICT (project_id) DO NOTHING`,
+);
+
+/** The customers of the oldest $2 marks, and how many marks that were. */
+export const takeMarks = statement(
+  'charts.take_marks',
+  `WITH taken AS (
+     DELETE FROM chart_changes WHERE project_id = $1 AND id IN (
+       SELECT id FROM chart_changes WHERE project_id = $1 ORDER BY id LIMIT $2)
+     RETURNING purchase_id, customer_id
+   ), named AS (
+     SELECT DISTINCT purchase_id, customer_id FROM taken
+   )
+   SELECT (SELECT count(*)::int FROM taken) AS marks,
+     ARRAY(SELECT DISTINCT coalesce(n.customer_id, s.customer_id, o.customer_id) FROM named n
+       LEFT JOIN subscriptions s ON s.project_id = $1 AND s.id = n.purchase_id
+       LEFT JOIN one_time_purchases o ON o.project_id = $1 AND o.id = n.purchase_id
+       WHERE coalesce(n.customer_id, s.customer_id, o.customer_id) IS NOT NULL) AS "customerIds",
+     (SELECT catalog_version FROM projects WHERE id = $1) AS "catalogVersion"`,
+);
+
+const firstSeen = (field: string): string =>
+  `coalesce(c.first_seen_${field}, CASE WHEN c.last_seen_at < c.first_seen_at + interval '1 day'
+     THEN c.last_seen_${field} END)`;
+
+export const customersOf = statement(
+  'charts.customers_of',
+  `SELECT c.id, ${epochMs('c.first_seen_at')} AS "firstSeenAtMs", ${firstSeen('country')} AS country,
+     ${firstSeen('platform')} AS platform, ${firstSeen('app_version')} AS "appVersion",
+     (SELECT coalesce(json_object_agg(a.name, a.value), '{}') FROM customer_attributes a
+      WHERE a.project_id = $1 AND a.customer_id = c.id AND a.value IS NOT NULL
+        AND a.name IN ('$mediaSource', '$campaign', '$adGroup', '$ad', '$keyword', '$creative')) AS attributes
+   FROM customers c WHERE c.project_id = $1 AND c.id = ANY($2::text[])`,
+);
+
+export const subscriptionsOf = statement(
+  'charts.subscriptions_of',
+  `SELECT id, customer_id AS "customerId", store, environment, store_key AS "storeKey", facts
+   FROM subscriptions WHERE project_id = $1 AND customer_id = ANY($2::text[]) AND store <> 'promotional'
+   ORDER BY id`,
+);
+
+export const oneTimeOf = statement(
+  'charts.one_time_of',
+  `SELECT id, customer_id AS "customerId", facts #>> '{hints,value,presentedOfferingId}' AS offering
+   FROM one_time_purchases WHERE project_id = $1 AND customer_id = ANY($2::text[])`,
+);
+
+export const ledgerOf = statement(
+  'charts.ledger_of',
+  `SELECT t.customer_id AS "customerId", coalesce(t.subscription_id, t.purchase_id) AS "purchaseId",
+     t.purchase_id IS NOT NULL AS "isOneTime", t.period_key AS "periodKey", t.kind, t.kind_seq AS "kindSeq",
+     t.environment, t.store, t.app_id AS "appId", t.store_product_id AS "storeProductId",
+     t.amount_micros AS "amountMicros", t.usd_micros AS "usdMicros", t.currency,
+     ${epochMs('t.purchased_at')} AS "purchasedAtMs", ${epochMs('t.expires_at')} AS "expiresAtMs",
+     t.period_type AS "periodType", t.ownership, t.commission_bps AS "commissionBps", t.tax_bps AS "taxBps",
+     upper(t.country) AS country
+   FROM store_transactions t WHERE t.project_id = $1 AND t.customer_id = ANY($2::text[])
+   ORDER BY t.recorded_at, t.id`,
+);
+
+/** The next $3 customers after $2, for a rebuild. */
+export const customersAfter = statement(
+  'charts.customers_after',
+  `SELECT c.id FROM (
+     SELECT id FROM customers WHERE project_id = $1 AND id > $2
+     UNION SELECT customer_id FROM chart_customers WHERE project_id = $1 AND customer_id > $2
+   ) c ORDER BY c.id LIMIT $3`,
+);
+
+export const catalogVersion = statement(
+  'charts.catalog_version',
+  'SELECT catalog_version AS "catalogVersion" FROM projects WHERE id = $1',
+);
+
+export const startRebuild = statement(
+  'charts.start_rebuild',
+  `WITH wanted AS (DELETE FROM chart_rebuilds WHERE project_id = $1 RETURNING project_id)
+   UPDATE chart_projects c SET rebuilt_until = '' FROM wanted w WHERE c.project_id = $1 AND w.project_id = $1
+   RETURNING c.project_id`,
+);
+
+export const moveRebuild = statement(
+  'charts.move_rebuild',
+  'UPDATE chart_projects SET rebuilt_until = $2 WHERE project_id = $1',
+);
+
+export const requestRebuild = statement(
+  'charts.request_rebuild',
+  'INSERT INTO chart_rebuilds (project_id) SELECT id FROM projects WHERE id = $1 ON CONFLICT DO NOTHING',
+);
+
+/** Number of waiting marks, up to $2, and the time of the oldest. */
+export const waiting = statement(
+  'charts.waiting',
+  `SELECT (SELECT count(*)::int FROM (
+       SELECT 1 FROM chart_changes WHERE project_id = $1 LIMIT $2) m) AS marks,
+     (SELECT ${epochMs('min(f.changed_at)')} FROM (
+       SELECT changed_at FROM chart_changes WHERE project_id = $1 ORDER BY id LIMIT 1) f) AS "sinceMs",
+     EXISTS (SELECT 1 FROM chart_projects WHERE project_id = $1) AS "isRegistered"`,
+);

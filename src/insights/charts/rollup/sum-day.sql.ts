@@ -1,0 +1,76 @@
+import { longStatement } from '../../../platform/database/statement.js';
+import {
+  allColumns,
+  customerColumns,
+  type DimensionColumn,
+  isCustomerColumn,
+  type Level,
+  levels,
+  purchaseColumns,
+} from '../definitions/dimensions.js';
+import { amountColumns } from './chart-facts.js';
+import { noDims } from './dims.js';
+
+const SEPARATOR = 'chr(31)';
+
+/** As `dimsId`, which ids are made with in the server. Null if there are no columns to tell apart. */
+function idOf(level: Level, columnOf: (column: DimensionColumn) => string): string {
+  const parts = [`'${level.id}'`, ...level.columns.map(columnOf)];
+  return `md5(concat_ws(${SEPARATOR}, ${parts.join(', ')}))::uuid`;
+}
+
+const own = (column: DimensionColumn): string => `f.${column}`;
+const ofPeer = (column: DimensionColumn): string =>
+  isCustomerColumn(column) ? `f.${column}` : `f.peer_${column}`;
+
+function peerOf(level: Level): string {
+  const telling = level.columns.filter((column) => !isCustomerColumn(column));
+  if (telling.length === 0) return `'${noDims}'::uuid`;
+  const same = telling.map((column) => `${ofPeer(column)} = ${own(column)}`).join(' AND ');
+  return `CASE WHEN f.peer_dims_id IS NULL OR (${same}) THEN '${noDims}'::uuid ELSE ${idOf(level, ofPeer)} END`;
+}
+
+const sums = amountColumns.map((column) => `nullif(sum(f.${column}), 0)`).join(', ');
+
+function summed(level: Level): string {
+  const keys = level.columns.map(own);
+  return `SELECT $1, $2, '${level.id}', ${idOf(level, own)}, $3::date, f.rate_day, f.move, ${peerOf(level)}, ${sums}
+    FROM f GROUP BY ${[...keys, 'f.rate_day', 'f.move', peerOf(level)].join(', ')}`;
+}
+
+function combinations(level: Level, columnOf: (column: DimensionColumn) => string): string {
+  const values = allColumns.map((column) =>
+    level.columns.includes(column) ? columnOf(column) : 'NULL::text',
+  );
+  return `SELECT DISTINCT $1, ${idOf(level, columnOf)}, '${level.id}', ${values.join(', ')} FROM f`;
+}
+
+/** One day ($3) of an environment ($2), at every level, from its facts. */
+export const sumDay = longStatement(
+  'charts.sum_day',
+  `WITH f AS MATERIALIZED (
+     SELECT f.rate_day, f.move, f.peer_dims_id, ${amountColumns.map((column) => `f.${column}`).join(', ')},
+       ${purchaseColumns.map((column) => `p.${column}, q.${column} AS peer_${column}`).join(', ')},
+       ${customerColumns.map((column) => `c.${column}`).join(', ')}
+     FROM chart_facts f
+     JOIN chart_dims p ON p.project_id = $1 AND p.id = f.dims_id
+     JOIN chart_dims c ON c.project_id = $1 AND c.id = f.customer_dims_id
+     LEFT JOIN chart_dims q ON q.project_id = $1 AND q.id = f.peer_dims_id
+     WHERE f.project_id = $1 AND f.environment = $2 AND f.at >= $3::date::timestamp AT TIME ZONE 'UTC'
+       AND f.at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'
+   ), named AS (
+     INSERT INTO chart_dims (project_id, id, level, ${allColumns.join(', ')})
+     SELECT n.* FROM (${levels
+       .flatMap((level) => [
+         combinations(level, own),
+         ...(level.columns.some((column) => !isCustomerColumn(column))
+           ? [`${combinations(level, ofPeer)} WHERE f.peer_dims_id IS NOT NULL`]
+           : []),
+       ])
+       .join(' UNION ')}) n
+     ON CONFLICT (project_id, id) DO NOTHING
+   )
+   INSERT INTO chart_days (project_id, environment, level, dims_id, day, rate_day, move, peer_dims_id,
+     ${amountColumns.join(', ')})
+   ${levels.map(summed).join(' UNION ALL ')}`,
+);

@@ -1,0 +1,92 @@
+import { utcDay } from '../../../../libs/kernel/index.js';
+import type { ChartAnswer, SeriesAnswer, SummaryPart, TableAnswer } from '../answers/answer.model.js';
+import type { ChartQuestion } from '../question/chart-question.js';
+
+const LINE_END = '\r\n';
+const MAX_LINES = 100_000;
+
+/** A cell that a spreadsheet would run as a formula: names come from outside. */
+const FORMULA = /^[=+\-@\t\r]/;
+const NEEDS_QUOTES = /[",\r\n]/;
+
+function text(value: string): string {
+  const safe = FORMULA.test(value) ? `'${value}` : value;
+  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
+}
+
+type Cell = string | number | boolean;
+
+function line(cells: readonly Cell[]): string {
+  return cells.map((cell) => (typeof cell === 'string' ? text(cell) : String(cell))).join(',') + LINE_END;
+}
+
+function measureName({ name, unit }: { name: string; unit: string }, { currency }: ChartQuestion): string {
+  return unit === '$' ? `${name} (${currency})` : name;
+}
+
+function* series(question: ChartQuestion, answer: SeriesAnswer): Generator<readonly Cell[]> {
+  const { measures, segments, values } = answer;
+  const names = measures.map((measure) => measureName(measure, question));
+  yield ['date', ...(segments ? ['segment'] : []), 'incomplete', ...names];
+  for (let index = 0; index < values.length; index += measures.length) {
+    const row = values.slice(index, index + measures.length);
+    const [first] = row;
+    if (!first) continue;
+    const segment = segments ? [segments[first.segment]?.name ?? ''] : [];
+    yield [utcDay(first.bucketMs), ...segment, first.incomplete, ...row.map(({ value }) => value)];
+  }
+}
+
+function cellsOf(part: Record<string, number>, { measures }: SeriesAnswer): Cell[] {
+  return measures.map(({ name }) => part[name] ?? '');
+}
+
+/** One line for each operation, and segment if there are segments. */
+function* aggregates(question: ChartQuestion, answer: SeriesAnswer): Generator<readonly Cell[]> {
+  const { measures, segments, summary } = answer;
+  const names = measures.map((measure) => measureName(measure, question));
+  yield ['aggregate', ...(segments ? ['segment'] : []), ...names];
+  for (const [name, part] of Object.entries<SummaryPart>(summary)) {
+    if (!segments) yield [name, ...cellsOf(part as Record<string, number>, answer)];
+    else
+      for (const [segment, row] of Object.entries(part as Record<string, Record<string, number>>))
+        yield [name, segment, ...cellsOf(row, answer)];
+  }
+}
+
+function* table(question: ChartQuestion, answer: TableAnswer): Generator<readonly Cell[]> {
+  const { periods, values } = answer;
+  const names = periods.map((period) => measureName(period, question));
+  yield ['cohort', ...names, 'incomplete_from'];
+  const cohorts = [...new Set(values.map(({ cohort }) => cohort))];
+  for (const cohort of cohorts) {
+    const row = new Map(
+      values.filter((value) => value.cohort === cohort).map((value) => [value.period, value]),
+    );
+    const open = [...row.values()].find(({ incomplete }) => incomplete);
+    yield [
+      typeof cohort === 'number' ? utcDay(cohort) : cohort,
+      ...periods.map((_, index) => row.get(index)?.value ?? ''),
+      open ? (periods[open.period]?.name ?? '') : '',
+    ];
+  }
+}
+
+/** Lines of RFC 4180, UTF-8 without byte order mark. */
+export function* csvLines(question: ChartQuestion, answer: ChartAnswer): Generator<string> {
+  const rows =
+    answer.form === 'table'
+      ? table(question, answer)
+      : question.aggregate === null
+        ? series(question, answer)
+        : aggregates(question, answer);
+  let lines = 0;
+  for (const row of rows) {
+    if (lines++ > MAX_LINES) return;
+    yield line(row);
+  }
+}
+
+export function csvName({ chart, startMs, endMs, calendar }: ChartQuestion): string {
+  return `${chart.id}_${utcDay(startMs)}_${utcDay(endMs)}_${calendar.resolution}.csv`;
+}

@@ -1,0 +1,39 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
+import { ApiError } from '../../../platform/http/api-error.js';
+import { ProjectsService } from '../../../workspace/projects/projects.service.js';
+import type { Chart } from '../definitions/chart.model.js';
+import { chartNames, charts, chartsElsewhere } from '../definitions/charts.js';
+import type { ChartQuestion } from '../question/chart-question.js';
+import type { ChartQuery } from '../question/charts.query.js';
+import { readQuestion } from '../question/read-question.js';
+
+/** @throws ApiError 404 */
+export function chartNamed(name: string): Chart {
+  const chart = charts.find(({ id }) => id === name);
+  if (chart) return chart;
+  if (chartsElsewhere.includes(name)) {
+    throw new ApiError('missing', `The chart ${JSON.stringify(name)} is not available on this server.`);
+  }
+  throw new ApiError(
+    'missing',
+    `There is no chart ${JSON.stringify(name)} in this project; there are ${chartNames.join(', ')}.`,
+  );
+}
+
+/** Turns requests into questions. */
+@Injectable()
+export class ChartQuestionsService {
+  constructor(
+    private readonly projects: ProjectsService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 404, 400 */
+  async read(projectId: string, name: string, query: ChartQuery): Promise<ChartQuestion> {
+    const chart = chartNamed(name);
+    const { weekStartsOn } = await this.projects.get(projectId);
+    return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn }, query);
+  }
+}

@@ -1,0 +1,82 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
+import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import type { Response } from 'express';
+import { RequirePermission } from '../../../platform/auth/access.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { ChartsService } from '../answers/charts.service.js';
+import { OptionsService } from '../answers/options.service.js';
+import { chartNames } from '../definitions/charts.js';
+import { ChartOptionsQuery, ChartQuery } from '../question/charts.query.js';
+import { csvLines, csvName } from './chart-csv.js';
+import { ChartQuestionsService, chartNamed } from './chart-questions.service.js';
+import { ChartDataDto, ChartOptionsDto } from './chart.dto.js';
+import { presentChart } from './chart.presenter.js';
+import { presentOptions } from './chart-options.presenter.js';
+
+const CSV = 'text/csv';
+
+@ApiTags('Charts')
+@ApiExtraModels(ChartDataDto)
+@Controller('v2/projects/:project_id/charts/:chart_name')
+export class ChartsController {
+  constructor(
+    private readonly questions: ChartQuestionsService,
+    private readonly charts: ChartsService,
+    private readonly optionsOf: OptionsService,
+  ) {}
+
+  @Get()
+  @RequirePermission('charts_metrics:charts:read')
+  @ApiOperation({
+    operationId: 'getChart',
+    summary: 'Get a chart',
+    description: `Values of a chart by time, or by cohort. Times are UTC. There are ${chartNames.join(', ')}. With \`Accept: text/csv\` or \`format=csv\` the same as CSV.`,
+  })
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(ChartDataDto) } },
+      [CSV]: {
+        schema: { type: 'string' },
+        example: 'date,incomplete,Revenue (USD),Transactions\r\n2026-01-01,false,20,2\r\n',
+      },
+    },
+  })
+  async data(
+    @Param('project_id') projectId: string,
+    @Param('chart_name') name: string,
+    @Query() query: ChartQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const question = await this.questions.read(projectId, name, query);
+    const answer = await this.charts.answer(question);
+    const wantsCsv = query.format === 'csv' || (request.headers.accept ?? '').split(',')[0]?.startsWith(CSV);
+    if (!wantsCsv) {
+      response.json(presentChart(question, answer));
+      return;
+    }
+    response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
+    response.setHeader('Content-Disposition', `attachment; filename="${csvName(question)}"`);
+    await pipeline(Readable.from(csvLines(question, answer)), response);
+  }
+
+  @Get('options')
+  @RequirePermission('charts_metrics:charts:read')
+  @ApiOperation({
+    operationId: 'getChartOptions',
+    summary: 'Get the options of a chart',
+    description: 'Resolutions, segments, filters with the values that the project has, and selectors.',
+  })
+  @ApiOkResponse({ type: ChartOptionsDto })
+  async options(
+    @Param('project_id') projectId: string,
+    @Param('chart_name') name: string,
+    @Query() { environment }: ChartOptionsQuery,
+  ): Promise<ChartOptionsDto> {
+    const chart = chartNamed(name);
+    const filters = await this.optionsOf.filters(projectId, chart, environment);
+    return presentOptions(chart, this.optionsOf.segments(chart), filters);
+  }
+}

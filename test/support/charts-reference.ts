@@ -1,0 +1,449 @@
+import { accessSpans, type SubscriptionFacts } from '../../libs/engine/index.js';
+import { lengthBetween, lengthOfDuration } from '../../src/insights/metrics/billing-length.js';
+import type { TestServer } from './test-server.js';
+
+/**
+ * The definitions of the charts as plain loops over ledger rows, access and customers: slow, without sums, and with
+ * nothing in common with the product's own way but `accessSpans` and the length of a period.
+ */
+
+const DAY = 86_400_000;
+const HOUR = 3_600_000;
+const floor = (at: number): number => Math.floor(at / DAY) * DAY;
+
+interface Row {
+  customer: string;
+  purchase: string;
+  once: boolean;
+  key: string;
+  kind: string;
+  seq: number;
+  store: string;
+  product: string;
+  amount: number | null;
+  usd: number;
+  currency: string | null;
+  at: number;
+  until: number | null;
+  type: string;
+  ownership: string;
+}
+
+interface Person {
+  id: string;
+  seen: number;
+  country: string;
+  platform: string;
+}
+
+interface Chain {
+  id: string;
+  customer: string;
+  store: string;
+  key: string;
+  facts: SubscriptionFacts;
+}
+
+export interface Period {
+  row: Row;
+  rows: Row[];
+  from: number;
+  to: number | null;
+  kind: 'trial' | 'paid' | 'none';
+  monthly: number;
+  price: number;
+  length: number;
+  dims: Record<string, string>;
+  person: Person;
+  run: Period[] | null;
+  runBefore: Period[] | null;
+  runType: string;
+}
+
+interface World {
+  people: Person[];
+  periods: Period[];
+  runs: Period[][];
+  cohort: (person: Person) => number;
+}
+
+const paying = (period: Period): boolean =>
+  ['purchase', 'renewal', 'one_time'].includes(period.row.kind) && period.row.amount !== 0;
+
+const returns = (period: Period, until = Infinity): number => {
+  let back = 0;
+  for (const row of period.rows) {
+    if (!row.kind.startsWith('refund') || floor(row.at) > until) continue;
+    back += row.amount === null ? 1 : -row.amount;
+  }
+  return back;
+};
+
+const inFull = (period: Period, until = Infinity): boolean => {
+  const back = returns(period, until);
+  const isUnknown = period.rows.some(
+    (row) => row.kind === 'refund' && row.amount === null && floor(row.at) <= until,
+  );
+  return back > 0 && (back >= period.price || isUnknown);
+};
+
+async function load(server: TestServer, project: string, environment: string): Promise<World> {
+  const query = <R>(sql: string, ...more: unknown[]): Promise<R[]> =>
+    server.dataSource.query(sql, [project, ...more]);
+  const people = await query<Person>(
+    `SELECT id, (extract(epoch FROM first_seen_at) * 1000)::float8 AS seen,
+       coalesce(first_seen_country, '') AS country, coalesce(first_seen_platform, '') AS platform
+     FROM customers WHERE project_id = $1`,
+  );
+  const chains = await query<Chain>(
+    `SELECT id, customer_id AS customer, store, store_key AS key, facts FROM subscriptions
+     WHERE project_id = $1 AND environment = $2`,
+    environment,
+  );
+  const all = await query<Row & { environment: string }>(
+    `SELECT customer_id AS customer, coalesce(subscription_id, purchase_id) AS purchase, purchase_id IS NOT NULL AS once,
+       period_key AS key, kind, kind_seq AS seq, store, store_product_id AS product, amount_micros::float8 AS amount,
+       coalesce(usd_micros, 0)::float8 AS usd, currency, (extract(epoch FROM purchased_at) * 1000)::float8 AS at,
+       (extract(epoch FROM expires_at) * 1000)::float8 AS until, period_type AS type, ownership, environment
+     FROM store_transactions WHERE project_id = $1 AND store <> 'promotional' AND ownership = 'purchased'
+     ORDER BY recorded_at, id`,
+  );
+  const durations = new Map(
+    (
+      await query<{ name: string; duration: string | null }>(
+        'SELECT store_identifier AS name, duration FROM products WHERE project_id = $1',
+      )
+    ).map(({ name, duration }) => [name, duration]),
+  );
+  const ledger = all.filter((row) => row.environment === environment);
+  const periods: Period[] = [];
+  for (const person of people) {
+    const own: Period[] = [];
+    for (const row of ledger) {
+      if (row.customer !== person.id || row.seq !== 0) continue;
+      if (!['purchase', 'renewal', 'one_time', 'trial_start'].includes(row.kind)) continue;
+      const rows = ledger.filter(({ purchase, key }) => purchase === row.purchase && key === row.key);
+      const chain = chains.find(({ id }) => id === row.purchase);
+      const span = chain && accessSpans(chain.facts).find(({ periodKey }) => periodKey === row.key);
+      let to = span?.endMs ?? null;
+      if (row.type === 'trial' && span && span.periodEndMs !== null && to !== null)
+        to = Math.min(to, span.periodEndMs);
+      const has = span !== undefined && (to === null || to > row.at);
+      const duration = durations.get(row.product) ?? null;
+      const length =
+        (duration === null ? null : lengthOfDuration(duration)) ?? lengthBetween(row.at, row.until);
+      const usd = rows
+        .filter(({ kind }) => !kind.startsWith('refund'))
+        .reduce((sum, paid) => sum + paid.usd, 0);
+      const price = rows
+        .filter(({ kind }) => !kind.startsWith('refund'))
+        .reduce((sum, paid) => sum + (paid.amount ?? 0), 0);
+      const monthly = length === 0 ? 0 : Math.sign(usd) * Math.round((Math.abs(usd) * 60) / length);
+      own.push({
+        row,
+        rows,
+        from: row.at,
+        to: has ? to : null,
+        kind: !has ? 'none' : row.type === 'trial' ? 'trial' : 'paid',
+        monthly,
+        price,
+        length,
+        dims: {},
+        person,
+        run: null,
+        runBefore: null,
+        runType: '',
+      });
+    }
+    joinRuns(own, chains);
+    nameDims(own, person);
+    periods.push(...own);
+  }
+  const runs = [...new Set(periods.flatMap(({ run }) => (run ? [run] : [])))];
+  const cohort = (person: Person): number => {
+    const bought = all.filter((row) => row.customer === person.id && row.environment === 'production');
+    return floor(Math.min(person.seen, ...bought.map(({ at }) => at)));
+  };
+  return { people, periods, runs, cohort };
+}
+
+function joinRuns(own: Period[], chains: Chain[]): void {
+  const lists = chains.map((chain) => ({
+    chain,
+    list: own
+      .filter(({ row, kind }) => row.purchase === chain.id && kind !== 'none')
+      .sort((a, b) => a.from - b.from || (a.row.key < b.row.key ? -1 : 1)),
+  }));
+  for (const { list } of lists) {
+    list.forEach((period, index) => {
+      const last = list[index - 1];
+      const joined = last && (last.to === null || period.from - last.to <= HOUR);
+      if (last && joined) last.to = period.from;
+      const same = last?.row.product === period.row.product;
+      period.run = last && joined && same && period.kind === 'paid' ? last.run : [];
+      period.run?.push(period);
+      if (period.run?.[0] === period && joined) period.runBefore = last?.run ?? null;
+    });
+  }
+  for (const { chain, list } of lists) {
+    const key = chain.facts.replaced?.value.byStoreKey;
+    const last = list.at(-1);
+    for (const other of lists) {
+      const first = other.list[0];
+      if (!key || !last || !first || other.chain === chain || first.runBefore) continue;
+      if (other.chain.key !== key || other.chain.store !== chain.store) continue;
+      if ((last.to !== null && first.from - last.to > HOUR) || first.from < last.from) continue;
+      last.to = first.from;
+      first.runBefore = last.run;
+    }
+  }
+  for (const first of own) {
+    const { run } = first;
+    if (!run || run[0] !== first) continue;
+    const isChange = first.runBefore && first.runBefore.at(-1)?.row.product !== first.row.product;
+    const before = own.some((other) => {
+      const last = other.run?.findLast(({ kind }) => kind === 'paid');
+      return (
+        other.run !== run &&
+        last === other &&
+        other.row.store === first.row.store &&
+        last.to !== null &&
+        last.to <= first.from
+      );
+    });
+    for (const period of run) {
+      period.runType = isChange ? 'product_change' : before ? 'resubscription' : 'new';
+      period.runBefore = first.runBefore;
+    }
+  }
+}
+
+function nameDims(own: Period[], person: Person): void {
+  const first = own
+    .filter(paying)
+    .sort(
+      (a, b) =>
+        a.from - b.from || (`${a.row.purchase}\n${a.row.key}` < `${b.row.purchase}\n${b.row.key}` ? -1 : 1),
+    )[0];
+  for (const period of own) {
+    const paid = period.run?.filter(({ kind }) => kind === 'paid').indexOf(period) ?? -1;
+    const cycle = paid < 0 ? '' : paid >= 4 ? '5+' : String(paid + 1);
+    period.dims = {
+      store: period.row.store,
+      store_product: period.row.product,
+      country: person.country,
+      platform: person.platform,
+      subscription_type: period.runType,
+      transaction_type: period === first ? 'New' : 'Renewal',
+      channel: period.row.once ? 'Non-subscription' : 'Subscriptions',
+      renewal_cycle: period.row.once ? 'non_subscription' : period.kind === 'trial' ? 'trial' : cycle,
+    };
+  }
+}
+
+const paidBefore = (period: Period): Period | null => {
+  const index = period.run?.indexOf(period) ?? 0;
+  const last =
+    index > 0
+      ? period.run?.[index - 1]
+      : period.runType === 'product_change'
+        ? period.runBefore?.at(-1)
+        : null;
+  return last?.kind === 'paid' ? last : null;
+};
+
+function paidAfter(period: Period, world: World): Period | null {
+  const next = period.run?.[(period.run.indexOf(period) ?? 0) + 1];
+  if (next) return next.kind === 'paid' ? next : null;
+  const other = world.runs.find(
+    (run) => run[0]?.runBefore === period.run && run[0]?.runType === 'product_change',
+  );
+  return other?.[0]?.kind === 'paid' ? other[0] : null;
+}
+
+const change = (a: Period, b: Period): string => {
+  const same =
+    a.row.product === b.row.product &&
+    a.row.currency === b.row.currency &&
+    a.price === b.price &&
+    a.length === b.length;
+  return same ? 'rate' : b.monthly < a.monthly ? 'contraction' : 'expansion';
+};
+
+export interface ReferenceQuestion {
+  chart: string;
+  /** First day of each bucket and the first moment after it (or after the range). */
+  buckets: { from: number; to: number; label: number }[];
+  now: number;
+  passes: (dims: Record<string, string>) => boolean;
+  /** For cohort charts. */
+  window?: { last: (cohortDay: number) => number };
+}
+
+/** Values by bucket, then measure, in micros where they are money. */
+export async function referenceChart(
+  server: TestServer,
+  project: string,
+  environment: string,
+  { chart, buckets, now, passes, window }: ReferenceQuestion,
+): Promise<number[][]> {
+  const world = await load(server, project, environment);
+  const { periods } = world;
+  const passing = periods.filter((period) => passes(period.dims));
+  const live = passing.filter(({ kind }) => kind !== 'none');
+  const isIn = (at: number | null, { from, to }: { from: number; to: number }): boolean =>
+    at !== null && at >= from && at < to && at <= now;
+  const activeAt = (period: Period, at: number): boolean =>
+    at > now
+      ? period.from <= now && (period.to === null || period.to > now)
+      : period.from < at && (period.to === null || period.to >= at);
+  const active = (kind: string, at: number): Period[] =>
+    live.filter((period) => period.kind === kind && activeAt(period, at));
+  const sum = (list: Period[], of: (period: Period) => number): number =>
+    list.reduce((total, period) => total + of(period), 0);
+  const isFirstPaid = (period: Period): boolean => period.run?.find(({ kind }) => kind === 'paid') === period;
+  const isLast = (period: Period): boolean => period.run?.at(-1) === period;
+  const rate = (part: number, whole: number): number => (whole === 0 ? 0 : (100 * part) / whole);
+  const rowsIn = (bucket: { from: number; to: number }): { period: Period; row: Row }[] =>
+    passing.flatMap((period) =>
+      period.rows.filter(({ at }) => isIn(at, bucket)).map((row) => ({ period, row })),
+    );
+  const sales = (bucket: { from: number; to: number }): Period[] =>
+    passing.filter((period) => paying(period) && isIn(period.from, bucket));
+  const members = (bucket: { from: number; to: number }): Person[] =>
+    world.people.filter((person) => {
+      const day = world.cohort(person);
+      return day >= bucket.from && day < bucket.to;
+    });
+  const reach = (person: Person): number => window?.last(world.cohort(person)) ?? Infinity;
+  const inWindow = (person: Person, at: number): boolean =>
+    Math.max(floor(at), world.cohort(person)) <= reach(person);
+  const pays = (period: Period): boolean =>
+    paying(period) && inWindow(period.person, period.from) && !inFull(period, reach(period.person));
+  const ofPerson = (person: Person): Period[] => passing.filter((period) => period.person === person);
+
+  return buckets.map((bucket) => {
+    const begun = live.filter(({ kind, from }) => kind === 'paid' && isIn(from, bucket));
+    const ended = live.filter(({ kind, to }) => kind === 'paid' && isIn(to, bucket));
+    const trialsBegun = live.filter(({ kind, from }) => kind === 'trial' && isIn(from, bucket));
+    switch (chart) {
+      case 'revenue':
+        return [rowsIn(bucket).reduce((total, { row }) => total + row.usd, 0), sales(bucket).length];
+      case 'refunds':
+        return [
+          -rowsIn(bucket)
+            .filter(({ row }) => row.kind.startsWith('refund'))
+            .reduce((total, { row }) => total + row.usd, 0),
+        ];
+      case 'refund_rate': {
+        const sold = sales(bucket);
+        const back = sold.filter((period) => returns(period) > 0).length;
+        return [sold.length, back, rate(back, sold.length)];
+      }
+      case 'non-subscription_purchases':
+        return [sales(bucket).filter(({ row }) => row.once).length];
+      case 'mrr':
+        return [sum(active('paid', bucket.to), ({ monthly }) => monthly)];
+      case 'actives':
+        return [active('paid', bucket.to).length];
+      case 'trials':
+        return [active('trial', bucket.to).length];
+      case 'actives_movement': {
+        const starts = begun.filter(isFirstPaid);
+        const again = starts.filter(({ runType }) => runType === 'resubscription').length;
+        const churned = ended.filter(isLast).length;
+        return [starts.length - again, again, churned, starts.length - churned];
+      }
+      case 'actives_new': {
+        const starts = begun.filter(isFirstPaid);
+        const trial = starts.filter(
+          (period) => period.run?.[period.run.indexOf(period) - 1]?.kind === 'trial',
+        );
+        const intro = starts.filter((period) => period.row.type === 'intro' && !trial.includes(period));
+        return [trial.length, intro.length, starts.length - trial.length - intro.length, starts.length];
+      }
+      case 'churn': {
+        const before = active('paid', bucket.from).length;
+        const churned = ended.filter(isLast).length;
+        return [before, churned, rate(churned, before)];
+      }
+      case 'trials_movement': {
+        const gone = live.filter(({ kind, to }) => kind === 'trial' && isIn(to, bucket)).length;
+        return [trialsBegun.length, gone, trialsBegun.length - gone];
+      }
+      case 'trial_conversion_rate': {
+        const converted = trialsBegun.filter((period) => {
+          const next =
+            period.run?.[period.run.indexOf(period) + 1] ??
+            world.runs.find((run) => run[0]?.runBefore === period.run)?.[0];
+          return next?.kind === 'paid' && paying(next) && returns(next) <= 0;
+        }).length;
+        const pending = trialsBegun.filter(({ to }) => to !== null && to > now).length;
+        const starts = trialsBegun.length;
+        return [starts, converted, starts - converted - pending, pending, rate(converted, starts)];
+      }
+      case 'mrr_movement': {
+        const moved: Record<string, number> = {
+          new: 0,
+          again: 0,
+          expansion: 0,
+          churn: 0,
+          contraction: 0,
+          rate: 0,
+        };
+        const add = (name: string, value: number): void => {
+          moved[name] = (moved[name] ?? 0) + value;
+        };
+        for (const period of begun) {
+          const earlier = paidBefore(period);
+          if (!earlier) add(period.runType === 'resubscription' ? 'again' : 'new', period.monthly);
+          else add(passes(earlier.dims) ? change(earlier, period) : 'expansion', period.monthly);
+        }
+        for (const period of ended) {
+          const later = paidAfter(period, world);
+          if (!later) add('churn', -period.monthly);
+          else add(passes(later.dims) ? change(period, later) : 'contraction', -period.monthly);
+        }
+        const {
+          new: fresh = 0,
+          again = 0,
+          expansion = 0,
+          churn = 0,
+          contraction = 0,
+          rate: drift = 0,
+        } = moved;
+        const movement = fresh + again + expansion + churn + contraction + drift;
+        return [fresh, again, expansion, -churn, -contraction, movement, drift];
+      }
+      case 'customers_new':
+        return [members(bucket).filter(({ country, platform }) => passes({ country, platform })).length];
+      case 'conversion_to_paying':
+      case 'initial_conversion': {
+        const all = members(bucket);
+        const counts = (period: Period): boolean =>
+          pays(period) ||
+          (chart === 'initial_conversion' &&
+            period.row.kind === 'trial_start' &&
+            inWindow(period.person, period.from));
+        const converted = all.filter((person) => ofPerson(person).some(counts)).length;
+        return [all.length, converted, rate(converted, all.length)];
+      }
+      case 'ltv_per_paying_customer': {
+        const all = members(bucket);
+        const payers = all.filter((person) => ofPerson(person).some(pays)).length;
+        const money = all.reduce(
+          (total, person) =>
+            total +
+            ofPerson(person)
+              .flatMap(({ rows }) => rows)
+              .filter(({ at }) => inWindow(person, at))
+              .reduce((paid, { usd }) => paid + usd, 0),
+          0,
+        );
+        return [payers, money, payers === 0 ? 0 : money / payers];
+      }
+      default:
+        throw new Error(`no reference of ${chart}`);
+    }
+  });
+}
