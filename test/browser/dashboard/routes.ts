@@ -36,6 +36,7 @@ const parameters: Record<string, string> = {
   $offeringId: 'offering_id',
   $webhookId: 'webhook_integration_id',
   $clockId: 'test_clock_id',
+  $chart: 'chart_name',
 };
 
 /** The address of a page with the objects of `arrangeKnownObjects` in it. */
