@@ -25,8 +25,6 @@ export default defineConfig({
     rollupOptions: {
       input: { index: 'index.html', pages: 'src/pages.css' },
       output: {
-        // The first load lists the names of all files: a shorter hash is a smaller list.
-        chunkFileNames: 'assets/[name]-[hash:6].js',
         codeSplitting: {
           groups: [
             // What every page needs comes in one request.
