@@ -109,7 +109,7 @@ export function summaryOf(
   operation: 'total' | 'average',
   measure: number,
 ): number | null {
-  const part = summary?.[operation] as Record<string, number | Record<string, number>> | undefined;
+  const part = summary?.[operation];
   const name = measures[measure]?.display_name ?? '';
   const row = segments ? part?.[segments[0]?.display_name ?? ''] : part;
   const value = typeof row === 'object' ? row[name] : undefined;

@@ -42,7 +42,9 @@ export function spanOf(range: Range, today: string, custom: Partial<Span> = {}):
       const start = custom.start ?? addDays(end, 1 - daysOf['28d']);
       return start <= end ? { start, end } : { start: end, end: start };
     }
-    default:
+    case '7d':
+    case '28d':
+    case '90d':
       return { start: addDays(today, 1 - daysOf[range]), end: today };
   }
 }
@@ -96,7 +98,8 @@ export function bucketLabel(
       return `Q${Math.floor(month / 3) + 1} ${year}`;
     case 'year':
       return String(year);
-    default:
+    case 'day':
+    case 'week':
       return formatDay(locale, day, short);
   }
 }

@@ -1,33 +1,9 @@
-import { getRouteApi, Link } from '@tanstack/react-router';
-import { Page } from '../frame/page.js';
-import { Panel } from '../ui/panel.js';
-import { useListedCharts } from './charts-navigation.js';
-import { text } from './charts.text.js';
+import { useParams } from '@tanstack/react-router';
+import { ChartListView } from './chart-list-view.js';
+import { ChartView } from './chart-view.js';
 
-const route = getRouteApi('/signed-in/projects/$projectId/charts');
-
-/** Every chart with a sentence of what it shows. */
+/** The list of charts, or one of them: one file, since whoever opens the list opens a chart. */
 export default function ChartsPage() {
-  const { projectId } = route.useParams();
-  const groups = useListedCharts(projectId);
-  return (
-    <Page title={text.title} note={text.note}>
-      <div className="grid gap-4 lg:grid-cols-2">
-        {groups.map(({ category, charts }) => (
-          <Panel key={category} title={text.categories[category]}>
-            <ul className="grid gap-2.5">
-              {charts.map(({ id, name, about }) => (
-                <li key={id}>
-                  <Link to="/projects/$projectId/charts/$chart" params={{ projectId, chart: id }}>
-                    {name}
-                  </Link>
-                  <p className="text-sm text-muted">{about}</p>
-                </li>
-              ))}
-            </ul>
-          </Panel>
-        ))}
-      </div>
-    </Page>
-  );
+  const { projectId = '', chart }: Partial<Record<string, string>> = useParams({ strict: false });
+  return chart === undefined ? <ChartListView projectId={projectId} /> : <ChartView key={chart} />;
 }

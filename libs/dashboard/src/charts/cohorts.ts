@@ -19,8 +19,8 @@ export interface CohortRow {
 export function cohortRows({ values }: Pick<ChartData, 'values'>): CohortRow[] {
   const rows = new Map<number | string, Map<number, Value>>();
   for (const value of values) {
-    let cells = rows.get(value.cohort);
-    if (!cells) rows.set(value.cohort, (cells = new Map()));
+    const cells = rows.get(value.cohort) ?? new Map<number, Value>();
+    rows.set(value.cohort, cells);
     cells.set(value.period ?? 0, value);
   }
   const named = [...rows].map(([cohort, cells]) => ({

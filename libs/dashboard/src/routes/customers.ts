@@ -68,7 +68,7 @@ const chart = createRoute({
   staticData: { operation: 'getChart' },
   // The page reads its choices itself, so that the first load need not know them.
   validateSearch: (given: Record<string, unknown>) => given as ChartState,
-  component: page(() => import('../charts/chart-page.js')),
+  component: page(() => import('../charts/charts-page.js')),
 });
 const blocked = createRoute({
   getParentRoute: () => project,

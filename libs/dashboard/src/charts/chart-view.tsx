@@ -17,7 +17,7 @@ import { SeriesView } from './series-view.js';
 import { useChart } from './use-chart.js';
 
 /** One chart; everything that is chosen stands in the address. */
-export default function ChartPage() {
+export function ChartView() {
   const page = useChart();
   const { projectId, chart, listed, state, span, resolution, question, options, data, dataQuery } = page;
   const toast = useToast();
