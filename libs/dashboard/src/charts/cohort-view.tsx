@@ -71,7 +71,7 @@ export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData 
               <tr key={name} className={isTotal ? 'font-medium' : undefined}>
                 <th
                   scope="row"
-                  className="sticky start-0 z-1 border-b border-line bg-panel px-3 py-1.5 text-start font-[inherit] whitespace-nowrap"
+                  className="sticky start-0 z-1 border-b border-line bg-panel px-3 py-1.5 text-start font-normal whitespace-nowrap"
                 >
                   {isTotal ? text.total : visibleText(bucketLabel(locale, name, resolution, formatDay))}
                 </th>

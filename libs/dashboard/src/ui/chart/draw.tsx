@@ -41,6 +41,9 @@ export function layoutOf(
   return { width, height, x, y, step };
 }
 
+/** Beyond, points hide the line that they stand on. */
+const MOST_POINTS = 60;
+
 interface DrawProps {
   kind: Kind;
   layout: Layout;
@@ -77,7 +80,7 @@ function Lines({ layout: { x, y }, series, places, incompleteFrom, incompleteFir
             strokeLinecap="round"
           />
         )}
-        {(lone || asLine) &&
+        {(lone || (asLine && values.length <= MOST_POINTS)) &&
           values.map((value, index) =>
             value === null ? null : <circle key={index} cx={x(index)} cy={y(value)} r="3" fill={stroke} />,
           )}
