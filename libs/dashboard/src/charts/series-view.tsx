@@ -46,7 +46,9 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
           name: measures[measure]!.display_name,
           values: series
             .values(measure)
-            .map((value) => (value !== null && drawing.losses.includes(measure) ? 0 - Math.abs(value) : value)),
+            .map((value) =>
+              value !== null && drawing.losses.includes(measure) ? 0 - Math.abs(value) : value,
+            ),
           asLine: measure === drawing.line,
         }));
   const draw = state.draw ?? usualDrawing(data, unit === '%');
