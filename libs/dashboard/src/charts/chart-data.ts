@@ -4,7 +4,6 @@ import type { Series } from '../ui/chart/chart-series.js';
 
 export type ChartData = Schema<'ChartDataDto'>;
 export type Measure = ChartData['measures'][number];
-export type Segment = NonNullable<ChartData['segments']>[number];
 
 const MS_PER_SECOND = 1000;
 const PERCENT = 100;
