@@ -14,8 +14,9 @@ const FRAME = ['src/frame/frame.tsx', 'src/frame/project-page.tsx'];
 const OVERLAYS = 'src/ui/overlay/parts.ts';
 const LOGIN = 'src/account/login-page.tsx';
 const OVERVIEW = 'src/overview/overview-page.tsx';
+const CHARTS = 'src/charts/charts-page.tsx';
 /** React, router, query cache and client are 106 of the first load. */
-const budgets = { login: 125, overview: 150, route: 65, overlays: 65, styles: 15 };
+const budgets = { login: 125, overview: 150, route: 65, charts: 50, overlays: 65, styles: 15 };
 
 /** Chunks that are loaded with these, by key of the manifest. `isLater`: also those that they load when they are used. */
 function loadedWith(manifest, keys, { isLater = false, without = new Set() } = {}) {
@@ -50,7 +51,11 @@ export function measure(manifest, sizeOf) {
   );
   const routes = pages
     .filter((page) => !FRAME.includes(page))
-    .map((page) => ({ what: page, used: kib(filesOf(own(page))), budget: budgets.route }))
+    .map((page) => ({
+      what: page,
+      used: kib(filesOf(own(page))),
+      budget: page === CHARTS ? budgets.charts : budgets.route,
+    }))
     .sort((a, b) => a.used - b.used);
   // Its lines are drawn with it; the chart of a metric comes when it is asked for.
   const overview = loadedWith(manifest, [base, ...FRAME, OVERVIEW]);
@@ -76,7 +81,7 @@ if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.me
   for (const { what, used, budget } of rows) {
     const isOver = used > budget;
     if (isOver) process.exitCode = 1;
-    const shown = isOver || isAll || !what.startsWith('src/') || what === rows.at(-1).what;
+    const shown = isOver || isAll || !what.startsWith('src/') || what === CHARTS || what === rows.at(-1).what;
     if (shown) {
       process.stdout.write(`${isOver ? 'TOO LARGE' : 'ok'}: ${what}: ${used.toFixed(1)} of ${budget} KiB\n`);
     }

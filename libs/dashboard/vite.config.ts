@@ -25,6 +25,8 @@ export default defineConfig({
     rollupOptions: {
       input: { index: 'index.html', pages: 'src/pages.css' },
       output: {
+        // The first load lists the names of all files: one letter less in each.
+        chunkFileNames: 'assets/[name]-[hash:7].js',
         codeSplitting: {
           groups: [
             // What every page needs comes in one request.

@@ -44,6 +44,7 @@ const parameters: Record<string, string> = {
   $orgProjectId: 'org_project_id',
   $roleId: 'role_id',
   $connectionId: 'connection_id',
+  $chart: 'chart_name',
 };
 
 /** The address of a page with the objects of `arrangeKnownObjects` in it. */

@@ -58,7 +58,7 @@ describe('the settings of a project in the dashboard', () => {
       .waitFor();
     await Promise.all([
       page.waitForResponse((answer) => answer.request().method() === 'POST'),
-      page.getByRole('button', { name: 'Save' }).last().click(),
+      page.getByRole('region', { name: 'Restoring purchases' }).getByRole('button', { name: 'Save' }).click(),
     ]);
     const { body } = await dashboard.owner.session.get(`/v2/projects/${dashboard.projectId}`);
     expect(body).toMatchObject({ name: 'Engines', transfer_behavior: 'share' });

@@ -41,6 +41,11 @@ export const navigation: NavigationGroup[] = [
     ],
   },
   {
+    label: 'Charts',
+    icon: 'chart',
+    entries: [{ path: '/charts', label: 'Charts', operation: 'getChart' }],
+  },
+  {
     label: 'Catalog',
     icon: 'product',
     entries: [

@@ -1,5 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useId, useState } from 'react';
+import { useMay } from '../api/permissions.js';
 import { Button } from '../ui/button.js';
 import { Sparkline } from '../ui/chart/sparkline.js';
 import { useFormat } from '../ui/format-context.js';
@@ -10,7 +12,7 @@ import { Icon } from '../ui/icons.js';
 import { Money, Num } from '../ui/money.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { Skeleton } from '../ui/skeleton.js';
-import { changeOf, isMoney, isState, type Metric, type MetricHistory } from './metrics.js';
+import { changeOf, chartOf, isMoney, isState, type Metric, type MetricHistory } from './metrics.js';
 import { type FigureEnvironment, historyQuery } from './overview.queries.js';
 import { text } from './overview.text.js';
 import { useSeen } from './use-seen.js';
@@ -32,6 +34,7 @@ export function MetricTile({ projectId, metric, environment }: MetricTileProps) 
   const options = historyQuery(projectId, metric, environment);
   const query = useQuery({ ...options, enabled: isSeen });
   const { name, about } = text.metric[metric];
+  const mayChart = useMay('getChart').allowed;
   return (
     <section
       ref={tile}
@@ -39,7 +42,18 @@ export function MetricTile({ projectId, metric, environment }: MetricTileProps) 
       className="flex min-h-[11.75rem] min-w-0 flex-col rounded-md border border-line bg-panel"
     >
       <h2 id={id} className="flex flex-wrap justify-between gap-x-3 px-4 pt-3 font-medium">
-        {name} <span className="font-normal text-muted">{about}</span>
+        {mayChart ? (
+          <Link
+            to="/projects/$projectId/charts/$chart"
+            params={{ projectId, chart: chartOf[metric] }}
+            data-tip={text.chart}
+          >
+            {name}
+          </Link>
+        ) : (
+          name
+        )}{' '}
+        <span className="font-normal text-muted">{about}</span>
       </h2>
       <QueryPanel query={query} queryKey={options.queryKey} skeleton={<Skeleton className="p-4" />}>
         {(history) => <Figures history={history} />}

@@ -13,6 +13,16 @@ export const metrics = [
   'active_users',
 ] as const satisfies readonly Metric[];
 
+/** The chart of a metric. */
+export const chartOf = {
+  mrr: 'mrr',
+  revenue: 'revenue',
+  active_subscriptions: 'actives',
+  active_trials: 'trials',
+  new_customers: 'customers_new',
+  active_users: 'customers_active',
+} satisfies Record<Metric, string>;
+
 export const isMoney = (metric: Metric): boolean => metric === 'mrr' || metric === 'revenue';
 
 /** Whether the figure is of now, and not of a period. */

@@ -33,7 +33,7 @@ export default function OverviewPage() {
         </div>
         <div className="flex min-h-7 flex-wrap items-center justify-between gap-x-4">
           <p className="text-sm text-muted">
-            {text.days} {filter === undefined && text.onlyOne}
+            {text.days} {text.refunds} {filter === undefined && text.onlyOne}
           </p>
           <MetricsAge projectId={projectId} environment={filter ?? 'production'} />
         </div>

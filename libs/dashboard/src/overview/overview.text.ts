@@ -27,6 +27,8 @@ export const text = {
     active_users: { name: 'Active users', about: '28 days' },
   } satisfies Record<Metric, { name: string; about: string }>,
   days: 'Days are UTC; the dashed end of a line is today so far. Amounts are in USD, those in other currencies converted.',
+  refunds: 'Revenue here takes a refund off the day of the sale; its chart, off the day of the refund.',
+  chart: 'Chart',
   show: 'Show the days',
   showDays: (name: string) => `Show the days of: ${name}`,
   onlyOne: 'Figures of the two environments are not added up: these are of production.',

@@ -7,6 +7,7 @@ import { text } from './general.text.js';
 import { NamePanel } from './name-panel.js';
 import { projectQuery } from './project.queries.js';
 import { TransferPanel } from './transfer-panel.js';
+import { WeekPanel } from './week-panel.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/settings/general');
 
@@ -21,6 +22,7 @@ export default function GeneralPage() {
           <div key={JSON.stringify(settings)} className="grid gap-4">
             <NamePanel project={settings} />
             <TransferPanel project={settings} />
+            <WeekPanel project={settings} />
             <DeleteProjectPanel project={settings} />
           </div>
         )}

@@ -1,4 +1,4 @@
-import type { TransferBehavior } from './project.queries.js';
+import type { TransferBehavior, WeekStart } from './project.queries.js';
 
 export const text = {
   title: 'General',
@@ -47,6 +47,9 @@ export const text = {
       share: ['Gets it', 'Keeps it: the two are one customer from then on'],
     } satisfies Record<TransferBehavior, [restores: string, before: string]>,
   },
+  week: 'Weeks of charts',
+  weekNote: 'On which day (UTC) a week begins when charts are drawn by week.',
+  weekDays: { monday: 'Monday', sunday: 'Sunday' } satisfies Record<WeekStart, string>,
   delete: 'Delete project',
   deleteNote: 'Ends the project for everyone.',
   deleteTitle: (name: string) => `Delete ${name}?`,

@@ -1,4 +1,5 @@
 import { createRoute } from '@tanstack/react-router';
+import type { ChartState } from '../charts/chart-state.js';
 import { oneOf, search, text } from '../frame/search.js';
 import { page, project } from './parents.js';
 
@@ -55,10 +56,34 @@ const transactions = createRoute({
   validateSearch: search({ customer: text() }),
   component: page(() => import('../transactions/transactions-page.js')),
 });
+const charts = createRoute({
+  getParentRoute: () => project,
+  path: '/charts',
+  staticData: { operation: 'getChart' },
+  component: page(() => import('../charts/charts-page.js')),
+});
+const chart = createRoute({
+  getParentRoute: () => project,
+  path: '/charts/$chart',
+  staticData: { operation: 'getChart' },
+  // The page reads its choices itself, so that the first load need not know them.
+  validateSearch: (given: Record<string, unknown>) => given as ChartState,
+  component: page(() => import('../charts/charts-page.js')),
+});
 const blocked = createRoute({
   getParentRoute: () => project,
   path: '/blocked',
   staticData: { operation: 'listBlockedCustomers' },
   component: page(() => import('../blocked/blocked-page.js')),
 });
-export const customersRoutes = [overview, setup, customers, customer, events, transactions, blocked] as const;
+export const customersRoutes = [
+  overview,
+  setup,
+  customers,
+  customer,
+  events,
+  transactions,
+  charts,
+  chart,
+  blocked,
+] as const;

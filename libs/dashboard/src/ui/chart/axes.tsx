@@ -1,6 +1,4 @@
 import { memo } from 'react';
-import { formatDay } from '../format-time.js';
-import { useFormat } from '../format-context.js';
 import { uiText } from '../ui.text.js';
 import { tickIndexes } from './chart-series.js';
 import { type Layout, margin } from './draw.js';
@@ -10,11 +8,13 @@ interface AxesProps {
   days: readonly string[];
   format: (value: number | null) => string;
   incompleteFrom: number;
+  incompleteFirst: boolean;
+  bucketName: (bucket: string, short: boolean) => string;
 }
 
 /** Grid, values on the left, days below, and the band of buckets that are not complete. */
-export const Axes = memo(function Axes({ layout, days, format, incompleteFrom }: AxesProps) {
-  const { locale } = useFormat();
+export const Axes = memo(function Axes(props: AxesProps) {
+  const { layout, days, format, incompleteFrom, incompleteFirst, bucketName } = props;
   const { width, height, x, y, step } = layout;
   const bottom = height - margin.bottom;
   const start = Math.max(margin.left, x(incompleteFrom) - step / 2);
@@ -25,6 +25,15 @@ export const Axes = memo(function Axes({ layout, days, format, incompleteFrom }:
           x={start}
           y={margin.top}
           width={Math.max(2, width - margin.right - start)}
+          height={bottom - margin.top}
+          className="fill-hover"
+        />
+      )}
+      {incompleteFirst && incompleteFrom > 0 && (
+        <rect
+          x={margin.left}
+          y={margin.top}
+          width={Math.max(2, x(0) + step / 2 - margin.left)}
           height={bottom - margin.top}
           className="fill-hover"
         />
@@ -50,7 +59,7 @@ export const Axes = memo(function Axes({ layout, days, format, incompleteFrom }:
           y={height - 6}
           textAnchor={x(index) > width - 40 ? 'end' : x(index) < margin.left + 16 ? 'start' : 'middle'}
         >
-          {formatDay(locale, days[index]!, true)}
+          {bucketName(days[index]!, true)}
         </text>
       ))}
       <text x={margin.left - 8} y={height - 6} textAnchor="end">

@@ -8,6 +8,8 @@ export interface Series {
   values: readonly (number | null)[];
   /** The period before, drawn thin and dashed. */
   comparison?: boolean;
+  /** Among columns: a line with points, as the sum of what goes up and down. */
+  asLine?: boolean;
 }
 
 export interface ChartProps {
@@ -19,6 +21,10 @@ export interface ChartProps {
   format: (value: number | null) => string;
   /** Index of the first bucket that is not complete yet. */
   incompleteFrom?: number;
+  /** The first bucket covers a part of its time only. */
+  incompleteFirst?: boolean;
+  /** Name of a bucket; by default its day. */
+  bucketName?: (bucket: string, short: boolean) => string;
   height?: number;
 }
 
@@ -28,7 +34,7 @@ const sum = (values: Series['values']) => values.reduce<number>((total, value) =
 
 /** At most 8 series: the 7 largest in their order, and the rest added up as "Other". */
 export function topSeries(series: readonly Series[]): readonly Series[] {
-  const own = series.filter(({ comparison }) => !comparison);
+  const own = series.filter(({ comparison, asLine }) => !comparison && !asLine);
   if (own.length <= most) return series;
   const ranked = own.toSorted((a, b) => Math.abs(sum(b.values)) - Math.abs(sum(a.values)));
   const kept = new Set(ranked.slice(0, most - 1));
@@ -40,12 +46,16 @@ export function topSeries(series: readonly Series[]): readonly Series[] {
   return [
     ...own.filter((one) => kept.has(one)),
     { name: chartText.other, values: other },
-    ...series.filter(({ comparison }) => comparison),
+    ...series.filter(({ comparison, asLine }) => comparison || asLine),
   ];
 }
 
 /** Colours and dashes together, so that lines differ without colour. */
 const dashes = ['', '6 3', '2 3', '8 3 2 3', '12 4', '4 4', '1 4', '10 3 2 3 2 3'];
+
+/** Whether a series is drawn as a line in a chart of this kind. */
+export const isLine = (kind: Kind, { comparison, asLine }: Series) =>
+  kind === 'line' || Boolean(comparison || asLine);
 
 export const colorOf = (index: number) => `var(--series-${(index % most) + 1})`;
 export const dashOf = (index: number) => dashes[index % most] || undefined;

@@ -1,7 +1,7 @@
 import { type ScaleLinear, scaleLinear } from 'd3-scale';
 import { area, line, stack } from 'd3-shape';
 import { memo } from 'react';
-import { colorOf, dashOf, type Kind, type Series } from './chart-series.js';
+import { colorOf, dashOf, isLine, type Kind, type Series } from './chart-series.js';
 
 export interface Layout {
   width: number;
@@ -22,12 +22,17 @@ export function layoutOf(
   series: readonly Series[],
   count: number,
 ): Layout {
-  const columns = Array.from({ length: count }, (_, index) => series.map(({ values }) => values[index] ?? 0));
-  const of = (pick: (values: number[]) => number) => columns.map(pick);
+  const columns = Array.from({ length: count }, (_, index) =>
+    series.filter((one) => !isLine(kind, one)).map(({ values }) => values[index] ?? 0),
+  );
+  const lines = series
+    .filter((one) => isLine(kind, one))
+    .flatMap(({ values }) => values.map((value) => value ?? 0));
+  const of = (pick: (values: number[]) => number) => [...columns.map(pick), pick([]), ...lines];
   const positive = (values: number[]) => values.reduce((total, value) => total + Math.max(0, value), 0);
   const negative = (values: number[]) => values.reduce((total, value) => total + Math.min(0, value), 0);
-  const high = Math.max(0, ...of(kind === 'line' ? (values) => Math.max(0, ...values) : positive));
-  const low = Math.min(0, ...of(kind === 'line' ? (values) => Math.min(0, ...values) : negative));
+  const high = Math.max(0, ...of(positive));
+  const low = Math.min(0, ...of(negative));
   const y = scaleLinear([low, high === low ? low + 1 : high], [height - margin.bottom, margin.top]).nice(4);
   const inner = width - margin.left - margin.right;
   const step = kind === 'bar' ? inner / Math.max(1, count) : inner / Math.max(1, count - 1);
@@ -36,6 +41,9 @@ export function layoutOf(
   return { width, height, x, y, step };
 }
 
+/** Beyond, points hide the line that they stand on. */
+const MOST_POINTS = 60;
+
 interface DrawProps {
   kind: Kind;
   layout: Layout;
@@ -43,10 +51,12 @@ interface DrawProps {
   /** Position of each series among all of them, which decides its colour and dash. */
   places: readonly number[];
   incompleteFrom: number;
+  incompleteFirst: boolean;
 }
 
-function Lines({ layout: { x, y }, series, places, incompleteFrom }: DrawProps) {
-  return series.map(({ name, values, comparison }, at) => {
+function Lines({ layout: { x, y }, series, places, incompleteFrom, incompleteFirst }: DrawProps) {
+  const from = incompleteFirst ? 1 : 0;
+  return series.map(({ name, values, comparison, asLine }, at) => {
     const draw = line<number | null>(
       (_, index) => x(index),
       (value) => y(value ?? 0),
@@ -58,10 +68,11 @@ function Lines({ layout: { x, y }, series, places, incompleteFrom }: DrawProps) 
     return (
       <g key={name} fill="none" stroke={stroke} strokeWidth={comparison ? 1.25 : 2} strokeLinejoin="round">
         <path
-          d={part((index) => index < incompleteFrom)}
+          d={part((index) => index >= from && index < incompleteFrom)}
           strokeDasharray={comparison ? '3 3' : dashOf(places[at]!)}
           opacity={comparison ? 0.75 : undefined}
         />
+        {from > 0 && <path d={part((index) => index <= 1)} strokeDasharray="1 4" strokeLinecap="round" />}
         {incompleteFrom < values.length && (
           <path
             d={part((index) => index >= incompleteFrom - 1)}
@@ -69,7 +80,7 @@ function Lines({ layout: { x, y }, series, places, incompleteFrom }: DrawProps) 
             strokeLinecap="round"
           />
         )}
-        {lone &&
+        {(lone || (asLine && values.length <= MOST_POINTS)) &&
           values.map((value, index) =>
             value === null ? null : <circle key={index} cx={x(index)} cy={y(value)} r="3" fill={stroke} />,
           )}
@@ -111,13 +122,16 @@ function Areas({ layout: { x, y }, series, places }: DrawProps) {
   });
 }
 
-function Bars({ layout: { x, y, step }, series, places, incompleteFrom }: DrawProps) {
+function Bars({ layout: { x, y, step }, series, places, incompleteFrom, incompleteFirst }: DrawProps) {
   const width = Math.max(1, Math.min(40, step * 0.72));
   return series[0]?.values.map((_, bucket) => {
     let up = 0;
     let down = 0;
     return (
-      <g key={bucket} opacity={bucket >= incompleteFrom ? 0.45 : undefined}>
+      <g
+        key={bucket}
+        opacity={bucket >= incompleteFrom || (incompleteFirst && bucket === 0) ? 0.45 : undefined}
+      >
         {series.map(({ name, values }, at) => {
           const value = values[bucket] ?? 0;
           const from = value >= 0 ? up : down;
@@ -147,5 +161,18 @@ const kinds = { line: Lines, area: Areas, bar: Bars };
 /** The series themselves; drawn again only when they or the size change, not while pointing. */
 export const Drawing = memo(function Drawing(props: DrawProps) {
   const Shapes = kinds[props.kind];
-  return <Shapes {...props} />;
+  const only = (lines: boolean): DrawProps => {
+    const at = [...props.series.keys()].filter((index) => isLine(props.kind, props.series[index]!) === lines);
+    return {
+      ...props,
+      series: at.map((index) => props.series[index]!),
+      places: at.map((index) => props.places[index]!),
+    };
+  };
+  return (
+    <>
+      {props.kind !== 'line' && <Shapes {...only(false)} />}
+      <Lines {...only(true)} />
+    </>
+  );
 });

@@ -1,5 +1,5 @@
 import { visibleText } from '../visible-text.js';
-import { colorOf, dashOf, type Kind, type Series } from './chart-series.js';
+import { colorOf, dashOf, isLine, type Kind, type Series } from './chart-series.js';
 
 interface LegendProps {
   kind: Kind;
@@ -34,7 +34,7 @@ export function Legend({ kind, series, off, onChange }: LegendProps) {
             className="shrink-0"
             opacity={off.has(name) ? 0.35 : 1}
           >
-            {kind === 'bar' ? (
+            {kind === 'bar' && !isLine(kind, series[index]!) ? (
               <rect x="4" width="10" height="10" rx="2" fill={colorOf(index)} />
             ) : (
               <line

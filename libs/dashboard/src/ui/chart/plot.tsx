@@ -18,8 +18,9 @@ const moves: Record<string, (index: number, last: number) => number> = {
 
 /** A chart in SVG: text stays text, it follows theme and zoom, and every point can be reached by keyboard. */
 export function Plot(props: ChartProps & { kind: Kind }) {
-  const { kind, days, format, height = 260, incompleteFrom = days.length } = props;
+  const { kind, days, format, height = 260, incompleteFrom = days.length, incompleteFirst = false } = props;
   const { locale } = useFormat();
+  const { bucketName = (day: string, short: boolean) => formatDay(locale, day, short) } = props;
   const [box, width] = useWidth();
   const [off, setOff] = useState<ReadonlySet<string>>(new Set());
   const [at, setAt] = useState<number | null>(null);
@@ -47,7 +48,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
     const index = Math.round((x - layout.x(0)) / layout.step);
     setAt(last < 0 ? null : Math.min(last, Math.max(0, index)));
   };
-  const summary = summarize({ ...props, series: all }, (day) => formatDay(locale, day));
+  const summary = summarize({ ...props, series: all }, (day) => bucketName(day, false));
   return (
     <div className="min-w-0">
       <div ref={box} className="relative" style={{ height }}>
@@ -64,13 +65,21 @@ export function Plot(props: ChartProps & { kind: Kind }) {
             onPointerLeave={() => setAt(null)}
             className="block touch-pan-y overflow-visible rounded-sm"
           >
-            <Axes layout={layout} days={days} format={format} incompleteFrom={incompleteFrom} />
+            <Axes
+              layout={layout}
+              days={days}
+              format={format}
+              incompleteFrom={incompleteFrom}
+              incompleteFirst={incompleteFirst}
+              bucketName={bucketName}
+            />
             <Drawing
               kind={kind}
               layout={layout}
               series={series}
               places={places}
               incompleteFrom={incompleteFrom}
+              incompleteFirst={incompleteFirst}
             />
             {point !== null && (
               <line
@@ -101,8 +110,8 @@ export function Plot(props: ChartProps & { kind: Kind }) {
           </svg>
         )}
         <Readout
-          day={point === null ? null : days[point]!}
-          incomplete={point !== null && point >= incompleteFrom}
+          day={point === null ? null : bucketName(days[point]!, false)}
+          incomplete={point !== null && (point >= incompleteFrom || (incompleteFirst && point === 0))}
           x={point === null ? 0 : layout.x(point)}
           width={layout.width}
           rows={series.map(({ name, values }, index) => ({
@@ -115,7 +124,7 @@ export function Plot(props: ChartProps & { kind: Kind }) {
       {all.length > 1 && <Legend kind={kind} series={all} off={off} onChange={setOff} />}
       {incompleteFrom < days.length && (
         <p className="mt-1 ps-14 text-xs text-muted">
-          {chartText.incompleteFrom(formatDay(locale, days[incompleteFrom]!))}
+          {chartText.incompleteFrom(bucketName(days[incompleteFrom]!, false))}
         </p>
       )}
     </div>

@@ -1,9 +1,8 @@
-import { formatDay } from '../format-time.js';
-import { useFormat } from '../format-context.js';
 import { chartText } from './chart.text.js';
 import { visibleText } from '../visible-text.js';
 
 interface ReadoutProps {
+  /** Name of the bucket. */
   day: string | null;
   incomplete: boolean;
   x: number;
@@ -13,7 +12,6 @@ interface ReadoutProps {
 
 /** The values of the bucket that is pointed at, beside it; spoken when the keyboard moves along. */
 export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
-  const { locale } = useFormat();
   const toStart = x > width / 2;
   return (
     <div role="status" className="pointer-events-none absolute inset-0 overflow-hidden">
@@ -23,7 +21,7 @@ export function Readout({ day, incomplete, x, width, rows }: ReadoutProps) {
           style={toStart ? { right: width - x + 10 } : { left: x + 10 }}
         >
           <div className="mb-0.5 font-medium whitespace-nowrap">
-            {formatDay(locale, day)}
+            {day}
             {incomplete && <span className="font-normal text-muted"> ({chartText.incomplete})</span>}
           </div>
           {rows.map(({ name, color, value }) => (

@@ -1,5 +1,3 @@
-import { colorOf } from './chart-series.js';
-
 interface SparklineProps {
   /** One sentence that says what the line shows. */
   label: string;
@@ -42,7 +40,7 @@ export function Sparkline({ label, values, incompleteFrom = values.length, heigh
       height={height}
       className="block w-full overflow-visible"
       fill="none"
-      stroke={colorOf(0)}
+      stroke="var(--series-1)"
       strokeWidth="1.75"
       strokeLinejoin="round"
     >

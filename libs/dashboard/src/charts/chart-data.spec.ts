@@ -1,0 +1,123 @@
+import {
+  type ChartData,
+  comparable,
+  drawingOf,
+  incompleteFrom,
+  type Measure,
+  seriesOf,
+  sharesOf,
+  summaryOf,
+} from './chart-data.js';
+
+const measure = (id: string, unit: Measure['unit'] = '#'): Measure => ({
+  id,
+  display_name: id,
+  description: '',
+  unit,
+  decimal_precision: 2,
+  chartable: true,
+  tabulable: true,
+});
+const DAY_S = 86_400;
+
+function answer(measures: Measure[], rows: number[][], openFrom = rows.length): ChartData {
+  return {
+    measures,
+    segments: null,
+    values: rows.flatMap((row, bucket) =>
+      row.map((value, index) => ({
+        cohort: bucket * DAY_S,
+        measure: index,
+        value,
+        incomplete: bucket >= openFrom,
+      })),
+    ),
+  } as unknown as ChartData;
+}
+
+describe('seriesOf', () => {
+  it('orders values by bucket, and shows no rate of nothing', () => {
+    const rows = seriesOf(
+      answer(
+        [measure('actives'), measure('churn_rate', '%')],
+        [
+          [4, 25],
+          [0, 0],
+          [2, 0],
+        ],
+        2,
+      ),
+    );
+    expect(rows.buckets).toEqual(['1970-01-01', '1970-01-02', '1970-01-03']);
+    expect(rows.values(0)).toEqual([4, 0, 2]);
+    expect(rows.values(1)).toEqual([25, null, 0]);
+    expect(rows.incomplete).toEqual([false, false, true]);
+  });
+});
+
+describe('incompleteFrom', () => {
+  it.each([
+    [[], 0],
+    [[false, false], 2],
+    [[true, false, true, true], 2],
+    [[true], 0],
+  ])('of %j is %d', (incomplete, from) => {
+    expect(incompleteFrom(incomplete)).toBe(from);
+  });
+});
+
+describe('comparable', () => {
+  it('leaves out what is incomplete, or not there', () => {
+    const now = seriesOf(answer([measure('revenue', '$')], [[1], [2], [3]], 2));
+    const before = seriesOf(answer([measure('revenue', '$')], [[7]]));
+    expect(comparable(now, before, 0)).toEqual([7, null, null]);
+  });
+});
+
+describe('drawingOf', () => {
+  it('draws a movement as gains, losses and their sum', () => {
+    const measures = ['new_actives', 'churned_actives', 'movement'].map((id) => measure(id));
+    expect(drawingOf(measures)).toEqual({ main: [0, 1, 2], line: 2, losses: [1], below: [] });
+  });
+
+  it('draws a rate, and its parts below by unit', () => {
+    const measures = [
+      measure('new_customers'),
+      measure('realized_ltv', '$'),
+      measure('realized_ltv_per_customer', '$'),
+    ];
+    expect(drawingOf(measures)).toEqual({ main: [2], line: null, losses: [], below: [[0], [1]] });
+  });
+
+  it('does not draw a total beside its parts', () => {
+    expect(drawingOf(['total', 'set_to_renew', 'set_to_cancel'].map((id) => measure(id)))).toMatchObject({
+      main: [1, 2],
+      below: [],
+    });
+  });
+});
+
+describe('sharesOf', () => {
+  it('adds up to 100', () => {
+    const shares = sharesOf([
+      { name: 'a', values: [1, 0, null] },
+      { name: 'b', values: [3, 0, 2] },
+    ]);
+    expect(shares.map(({ values }) => values)).toEqual([
+      [25, 0, null],
+      [75, 0, 100],
+    ]);
+  });
+});
+
+describe('summaryOf', () => {
+  const data = { ...answer([measure('Revenue', '$')], [[1]]), summary: { total: { Revenue: 281 } } };
+
+  it('finds a measure, also of the total of segments', () => {
+    expect(summaryOf(data, 'total', 0)).toBe(281);
+    expect(summaryOf(data, 'average', 0)).toBeNull();
+    const segments = [{ display_name: 'Total' }] as ChartData['segments'];
+    const summary = { total: { Total: { Revenue: 5 } } };
+    expect(summaryOf({ ...data, segments, summary }, 'total', 0)).toBe(5);
+  });
+});

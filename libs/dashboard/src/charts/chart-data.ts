@@ -1,0 +1,116 @@
+import type { Schema } from '../api/types.js';
+import { msToDay } from '../ui/format-time.js';
+import type { Series } from '../ui/chart/chart-series.js';
+
+export type ChartData = Schema<'ChartDataDto'>;
+export type Measure = ChartData['measures'][number];
+
+const MS_PER_SECOND = 1000;
+const PERCENT = 100;
+
+export interface ChartSeries {
+  /** First days. */
+  buckets: string[];
+  incomplete: boolean[];
+  /** One for each bucket; null where a rate has nothing to divide by. */
+  values: (measure: number, segment?: number) => (number | null)[];
+}
+
+/** Its denominator is the first measure of the chart. */
+const isRatio = ({ id, unit }: Measure): boolean => unit === '%' || id.startsWith('realized_ltv_per');
+
+/** The values of an answer by bucket. */
+export function seriesOf({ values, measures }: ChartData): ChartSeries {
+  const cohorts = [...new Set(values.map(({ cohort }) => Number(cohort)))].toSorted((a, b) => a - b);
+  const places = new Map(cohorts.map((cohort, index) => [cohort, index]));
+  const rows = new Map<string, (number | null)[]>();
+  const incomplete = cohorts.map(() => false);
+  for (const { cohort, measure = 0, segment = 0, value, incomplete: isOpen } of values) {
+    const key = `${segment} ${measure}`;
+    const place = places.get(Number(cohort))!;
+    let row = rows.get(key);
+    if (!row) rows.set(key, (row = cohorts.map(() => null)));
+    row[place] = value;
+    if (isOpen) incomplete[place] = true;
+  }
+  const row = (measure: number, segment: number) =>
+    rows.get(`${segment} ${measure}`) ?? cohorts.map(() => null);
+  return {
+    buckets: cohorts.map((cohort) => msToDay(cohort * MS_PER_SECOND)),
+    incomplete,
+    values: (measure, segment = 0) => {
+      const own = row(measure, segment);
+      if (!measures[measure] || !isRatio(measures[measure])) return own;
+      const whole = row(0, segment);
+      return own.map((value, index) => (whole[index] === 0 ? null : value));
+    },
+  };
+}
+
+/** The last buckets that are incomplete, without a complete one after them. */
+export function incompleteFrom(incomplete: readonly boolean[]): number {
+  return incomplete.lastIndexOf(false) + 1;
+}
+
+/** The values before, bucket by bucket; none where either bucket is incomplete. */
+export function comparable(now: ChartSeries, before: ChartSeries, measure: number): (number | null)[] {
+  const values = before.values(measure);
+  return now.buckets.map((_, index) =>
+    now.incomplete[index] || before.incomplete[index] !== false ? null : (values[index] ?? null),
+  );
+}
+
+/** Indexes of measures: what is drawn large, of it what is a line, and what stands below, by unit. */
+export interface Drawing {
+  main: number[];
+  line: number | null;
+  /** Drawn downwards. */
+  losses: number[];
+  below: number[][];
+}
+
+const isTotal = ({ id }: Measure): boolean => id === 'total' || id === 'new_paid_subscriptions';
+
+export function drawingOf(measures: readonly Measure[]): Drawing {
+  const at = [...measures.keys()];
+  const movement = measures.findIndex(({ id }) => id === 'movement');
+  if (movement >= 0) {
+    const losses = at.filter((index) => /^(churned|contraction|expired)_/.test(measures[index]!.id));
+    return { main: at, line: movement, losses, below: [] };
+  }
+  const ratio = measures.findIndex(isRatio);
+  const main =
+    ratio >= 0
+      ? [ratio]
+      : measures.some(isTotal)
+        ? at.filter((index) => !isTotal(measures[index]!))
+        : at.slice(0, 1);
+  const rest = at.filter((index) => !main.includes(index) && !isTotal(measures[index]!));
+  const units = [...new Set(rest.map((index) => measures[index]!.unit))];
+  const below = units.map((unit) => rest.filter((index) => measures[index]!.unit === unit));
+  return { main, line: null, losses: [], below };
+}
+
+/** Each value as a share of all of its bucket, in percent. */
+export function sharesOf(series: readonly Series[]): Series[] {
+  return series.map((one) => ({
+    ...one,
+    values: one.values.map((value, index) => {
+      const all = series.reduce((sum, { values }) => sum + Math.abs(values[index] ?? 0), 0);
+      return value === null ? null : all === 0 ? 0 : (PERCENT * Math.abs(value)) / all;
+    }),
+  }));
+}
+
+/** What the summary of an answer says of a measure, of all segments together. */
+export function summaryOf(
+  { summary, segments, measures }: ChartData,
+  operation: 'total' | 'average',
+  measure: number,
+): number | null {
+  const part = summary?.[operation];
+  const name = measures[measure]?.display_name ?? '';
+  const row = segments ? part?.[segments[0]?.display_name ?? ''] : part;
+  const value = typeof row === 'object' ? row[name] : undefined;
+  return typeof value === 'number' ? value : null;
+}

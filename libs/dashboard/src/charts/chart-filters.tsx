@@ -1,0 +1,74 @@
+import { useState } from 'react';
+import { Button } from '../ui/button.js';
+import { SelectField } from '../ui/select-field.js';
+import { visibleText } from '../ui/visible-text.js';
+import { filtersOf, filterText } from './chart-state.js';
+import { text } from './charts.text.js';
+import type { ChartOnPage } from './use-chart.js';
+
+/** The filters that are set, each with a button that removes it, and one more. */
+export function ChartFilters({ page: { state, options, change } }: { page: ChartOnPage }) {
+  const [name, setName] = useState('');
+  const offered = options.data?.filters ?? [];
+  const chosen = offered.find(({ id }) => id === name);
+  const texts = state.filter ?? [];
+  const set = filtersOf(texts).flatMap((filter) => filter.values.map((value) => ({ ...filter, value })));
+  const labelOf = (id: string, value: string) => {
+    const filter = offered.find((one) => one.id === id);
+    const option = filter?.options.find((one) => one.id === value);
+    return [filter?.display_name ?? id, option?.display_name ?? value] as const;
+  };
+  const add = (value: string) => {
+    if (value !== '' || chosen?.options.some(({ id }) => id === '')) {
+      change({ filter: [...texts, filterText(name, value)] });
+      setName('');
+    }
+  };
+  return (
+    <div className="flex flex-wrap items-end gap-2">
+      <SelectField
+        label={text.filter}
+        placeholder={text.addFilter}
+        value={name}
+        options={offered.map(({ id, display_name: label }) => ({ value: id, label }))}
+        onChange={({ target }) => setName(target.value)}
+        className="w-44"
+      />
+      {chosen && (
+        <SelectField
+          label={text.filterValue}
+          placeholder={chosen.options.length > 0 ? text.anyValue : text.noValues}
+          value=""
+          options={chosen.options
+            .filter(({ id }) => !set.some((one) => one.name === name && one.value === id))
+            .map(({ id, display_name: label }) => ({ value: id, label }))}
+          onChange={({ target }) => add(target.value)}
+          className="w-52"
+        />
+      )}
+      {set.map(({ name: id, value }) => {
+        const [label, shown] = labelOf(id, value);
+        return (
+          <Button
+            key={filterText(id, value)}
+            icon="x"
+            aria-label={text.removeFilter(label, visibleText(shown))}
+            onClick={() => {
+              const left = texts.filter((one) => one !== filterText(id, value));
+              change({ filter: left.length > 0 ? left : undefined });
+            }}
+          >
+            <span className="max-w-60 truncate">
+              {label}: {visibleText(shown)}
+            </span>
+          </Button>
+        );
+      })}
+      {set.length > 1 && (
+        <Button variant="ghost" onClick={() => change({ filter: undefined })}>
+          {text.clear}
+        </Button>
+      )}
+    </div>
+  );
+}

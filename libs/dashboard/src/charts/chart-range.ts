@@ -1,0 +1,105 @@
+import { addDays, dayToMs, msToDay } from '../ui/format-time.js';
+
+export const ranges = ['7d', '28d', '90d', '12m', 'ytd', 'custom'] as const;
+export type Range = (typeof ranges)[number];
+
+export const resolutions = ['day', 'week', 'month', 'quarter', 'year'] as const;
+export type Resolution = (typeof resolutions)[number];
+
+/** UTC days, both included. */
+export interface Span {
+  start: string;
+  end: string;
+}
+
+const DAY_MS = 86_400_000;
+const DAYS_PER_WEEK = 7;
+const MONTHS_PER_YEAR = 12;
+const daysOf = { '7d': 7, '28d': 28, '90d': 90 } as const;
+
+function parts(day: string): [year: number, month: number, day: number] {
+  const [year = 0, month = 1, date = 1] = day.split('-').map(Number);
+  return [year, month - 1, date];
+}
+
+/** The first day of the month that is so many months later. */
+function firstOfMonth(day: string, months: number): string {
+  const [year, month] = parts(day);
+  return msToDay(Date.UTC(year, month + months, 1));
+}
+
+const length = ({ start, end }: Span): number => ((dayToMs(end) ?? 0) - (dayToMs(start) ?? 0)) / DAY_MS + 1;
+
+/** Days of a named range that ends today; 12 months are this one and the 11 before. */
+export function spanOf(range: Range, today: string, custom: Partial<Span> = {}): Span {
+  switch (range) {
+    case '12m':
+      return { start: firstOfMonth(today, 1 - MONTHS_PER_YEAR), end: today };
+    case 'ytd':
+      return { start: `${today.slice(0, 4)}-01-01`, end: today };
+    case 'custom': {
+      const end = custom.end ?? today;
+      const start = custom.start ?? addDays(end, 1 - daysOf['28d']);
+      return start <= end ? { start, end } : { start: end, end: start };
+    }
+    case '7d':
+    case '28d':
+    case '90d':
+      return { start: addDays(today, 1 - daysOf[range]), end: today };
+  }
+}
+
+/** A resolution that draws a readable number of points. */
+export function usualResolution(span: Span): Resolution {
+  const days = length(span);
+  if (days <= 100) return 'day';
+  return days <= 200 ? 'week' : 'month';
+}
+
+/**
+ * The period before, of the same length, so that bucket lies on bucket: whole months before where buckets are months or
+ * more, whole weeks before where they are weeks.
+ */
+export function spanBefore({ start, end }: Span, resolution: Resolution): Span {
+  if (resolution === 'day' || resolution === 'week') {
+    const unit = resolution === 'week' ? DAYS_PER_WEEK : 1;
+    const shift = Math.ceil(length({ start, end }) / unit) * unit;
+    return { start: addDays(start, -shift), end: addDays(end, -shift) };
+  }
+  const [startYear, startMonth, startDay] = parts(start);
+  const [endYear, endMonth] = parts(end);
+  const unit = { month: 1, quarter: 3, year: MONTHS_PER_YEAR }[resolution];
+  const months = (endYear - startYear) * MONTHS_PER_YEAR + endMonth - startMonth + 1;
+  const shift = Math.ceil(months / unit) * unit;
+  const lastOfMonth = addDays(firstOfMonth(end, 1 - shift), -1);
+  const first = firstOfMonth(start, -shift);
+  return { start: addDays(first, Math.min(startDay, 28) - 1), end: lastOfMonth };
+}
+
+/** A bucket, known by its first day, as an axis or a table names it. */
+export function bucketLabel(
+  locale: string,
+  day: string,
+  resolution: Resolution,
+  formatDay: (locale: string, day: string, short: boolean) => string,
+  short = false,
+): string {
+  const ms = dayToMs(day);
+  if (ms === null) return day;
+  const [year, month] = parts(day);
+  switch (resolution) {
+    case 'month':
+      return new Intl.DateTimeFormat(locale, {
+        timeZone: 'UTC',
+        month: 'short',
+        year: short ? '2-digit' : 'numeric',
+      }).format(ms);
+    case 'quarter':
+      return `Q${Math.floor(month / 3) + 1} ${year}`;
+    case 'year':
+      return String(year);
+    case 'day':
+    case 'week':
+      return formatDay(locale, day, short);
+  }
+}

@@ -1,0 +1,75 @@
+import { Page } from '../frame/page.js';
+import { Button } from '../ui/button.js';
+import { CopyButton } from '../ui/copy-button.js';
+import { download } from '../ui/download.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Panel } from '../ui/panel.js';
+import { Time } from '../ui/time.js';
+import { useToast } from '../ui/toast.js';
+import { ChartControls } from './chart-controls.js';
+import { ChartFilters } from './chart-filters.js';
+import { ChartsNavigation } from './charts-navigation.js';
+import { chartCsv, isNotThere } from './charts.queries.js';
+import { text } from './charts.text.js';
+import { CohortView } from './cohort-view.js';
+import { SeriesView } from './series-view.js';
+import { useChart } from './use-chart.js';
+
+/** One chart; everything that is chosen stands in the address. */
+export function ChartView() {
+  const page = useChart();
+  const { projectId, chart, listed, state, span, resolution, question, options, data, dataQuery } = page;
+  const toast = useToast();
+  const missing = isNotThere(options.error) || isNotThere(data.error);
+  const save = () =>
+    void chartCsv(projectId, chart, question).then(
+      (csv) => download(`${chart}_${span.start}_${span.end}_${resolution}.csv`, csv, 'text/csv'),
+      (error: unknown) => toast({ title: text.csvFailed, description: String(error), tone: 'bad' }),
+    );
+  return (
+    <Page
+      title={listed?.name ?? data.data?.display_name ?? chart}
+      note={data.data && !missing ? data.data.description : listed?.about}
+      actions={
+        !missing && (
+          <>
+            <CopyButton worded label={text.copyLink} value={location.href} />
+            <Button icon="download" onClick={save}>
+              {text.csv}
+            </Button>
+          </>
+        )
+      }
+    >
+      <div className="flex gap-6 max-xl:flex-col max-xl:gap-4">
+        <ChartsNavigation projectId={projectId} current={chart} state={state} />
+        {missing ? (
+          <Panel className="flex-1">
+            <EmptyState sentence={text.noChart(chart)} />
+          </Panel>
+        ) : (
+          <div className="flex min-w-0 flex-1 flex-col gap-4">
+            <ChartControls page={page} />
+            <ChartFilters page={page} />
+            <QueryPanel query={data} queryKey={dataQuery.queryKey}>
+              {(answer) => (
+                <div className="flex flex-col gap-4">
+                  {answer.periods ? (
+                    <CohortView page={page} data={answer} />
+                  ) : (
+                    <SeriesView page={page} data={answer} />
+                  )}
+                  <p className="text-sm text-muted">
+                    {text.asOf} <Time ms={answer.last_computed_at} show="full" />. {text.utc}{' '}
+                    {page.isBothEnvironments && text.onlyProduction}
+                  </p>
+                </div>
+              )}
+            </QueryPanel>
+          </div>
+        )}
+      </div>
+    </Page>
+  );
+}

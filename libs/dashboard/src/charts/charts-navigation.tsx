@@ -1,0 +1,75 @@
+import { useQueries } from '@tanstack/react-query';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { useEnvironment } from '../frame/environment.js';
+import { SelectField } from '../ui/select-field.js';
+import { categories, charts } from './chart-list.js';
+import type { ChartState } from './chart-state.js';
+import { chartOptionsQuery, isNotThere } from './charts.queries.js';
+import { text } from './charts.text.js';
+
+/** The charts by category, without those that answered 404. */
+export function useListedCharts(projectId: string) {
+  const { filter = 'production' } = useEnvironment();
+  const known = useQueries({
+    queries: charts.map(({ id }) => ({ ...chartOptionsQuery(projectId, id, filter), enabled: false })),
+  });
+  const there = charts.filter((_, index) => !isNotThere(known[index]?.error));
+  return categories
+    .map((category) => ({ category, charts: there.filter((chart) => chart.category === category) }))
+    .filter((group) => group.charts.length > 0);
+}
+
+/** Choices that mean the same in every chart. */
+export const keptOf = ({ range, from, to, currency }: ChartState) => ({ range, from, to, currency });
+
+interface ChartsNavigationProps {
+  projectId: string;
+  current: string;
+  state: ChartState;
+}
+
+/** The other charts: a list beside a chart, in a narrow window a select above it. */
+export function ChartsNavigation({ projectId, current, state }: ChartsNavigationProps) {
+  const groups = useListedCharts(projectId);
+  const navigate = useNavigate();
+  const kept = keptOf(state);
+  return (
+    <>
+      <SelectField
+        className="xl:hidden"
+        label={text.choose}
+        value={current}
+        options={groups.flatMap((group) => group.charts.map(({ id, name }) => ({ value: id, label: name })))}
+        onChange={({ target }) =>
+          void navigate({
+            to: '/projects/$projectId/charts/$chart',
+            params: { projectId, chart: target.value },
+            search: kept,
+          })
+        }
+      />
+      <nav aria-label={text.list} className="flex w-56 shrink-0 flex-col gap-3 max-xl:hidden">
+        {groups.map(({ category, charts: members }) => (
+          <section key={category} aria-label={text.categories[category]}>
+            <h2 className="mb-1 px-2 text-xs font-semibold text-muted">{text.categories[category]}</h2>
+            <ul className="flex flex-col gap-px">
+              {members.map(({ id, name }) => (
+                <li key={id}>
+                  <Link
+                    to="/projects/$projectId/charts/$chart"
+                    params={{ projectId, chart: id }}
+                    search={kept}
+                    aria-current={id === current ? 'page' : undefined}
+                    className="flex min-h-7 items-center rounded-md px-2 text-fg no-underline hover:bg-hover hover:no-underline aria-[current=page]:bg-chosen aria-[current=page]:font-medium pointer-coarse:min-h-11"
+                  >
+                    {name}
+                  </Link>
+                </li>
+              ))}
+            </ul>
+          </section>
+        ))}
+      </nav>
+    </>
+  );
+}

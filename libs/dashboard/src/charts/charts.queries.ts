@@ -1,0 +1,92 @@
+import { queryOptions } from '@tanstack/react-query';
+import { CallError } from '../api/call-error.js';
+import { api, call } from '../api/client.js';
+import type { Query, Schema } from '../api/types.js';
+import type { Span } from './chart-range.js';
+import { type ChartState, filtersOf, selectorsOf } from './chart-state.js';
+
+export type ChartQuery = Query<'getChart'>;
+type FigureEnvironment = NonNullable<ChartQuery['environment']>;
+
+const currencyNames = {
+  USD: true,
+  EUR: true,
+  GBP: true,
+  AUD: true,
+  CAD: true,
+  JPY: true,
+  BRL: true,
+  KRW: true,
+  CNY: true,
+  MXN: true,
+  SEK: true,
+  PLN: true,
+  NZD: true,
+  CHF: true,
+} satisfies Record<NonNullable<ChartQuery['currency']>, true>;
+
+export const currencies = Object.keys(currencyNames) as (keyof typeof currencyNames)[];
+
+const pathOf = (projectId: string, chart: string) => ({
+  path: { project_id: projectId, chart_name: chart },
+});
+
+/** Parameters of the call by what is chosen. */
+export function questionOf(
+  state: ChartState,
+  { start, end }: Span,
+  resolution: string,
+  environment: FigureEnvironment,
+): ChartQuery {
+  const filters = filtersOf(state.filter);
+  const selectors = selectorsOf(state);
+  return {
+    start_date: start,
+    end_date: end,
+    resolution,
+    environment,
+    currency: currencies.find((name) => name === state.currency),
+    segment: state.segment,
+    filters: filters.length > 0 ? JSON.stringify(filters) : undefined,
+    selectors: Object.keys(selectors).length > 0 ? JSON.stringify(selectors) : undefined,
+  };
+}
+
+export const chartQuery = (projectId: string, chart: string, query: ChartQuery) =>
+  queryOptions({
+    queryKey: [projectId, 'charts', chart, 'data', query],
+    // Without a `format` the answer is JSON.
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/charts/{chart_name}', {
+          params: { ...pathOf(projectId, chart), query },
+          signal,
+        }),
+      ) as Promise<Schema<'ChartDataDto'>>,
+    // The drawing stays while another choice of the same chart is answered.
+    placeholderData: (before, asked) => (asked?.queryKey[2] === chart ? before : undefined),
+  });
+
+export const chartOptionsQuery = (projectId: string, chart: string, environment: FigureEnvironment) =>
+  queryOptions({
+    queryKey: [projectId, 'charts', chart, 'options', environment],
+    queryFn: ({ signal }) =>
+      call(
+        api.GET('/v2/projects/{project_id}/charts/{chart_name}/options', {
+          params: { ...pathOf(projectId, chart), query: { environment } },
+          signal,
+        }),
+      ),
+    staleTime: 5 * 60_000,
+  });
+
+/** The server's own CSV of what is shown. */
+export const chartCsv = (projectId: string, chart: string, query: ChartQuery): Promise<string> =>
+  call(
+    api.GET('/v2/projects/{project_id}/charts/{chart_name}', {
+      params: { ...pathOf(projectId, chart), query: { ...query, format: 'csv' } },
+      parseAs: 'text',
+    }),
+  );
+
+export const isNotThere = (error: unknown): boolean => error instanceof CallError && error.status === 404;

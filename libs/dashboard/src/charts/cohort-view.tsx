@@ -1,0 +1,105 @@
+import { EmptyState } from '../ui/empty-state.js';
+import { useFormat } from '../ui/format-context.js';
+import { formatDay } from '../ui/format-time.js';
+import { Panel } from '../ui/panel.js';
+import { SelectField } from '../ui/select-field.js';
+import { visibleText } from '../ui/visible-text.js';
+import type { ChartData } from './chart-data.js';
+import { bucketLabel } from './chart-range.js';
+import { text } from './charts.text.js';
+import { cohortRows, columnsOf, heatOf } from './cohorts.js';
+import './heat-map.css';
+import type { ChartOnPage } from './use-chart.js';
+import { useFigure } from './use-figure.js';
+
+const head = 'border-b border-line bg-panel px-3 py-2 text-xs font-medium whitespace-nowrap text-muted';
+
+/** Cohorts as a heat map, which is a table at the same time: rows are cohorts, columns periods after their beginning. */
+export function CohortView({ page, data }: { page: ChartOnPage; data: ChartData }) {
+  const { state, resolution, change } = page;
+  const { locale } = useFormat();
+  const figure = useFigure(data.yaxis_currency);
+  const periods = data.periods ?? [];
+  const rows = cohortRows(data);
+  const scale = state.scale ?? 'relative';
+  const hasScales = periods.some((period) => period.scale === 'relative');
+  const columns = columnsOf(periods, scale);
+  const valuesOf = (isTotal: boolean) =>
+    rows
+      .filter((row) => row.isTotal === isTotal)
+      .flatMap(({ cells }) => columns.map((column) => cells.get(column)?.value ?? 0));
+  const highest = { own: Math.max(0, ...valuesOf(false)), total: Math.max(0, ...valuesOf(true)) };
+  if (rows.length === 0) return <EmptyState sentence={text.empty} />;
+  return (
+    <Panel
+      title={data.display_name}
+      description={text.incompleteNote}
+      padded={false}
+      actions={
+        hasScales && (
+          <SelectField
+            label={text.scale}
+            labelHidden
+            value={scale}
+            options={[
+              { value: 'relative', label: text.relative },
+              { value: 'absolute', label: text.absolute },
+            ]}
+            onChange={({ target }) => change({ scale: target.value === 'absolute' ? 'absolute' : undefined })}
+          />
+        )
+      }
+    >
+      <div role="region" aria-label={data.display_name} tabIndex={0} className="max-h-160 overflow-auto">
+        <table aria-label={data.display_name} className="border-separate border-spacing-0 tabular-nums">
+          <thead>
+            <tr>
+              <th scope="col" className={`${head} sticky start-0 top-0 z-2 text-start`}>
+                {state.segment === undefined
+                  ? `${text.cohort}, ${text.bucket[resolution]}`
+                  : text.segmentColumn}
+              </th>
+              {[0, ...columns].map((column) => (
+                <th key={column} scope="col" className={`${head} sticky top-0 z-1 text-end`}>
+                  {periods[column]?.display_name}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ name, isTotal, cells }) => (
+              <tr key={name} className={isTotal ? 'font-medium' : undefined}>
+                <th
+                  scope="row"
+                  className="sticky start-0 z-1 border-b border-line bg-panel px-3 py-1.5 text-start font-normal whitespace-nowrap"
+                >
+                  {isTotal ? text.total : visibleText(bucketLabel(locale, name, resolution, formatDay))}
+                </th>
+                {[0, ...columns].map((column) => {
+                  const cell = cells.get(column);
+                  const unit = periods[column]?.unit ?? '#';
+                  if (!cell) return <td key={column} className="border-b border-line" />;
+                  const heat =
+                    column === 0 ? 0 : heatOf(cell.value, unit, isTotal ? highest.total : highest.own);
+                  return (
+                    <td
+                      key={column}
+                      className={`border-b border-line px-3 py-1.5 text-end whitespace-nowrap ${cell.incomplete ? 'heat-open' : ''}`}
+                      data-tip={cell.incomplete ? text.incomplete : undefined}
+                      style={{
+                        backgroundColor: `color-mix(in srgb, var(--series-1) ${heat}%, var(--panel))`,
+                      }}
+                    >
+                      {figure(cell.value, unit)}
+                      {cell.incomplete && <span className="sr-only"> ({text.incomplete})</span>}
+                    </td>
+                  );
+                })}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Panel>
+  );
+}

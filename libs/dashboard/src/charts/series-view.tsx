@@ -1,0 +1,124 @@
+import { BarChart, LineChart, StackedAreaChart } from '../ui/chart/charts.js';
+import type { Series } from '../ui/chart/chart-series.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { useFormat } from '../ui/format-context.js';
+import { formatDay } from '../ui/format-time.js';
+import { Panel } from '../ui/panel.js';
+import { type ChartData, comparable, drawingOf, incompleteFrom, seriesOf, sharesOf } from './chart-data.js';
+import { bucketLabel } from './chart-range.js';
+import type { DrawAs } from './chart-state.js';
+import { ChartFigures } from './chart-figures.js';
+import { text } from './charts.text.js';
+import type { ChartOnPage } from './use-chart.js';
+import { useFigure } from './use-figure.js';
+import { type ValueColumn, ValuesTable } from './values-table.js';
+
+const kinds = { line: LineChart, area: StackedAreaChart, column: BarChart, share: BarChart };
+
+/** A chart over time: its drawing, its parts below, its figures and the same numbers as a table. */
+export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData }) {
+  const { state, resolution, before } = page;
+  const { locale } = useFormat();
+  const figure = useFigure(data.yaxis_currency);
+  const { measures, segments } = data;
+  const series = seriesOf(data);
+  const drawing = drawingOf(measures);
+  const chosen = measures.findIndex(({ id }) => id === state.shown);
+  const main = chosen >= 0 && segments ? [chosen] : segments ? drawing.main.slice(0, 1) : drawing.main;
+  const unit = measures[main[0] ?? 0]?.unit ?? '#';
+  const beforeSeries = before && !segments ? seriesOf(before) : undefined;
+  const compared = beforeSeries && comparable(series, beforeSeries, drawing.line ?? main[0] ?? 0);
+  const parts = segments ? [...segments.entries()].filter(([, { chartable }]) => chartable) : [];
+  if (series.buckets.length === 0) return <EmptyState sentence={text.empty} />;
+
+  const isMoment = series.buckets.length === 1 && parts.length > 0;
+  const own: Series[] = isMoment
+    ? main.map((measure) => ({
+        name: measures[measure]!.display_name,
+        values: parts.map(([index]) => series.values(measure, index)[0] ?? null),
+      }))
+    : segments
+      ? parts.map(([index, segment]) => ({
+          name: segment.display_name,
+          values: series.values(main[0] ?? 0, index),
+        }))
+      : main.map((measure) => ({
+          name: measures[measure]!.display_name,
+          values: series
+            .values(measure)
+            .map((value) =>
+              value !== null && drawing.losses.includes(measure) ? 0 - Math.abs(value) : value,
+            ),
+          asLine: measure === drawing.line,
+        }));
+  const draw = state.draw ?? usualDrawing(data, unit === '%');
+  const isShare = draw === 'share' && segments !== null;
+  const drawn = [
+    ...(isShare ? sharesOf(own) : own),
+    ...(compared ? [{ name: text.before, values: compared, comparison: true }] : []),
+  ];
+  const Chart = kinds[isMoment || drawing.line !== null ? 'column' : draw];
+  const common = isMoment
+    ? { days: parts.map(([, segment]) => segment.display_name) }
+    : {
+        days: series.buckets,
+        incompleteFrom: incompleteFrom(series.incomplete),
+        incompleteFirst: series.incomplete[0],
+        bucketName: (day: string, short: boolean) => bucketLabel(locale, day, resolution, formatDay, short),
+      };
+  const columns: ValueColumn[] = segments
+    ? [...segments.entries()].map(([index, segment]) => ({
+        name: segment.display_name,
+        values: series.values(main[0] ?? 0, index).map((value) => figure(value, unit)),
+      }))
+    : measures.map(({ display_name: name, unit: of }, index) => ({
+        name,
+        values: series.values(index).map((value) => figure(value, of)),
+      }));
+  if (compared) columns.push({ name: text.before, values: compared.map((value) => figure(value, unit)) });
+  return (
+    <>
+      <ChartFigures data={data} before={before} resolution={resolution} />
+      <Panel>
+        <Chart
+          label={data.display_name}
+          series={drawn}
+          format={(value) => figure(value, isShare ? '%' : unit)}
+          {...common}
+        />
+        {!segments &&
+          drawing.below.map((group) => (
+            <BarChart
+              key={group.join(' ')}
+              label={`${data.display_name}. ${text.parts}`}
+              height={130}
+              series={group.map((index) => ({
+                name: measures[index]!.display_name,
+                values: series.values(index),
+              }))}
+              format={(value) => figure(value, measures[group[0]!]!.unit)}
+              {...common}
+            />
+          ))}
+      </Panel>
+      <Panel title={text.values} description={text.valuesNote} padded={false}>
+        <ValuesTable
+          label={text.values}
+          first={text.bucket[resolution]}
+          rows={series.buckets.map((day, index) => ({
+            id: day,
+            name: bucketLabel(locale, day, resolution, formatDay),
+            isIncomplete: series.incomplete[index] ?? false,
+          }))}
+          columns={columns}
+        />
+      </Panel>
+    </>
+  );
+}
+
+/** As the server says; several lines of amounts are stacked. */
+function usualDrawing({ display_type: type, segments }: ChartData, isRate: boolean): DrawAs {
+  if (type !== 'line') return isRate ? 'line' : 'column';
+  return segments && !isRate ? 'area' : 'line';
+}

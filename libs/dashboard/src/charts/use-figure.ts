@@ -1,0 +1,16 @@
+import { useFormat } from '../ui/format-context.js';
+import { formatMoney } from '../ui/format-money.js';
+import { formatNumber, numberFormat, trueMinus } from '../ui/format-number.js';
+
+/** Writes a figure by its unit; null, where a rate has nothing to divide by, is a dash. */
+export function useFigure(currency: string) {
+  const { locale } = useFormat();
+  return (value: number | null, unit: string): string => {
+    if (value === null) return '–';
+    if (unit === '$') return formatMoney(locale, value, currency);
+    if (unit === '#') return formatNumber(locale, value);
+    return trueMinus(
+      numberFormat(locale, { style: 'unit', unit: 'percent', maximumFractionDigits: 2 }).format(value),
+    );
+  };
+}
