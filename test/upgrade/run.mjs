@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.3.0. */
-const LAST_RELEASE = '2ce5fcacce68fc36f4ba85a8a4615a9c1d431704';
+/** The commit of 0.4.0. */
+const LAST_RELEASE = 'e6727a5d3dd0fecf38952243af2cc838db342938';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;
