@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { check } from './check.mjs';
 
 /**
- * The largest /app that passes, in megabytes as `du` counts them. It has 95; what could push it over the bound is a large
+ * The largest /app that passes, in megabytes as `du` counts them. It has 119; what could push it over the bound is a large
  * new dependency, or types and source maps that are no longer left out.
  */
 const BOUND_MB = 125;

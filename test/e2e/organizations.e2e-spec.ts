@@ -36,7 +36,9 @@ describe('organizations', () => {
 
   afterAll(() => server.close());
 
-  /** The clock stands still, so entries of one time have no order: each reading begins a new one. */
+  beforeEach(() => server.clock.advanceMs(1));
+
+  /** The clock stands still, so entries of one time have no order: each reading and each test begins a new one. */
   const log = async (client: ApiClient = owner.session, path = acme.path): Promise<Json[]> => {
     const { status, body } = await client.get(`${path}/audit_logs?limit=100`);
     expect(status).toBe(200);

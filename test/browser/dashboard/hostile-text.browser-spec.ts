@@ -5,6 +5,7 @@ import type { ApiClient } from '../../support/api-client.js';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
 import { deliveriesTo, recordEvent } from '../../support/webhook-outbox.js';
 import { type Receiver, startReceiver } from '../../support/webhook-receiver.js';
+import { arrangeOrganization } from './arrange-organization.js';
 import { useDashboard } from './dashboard.js';
 import { hostileTexts } from './hostile-texts.js';
 import { hostileProblems, twoFrames } from './in-page.mjs';
@@ -19,7 +20,7 @@ const cut = (text: string, max: number): string => [...text].slice(0, max - 20).
 const MIXED = `${hostileTexts['end of an attribute']}\u202e${'W'.repeat(60)}`;
 
 describe('hostile text', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ env: { SERVICE_EE_DEV: 'true' } });
   let receiver: Receiver;
   let known: KnownObjects;
   /** Ids of the events, by the name of the text that stands in their bodies. */
@@ -130,7 +131,10 @@ describe('hostile text', () => {
 
   beforeAll(async () => {
     receiver = await startReceiver();
-    known = await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs());
+    known = {
+      ...(await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs())),
+      ...(await arrangeOrganization(dashboard)),
+    };
     await plantAll();
   });
   afterAll(() => receiver.close());

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core';
 import { arrangeKnownObjects, type KnownObjects } from '../../support/known-objects.js';
+import { arrangeOrganization } from './arrange-organization.js';
 import { useDashboard } from './dashboard.js';
 import { hideTab, layoutShift, noteLayoutShifts, skeletonsDrawn } from './in-page.mjs';
 import { addressOf, type DashboardRoute, dashboardRoutes } from './routes.js';
@@ -13,11 +14,14 @@ const MOST_OF_OVERVIEW = 9;
 const MOST_SHIFT = 0.01;
 
 describe('opening a page of the dashboard', () => {
-  const dashboard = useDashboard();
+  const dashboard = useDashboard({ env: { SERVICE_EE_DEV: 'true' } });
   let known: KnownObjects;
 
   beforeAll(async () => {
-    known = await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs());
+    known = {
+      ...(await arrangeKnownObjects(dashboard.store, dashboard.server.clock.nowMs())),
+      ...(await arrangeOrganization(dashboard)),
+    };
   });
 
   /** Answers of the project's API come after the skeletons. */

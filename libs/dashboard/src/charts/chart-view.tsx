@@ -19,7 +19,19 @@ import { useChart } from './use-chart.js';
 /** One chart; everything that is chosen stands in the address. */
 export function ChartView() {
   const page = useChart();
-  const { projectId, chart, listed, state, span, resolution, question, options, data, dataQuery } = page;
+  const {
+    projectId,
+    chart,
+    listed,
+    state,
+    span,
+    resolution,
+    question,
+    options,
+    data,
+    dataQuery,
+    optionsQuery,
+  } = page;
   const toast = useToast();
   const missing = isNotThere(options.error) || isNotThere(data.error);
   const save = () =>
@@ -30,7 +42,7 @@ export function ChartView() {
   return (
     <Page
       title={listed?.name ?? data.data?.display_name ?? chart}
-      note={data.data && !missing ? data.data.description : listed?.about}
+      note={listed?.about}
       actions={
         !missing && (
           <>
@@ -50,21 +62,28 @@ export function ChartView() {
           </Panel>
         ) : (
           <div className="flex min-w-0 flex-1 flex-col gap-4">
-            <ChartControls page={page} />
-            <ChartFilters page={page} />
-            <QueryPanel query={data} queryKey={dataQuery.queryKey}>
-              {(answer) => (
-                <div className="flex flex-col gap-4">
-                  {answer.periods ? (
-                    <CohortView page={page} data={answer} />
-                  ) : (
-                    <SeriesView page={page} data={answer} />
-                  )}
-                  <p className="text-sm text-muted">
-                    {text.asOf} <Time ms={answer.last_computed_at} show="full" />. {text.utc}{' '}
-                    {page.isBothEnvironments && text.onlyProduction}
-                  </p>
-                </div>
+            <QueryPanel query={options} queryKey={optionsQuery.queryKey}>
+              {() => (
+                <>
+                  <ChartControls page={page} />
+                  <ChartFilters page={page} />
+                  <QueryPanel query={data} queryKey={dataQuery.queryKey}>
+                    {(answer) => (
+                      <div className="flex flex-col gap-4">
+                        {answer.periods ? (
+                          <CohortView page={page} data={answer} />
+                        ) : (
+                          <SeriesView page={page} data={answer} />
+                        )}
+                        <p className="text-sm text-muted">{answer.description}</p>
+                        <p className="text-sm text-muted">
+                          {text.asOf} <Time ms={answer.last_computed_at} show="full" />. {text.utc}{' '}
+                          {page.isBothEnvironments && text.onlyProduction}
+                        </p>
+                      </div>
+                    )}
+                  </QueryPanel>
+                </>
               )}
             </QueryPanel>
           </div>

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toast.js';
 import { DeleteRoleDialog } from './delete-role-dialog.js';
 import { HoldersPanel } from './holders-panel.js';
 import { RoleFields } from './role-fields.js';
-import { roleQuery, useUpdateRole } from './roles.queries.js';
+import { roleQuery, scopesQuery, useUpdateRole } from './roles.queries.js';
 import { text } from './roles.text.js';
 import { useRoleForm } from './use-role-form.js';
 
@@ -53,6 +53,7 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
 export default function RolePage() {
   const { orgId, roleId } = route.useParams();
   const role = useQuery(roleQuery(orgId, roleId));
+  const scopes = useQuery(scopesQuery(orgId));
   const [isDeleting, setIsDeleting] = useState(false);
   return (
     <Page
@@ -66,7 +67,11 @@ export default function RolePage() {
         )
       }
     >
-      <QueryPanel query={role} queryKey={roleQuery(orgId, roleId).queryKey}>
+      {/* The grid of scopes is large: what is below it comes with it. */}
+      <QueryPanel
+        query={scopes.data ? role : { ...scopes, data: undefined }}
+        queryKey={scopes.data ? roleQuery(orgId, roleId).queryKey : scopesQuery(orgId).queryKey}
+      >
         {(saved) => (
           // A form starts with what is saved, so saving starts it afresh.
           <div className="grid grid-cols-1 gap-4">
