@@ -111,7 +111,22 @@ const exceptionsOfEnterprise: Record<string, Record<string, string[]>> = {
     'organization_projects.find': ['project_members', 'project_members'],
     'organization_projects.page': ['project_members', 'project_members'],
     'organizations.find': ['project_members'],
-    'role_application.pairs': ['project_members'],
+    'custom_roles.page': ['project_members'],
+    'custom_roles.find': ['project_members'],
+    'custom_roles.projects_using': ['project_members'],
+    'custom_roles.make_viewers': ['project_members'],
+    'project_roles.page': ['project_members'],
+    'project_roles.find': ['project_members'],
+    'exports.count_access_review': ['project_members', 'project_members'],
+    'exports.count_audit_logs': ['audit_logs'],
+  },
+  'whose domain it is, of all organizations': {
+    'sso_connections.for_domain': ['sso_domains'],
+    'sso_domains.verified_by_other': ['sso_domains'],
+  },
+  'deletes what has expired, of all organizations': {
+    'sso_login_states.delete_expired': ['sso_login_states', 'sso_login_states'],
+    'sso_seen_assertions.delete_expired': ['sso_seen_assertions', 'sso_seen_assertions'],
   },
   'read at the start, for every request to come': {
     'organization_projects.elsewhere': ['organization_projects'],
