@@ -53,6 +53,10 @@ const openRoutes = [
   'GET /healthz',
   'GET /oauth/authorize',
   'GET /readyz',
+  'GET /sso/connections/{connection_id}/start',
+  'GET /sso/oidc/{connection_id}/callback',
+  'GET /sso/saml/{connection_id}/metadata',
+  'GET /sso/start',
   'POST /auth/alerts/unsubscribe',
   'POST /auth/email/change/confirm',
   'POST /auth/email/verify',
@@ -67,6 +71,8 @@ const openRoutes = [
   'POST /oauth/register',
   'POST /oauth/revoke',
   'POST /oauth/token',
+  'POST /sso/lookup',
+  'POST /sso/saml/{connection_id}/acs',
 ];
 
 /** Outside both APIs, for the public key of an app: native SDKs sign customers in and out here. */
