@@ -123,26 +123,6 @@ describe('paywalls', () => {
   });
 });
 
-describe('charts', () => {
-  describeAccess(
-    () => server,
-    'GET',
-    (id) => `/v2/projects/${id}/charts/mrr`,
-    'charts_metrics:charts:read',
-  );
-
-  it('are not there yet; a name that means nothing is told apart', async () => {
-    for (const suffix of ['', '/options']) {
-      expect((await expectMissing(at(`/charts/mrr${suffix}`))).message).toBe(
-        'The chart "mrr" is not available on this server.',
-      );
-      expect((await expectMissing(at(`/charts/teapots${suffix}`))).message).toBe(
-        'There is no chart "teapots" in this project.',
-      );
-    }
-  });
-});
-
 describe('POST /v2/projects/{project_id}/products/{product_id}/create_in_store', () => {
   describeAccess(
     () => server,
