@@ -15,6 +15,11 @@ export const openApiTags: readonly { name: string; description: string }[] = [
       'An organization has projects and people, and decides how they sign in (enterprise edition).',
   },
   {
+    name: 'Single sign-on',
+    description:
+      'How people of an organization sign in with its identity provider, by SAML or OpenID Connect (enterprise edition).',
+  },
+  {
     name: 'Custom roles',
     description: 'Roles with chosen permissions, and roles by group (enterprise edition).',
   },

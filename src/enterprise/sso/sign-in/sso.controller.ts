@@ -73,6 +73,7 @@ export class SsoController {
       'Whether an organization has verified the domain of the address and connected its identity provider. Says nothing about accounts.',
   })
   @ApiOkResponse({ type: SsoLookupAnswerDto })
+  @ApiPayloadTooLargeResponse({ type: V2ErrorDto })
   @ApiBadRequestResponse({ type: V2ErrorDto })
   @ApiTooManyRequestsResponse({ type: V2ErrorDto, description: 'More than 30 a minute from one address.' })
   async lookUp(
