@@ -24,7 +24,8 @@ describe('the codes of the SDK format', () => {
     );
     // No stock SDK spends currency yet, so these two need not look like older errors.
     expect(distinguished).toEqual(['idempotency', 'balance_too_low']);
-    for (const kind of errorKinds) {
+    // A project of another region: backends go to its address, SDKs try again so that they finish no purchase.
+    for (const kind of errorKinds.filter((one) => one !== 'misdirected')) {
       const error = new ApiError(kind, 'x');
       expect([kind, error.v1Status >= 500 || error.v1Status === 429]).toEqual([kind, error.retryable]);
     }
