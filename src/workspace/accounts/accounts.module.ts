@@ -19,7 +19,7 @@ import { EmailVerificationService } from './email/email-verification.service.js'
 import { AccountLink } from './links/account-link.entity.js';
 import { AccountLinksRepository } from './links/account-links.repository.js';
 import { AccountLinksService } from './links/account-links.service.js';
-import { SsoAccountsService } from './sso-accounts.service.js';
+import { ManagedAccountsService } from './managed-accounts.service.js';
 import { NewAccountsService } from './new-accounts.service.js';
 import { PasswordResetService } from './password-reset.service.js';
 import { ForgottenPasswordsService } from './passwords/forgotten-passwords.service.js';
@@ -34,7 +34,6 @@ import { ReauthenticationService } from './passwords/reauthentication.service.js
 import { Session } from './sessions/session.entity.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
-import { ScimAccountsService } from './scim-accounts.service.js';
 import { SetupTokenService } from './setup-token.service.js';
 import { SignInController } from './sign-in.controller.js';
 import { SignInQueueService } from './sign-in-queue.service.js';
@@ -101,6 +100,7 @@ import { UsersRepository } from './users.repository.js';
     EmailVerificationService,
     ForgottenPasswordsService,
     LoginAttemptsRepository,
+    ManagedAccountsService,
     NewAccountsService,
     NewPasswordsService,
     OperatorService,
@@ -111,7 +111,6 @@ import { UsersRepository } from './users.repository.js';
     PasswordResetMailsService,
     PasswordResetService,
     RecoveryCodesRepository,
-    ScimAccountsService,
     SecondStepsService,
     SessionsRepository,
     SessionsService,
@@ -122,12 +121,11 @@ import { UsersRepository } from './users.repository.js';
     SignInStepsService,
     SignUpRulesService,
     SignUpService,
-    SsoAccountsService,
     TwoFactorService,
     TwoFactorSetupService,
     TwoFactorStateService,
     UsersRepository,
   ],
-  exports: [AccountsService, ScimAccountsService, SsoAccountsService],
+  exports: [AccountsService, ManagedAccountsService],
 })
 export class AccountsModule {}

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { ScimAccountsService } from '../../../workspace/accounts/scim-accounts.service.js';
+import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
 import type { User } from '../../../workspace/accounts/user.entity.js';
 import type { OrganizationTransaction } from '../../access/organization-writes.service.js';
 import { RoleApplicationService } from '../../roles/role-application.service.js';
@@ -17,7 +17,7 @@ export interface ScimPerson {
 @Injectable()
 export class ScimPeopleService {
   constructor(
-    private readonly accounts: ScimAccountsService,
+    private readonly accounts: ManagedAccountsService,
     private readonly members: ScimMembersRepository,
     private readonly roles: RoleApplicationService,
   ) {}
@@ -41,7 +41,8 @@ export class ScimPeopleService {
     const known = linked === null ? null : await this.accounts.lock(tx, linked);
     const account = known ?? (await this.accounts.lockByEmail(tx, email));
     if (account) await this.accounts.confirm(tx, account);
-    const userId = account?.id ?? (await this.accounts.create(tx, { email, name: person.name }));
+    const userId =
+      account?.id ?? (await this.accounts.create(tx, { email, name: person.name, origin: 'scim' }));
     await this.members.activate(tx, orgId, userId, new Date(tx.nowMs()));
     if (account) await this.follow(tx, account, person);
     return userId;

@@ -12,7 +12,7 @@ import {
   type OrganizationTransaction,
   OrganizationWritesService,
 } from '../../access/organization-writes.service.js';
-import { SsoAccountsService } from '../../../workspace/accounts/sso-accounts.service.js';
+import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
 import type { CreateSsoConnectionDto, UpdateSsoConnectionDto } from './sso-connection.dto.js';
 import { isOidc, type SsoConnection } from './sso-connection.entity.js';
 import { connectionAfter, type ConnectionSettings, newConnection } from './sso-connection.policy.js';
@@ -28,7 +28,7 @@ export class SsoConnectionsService {
     private readonly repository: SsoConnectionsRepository,
     private readonly writes: OrganizationWritesService,
     private readonly secrets: SecretsService,
-    private readonly accounts: SsoAccountsService,
+    private readonly accounts: ManagedAccountsService,
     private readonly config: Config,
   ) {}
 

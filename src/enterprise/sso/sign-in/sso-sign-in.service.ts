@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '../../../workspace/accounts/sessions/client.js';
-import { SsoAccountsService } from '../../../workspace/accounts/sso-accounts.service.js';
+import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
 import {
   type OrganizationTransaction,
   OrganizationWritesService,
@@ -23,7 +23,7 @@ export interface SsoRequest {
 @Injectable()
 export class SsoSignInService {
   constructor(
-    private readonly accounts: SsoAccountsService,
+    private readonly accounts: ManagedAccountsService,
     private readonly members: SsoMembersRepository,
     private readonly roles: RoleApplicationService,
     private readonly domains: SsoDomainsService,
@@ -74,13 +74,17 @@ export class SsoSignInService {
     { orgId, jit }: SsoConnection,
     { email, name }: SsoIdentity,
   ): Promise<{ userId: string; isNewAccount: boolean; isNewMember: boolean }> {
-    const account = await this.accounts.lock(tx, email);
+    const account = await this.accounts.lockByEmail(tx, email);
     if (!account && !jit) throw new SsoRefused('no_account', email);
     const isActive = account && (await this.members.findActive(tx, orgId, account.id));
     if (isActive === false) throw new SsoRefused('member_inactive', email);
     if (isActive === null && !jit) throw new SsoRefused('not_a_member', email);
-    if (account) await this.accounts.confirm(tx, account, name);
-    const userId = account?.id ?? (await this.accounts.create(tx, { email, name }));
+    if (account) {
+      await this.accounts.confirm(tx, account);
+      const followsProvider = account.origin === 'sso' && name !== null && name !== account.name;
+      if (followsProvider) await this.accounts.update(tx, account.id, { name });
+    }
+    const userId = account?.id ?? (await this.accounts.create(tx, { email, name, origin: 'sso' }));
     if (isActive === null) await this.members.join(tx, orgId, userId, new Date(tx.nowMs()));
     return { userId, isNewAccount: !account, isNewMember: isActive === null };
   }

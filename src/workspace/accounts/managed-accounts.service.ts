@@ -7,53 +7,72 @@ import { SessionsService, type SsoOrigin } from './sessions/sessions.service.js'
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
-/** Accounts of people whom an identity provider vouches for. For the enterprise edition. */
+/** Accounts of people whom an identity provider vouches for or provisions. For the enterprise edition. */
 @Injectable()
-export class SsoAccountsService {
+export class ManagedAccountsService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Locks the account until `tx` ends. `email` is normalised. */
-  async lock(tx: Transaction, email: string): Promise<User | null> {
+  /** Locks the account until `tx` ends. */
+  lock(tx: Transaction, userId: string): Promise<User | null> {
+    return this.users.lock(tx, userId);
+  }
+
+  /** Like `lock`; `email` is normalised. */
+  async lockByEmail(tx: Transaction, email: string): Promise<User | null> {
     const found = await this.users.findByEmail(email, tx);
     return found && this.users.lock(tx, found.id);
   }
 
+  async isFree(tx: Transaction, email: string): Promise<boolean> {
+    return (await this.users.findByEmail(email, tx)) === null;
+  }
+
   /** Without a password and without a project. Returns the account's id. @throws a unique violation for a used address */
-  async create(tx: Transaction, account: { email: string; name: string | null }): Promise<string> {
+  async create(
+    tx: Transaction,
+    { email, name, origin }: Pick<User, 'email' | 'name' | 'origin'>,
+  ): Promise<string> {
     const nowMs = this.clock.nowMs();
     const id = newId('user', nowMs);
     await this.users.insert(tx, {
       id,
-      ...account,
+      email,
+      name,
       passwordHash: null,
       emailVerified: true,
       alertEmails: true,
       createdAt: new Date(nowMs),
-      origin: 'sso',
+      origin,
     });
     return id;
   }
 
   /**
-   * What the identity provider says about an account that was locked. An address that nobody had confirmed may be in
-   * the account of somebody else, who waits for its owner to sign in: their password and sessions end.
+   * Confirms the address of an account that was locked. If it was not confirmed before, another person may have made
+   * the account and wait for the owner of the address to use it: its password and sessions end.
    */
-  async confirm(tx: Transaction, user: User, name: string | null): Promise<void> {
-    if (!user.emailVerified) {
-      await this.sessions.endAll(tx, user.id);
-      await this.users.update(user.id, { emailVerified: true, passwordHash: null }, tx);
-    }
-    const followsProvider = user.origin === 'sso' && name !== null && name !== user.name;
-    if (followsProvider) await this.users.update(user.id, { name }, tx);
+  async confirm(tx: Transaction, user: User): Promise<void> {
+    if (user.emailVerified) return;
+    await this.sessions.endAll(tx, user.id);
+    await this.users.update(user.id, { emailVerified: true, passwordHash: null }, tx);
+  }
+
+  async update(tx: Transaction, userId: string, changes: { name?: string; email?: string }): Promise<void> {
+    await this.users.update(userId, changes, tx);
   }
 
   /** Returns the token of a session that began at an identity provider: no code is asked for. */
   startSession(tx: Transaction, userId: string, client: Client, origin: SsoOrigin): Promise<string> {
     return this.sessions.start(tx, userId, 'sso', client, origin);
+  }
+
+  /** Ends every session of a person. */
+  async endSessions(tx: Transaction, userId: string): Promise<void> {
+    await this.sessions.endAll(tx, userId);
   }
 
   /** Ends the sessions that a connection opened. Returns their number. */
