@@ -1,13 +1,14 @@
 import { useState } from 'react';
 import { useProject } from '../api/permissions.js';
 import { FormDialog } from '../frame/form-dialog.js';
+import { PermissionGrid } from '../frame/permission-grid.js';
+import { everywhere, permissionsOf } from '../frame/permission-levels.js';
 import { SecretOnceDialog } from '../frame/secret-once-dialog.js';
 import { useFields } from '../frame/use-fields.js';
 import { TextField } from '../ui/text-field.js';
 import { useCreateApiKey } from './api-keys.queries.js';
 import { text } from './api-keys.text.js';
-import { areasOf, everywhere, permissionsOf } from './permission-choice.js';
-import { PermissionGrid } from './permission-grid.js';
+import { areasOf } from './permission-choice.js';
 
 /** Makes a key and shows it once. */
 export function CreateKeyDialog({ projectId, onClose }: { projectId: string; onClose: () => void }) {

@@ -1,4 +1,5 @@
-import { areasOf, everywhere, permissionsOf, summaryOf } from './permission-choice.js';
+import { everywhere, permissionsOf } from '../frame/permission-levels.js';
+import { areasOf, summaryOf } from './permission-choice.js';
 
 const held = [
   'project_configuration:apps:read',

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { PermissionGrid } from '../../frame/permission-grid.js';
 import { QueryPanel } from '../../ui/query-panel.js';
 import { SelectField } from '../../ui/select-field.js';
 import { TextAreaField, TextField } from '../../ui/text-field.js';
@@ -6,7 +7,6 @@ import { projectsQuery } from '../projects/projects.queries.js';
 import { scopesQuery } from './roles.queries.js';
 import { text } from './roles.text.js';
 import { areasOf } from './scope-choice.js';
-import { ScopeGrid } from './scope-grid.js';
 import type { useRoleForm } from './use-role-form.js';
 
 interface RoleFieldsProps {
@@ -30,7 +30,7 @@ export function RoleFields({ orgId, form: { fields, grid } }: RoleFieldsProps) {
         {...fields.field('project_id')}
       />
       <QueryPanel query={scopes} queryKey={scopesQuery(orgId).queryKey}>
-        {({ groups }) => <ScopeGrid areas={areasOf(groups)} {...grid} />}
+        {({ groups }) => <PermissionGrid areas={areasOf(groups)} {...grid} />}
       </QueryPanel>
     </>
   );

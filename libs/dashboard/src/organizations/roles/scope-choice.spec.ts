@@ -1,4 +1,5 @@
-import { areasOf, choiceOf, everywhere, scopesOf } from './scope-choice.js';
+import { everywhere, levelsOf } from '../../frame/permission-levels.js';
+import { areasOf, scopesOf } from './scope-choice.js';
 
 const groups = [
   {
@@ -31,8 +32,8 @@ describe('the permissions of a role', () => {
 
   it('are read back as they were saved, where to write implies to read', () => {
     const saved = ['customer_information:customers:read', 'customer_information:customers:read_write'];
-    expect(scopesOf(choiceOf(saved))).toEqual(['customer_information:customers:read_write']);
-    expect(scopesOf(choiceOf(saved.toReversed()))).toEqual(['customer_information:customers:read_write']);
+    expect(scopesOf(levelsOf(saved))).toEqual(['customer_information:customers:read_write']);
+    expect(scopesOf(levelsOf(saved.toReversed()))).toEqual(['customer_information:customers:read_write']);
   });
 
   it('are all given or taken at once', () => {

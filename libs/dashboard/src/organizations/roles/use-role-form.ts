@@ -1,9 +1,10 @@
 import { useState } from 'react';
 import type { CallError } from '../../api/call-error.js';
 import type { CustomRole, CustomRoleBody } from '../../api/enterprise.types.js';
+import { levelsOf } from '../../frame/permission-levels.js';
 import { useFields } from '../../frame/use-fields.js';
 import { text } from './roles.text.js';
-import { choiceOf, scopesOf } from './scope-choice.js';
+import { scopesOf } from './scope-choice.js';
 
 interface RoleFormOptions {
   role?: CustomRole;
@@ -14,8 +15,8 @@ interface RoleFormOptions {
 
 /** The form of a role: its texts, and its permissions as a grid. */
 export function useRoleForm({ role, error, busy, onSubmit }: RoleFormOptions) {
-  const saved = scopesOf(choiceOf(role?.scopes ?? []));
-  const [chosen, setChosen] = useState(() => choiceOf(role?.scopes ?? []));
+  const saved = scopesOf(levelsOf(role?.scopes ?? []));
+  const [chosen, setChosen] = useState(() => levelsOf(role?.scopes ?? []));
   const [isEmpty, setIsEmpty] = useState(false);
   const scopes = scopesOf(chosen);
   const bodyOf = (values: Record<'name' | 'description' | 'project_id', string>): CustomRoleBody => ({

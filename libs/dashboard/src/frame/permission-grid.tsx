@@ -1,34 +1,34 @@
-import { Button } from '../../ui/button.js';
-import { FieldError } from '../../ui/field.js';
-import { SelectField } from '../../ui/select-field.js';
-import { text } from './roles.text.js';
-import { everywhere, type Level, type ScopeArea } from './scope-choice.js';
+import { Button } from '../ui/button.js';
+import { FieldError } from '../ui/field.js';
+import { SelectField } from '../ui/select-field.js';
+import { text } from './permission-grid.text.js';
+import { everywhere, type Level, type PermissionArea } from './permission-levels.js';
 
-interface ScopeGridProps {
-  areas: readonly ScopeArea[];
+interface PermissionGridProps {
+  areas: readonly PermissionArea[];
   chosen: Readonly<Record<string, Level>>;
   onChange: (chosen: Record<string, Level>) => void;
   error: string | null;
 }
 
-/** One choice for each area of permissions, by group. */
-export function ScopeGrid({ areas, chosen, onChange, error }: ScopeGridProps) {
+/** One choice for each area, by group. */
+export function PermissionGrid({ areas, chosen, onChange, error }: PermissionGridProps) {
   const groups = [...new Set(areas.map(({ group }) => group))];
   return (
-    <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'scopes-error' : undefined}>
+    <fieldset className="grid min-w-0 gap-3" aria-describedby={error ? 'permissions-error' : undefined}>
       <legend className="mb-2 font-medium">{text.permissions}</legend>
       <div className="flex flex-wrap gap-2">
         <Button size="sm" onClick={() => onChange(everywhere(areas, 'read_write'))}>
-          {text.everything}
+          {text.all}
         </Button>
         <Button size="sm" onClick={() => onChange(everywhere(areas, 'read'))}>
           {text.readOnly}
         </Button>
-        <Button size="sm" onClick={() => onChange({})}>
+        <Button size="sm" onClick={() => onChange(everywhere(areas, 'none'))}>
           {text.nothing}
         </Button>
       </div>
-      {error && <FieldError id="scopes-error">{error}</FieldError>}
+      {error && <FieldError id="permissions-error">{error}</FieldError>}
       {groups.map((group) => (
         <section key={group} aria-label={group} className="grid gap-1.5">
           <h3 className="text-sm font-semibold text-muted">{group}</h3>
