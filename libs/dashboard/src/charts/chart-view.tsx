@@ -61,29 +61,29 @@ export function ChartView() {
             <EmptyState sentence={text.noChart(chart)} />
           </Panel>
         ) : (
-          <div className="flex min-w-0 flex-1 flex-col gap-4">
+          <div className="ui-in-turn flex min-w-0 flex-1 flex-col gap-4">
             <QueryPanel query={options} queryKey={optionsQuery.queryKey}>
               {() => (
-                <>
+                <div className="flex flex-col gap-4">
                   <ChartControls page={page} />
                   <ChartFilters page={page} />
-                  <QueryPanel query={data} queryKey={dataQuery.queryKey}>
-                    {(answer) => (
-                      <div className="flex flex-col gap-4">
-                        {answer.periods ? (
-                          <CohortView page={page} data={answer} />
-                        ) : (
-                          <SeriesView page={page} data={answer} />
-                        )}
-                        <p className="text-sm text-muted">{answer.description}</p>
-                        <p className="text-sm text-muted">
-                          {text.asOf} <Time ms={answer.last_computed_at} show="full" />. {text.utc}{' '}
-                          {page.isBothEnvironments && text.onlyProduction}
-                        </p>
-                      </div>
-                    )}
-                  </QueryPanel>
-                </>
+                </div>
+              )}
+            </QueryPanel>
+            <QueryPanel query={data} queryKey={dataQuery.queryKey}>
+              {(answer) => (
+                <div className="flex flex-col gap-4">
+                  {answer.periods ? (
+                    <CohortView page={page} data={answer} />
+                  ) : (
+                    <SeriesView page={page} data={answer} />
+                  )}
+                  <p className="text-sm text-muted">{answer.description}</p>
+                  <p className="text-sm text-muted">
+                    {text.asOf} <Time ms={answer.last_computed_at} show="full" />. {text.utc}{' '}
+                    {page.isBothEnvironments && text.onlyProduction}
+                  </p>
+                </div>
               )}
             </QueryPanel>
           </div>

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toast.js';
 import { DeleteRoleDialog } from './delete-role-dialog.js';
 import { HoldersPanel } from './holders-panel.js';
 import { RoleFields } from './role-fields.js';
-import { roleQuery, scopesQuery, useUpdateRole } from './roles.queries.js';
+import { roleQuery, useUpdateRole } from './roles.queries.js';
 import { text } from './roles.text.js';
 import { useRoleForm } from './use-role-form.js';
 
@@ -32,7 +32,7 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
   useDirtyForm(fields.isDirty);
   return (
     <Panel>
-      <form {...fields.form} className="grid max-w-xl gap-4">
+      <form {...fields.form} className="ui-in-turn grid max-w-xl gap-4">
         <RoleFields orgId={orgId} form={form} />
         <FormError error={grid.error === null ? fields.problem : null} />
         <FormActions>
@@ -53,7 +53,6 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
 export default function RolePage() {
   const { orgId, roleId } = route.useParams();
   const role = useQuery(roleQuery(orgId, roleId));
-  const scopes = useQuery(scopesQuery(orgId));
   const [isDeleting, setIsDeleting] = useState(false);
   return (
     <Page
@@ -67,14 +66,10 @@ export default function RolePage() {
         )
       }
     >
-      {/* The grid of scopes is large: what is below it comes with it. */}
-      <QueryPanel
-        query={scopes.data ? role : { ...scopes, data: undefined }}
-        queryKey={scopes.data ? roleQuery(orgId, roleId).queryKey : scopesQuery(orgId).queryKey}
-      >
+      <QueryPanel query={role} queryKey={roleQuery(orgId, roleId).queryKey}>
         {(saved) => (
           // A form starts with what is saved, so saving starts it afresh.
-          <div className="grid grid-cols-1 gap-4">
+          <div className="ui-in-turn grid grid-cols-1 gap-4">
             <RolePanel
               key={JSON.stringify([saved.name, saved.description, saved.scopes, saved.project_id])}
               orgId={orgId}

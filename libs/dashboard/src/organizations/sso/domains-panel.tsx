@@ -55,7 +55,7 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
   };
   return (
     <Panel title={title} description={text.domainsNote}>
-      <div className="grid grid-cols-1 gap-4">
+      <div className="ui-in-turn grid grid-cols-1 gap-4">
         <QueryPanel query={domains} queryKey={query.queryKey}>
           {(all) =>
             all.length === 0 ? (
