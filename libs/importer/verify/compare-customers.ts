@@ -17,7 +17,7 @@ function isSameEnd(a: number | null, b: number | null, { nowMs, toleranceMs }: C
   return Math.abs((a as number) - (b as number)) <= toleranceMs;
 }
 
-/** The target cannot ask the store yet, and goes on giving access beyond the end that it was told. */
+/** The target cannot ask the store yet, and goes on giving access beyond the end that was imported. */
 function isHeld(atSource: number | null, atTarget: number | null, { held }: CustomerState): boolean {
   if (atSource === null || atTarget === null) return false;
   return held.some(

@@ -24,7 +24,7 @@ interface Sighting extends Device {
   seenAtMs: number;
 }
 
-/** What the first day told, else what comes first: customers of older servers have no value yet. */
+/** What the first day says, else what comes first: customers of older servers have no value yet. */
 const firstSeen = (field: string, sent: string): string =>
   `first_seen_${field} = coalesce(c.first_seen_${field},
      CASE WHEN c.last_seen_at < c.first_seen_at + interval '1 day' THEN c.last_seen_${field} END, s.${sent})`;

@@ -23,7 +23,7 @@ export interface OrganizationTransaction extends Transaction {
   audit(entry: OrganizationAuditEntry): Promise<void>;
 }
 
-/** Whoever changes people, roles or projects of an organization holds it until the end of the transaction. */
+/** A change of people, roles or projects of an organization holds it until the end of the transaction. */
 const lock = statement(
   'organizations.lock',
   `SELECT pg_advisory_xact_lock(hashtextextended('organization:' || $1, 0))`,

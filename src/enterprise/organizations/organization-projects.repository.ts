@@ -83,7 +83,7 @@ export class OrganizationProjectsRepository {
     return (await executor.query<ListedProject>(find, [orgId, userId, projectId]))[0] ?? null;
   }
 
-  /** False if there is no such project. Until `tx` ends, nobody joins, leaves or deletes it. */
+  /** False if the project is not found. Until `tx` ends, no one joins, leaves or deletes it. */
   async lockProject(tx: Transaction, projectId: string): Promise<boolean> {
     return (await tx.query(lockProject, [projectId])).length > 0;
   }

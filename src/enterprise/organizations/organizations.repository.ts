@@ -152,7 +152,7 @@ export class OrganizationsRepository {
     return row;
   }
 
-  /** Those of the whole server; until `tx` ends, nobody else counts. */
+  /** Those of the whole server; until `tx` ends, no other transaction counts. */
   async countAlone(tx: Transaction): Promise<number> {
     await tx.query(lockCount, [COUNT_LOCK]);
     return (await tx.query<{ count: number }>(count, []))[0]?.count ?? 0;

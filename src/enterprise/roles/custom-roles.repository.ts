@@ -102,7 +102,7 @@ export class CustomRolesRepository {
     return rows.map(({ projectId }) => projectId);
   }
 
-  /** Whoever holds the role by hand becomes a viewer, and no group gives it any more. */
+  /** People who hold the role by hand become viewers, and no group gives it any more. */
   async takeAway(tx: Transaction, orgId: string, id: string): Promise<void> {
     await tx.query(makeViewers, [orgId, id]);
     await tx.query(deleteMappings, [orgId, id]);

@@ -1,6 +1,6 @@
 import { statement } from '../../platform/database/statement.js';
 
-/** Until the end of the transaction: whoever paces deliveries next finds those paced before. */
+/** Until the end of the transaction: the next transaction that paces deliveries finds those paced before. */
 export const lockIntegrations = statement(
   'webhook_deliveries.lock_integrations',
   'SELECT id FROM webhook_integrations WHERE project_id = $1 ORDER BY id FOR NO KEY UPDATE',

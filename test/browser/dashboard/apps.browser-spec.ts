@@ -219,7 +219,7 @@ describe('apps and their stores', () => {
       const strip = page.getByRole('region', { name: 'Work in progress' });
       await strip.getByText('31,877 customers in the project').waitFor();
       await expectAccessible(page);
-      // Five seconds apart, whoever asks; the page's clock is ahead of the answers.
+      // Five seconds apart, for every caller; the page's clock is ahead of the answers.
       const before = calls;
       let seconds = 0;
       for (; calls - before < 3; seconds += 1) await page.clock.runFor(1_000);

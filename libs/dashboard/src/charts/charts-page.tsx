@@ -4,7 +4,7 @@ import { ChartListView } from './chart-list-view.js';
 import { ChartView } from './chart-view.js';
 
 /**
- * The list of charts, or one of them: one file, since whoever opens the list opens a chart. Its type is named, since the
+ * The list of charts, or one of them: one file, since people who open the list open a chart. Its type is named, since the
  * types of the parameters depend on that of every page.
  */
 export default function ChartsPage(): ReactNode {

@@ -71,7 +71,7 @@ async function ids(rows: Promise<{ id: string }[]>): Promise<string[]> {
 export class ScimGroupMembersRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The first of some ids that is no user of the organization; null if all are. */
+  /** The first id that is not a user of the organization, or null. */
   async unknown(tx: Transaction, orgId: string, userIds: readonly string[]): Promise<string | null> {
     return (await ids(tx.query(unknown, [orgId, userIds])))[0] ?? null;
   }

@@ -186,7 +186,7 @@ export class OidcSettingsDto {
   groups_claim: string | null;
 }
 
-/** What the identity provider must be told about this server. */
+/** What the identity provider needs to know about this server. */
 export class ServiceProviderDto {
   @ApiProperty({ type: String, required: false, description: 'SAML.' })
   entity_id?: string;
