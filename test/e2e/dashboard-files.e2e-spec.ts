@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { readdirSync, renameSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
@@ -210,18 +210,6 @@ describe('the files of the dashboard', () => {
         'Not found\n',
       ]);
     }
-  });
-
-  it('may be replaced while the server runs', async () => {
-    // Browsers, also those of other suites, get the compressed copy.
-    const file = `${assetsFolder}/${script.slice('/assets/'.length)}`;
-    renameSync(file, `${file}.away`);
-    try {
-      await expect(ask(server, script)).rejects.toThrow();
-    } finally {
-      renameSync(`${file}.away`, file);
-    }
-    expect((await ask(server, script)).status).toBe(200);
   });
 
   it('are not for search engines, and have an icon', async () => {
