@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
 import { chart } from './chart.mjs';
-import { ofKind, renderWith } from './chart-objects.mjs';
+import { ofKind, renderWith, TMP_MOUNT, tmpOf } from './chart-objects.mjs';
 import { check } from './check.mjs';
 
 const file = fileURLToPath(new URL('values-everything.yaml', import.meta.url));
@@ -66,7 +66,8 @@ function checkPod({ metadata, spec }, given, every) {
   check(
     securityContext.privileged === false &&
       resources.limits.emitted === given.resources.limits.emitted &&
-      isDeepStrictEqual([spec.volumes, volumeMounts], [every.extraVolumes, every.extraVolumeMounts]),
+      isDeepStrictEqual(spec.volumes, [tmpOf(every.tmpVolume.sizeLimit), ...every.extraVolumes]) &&
+      isDeepStrictEqual(volumeMounts, [TMP_MOUNT, ...every.extraVolumeMounts]),
     'with the resources and files that are given',
   );
   const valueOf = (name) => env.find((one) => one.name === name);

@@ -36,3 +36,7 @@ export const ofKind = (objects, kind) => objects.filter((object) => object.kind 
 
 export const podsOf = (objects) =>
   [...ofKind(objects, 'Deployment'), ...ofKind(objects, 'Job')].map(({ spec }) => spec.template.spec);
+
+/** The chart's own directory for temporary files. */
+export const TMP_MOUNT = { name: 'tenure-tmp', mountPath: '/tmp' };
+export const tmpOf = (sizeLimit) => ({ name: 'tenure-tmp', emptyDir: { sizeLimit } });

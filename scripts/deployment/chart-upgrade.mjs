@@ -38,6 +38,9 @@ export function checkOlderValues() {
         securityContext.runAsNonRoot && own.readOnlyRootFilesystem;
       const isPooled = ({ containers: [{ env }] }) =>
         env.some(({ name }) => name === 'SERVICE_DATABASE_POOL_SIZE');
+      const hasTmp = ({ containers: [{ volumeMounts = [] }] }) =>
+        volumeMounts.some(({ mountPath }) => mountPath === '/tmp');
+      check(pods.every(hasTmp), 'with a directory for temporary files');
       check(pods.every(isLockedDown) && !pods.some(isPooled), 'with the rights and the pools that they had');
       const budgets = ofKind(objects, 'PodDisruptionBudget');
       check(

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { isDeepStrictEqual } from 'node:util';
 import { parse } from 'yaml';
-import { ofKind, podsOf, renderWith } from './chart-objects.mjs';
+import { ofKind, podsOf, renderWith, TMP_MOUNT, tmpOf } from './chart-objects.mjs';
 import { check } from './check.mjs';
 import { assertAccepted } from './settings.mjs';
 
@@ -72,7 +72,10 @@ function checkMigration(secret) {
     );
     const isMounted = isDeepStrictEqual(
       [pod.volumes, pod.containers[0].volumeMounts],
-      [volumes, volumeMounts],
+      [
+        [tmpOf('1Gi'), ...volumes],
+        [TMP_MOUNT, ...volumeMounts],
+      ],
     );
     check(isMounted, 'with its files');
   }
@@ -203,11 +206,30 @@ async function checkMetricsToken(secret) {
   check(existing.authorization.credentials.name === 'own', 'also from a secret of its own');
 }
 
+/** The root file system is read-only, so exports need a directory of their own; one that is given replaces it. */
+function checkTemporaryFiles(secret) {
+  const mountsOf = (values) =>
+    podsOf(renderWith({ secret, ...values })).map(({ volumes = [], containers: [{ volumeMounts = [] }] }) => {
+      const mounts = volumeMounts.filter(({ mountPath }) => mountPath.startsWith('/tmp'));
+      return mounts.map((mount) => volumes.filter(({ name }) => name === mount.name));
+    });
+  const isEach = (values, wanted) => mountsOf(values).every((mounts) => isDeepStrictEqual(mounts, wanted));
+  check(isEach({}, [[tmpOf('1Gi')]]), 'every pod can write temporary files');
+  check(isEach({ tmpVolume: { sizeLimit: '5Gi' } }, [[tmpOf('5Gi')]]), 'as much as is configured');
+  const own = { name: 'tmp', emptyDir: { medium: 'Memory' } };
+  for (const mountPath of ['/tmp', '/tmp/']) {
+    const given = { extraVolumes: [own], extraVolumeMounts: [{ name: 'tmp', mountPath }] };
+    check(isEach(given, [[own]]), `or to a volume of one's own at ${mountPath}`);
+  }
+  check(isEach({ tmpVolume: { enabled: false } }, []), 'unless it is left out');
+}
+
 /** What values of the chart do. */
 export async function checkChartValues(encryptionKey) {
   const secret = { databaseUrl: 'postgres://db/tenure', encryptionKey };
   await checkVariables(secret);
   checkRoles(secret);
+  checkTemporaryFiles(secret);
   checkMigration(secret);
   checkNetwork(secret);
   await checkMetricsToken(secret);

@@ -48,6 +48,7 @@ async function checkServices(services) {
       new URL(config.databaseUrl).hostname in services,
       `${name} has its database at ${new URL(config.databaseUrl).hostname}`,
     );
+    check(service.read_only && service.tmpfs === '/tmp', 'writes only temporary files');
     check(config.signingKey !== null && config.metricsPort !== null, 'signs, and keeps its metrics inside');
     const seconds = (config.drainMs + config.shutdownGraceMs) / 1000;
     check(

@@ -47,13 +47,29 @@ app.kubernetes.io/component: {{ .role }}
 {{ toYaml $constraints }}
 {{- end }}
 
+{{- /* "true" if the chart mounts /tmp, where exports are written: the root file system is read-only. */}}
+{{- define "tenure.hasTmp" -}}
+{{- $isGiven := false -}}
+{{- range .Values.extraVolumeMounts }}{{ if eq (.mountPath | trimSuffix "/") "/tmp" }}{{ $isGiven = true }}{{ end }}{{ end -}}
+{{- $isOff := eq (dig "enabled" true (.Values.tmpVolume | default dict)) false -}}
+{{- not (or $isGiven $isOff) -}}
+{{- end }}
+
+{{- define "tenure.tmpVolumes" -}}
+{{- if include "tenure.hasTmp" . | eq "true" -}}
+- name: tenure-tmp
+  emptyDir:
+    sizeLimit: {{ dig "sizeLimit" "1Gi" (.Values.tmpVolume | default dict) }}
+{{- end -}}
+{{- end }}
+
 {{- /* What every pod has beside its containers: (dict "root" $ "values" … "role" …). */}}
 {{- define "tenure.podBasics" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
 securityContext:
   {{- include "tenure.podSecurity" .root | nindent 2 }}
-{{- with .root.Values.extraVolumes }}
+{{- with concat (include "tenure.tmpVolumes" .root | fromYamlArray) (.root.Values.extraVolumes | default list) }}
 volumes:
   {{- toYaml . | nindent 2 }}
 {{- end }}
@@ -77,7 +93,8 @@ securityContext:
 {{- with include "tenure.envFrom" . }}
 {{ . }}
 {{- end }}
-{{- with .root.Values.extraVolumeMounts }}
+{{- $tmp := ternary (list (dict "name" "tenure-tmp" "mountPath" "/tmp")) list (include "tenure.hasTmp" .root | eq "true") }}
+{{- with concat $tmp (.root.Values.extraVolumeMounts | default list) }}
 volumeMounts:
   {{- toYaml . | nindent 2 }}
 {{- end }}
