@@ -20,10 +20,12 @@ import {
 } from '../support/arrange-sso.js';
 import type { Answer } from '../support/api-client.js';
 import { PASSWORD, signUp } from '../support/arrange.js';
+import { letClientIn } from '../support/arrange-oauth.js';
 import { samlAttacks } from '../support/saml-attacks.js';
 import { posted, type ResponseParts, signedResponse } from '../support/saml-idp.js';
 import { boxyPeer, samlifyPeer } from '../support/saml-peers.js';
 import type { TestServer } from '../support/test-server.js';
+import { enableTwoFactor, startSignIn } from '../support/two-factor.js';
 
 const PUBLIC_URL = 'https://tenure.example';
 let server: TestServer;
@@ -322,9 +324,41 @@ describe('the account behind a sign-in', () => {
     await server.dataSource.query(`UPDATE users SET email_verified = false WHERE email = $1`, [
       squatter.email,
     ]);
+    const path = `/v2/projects/${squatter.projectId}`;
+    const { client } = await letClientIn(server, squatter);
+    expect((await client.get(path)).status).toBe(200);
+    await enableTwoFactor(server, squatter);
+    const loginToken = await startSignIn(server, squatter);
+    const openLinks = (): Promise<unknown[]> =>
+      server.dataSource.query(
+        `SELECT 1 FROM account_links l JOIN users u ON u.id = l.user_id WHERE u.email = $1 AND l.ended_at IS NULL`,
+        [squatter.email],
+      );
+    await server.dataSource.query(
+      `INSERT INTO account_links (token_hash, user_id, purpose, email, created_at, expires_at)
+       SELECT 'x'::bytea, id, 'change_email', $2, now(), now() + interval '1 day' FROM users WHERE email = $1`,
+      [squatter.email, 'theirs@elsewhere.example'],
+    );
+    expect(await openLinks()).toHaveLength(1);
+
     const { browser } = await signInBySaml(server, scene, { nameId: squatter.email });
     expect(await emailOf(browser)).toBe(squatter.email);
     expect((await squatter.session.get('/auth/me')).status).toBe(401);
+    expect((await client.get(path)).status).toBe(401);
+    expect(await openLinks()).toEqual([]);
+    const second = await server.http.post('/auth/login/2fa', { login_token: loginToken, code: '000000' });
+    expect([second.status, second.body.param]).toEqual([401, 'login_token']);
+    expect((await browser.client().get('/auth/me')).body.user).toMatchObject({
+      has_password: false,
+      has_mfa: false,
+    });
+    const { body: log } = await browser.client().get(`${path}/audit_logs`);
+    expect(log.items).toContainEqual(
+      expect.objectContaining({
+        action_type: 'oauth_grant_revoked',
+        additional_data: { reason: 'email_confirmed' },
+      }),
+    );
     const login = await server.http.post('/auth/login', { email: squatter.email, password: PASSWORD });
     expect(login.status).toBe(401);
   });

@@ -7,7 +7,7 @@ import type { MailContent } from '../../platform/mail/mail.js';
 import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { ProjectsService } from '../projects/projects.service.js';
-import { ConnectedClients } from './connected-clients.js';
+import { ConnectedClients, type DisconnectReason } from './connected-clients.js';
 import type { User } from './user.entity.js';
 
 /** Who learns of a change to an account: the audit logs of its projects, and its owner by mail. */
@@ -24,9 +24,9 @@ export class AccountChangesService {
     return this.projects.auditMember(tx, user.id, action, actor);
   }
 
-  /** Ends what the person let clients do: who knew the password may have let them in. */
-  disconnectClients(tx: Transaction, user: User, actor?: Actor): Promise<void> {
-    return this.clients.disconnectAll(tx, user.id, actor);
+  /** Ends what the person let clients do. */
+  disconnectClients(tx: Transaction, user: User, reason: DisconnectReason, actor?: Actor): Promise<void> {
+    return this.clients.disconnectAll(tx, user.id, reason, actor);
   }
 
   /** `contentOf` gets the address of the page where the person can ask for a new password. */

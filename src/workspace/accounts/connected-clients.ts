@@ -1,8 +1,16 @@
 import type { Actor } from '../../platform/audit/project-write.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 
+/** Why all clients of a person are disconnected: whoever let them in may have been another person. */
+export type DisconnectReason = 'email_confirmed' | 'password_changed';
+
 /** The programs that people let in. The agents wing provides it. */
 export abstract class ConnectedClients {
   /** Ends all that a person let clients do, as a change of the password ends sessions. */
-  abstract disconnectAll(tx: Transaction, userId: string, actor?: Actor): Promise<void>;
+  abstract disconnectAll(
+    tx: Transaction,
+    userId: string,
+    reason: DisconnectReason,
+    actor?: Actor,
+  ): Promise<void>;
 }

@@ -8,12 +8,12 @@ import { ApiError } from '../../../platform/http/api-error.js';
 import { placeByCreation, startOf } from '../../../platform/http/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
-import type { ConnectedClients } from '../../../workspace/accounts/connected-clients.js';
+import type { ConnectedClients, DisconnectReason } from '../../../workspace/accounts/connected-clients.js';
 import { type GrantKey, GrantsRepository, type ListedGrant } from './grants.repository.js';
 import type { OauthGrant } from './oauth-grant.entity.js';
 
 /** Why a grant ended, if not by a person or its client. */
-export type GrantEnd = 'code_reused' | 'password_changed' | 'refresh_token_reused';
+export type GrantEnd = 'code_reused' | 'refresh_token_reused';
 
 /** What people let clients do: from the consent to the end. */
 @Injectable()
@@ -71,11 +71,15 @@ export class GrantsService implements ConnectedClients {
     return true;
   }
 
-  async disconnectAll(tx: Transaction, userId: string, actor: Actor = systemChange.actor): Promise<void> {
+  async disconnectAll(
+    tx: Transaction,
+    userId: string,
+    reason: DisconnectReason,
+    actor: Actor = systemChange.actor,
+  ): Promise<void> {
     for (const { projectId, id } of await this.repository.deleteOfUser(tx, userId)) {
       const write = this.writes.within(tx, { projectId, actor, request: null });
-      const data = { reason: 'password_changed' satisfies GrantEnd };
-      await write.audit({ action: 'revoked', target: 'oauth_grant', targetId: id, data });
+      await write.audit({ action: 'revoked', target: 'oauth_grant', targetId: id, data: { reason } });
     }
   }
 

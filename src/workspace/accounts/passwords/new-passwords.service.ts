@@ -49,7 +49,7 @@ export class NewPasswordsService {
     const action = by === 'session' ? 'password_changed' : 'password_reset';
     const actor: Actor | undefined = by === 'operator' ? undefined : { type: 'user', identifier: user.email };
     await this.changes.audit(tx, user, action, actor);
-    await this.changes.disconnectClients(tx, user, actor);
+    await this.changes.disconnectClients(tx, user, 'password_changed', actor);
     if (by !== 'operator') {
       await this.changes.notify(tx, user, 'password_changed', passwordChangedMail);
     }
