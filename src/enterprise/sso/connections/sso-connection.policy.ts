@@ -114,7 +114,10 @@ function metadataFields(
     if (body.idp_sso_url === undefined) assertUrl(param, ssoUrl, rules);
     const isReplaced = body.idp_certificates !== undefined;
     if (!isReplaced && certificates.length === 0) throw new MetadataProblem('has no certificate for signing');
-    const usable = isReplaced ? [] : certificatesOf(certificates.slice(0, MAX_CERTIFICATES), param);
+    // A provider may also have keys that cannot be used here, as long as it signs with one that can.
+    const known = certificates.filter((text) => typeof checkCertificate(text) !== 'string');
+    const chosen = (known.length > 0 ? known : certificates).slice(0, MAX_CERTIFICATES);
+    const usable = isReplaced ? [] : certificatesOf(chosen, param);
     return { idpEntityId: entityId, idpSsoUrl: ssoUrl, idpCertificates: usable };
   } catch (error) {
     if (!(error instanceof MetadataProblem)) throw error;

@@ -13,6 +13,7 @@ import {
   OrganizationWritesService,
 } from '../../access/organization-writes.service.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
+import { DiscoveryService } from '../oidc/discovery.service.js';
 import type { CreateSsoConnectionDto, UpdateSsoConnectionDto } from './sso-connection.dto.js';
 import { isOidc, type SsoConnection } from './sso-connection.entity.js';
 import { connectionAfter, type ConnectionSettings, newConnection } from './sso-connection.policy.js';
@@ -29,13 +30,15 @@ export class SsoConnectionsService {
     private readonly writes: OrganizationWritesService,
     private readonly secrets: SecretsService,
     private readonly accounts: ManagedAccountsService,
+    private readonly discovery: DiscoveryService,
     private readonly config: Config,
   ) {}
 
   /** @throws ApiError 400 naming the field, 422 if the organization has twenty */
-  create(write: OrganizationWrite, body: CreateSsoConnectionDto): Promise<SsoConnection> {
+  async create(write: OrganizationWrite, body: CreateSsoConnectionDto): Promise<SsoConnection> {
     const { orgId } = write;
     const settings = newConnection(body, this.rules);
+    await this.assertCallable(body);
     return this.writes.runAlone(write, async (tx) => {
       if ((await this.repository.count(tx, orgId)) >= MAX_CONNECTIONS) {
         throw new ApiError('impossible', `An organization has at most ${MAX_CONNECTIONS} connections.`);
@@ -57,7 +60,8 @@ export class SsoConnectionsService {
   }
 
   /** The kind is permanent. @throws ApiError 404, 400 naming the field, 422 if people could no longer sign in */
-  update(write: OrganizationWrite, id: string, body: UpdateSsoConnectionDto): Promise<SsoConnection> {
+  async update(write: OrganizationWrite, id: string, body: UpdateSsoConnectionDto): Promise<SsoConnection> {
+    await this.assertCallable(body);
     return this.writes.runAlone(write, async (tx) => {
       const present = await this.locked(tx, id);
       const settings = connectionAfter(present, body, this.rules);
@@ -112,6 +116,11 @@ export class SsoConnectionsService {
     return sealedClientSecret === null
       ? null
       : this.secrets.open(sealedClientSecret, clientSecretPlace(orgId, id));
+  }
+
+  /** @throws ApiError 400 */
+  private async assertCallable({ oidc }: UpdateSsoConnectionDto): Promise<void> {
+    if (oidc?.issuer !== undefined) await this.discovery.assertCallable(oidc.issuer, 'oidc.issuer');
   }
 
   private get rules(): { isHosted: boolean } {

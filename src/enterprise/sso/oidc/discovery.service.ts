@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { ServerMetadata } from 'openid-client';
 import { type Clock, isJsonObject } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
+import { ApiError } from '../../../platform/http/api-error.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
 import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
@@ -21,6 +22,16 @@ export class DiscoveryService {
     private readonly http: ProviderHttpClient,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
+
+  /** For an issuer that someone saves. Resolves names, so not within a transaction. @throws ApiError 400 naming `param` */
+  async assertCallable(issuer: string, param: string): Promise<void> {
+    try {
+      await this.http.checkUrl(issuer);
+    } catch (error) {
+      if (!(error instanceof OutboundUrlRefused)) throw error;
+      throw ApiError.parameter(param, error.message);
+    }
+  }
 
   /** @throws SsoRefused if the provider does not answer, or says that it is another one */
   async find(issuer: string): Promise<ServerMetadata> {

@@ -22,8 +22,9 @@ export function checkCertificate(text: string): CheckedCertificate | string {
     return 'is not an X.509 certificate';
   }
   const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
-  if (type !== 'rsa' && type !== 'ec') return 'must have an RSA or EC key';
-  if (type === 'rsa' && (details?.modulusLength ?? 0) < MIN_RSA_BITS) {
+  // The library that verifies signatures knows no others: with such a certificate every sign-in would fail.
+  if (type !== 'rsa') return 'must have an RSA key: other signatures, such as ECDSA, are not supported';
+  if ((details?.modulusLength ?? 0) < MIN_RSA_BITS) {
     return `must have an RSA key of at least ${MIN_RSA_BITS} bits`;
   }
   return {

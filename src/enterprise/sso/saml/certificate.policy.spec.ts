@@ -1,0 +1,55 @@
+import { certificate, pemOf } from '../../../../test/support/fake-app-store/certificates.js';
+import { samlIdp } from '../../../../test/support/saml-idp.js';
+import { certificateWarnings, checkCertificate } from './certificate.policy.js';
+
+const DAY_MS = 86_400_000;
+const NOW_MS = Date.UTC(2026, 0, 15);
+const { certificate: pem } = samlIdp('idp.example');
+const bare = pem.replace(/-----[^-]+-----|\s/g, '');
+
+const pemOfCheck = (text: string): string => {
+  const checked = checkCertificate(text);
+  if (typeof checked === 'string') throw new Error(checked);
+  return checked.pem;
+};
+
+describe('the certificate of an identity provider', () => {
+  it.each([
+    ['PEM', pem],
+    ['PEM within white space', `\n ${pem}\n\n`],
+    ['PEM with lines of Windows', pem.replaceAll('\n', '\r\n')],
+    ['PEM on one line', pem.replaceAll('\n', ' ')],
+    ['base64', bare],
+    ['base64 in lines', bare.replace(/(.{20})/g, '$1\n  ')],
+  ])('is taken as %s, and stored in one form', (_name, text) => {
+    expect(pemOfCheck(text)).toBe(pem);
+  });
+
+  const ec = pemOf(
+    certificate({ commonName: 'ec.example', issuer: certificate({ commonName: 'CA', isCa: true }) }),
+  );
+  it.each([
+    ['nothing', '', 'is not a certificate in PEM or base64'],
+    ['text', 'my certificate!', 'is not a certificate in PEM or base64'],
+    ['two certificates', `${pem}\n${pem}`, 'is not a certificate in PEM or base64'],
+    ['a key', pem.replaceAll('CERTIFICATE', 'PRIVATE KEY'), 'is not a certificate in PEM or base64'],
+    ['other bytes', 'AAAA', 'is not an X.509 certificate'],
+    ['half of one', bare.slice(0, 400), 'is not an X.509 certificate'],
+    ['an EC key', ec, 'must have an RSA key: other signatures, such as ECDSA, are not supported'],
+  ])('is not %s', (_name, text, problem) => {
+    expect(checkCertificate(text)).toBe(problem);
+  });
+
+  it('may be out of date, which is said', () => {
+    const until = (toMs: number): string => samlIdp('idp.example', { toMs }).certificate;
+    const [old, valid] = [until(NOW_MS - DAY_MS), until(NOW_MS + DAY_MS)];
+    expect(certificateWarnings([valid, old], NOW_MS)).toEqual(['Certificate 2 expired on 2026-01-14.']);
+    expect(certificateWarnings([valid], NOW_MS)).toEqual([]);
+    expect(certificateWarnings([valid], Date.UTC(1990, 0, 1))[0]).toMatch(
+      /^Certificate 1 is valid only from /,
+    );
+    expect(certificateWarnings([ec], NOW_MS)).toEqual([
+      expect.stringMatching(/^Certificate 1 must have an RSA key/),
+    ]);
+  });
+});
