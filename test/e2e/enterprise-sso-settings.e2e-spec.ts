@@ -1,23 +1,32 @@
+import { ForgottenPasswordsService } from '../../src/workspace/accounts/passwords/forgotten-passwords.service.js';
 import {
   addOrganizationMember,
   createOrganization,
+  enforceSso,
   startEnterpriseServer,
+  startLicensedServer,
   type TestOrganization,
+  verifyDomain,
 } from '../support/arrange-enterprise.js';
 import type { Answer } from '../support/api-client.js';
-import { signUp } from '../support/arrange.js';
+import { PASSWORD, signUp } from '../support/arrange.js';
+import { type MailServer, startMailServer } from '../support/mail-server.js';
 import { NameServer } from '../support/name-server.js';
 import { idpMetadata, samlIdp, type SamlIdp } from '../support/saml-idp.js';
 import type { TestServer } from '../support/test-server.js';
+import { enableTwoFactor, startSignIn } from '../support/two-factor.js';
 
 let server: TestServer;
 let names: NameServer;
+let mails: MailServer;
 let organization: TestOrganization;
 let idp: SamlIdp;
+const ecIdp = samlIdp('ec.example', { rsa: false });
 
 beforeAll(async () => {
   names = await NameServer.start();
-  server = await startEnterpriseServer({ env: { SERVICE_DNS_SERVERS: names.address } });
+  mails = await startMailServer();
+  server = await startEnterpriseServer({ env: { SERVICE_DNS_SERVERS: names.address, ...mails.env } });
   organization = await createOrganization(server);
   idp = samlIdp('idp.example');
 });
@@ -25,6 +34,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await server.close();
   await names.stop();
+  await mails.close();
 });
 
 const at = (path: string, { path: base }: TestOrganization = organization): string => `${base}/sso${path}`;
@@ -139,6 +149,17 @@ describe('connections', () => {
     expect((await get(path)).status).toBe(404);
   });
 
+  it('take the keys of metadata that can be used, beside others', async () => {
+    const bare = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
+    const key = /<md:KeyDescriptor.*<\/md:KeyDescriptor>/.exec(idpMetadata(idp))?.[0] ?? '';
+    const both = `${key.replace(bare(idp.certificate), bare(ecIdp.certificate))}${key}`;
+    const { body } = await create({
+      enabled: true,
+      saml: { metadata_xml: idpMetadata(idp).replace(key, both) },
+    });
+    expect(body.saml).toMatchObject({ idp_certificates: [idp.certificate], certificate_warnings: [] });
+  });
+
   const url = 'https://idp.example/sso';
   it.each([
     ['kind', { kind: 'ldap' }],
@@ -162,12 +183,15 @@ describe('connections', () => {
     ['saml.idp_certificates', { saml: { idp_certificates: ['x y z'] } }],
     ['saml.idp_certificates', { saml: { idp_certificates: ['AAAA'] } }],
     ['saml.idp_certificates', { saml: { idp_certificates: Array.from({ length: 6 }, () => 'AAAA') } }],
+    ['saml.idp_certificates', { saml: { idp_certificates: [ecIdp.certificate] } }],
+    ['saml.metadata_xml', { saml: { metadata_xml: idpMetadata(ecIdp) } }],
     ['saml.metadata_xml', { saml: { metadata_xml: 'hello' } }],
     ['saml.metadata_xml', { saml: { metadata_xml: '<!DOCTYPE a><a/>' } }],
     ['saml.email_attribute', { saml: { email_attribute: 'x'.repeat(256) } }],
     ['oidc.issuer', { kind: 'oidc', saml: undefined, oidc: {}, enabled: true }],
     ['oidc.issuer', { kind: 'oidc', saml: undefined, oidc: { issuer: 'example.com' } }],
     ['oidc.issuer', { kind: 'oidc', saml: undefined, oidc: { issuer: 'https://a.example/?x=1' } }],
+    ['oidc.issuer', { kind: 'oidc', saml: undefined, oidc: { issuer: 'http://8.8.8.8/' } }],
     [
       'oidc.client_id',
       { kind: 'oidc', saml: undefined, enabled: true, oidc: { issuer: 'https://a.example' } },
@@ -337,5 +361,134 @@ describe('the settings of single sign-on', () => {
     for (const list of ['/connections', '/domains']) {
       expect((await stranger.owner.session.get(at(list, stranger))).body.items).toEqual([]);
     }
+  });
+});
+
+describe('where single sign-on is enforced', () => {
+  const bücher = 'xn--bcher-kva.example';
+  let strict: TestOrganization;
+  const post = (path: string, body: object): Promise<Answer> =>
+    server.http.post(path, body, { 'x-forwarded-for': `10.44.0.${++calls}` });
+  let calls = 0;
+  const person = (email: string, role: 'owner' | 'member' = 'member') =>
+    addOrganizationMember(server, strict, role, { email });
+  const refused = ({ status, body }: Answer): [number, string] => [status, body.type as string];
+  const REFUSED = [403, 'sso_required'];
+  /** In the link of the first mail to an address. */
+  const tokenTo = async (email: string): Promise<string> => {
+    while (mails.mailsTo(email).length === 0) await mails.received(mails.mails.length + 1);
+    return mails.lastLinkTo(email).hash.replace('#token=', '');
+  };
+
+  beforeAll(async () => {
+    strict = await createOrganization(server);
+    await verifyDomain(server, strict, 'enforced.example');
+    const added = await strict.owner.session.post(at('/domains', strict), { domain: 'Bücher.example' });
+    expect(added.body.domain).toBe(bücher);
+    await verifyDomain(server, strict, bücher);
+  });
+
+  beforeEach(() => enforceSso(server, strict, false));
+
+  it('a forgotten password gets one answer for everybody, and a mail for owners only', async () => {
+    const owner = await person('boss@enforced.example', 'owner');
+    const member = await person('kim@enforced.example');
+    await enforceSso(server, strict);
+    const emails = [owner.email, member.email, 'none@enforced.example'];
+    const answers = await Promise.all(emails.map((email) => post('/auth/password/forgot', { email })));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).toBe(1);
+    expect(answers[0]?.status).toBe(200);
+    await server.app.get(ForgottenPasswordsService, { strict: false }).settled();
+    await tokenTo(owner.email);
+    expect(emails.map((email) => mails.mailsTo(email).length)).toEqual([1, 0, 0]);
+  });
+
+  it('a link for a new password opens nothing, and stays', async () => {
+    const { email } = await person('lee@enforced.example');
+    await post('/auth/password/forgot', { email });
+    const token = await tokenTo(email);
+    await enforceSso(server, strict);
+    const reset = (): Promise<Answer> =>
+      post('/auth/password/reset', { token, password: 'another long one' });
+    expect(refused(await reset())).toEqual(REFUSED);
+    await enforceSso(server, strict, false);
+    expect((await reset()).status).toBe(200);
+  });
+
+  it('a second step that was begun before opens no session', async () => {
+    const member = await person('two@enforced.example');
+    const app = await enableTwoFactor(server, member);
+    const loginToken = await startSignIn(server, member);
+    await enforceSso(server, strict);
+    const complete = (code: string): Promise<Answer> =>
+      post('/auth/login/2fa', { login_token: loginToken, code });
+    const late = await complete(app.freshCode());
+    expect([...refused(late), late.headers['set-cookie']]).toEqual([...REFUSED, undefined]);
+    await enforceSso(server, strict, false);
+    expect((await complete(app.freshCode())).status).toBe(200);
+  });
+
+  it('nobody leaves by way of another address', async () => {
+    const member = await person('out@enforced.example');
+    const body = { email: 'out@elsewhere.example', password: PASSWORD };
+    const change = (): Promise<Answer> => member.session.post('/auth/email/change', body);
+    expect((await change()).status).toBe(200);
+    const token = await tokenTo(body.email);
+    await enforceSso(server, strict);
+    expect(refused(await change())).toEqual(REFUSED);
+    expect(refused(await post('/auth/email/change/confirm', { token }))).toEqual(REFUSED);
+    await enforceSso(server, strict, false);
+    expect((await post('/auth/email/change/confirm', { token })).body.email).toBe(body.email);
+  });
+
+  it.each(['ada@bücher.example', `ada@${bücher}`, 'ADA@BÜCHER.EXAMPLE', 'ada@bu\u0308cher。example'])(
+    'no spelling of a domain is another domain: %j',
+    async (email) => {
+      const login = (): Promise<Answer> => post('/auth/login', { email, password: PASSWORD });
+      const known = await server.http.post('/auth/login', { email: `ada@${bücher}`, password: PASSWORD });
+      if (known.status === 401) {
+        const signedUp = await signUp(server, { email: 'ada@bücher.example' });
+        const ada = { ...signedUp, email: `ada@${bücher}` };
+        await addOrganizationMember(server, strict, 'member', { person: ada });
+      }
+      expect((await login()).status).toBe(200);
+      expect((await post('/auth/signup', { email, password: PASSWORD })).status).toBe(409);
+      await enforceSso(server, strict);
+      expect(refused(await login())).toEqual(REFUSED);
+      expect(refused(await post('/auth/signup', { email, password: PASSWORD }))).toEqual(REFUSED);
+    },
+  );
+});
+
+describe('on the hosted edition', () => {
+  let hosted: TestServer;
+  let own: TestOrganization;
+
+  beforeAll(async () => {
+    hosted = await startLicensedServer(['organizations', 'sso'], {
+      env: { ...mails.env, SERVICE_EDITION: 'cloud', SERVICE_ALLOW_PRIVATE_NETWORKS: 'false' },
+    });
+    own = await createOrganization(hosted);
+  });
+
+  afterAll(() => hosted.close());
+
+  it.each([
+    'https://127.0.0.1/',
+    'https://[::1]/',
+    'https://10.0.0.1/realms/a',
+    'https://169.254.169.254/',
+    'https://100.100.100.200/',
+    'https://localhost/',
+    'https://idp.internal/',
+    'http://8.8.8.8/',
+    'http://idp.example/',
+  ])('an issuer must be public, from the start: %s', async (issuer) => {
+    const connections = at('/connections', own);
+    const created = await own.owner.session.post(connections, { kind: 'oidc', name: 'x', oidc: { issuer } });
+    expect([created.status, created.body.param]).toEqual([400, 'oidc.issuer']);
+    const empty = await own.owner.session.post(connections, { kind: 'oidc', name: 'x', oidc: {} });
+    const changed = await own.owner.session.post(`${connections}/${empty.body.id}`, { oidc: { issuer } });
+    expect([changed.status, changed.body.param]).toEqual([400, 'oidc.issuer']);
   });
 });

@@ -469,7 +469,6 @@ describe('organizations', () => {
       for (const [url, body] of [
         ['/auth/login', credentials],
         ['/auth/signup', { ...credentials, email: `new@${domain}` }],
-        ['/auth/password/forgot', { email: inside.email }],
       ] as const) {
         const { status, body: error } = await server.http.post(url, body);
         expect([url, status, error.type]).toEqual([url, 403, 'sso_required']);

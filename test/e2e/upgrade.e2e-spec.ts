@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
+import type { QueryRunner } from 'typeorm';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
+import { EmailDomains1768000000000 } from '../../src/platform/database/migrations/1768000000000-email-domains.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
@@ -119,6 +121,23 @@ describe.each(['0.1.0', '0.2.0', '0.3.0', '0.4.0'])('a database of version %s', 
     expect(sent).toEqual(expect.arrayContaining(waiting.map(({ event_id }) => event_id)));
     await receiver.close();
   });
+});
+
+it('addresses of before get domains as DNS has them, once', async () => {
+  const database = await createTestDatabase();
+  const client = await connect(database);
+  const emails = ['ada@bücher.example', 'kim@bücher.example', 'kim@xn--bcher-kva.example', 'jürgen@b.co'];
+  await client.query(
+    `INSERT INTO users (id, email, created_at, email_verified, alert_emails)
+     SELECT 'user_' || position, email, now(), true, true FROM unnest($1::text[]) WITH ORDINALITY AS u (email, position)`,
+    [emails],
+  );
+  const query = async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rows as unknown;
+  await new EmailDomains1768000000000().up({ query } as QueryRunner);
+  const { rows } = await client.query<{ email: string }>('SELECT email FROM users ORDER BY id');
+  expect(rows.map(({ email }) => email)).toEqual(['ada@xn--bcher-kva.example', ...emails.slice(1)]);
+  await client.end();
+  await database.drop();
 });
 
 describe('an empty database', () => {

@@ -21,12 +21,8 @@ export class OrganizationSignInService extends SignInPolicy {
     return this.licence.feature('sso');
   }
 
-  async assertPasswordAllowed(email: string, tx?: Transaction): Promise<void> {
-    if (!this.offersSso || !(await this.repository.requiresSso(email, tx))) return;
-    throw new ApiError('forbidden', 'Your organization requires its single sign-on (SSO).', {
-      accountType: 'sso_required',
-      ssoUrl: `/sso/start?email=${encodeURIComponent(email)}`,
-    });
+  async refusesPassword(email: string, tx?: Transaction): Promise<boolean> {
+    return this.offersSso && (await this.repository.requiresSso(email, tx));
   }
 
   async assertMayLeave(tx: Transaction, userId: string): Promise<void> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { ApiError } from '../../platform/http/api-error.js';
-import { isEmail } from '../../platform/http/email.js';
+import { isEmail, normalizeEmail } from '../../platform/http/email.js';
 import { changesBetween } from '../access/organization-changes.js';
 import type { OrganizationContext } from '../access/organization-context.js';
 import { noOrganization } from '../access/organization-errors.js';
@@ -31,7 +31,7 @@ export class OrganizationChangesService {
   ): Promise<SeenOrganization> {
     if (body.region !== undefined) this.regions.assertSelectable(body.region);
     const { billing_email: billingEmail } = body;
-    if (typeof billingEmail === 'string' && !isEmail(billingEmail))
+    if (typeof billingEmail === 'string' && !isEmail(normalizeEmail(billingEmail)))
       throw ApiError.parameter('billing_email', 'billing_email must be an e-mail address.');
     return this.writes.runAlone(write, async (tx) => {
       const present = await this.found(tx, userId);

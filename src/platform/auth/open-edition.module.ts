@@ -11,8 +11,8 @@ import { SignInPolicy } from './sign-in-policy.js';
 class PasswordsForAll extends SignInPolicy {
   readonly offersSso = false;
 
-  assertPasswordAllowed(): Promise<void> {
-    return Promise.resolve();
+  refusesPassword(): Promise<boolean> {
+    return Promise.resolve(false);
   }
 
   assertMayLeave(): Promise<void> {

@@ -1,4 +1,5 @@
-import { isEmail, normalizeEmail } from './email.js';
+import fc from 'fast-check';
+import { emailDomain, isEmail, normalizeEmail } from './email.js';
 
 describe('e-mail addresses', () => {
   it.each(['a@b.co', "o'brien+tag@mail.example.com", 'jürgen@bücher.example', 'root@localhost'])(
@@ -34,8 +35,40 @@ describe('e-mail addresses', () => {
     expect(isEmail(`${'a'.repeat(243)}@example.com`)).toBe(false);
   });
 
-  it('are compared trimmed and in lower case', () => {
+  it('are compared trimmed, in lower case', () => {
     expect(normalizeEmail(' Ada@Example.COM\n')).toBe('ada@example.com');
+  });
+
+  it.each([
+    ['ada@bücher.example', 'ada@xn--bcher-kva.example'],
+    ['Ada@BÜCHER.Example', 'ada@xn--bcher-kva.example'],
+    // U with a diaeresis of its own, a full stop of Chinese texts, full-width letters, a soft hyphen.
+    ['ada@bu\u0308cher.example', 'ada@xn--bcher-kva.example'],
+    ['ada@bücher。example', 'ada@xn--bcher-kva.example'],
+    ['ada@ｅxample.com', 'ada@example.com'],
+    ['ada@exam\u00adple.com', 'ada@example.com'],
+    ['jürgen@example.com', 'jürgen@example.com'],
+  ])('have one form, whatever the spelling of the domain: %j', (text, address) => {
+    expect(normalizeEmail(text)).toBe(address);
+    expect(isEmail(address)).toBe(true);
+  });
+
+  it.each(['ada@bücher.example/b.co', 'ada@bü cher.example', 'ada@b.co#ü', 'ada@ü%41.co'])(
+    'are refused, not shortened: %j',
+    (text) => {
+      expect(normalizeEmail(text)).toBe(text);
+      expect(isEmail(text)).toBe(false);
+    },
+  );
+
+  it('are normalised once and for all, with a domain that DNS knows', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (name, domain) => {
+        const once = normalizeEmail(`${name}@${domain}.example`);
+        expect(normalizeEmail(once)).toBe(once);
+        if (isEmail(once)) expect(emailDomain(once)).toMatch(/^[!-~]+$/);
+      }),
+    );
   });
 
   it('do not take long to refuse, however they are made', () => {

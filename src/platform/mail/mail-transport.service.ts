@@ -3,7 +3,7 @@ import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { within } from '../../../libs/kernel/index.js';
 import { Config } from '../config/config.js';
 import { settings } from '../config/config.schema.js';
-import { isEmail } from '../http/email.js';
+import { isEmail, normalizeEmail } from '../http/email.js';
 import { LogService } from '../observability/log.service.js';
 import type { MailContent } from './mail.js';
 import { parsedAddress } from './mail-address.js';
@@ -41,7 +41,7 @@ export class MailTransportService implements OnApplicationShutdown {
 
   /** Never inside a database transaction. Returns null if the mail was sent. */
   async send(mail: OutgoingMail): Promise<SendFailure | null> {
-    if (!isEmail(mail.to)) return NO_ADDRESS;
+    if (!isEmail(normalizeEmail(mail.to))) return NO_ADDRESS;
     if (this.smtp === null) {
       this.writeToLog(mail);
       return null;

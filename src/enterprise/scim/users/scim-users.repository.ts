@@ -5,6 +5,7 @@ import {
   type Transaction,
 } from '../../../platform/database/database.service.js';
 import { type Statement, statement } from '../../../platform/database/statement.js';
+import { normalizeEmail } from '../../../platform/http/email.js';
 import type { Lookup } from '../protocol/filter-lookup.js';
 import type { ScimUser } from './scim-user.entity.js';
 
@@ -124,7 +125,7 @@ export class ScimUsersRepository {
   /** By index; upper and lower case of `userName` and addresses are the same. */
   lookup(orgId: string, { by, value }: Lookup): Promise<ScimUser[]> {
     const known = userLookups.find((name) => name === by) ?? 'id';
-    return this.database.query(lookups[known], [orgId, by === 'email' ? value.trim().toLowerCase() : value]);
+    return this.database.query(lookups[known], [orgId, by === 'email' ? normalizeEmail(value) : value]);
   }
 
   /** Oldest first. */

@@ -1,4 +1,3 @@
-import { domainToASCII } from 'node:url';
 import { isEmail, normalizeEmail } from '../../../platform/http/email.js';
 import { SsoRefused } from './sso-reasons.js';
 
@@ -14,12 +13,6 @@ export interface SsoIdentity {
   groups: string[];
 }
 
-/** The domain of a normalised address, as an A-label, to be compared with verified domains. Null for odd ones. */
-export function domainOf(email: string): string | null {
-  const domain = domainToASCII(email.slice(email.lastIndexOf('@') + 1));
-  return domain === '' ? null : domain;
-}
-
 /**
  * One address, or none: with two different ones, which of them the person is would be a guess.
  * @throws SsoRefused
@@ -27,7 +20,7 @@ export function domainOf(email: string): string | null {
 export function emailOf(values: readonly unknown[]): string {
   const addresses = new Set(values.map((value) => (typeof value === 'string' ? normalizeEmail(value) : '')));
   const [email] = addresses;
-  if (addresses.size !== 1 || email === undefined || !isEmail(email) || domainOf(email) === null) {
+  if (addresses.size !== 1 || email === undefined || !isEmail(email)) {
     throw new SsoRefused('email');
   }
   return email;

@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { normalizeEmail } from '../../../platform/http/email.js';
+import { emailDomain, normalizeEmail } from '../../../platform/http/email.js';
 import { LicenceService } from '../../licence/licence.service.js';
 import { isOidc, isSaml, type SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoConnectionsService } from '../connections/sso-connections.service.js';
-import { domainOf } from '../shared/identity.policy.js';
 import { ssoMessage, ssoMessages, SsoRefused } from '../shared/sso-reasons.js';
 import { type OidcAnswer, OidcSignInService } from './oidc-sign-in.service.js';
 import { type SamlAnswer, SamlSignInService, type SignedIn } from './saml-sign-in.service.js';
@@ -29,9 +28,8 @@ export class SsoFlowService {
 
   /** The connection that people with this address sign in with; null if there is none. */
   async connectionFor(email: string): Promise<SsoConnection | null> {
-    const address = normalizeEmail(email);
-    const domain = address.includes('@') ? domainOf(address) : null;
-    if (domain === null || !this.licence.feature('sso')) return null;
+    const domain = emailDomain(normalizeEmail(email));
+    if (domain === '' || !this.licence.feature('sso')) return null;
     return this.connections.findForDomain(domain);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { emailDomain } from '../../../platform/http/email.js';
 import type { Client } from '../../../workspace/accounts/sessions/client.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
 import {
@@ -9,7 +10,7 @@ import type { OrganizationActor } from '../../access/organization-write.js';
 import { RoleApplicationService } from '../../roles/role-application.service.js';
 import type { SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoDomainsService } from '../domains/sso-domains.service.js';
-import { domainOf, type SsoIdentity } from '../shared/identity.policy.js';
+import type { SsoIdentity } from '../shared/identity.policy.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
 import { SsoMembersRepository } from './sso-members.repository.js';
 
@@ -46,8 +47,7 @@ export class SsoSignInService {
       async (tx) => {
         const identity = await identify(tx);
         const { email, groups } = identity;
-        const domain = domainOf(email);
-        if (domain === null || !(await this.domains.isVerified(tx, orgId, domain))) {
+        if (!(await this.domains.isVerified(tx, orgId, emailDomain(email)))) {
           throw new SsoRefused('domain', email);
         }
         const { userId, isNewAccount, isNewMember } = await this.place(tx, connection, identity);

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
@@ -22,12 +23,14 @@ export class EmailChangeRequestsService {
     private readonly codes: CodeChecksService,
     private readonly mails: EmailChangeMailsService,
     private readonly limiter: RateLimiterService,
+    private readonly policy: SignInPolicy,
   ) {}
 
-  /** Nothing changes before the link in the mail is used. @throws ApiError 400, 401 without the code, 429, 503 */
+  /** Nothing changes before the link in the mail is used. @throws ApiError 400, 401 without the code, 403, 429, 503 */
   async request(session: SessionPrincipal, change: EmailChange, client: Client): Promise<void> {
     const { email, password, code } = change;
     const { email: present } = await this.reauthentication.assert(session.userId, { password }, client);
+    await this.policy.assertPasswordAllowed(present);
     if (email === present) throw ApiError.parameter('email', 'email is the address that you have.');
     await this.limiter.count([emailChangesOfUser, session.userId]);
     await this.codes.usingIfOn(session, code, (tx, user) => this.mails.send(tx, user, email));

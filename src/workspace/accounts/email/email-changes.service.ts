@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { AccountChangesService } from '../account-changes.service.js';
@@ -12,16 +13,19 @@ export class EmailChangesService {
     private readonly users: UsersRepository,
     private readonly links: AccountLinksService,
     private readonly changes: AccountChangesService,
+    private readonly policy: SignInPolicy,
   ) {}
 
   /**
-   * Returns the new address. Links in mails to the old one stop working.
-   * @throws ApiError 400 `token_invalid`; 409 if another account took the address meanwhile
+   * Returns the new address. Links in mails to the old one stop working. With another address, an organization would no
+   * longer require its identity provider of the person.
+   * @throws ApiError 400 `token_invalid`; 403 `sso_required`; 409 if another account took the address meanwhile
    */
   confirm(token: string): Promise<string> {
     return this.database.transaction(
       async (tx) => {
         const { user, link } = await this.links.use(tx, token, 'change_email');
+        await this.policy.assertPasswordAllowed(user.email, tx);
         if (await this.users.findByEmail(link.email, tx)) {
           throw ApiError.alreadyExists('email', 'This address already has an account.');
         }

@@ -3,6 +3,7 @@ import {
   ApiBadGatewayResponse,
   ApiBadRequestResponse,
   ApiConflictResponse,
+  ApiForbiddenResponse,
   ApiOkResponse,
   ApiOperation,
   ApiTags,
@@ -26,6 +27,9 @@ import { ChangeEmailDto, OkEmailDto, ResentVerificationDto } from './email.dto.j
 
 const LINK_PROBLEM =
   'The link does not work (`type: token_invalid`; `reason`: `not_found`, `expired`, `used` or `replaced`).';
+
+const SSO_KEEPS_ADDRESS =
+  'The organization of the present address requires its identity provider (`type: sso_required`), which also changes addresses.';
 
 @ApiTags('Accounts')
 @Controller('auth/email')
@@ -91,6 +95,7 @@ export class EmailController {
     description:
       'Not signed in, or the code is missing (`two_factor_required`) or wrong (`two_factor_invalid`).',
   })
+  @ApiForbiddenResponse({ type: AccountErrorDto, description: SSO_KEEPS_ADDRESS })
   @ApiTooManyRequestsResponse({
     type: AccountErrorDto,
     description: 'More than 5 an hour, or too many wrong passwords.',
@@ -120,6 +125,7 @@ export class EmailController {
     type: AccountErrorDto,
     description: 'Another account has taken the address meanwhile.',
   })
+  @ApiForbiddenResponse({ type: AccountErrorDto, description: SSO_KEEPS_ADDRESS })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 60 links a minute.' })
   async confirm(@Body() { token }: TokenDto): Promise<OkEmailDto> {
     return { ok: true, email: await this.changes.confirm(token) };

@@ -10,7 +10,6 @@ import {
 import type { Response } from 'express';
 import { Anonymous, RequireAccountSession } from '../../../platform/auth/access.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { Config } from '../../../platform/config/config.js';
 import { AccountErrorDto } from '../../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
@@ -40,7 +39,6 @@ export class PasswordsController {
     private readonly forgotten: ForgottenPasswordsService,
     private readonly resets: PasswordResetLinksService,
     private readonly changes: PasswordChangesService,
-    private readonly policy: SignInPolicy,
     private readonly config: Config,
   ) {}
 
@@ -51,17 +49,12 @@ export class PasswordsController {
     operationId: 'forgotPassword',
     summary: 'Ask for a link to reset a password',
     description:
-      'Sends a link that works once, for one hour, if the address has an account. The answer is the same if it has none. An address gets at most three such mails an hour.',
+      'Sends a link that works once, for one hour, if the address has an account whose organization does not require its identity provider. The answer is the same if nothing is sent. An address gets at most three such mails an hour.',
   })
   @ApiOkResponse({ type: OkMessageDto })
   @ApiBadRequestResponse({ type: AccountErrorDto })
-  @ApiForbiddenResponse({
-    type: AccountErrorDto,
-    description: 'The organization of the address requires its identity provider (`type: sso_required`).',
-  })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto, description: 'More than 5 in 15 minutes.' })
   async forgot(@Req() request: ApiRequest, @Body() { email }: ForgottenPasswordDto): Promise<OkMessageDto> {
-    await this.policy.assertPasswordAllowed(email);
     await this.forgotten.request(email, clientOf(request));
     return { ok: true, message: 'If this address has an account, a link is on its way.' };
   }

@@ -46,7 +46,11 @@ export class SecondStepController {
     description:
       'The code is wrong or was used before (`two_factor_invalid`), or the sign-in has ended (`authentication_error`): begin again with the password.',
   })
-  @ApiForbiddenResponse({ type: AccountErrorDto, description: 'The request comes from another site.' })
+  @ApiForbiddenResponse({
+    type: AccountErrorDto,
+    description:
+      'The request comes from another site, or the organization of the address requires its identity provider since the first step (`type: sso_required`).',
+  })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto })
   async complete(
     @Req() request: ApiRequest,

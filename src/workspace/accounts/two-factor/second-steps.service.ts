@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { credentialHash } from '../../../platform/auth/credentials.js';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import type { Client } from '../sessions/client.js';
@@ -17,12 +18,13 @@ export class SecondStepsService {
     private readonly attempts: LoginAttemptsRepository,
     private readonly checks: CodeChecksService,
     private readonly sessions: SessionsService,
+    private readonly policy: SignInPolicy,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /**
    * Returns the session token. @throws ApiError 401 for a token that is unknown, used, expired or had five wrong codes;
-   * 401 `two_factor_invalid`; 429
+   * 401 `two_factor_invalid`; 403 `sso_required`, if that began since the first step; 429
    */
   async complete(loginToken: string, code: string, client: Client): Promise<string> {
     const tokenHash = credentialHash(loginToken);
@@ -32,8 +34,9 @@ export class SecondStepsService {
     return this.checks.using(
       userId,
       code,
-      async (tx) => {
+      async (tx, { email }) => {
         if (!(await this.attempts.delete(tx, tokenHash))) throw hasEnded();
+        await this.policy.assertPasswordAllowed(email, tx);
         return this.sessions.start(tx, userId, method, client);
       },
       (tx) => this.attempts.countWrongCode(tx, tokenHash, MAX_WRONG_CODES),
