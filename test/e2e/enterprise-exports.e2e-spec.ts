@@ -15,6 +15,7 @@ import {
   type TestOrganization,
 } from '../support/arrange-enterprise.js';
 import type { TestServer } from '../support/test-server.js';
+import { untilBlocked } from '../support/until-blocked.js';
 
 const DAY_MS = 86_400_000;
 /** The DER bytes that precede a raw Ed25519 public key (RFC 8410). */
@@ -324,6 +325,22 @@ describe('a compliance export', () => {
       expect((await admin.session.get(`${path}/${route}`)).status).toBe(200);
     }
   });
+});
+
+it('makes two exports at a time, and says when to come back for a third', async () => {
+  const { id, path, owner } = await createOrganization(server);
+  await addLogs(id, server.clock.nowMs() - DAY_MS, 10);
+  const exportPath = `${path}/exports/audit_logs`;
+  const made = await server.dataSource.transaction(async (manager) => {
+    await manager.query('LOCK TABLE organization_audit_logs IN ACCESS EXCLUSIVE MODE');
+    const two = [download(owner, exportPath), download(owner, exportPath)];
+    await untilBlocked(server, 2);
+    const { status, headers, body } = await owner.session.get(exportPath);
+    expect([status, body.type, headers['retry-after']]).toEqual([503, 'server_error', '5']);
+    return two;
+  });
+  for (const file of await Promise.all(made)) expect(rowsOf(file).length).toBeGreaterThanOrEqual(10);
+  expect((await download(owner, exportPath)).status).toBe(200);
 });
 
 it('ends an export whose reader has gone, and makes others', async () => {

@@ -131,6 +131,35 @@ describe('sign-in by OpenID Connect', () => {
     expect(await lastReason()).toBe('idp_error');
   });
 
+  it('sends the secret in the form to a provider that takes it there only', async () => {
+    const post = await StrictProvider.start();
+    try {
+      const known = { clientId: 'in-form', clientSecret: 'secret of the form' };
+      const id = await connect({
+        issuer: post.issuer,
+        client_id: known.clientId,
+        client_secret: known.clientSecret,
+      });
+      const redirectUri = `${PUBLIC_URL}/sso/oidc/${id}/callback`;
+      post.register({ ...known, redirectUri, authMethod: 'client_secret_post' });
+      post.claims = { email: `form@${DOMAIN}` };
+      const browser = new Browser(server);
+      const signIn = async (): Promise<Answer> => {
+        const started = await begin(browser, id);
+        const callback = await followAtProvider(started.headers.location ?? '', post.issuer);
+        return browser.get(callback.pathname + callback.search);
+      };
+      expect(messageOf(await signIn())).toBeNull();
+      expect((await browser.client().get('/auth/me')).body.user.email).toBe(`form@${DOMAIN}`);
+      await organization.owner.session.post(`${organization.path}/sso/connections/${id}`, {
+        oidc: { client_secret: 'another secret' },
+      });
+      expect(messageOf(await signIn())).not.toBeNull();
+    } finally {
+      await post.stop();
+    }
+  });
+
   it('sends the secret as the provider wants it, and the verifier of the challenge', async () => {
     const answer = await signIn({ email: `ada@${DOMAIN}` });
     expect(answer.headers.location).toBe('/');

@@ -11,6 +11,8 @@ export interface KnownClient {
   clientId: string;
   clientSecret: string;
   redirectUri: string;
+  /** The only way in which it may send its secret. */
+  authMethod?: 'client_secret_basic' | 'client_secret_post';
 }
 
 /** A certified provider, at which everybody signs in at once as the person that the test names. */
@@ -32,9 +34,17 @@ export class StrictProvider {
     return strict;
   }
 
-  register({ clientId, clientSecret, redirectUri }: KnownClient): void {
+  register({ clientId, clientSecret, redirectUri, authMethod = 'client_secret_basic' }: KnownClient): void {
     this.provider = new Provider(this.issuer, {
-      clients: [{ client_id: clientId, client_secret: clientSecret, redirect_uris: [redirectUri] }],
+      clients: [
+        {
+          client_id: clientId,
+          client_secret: clientSecret,
+          redirect_uris: [redirectUri],
+          token_endpoint_auth_method: authMethod,
+        },
+      ],
+      clientAuthMethods: [authMethod],
       claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
       scopes: ['openid', 'email', 'profile', 'groups'],
       // As the providers of companies do it: the claims are in the ID token.
