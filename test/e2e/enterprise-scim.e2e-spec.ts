@@ -193,6 +193,37 @@ describe('SCIM', () => {
       expect([answer.status, answer.body.scimType]).toEqual([400, 'invalidValue']);
     });
 
+    it('is limited for each token: 429, until the minute is over', async () => {
+      const limited = await startEnterpriseServer({ env: { SERVICE_RATE_LIMIT_SCIM: '3' } });
+      try {
+        const { scim: one, ...organization } = await provisioned(limited);
+        const { body } = await organization.owner.session.post(`${organization.path}/scim/tokens`, {
+          name: 'B',
+        });
+        const other = new ScimClient(`${limited.baseUrl}/scim/v2`, body.token as string);
+        for (let call = 0; call < 3; call++) expect((await one.get('/Users')).status).toBe(200);
+        const answer = await one.post('/Users', { userName: `late@${organization.domain}` });
+        expect(refused(answer)).toEqual([429, null]);
+        const seconds = Number(answer.headers.get('retry-after'));
+        expect(seconds).toBeGreaterThan(0);
+        expect((await other.get('/Users')).body.totalResults).toBe(0);
+        limited.clock.advanceMs(seconds * 1_000);
+        expect((await one.get('/Users')).status).toBe(200);
+      } finally {
+        await limited.close();
+      }
+    });
+
+    it('does nothing of a request that asks for attributes in two ways', async () => {
+      const userName = address();
+      const both = '?attributes=id&excludedAttributes=emails';
+      expect(refused(await scim.post(`/Users${both}`, { userName }))).toEqual([400, 'invalidValue']);
+      const user = await create({ userName });
+      const change = [{ op: 'replace', value: { active: false } }];
+      expect(refused(await scim.patch(`/Users/${user.id}${both}`, change))).toEqual([400, 'invalidValue']);
+      expect((await scim.get(`/Users/${user.id}`)).body.active).toBe(true);
+    });
+
     it('needs the feature: 403', async () => {
       const other = await startLicensedServer(['organizations', 'sso']);
       try {
@@ -520,6 +551,42 @@ describe('SCIM', () => {
       expect(await memberOf(user.userName as string)).toMatchObject({ active: true, source: 'scim' });
     });
 
+    it('who is described as not active loses a place that was given by hand', async () => {
+      const projectId = await projectOf();
+      const email = address();
+      const person = await addOrganizationMember(server, org, 'member', { email });
+      await joined(projectId, email);
+      expect(await sees(person.session, projectId)).toBe(200);
+      const user = await create({ userName: email, active: false });
+      expect(await sees(person.session, projectId)).toBe(401);
+      expect(await memberOf(email)).toMatchObject({ active: false, source: 'manual' });
+      const left = await server.dataSource.query<Json[]>(
+        `SELECT 1 FROM project_members WHERE user_id = $1 AND project_id = $2`,
+        [person.userId, projectId],
+      );
+      expect(left).toEqual([]);
+      await scim.patch(`/Users/${user.id}`, [{ op: 'replace', value: { active: true } }]);
+      expect((await memberOf(email)).active).toBe(true);
+
+      // The same by a change of the address of a user who is not active.
+      const moved = await addOrganizationMember(server, org, 'member', { email: address() });
+      const idle = await create({ active: false });
+      const change = [{ op: 'replace', path: 'userName', value: moved.email }];
+      expect((await scim.patch(`/Users/${idle.id}`, change)).status).toBe(200);
+      expect((await memberOf(moved.email)).active).toBe(false);
+      expect((await moved.session.get('/auth/me')).status).toBe(401);
+
+      const boss = await provisioned(server);
+      const owner = await addOrganizationMember(server, boss, 'owner', { email: `boss@${boss.domain}` });
+      await server.dataSource.query(`DELETE FROM organization_members WHERE org_id = $1 AND user_id <> $2`, [
+        boss.id,
+        owner.userId,
+      ]);
+      const last = { userName: owner.email, active: false };
+      expect(refused(await boss.scim.post('/Users', last))).toEqual([400, 'mutability']);
+      expect((await owner.session.get(boss.path)).status).toBe(200);
+    });
+
     it('moves to another address on a verified domain; names follow only where the provider made the account', async () => {
       const [old, next] = [address(), address()];
       const user = await create({ userName: old, displayName: 'Old' });
@@ -594,6 +661,63 @@ describe('SCIM', () => {
       expect((await scim.get(path)).body.members).toBeUndefined();
       expect((await scim.delete(path)).status).toBe(204);
       expect((await lastAudit()).action).toBe('scim_group_deleted');
+    });
+
+    it('give roles, which come and go with members, names, groups and mappings', async () => {
+      const own = await provisioned(server);
+      const { projectId, session } = own.owner;
+      await addOrganizationProject(server, own, projectId);
+      const path = `/v2/projects/${projectId}`;
+      const map = (group: string, role: string) =>
+        session.post(`${own.path}/role_mappings`, { group, project_id: projectId, role });
+      const person = await signUp(server, { email: `dev@${own.domain}` });
+      const { body: user } = await own.scim.post('/Users', { userName: person.email });
+      const groupNamed = async (displayName: string): Promise<string> =>
+        (await own.scim.post('/Groups', { displayName })).body.id as string;
+      const [readers, builders] = [await groupNamed('Readers'), await groupNamed('Builders')];
+      const patch = async (group: string, ...operations: Json[]): Promise<void> => {
+        expect((await own.scim.patch(`/Groups/${group}`, operations)).status).toBe(200);
+      };
+      const add = { op: 'add', path: 'members', value: [{ value: user.id }] };
+      const leave = { op: 'remove', path: `members[value eq "${user.id}"]` };
+      const may = async (): Promise<[number, number]> => [
+        (await person.session.get(`${path}/apps`)).status,
+        (await person.session.post(`${path}/products`, {})).status,
+      ];
+      const NOTHING = [404, 404];
+      const READ = [200, 403];
+      // 400: the body is empty, so it was looked at.
+      const WRITE = [200, 400];
+
+      expect(await may()).toEqual(NOTHING);
+      expect((await map('readers', 'viewer')).status).toBe(201);
+      expect(await may()).toEqual(NOTHING);
+      await patch(readers, add);
+      expect(await may()).toEqual(READ);
+      const mapping = await map('Builders', 'developer');
+      await patch(builders, add);
+      expect(await may()).toEqual(WRITE);
+      await patch(builders, leave);
+      expect(await may()).toEqual(READ);
+      await patch(builders, add);
+      expect(await may()).toEqual(WRITE);
+      await patch(builders, { op: 'replace', value: { displayName: 'Former builders' } });
+      expect(await may()).toEqual(READ);
+      await patch(builders, { op: 'replace', path: 'displayName', value: 'BUILDERS' });
+      expect(await may()).toEqual(WRITE);
+      expect((await own.scim.delete(`/Groups/${builders}`)).status).toBe(204);
+      expect(await may()).toEqual(READ);
+      const again = await own.scim.post('/Groups', {
+        displayName: 'Builders',
+        members: [{ value: user.id }],
+      });
+      expect(again.status).toBe(201);
+      expect(await may()).toEqual(WRITE);
+      const { status } = await session.delete(`${own.path}/role_mappings/${mapping.body.id}`);
+      expect(status).toBe(200);
+      expect(await may()).toEqual(READ);
+      await own.scim.put(`/Groups/${readers}`, { displayName: 'Readers' });
+      expect(await may()).toEqual(NOTHING);
     });
 
     it('have names of their own and members that exist', async () => {

@@ -388,6 +388,19 @@ describe('the account behind a sign-in', () => {
     expect(await lastReason()).toBe('member_inactive');
   });
 
+  it('is not made for people whom provisioning describes as not active', async () => {
+    const email = 'idle@corp.example';
+    await server.dataSource.query(
+      `INSERT INTO scim_users (org_id, id, user_name, active, email, resource, version, created_at, updated_at)
+       VALUES ($1, 'scu_idle', $2, false, $2, '{}', 1, now(), now())`,
+      [scene.organization.id, email],
+    );
+    const { answer } = await signInBySaml(server, scene, { nameId: email });
+    expect(messageOf(answer)).toContain('removed');
+    expect(await lastReason()).toBe('member_inactive');
+    await expect(userIdOf(server, email)).rejects.toThrow('nobody');
+  });
+
   it('gets no code asked for', async () => {
     const email = 'two@corp.example';
     await signUp(server, { email });

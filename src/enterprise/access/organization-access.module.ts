@@ -2,6 +2,7 @@ import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { RoleResolution } from '../../platform/auth/role-resolution.js';
 import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
+import { ManagedMembersRepository } from './managed-members.repository.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationAccessRepository } from './organization-access.repository.js';
 import { OrganizationAuditLogRow } from './organization-audit-log.entity.js';
@@ -22,6 +23,7 @@ import { OrganizationWritesService } from './organization-writes.service.js';
   imports: [TypeOrmModule.forFeature([Organization, OrganizationMember, OrganizationAuditLogRow])],
   controllers: [OrganizationAuditLogsController],
   providers: [
+    ManagedMembersRepository,
     OrganizationAccessRepository,
     OrganizationAuditLogService,
     OrganizationAuditLogsRepository,
@@ -32,6 +34,7 @@ import { OrganizationWritesService } from './organization-writes.service.js';
     { provide: SignInPolicy, useExisting: OrganizationSignInService },
   ],
   exports: [
+    ManagedMembersRepository,
     // The guard of routes is made where they are.
     OrganizationAccessRepository,
     OrganizationAuditLogService,

@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ScimTokens } from '../../platform/auth/scim-tokens.js';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { AccountsModule } from '../../workspace/accounts/accounts.module.js';
 import { LicenceModule } from '../licence/licence.module.js';
 import { RolesModule } from '../roles/roles.module.js';
@@ -14,8 +15,8 @@ import { ScimGroupSearchService } from './groups/scim-group-search.service.js';
 import { ScimGroupsController } from './groups/scim-groups.controller.js';
 import { ScimGroupsRepository } from './groups/scim-groups.repository.js';
 import { ScimGroupsService } from './groups/scim-groups.service.js';
-import { ScimMembersRepository } from './people/scim-members.repository.js';
 import { ScimPeopleService } from './people/scim-people.service.js';
+import { ScimRateLimitService } from './shared/scim-rate-limit.service.js';
 import { ScimToken } from './tokens/scim-token.entity.js';
 import { ScimTokensController } from './tokens/scim-tokens.controller.js';
 import { ScimTokensRepository } from './tokens/scim-tokens.repository.js';
@@ -34,6 +35,7 @@ import { ScimUsersService } from './users/scim-users.service.js';
     TypeOrmModule.forFeature([ScimGroup, ScimGroupMember, ScimToken, ScimUser, ScimUserEmail]),
     AccountsModule,
     LicenceModule,
+    RateLimitsModule,
     RolesModule,
   ],
   controllers: [
@@ -49,8 +51,8 @@ import { ScimUsersService } from './users/scim-users.service.js';
     ScimGroupSearchService,
     ScimGroupsRepository,
     ScimGroupsService,
-    ScimMembersRepository,
     ScimPeopleService,
+    ScimRateLimitService,
     ScimTokensRepository,
     ScimTokensService,
     ScimUserSearchService,

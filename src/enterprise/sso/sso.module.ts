@@ -23,7 +23,6 @@ import { SsoController } from './sign-in/sso.controller.js';
 import { SsoFlowService } from './sign-in/sso-flow.service.js';
 import { SsoLimitsService } from './sign-in/sso-limits.service.js';
 import { SsoLoginState } from './sign-in/sso-login-state.entity.js';
-import { SsoMembersRepository } from './sign-in/sso-members.repository.js';
 import { SsoSeenAssertion } from './sign-in/sso-seen-assertion.entity.js';
 import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
 
@@ -50,7 +49,6 @@ import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
     SsoDomainsService,
     SsoFlowService,
     SsoLimitsService,
-    SsoMembersRepository,
     SsoSignInService,
     TxtRecordsClient,
   ],

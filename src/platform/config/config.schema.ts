@@ -292,6 +292,13 @@ export const settings = {
     default: 120,
     parse: integer(0, 1_000_000),
   }),
+  rateLimitScim: setting({
+    variable: 'SERVICE_RATE_LIMIT_SCIM',
+    description:
+      'Requests a minute that one SCIM token may make at `/scim/v2` (docs/enterprise-scim.md); 0: no limit.',
+    default: 3000,
+    parse: integer(0, 1_000_000),
+  }),
   dueWorkPerSecond: setting({
     variable: 'SERVICE_DUE_WORK_PER_SECOND',
     description:

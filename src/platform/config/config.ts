@@ -80,6 +80,7 @@ export class Config {
   readonly rateLimitProjectConfiguration!: number;
   readonly rateLimitChartsMetrics!: number;
   readonly rateLimitMcp!: number;
+  readonly rateLimitScim!: number;
   readonly dueWorkPerSecond!: number;
   readonly webhookConcurrency!: number;
   readonly webhookEndpointConcurrency!: number;

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { emailDomain } from '../../../platform/http/email.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
 import type { User } from '../../../workspace/accounts/user.entity.js';
+import { ManagedMembersRepository } from '../../access/managed-members.repository.js';
 import type { OrganizationTransaction } from '../../access/organization-writes.service.js';
 import { RoleApplicationService } from '../../roles/role-application.service.js';
 import { scimError } from '../protocol/scim-error.js';
-import { ScimMembersRepository } from './scim-members.repository.js';
 
 /** What the identity provider says about a person. */
 export interface ScimPerson {
@@ -18,7 +19,7 @@ export interface ScimPerson {
 export class ScimPeopleService {
   constructor(
     private readonly accounts: ManagedAccountsService,
-    private readonly members: ScimMembersRepository,
+    private readonly members: ManagedMembersRepository,
     private readonly roles: RoleApplicationService,
   ) {}
 
@@ -27,8 +28,7 @@ export class ScimPeopleService {
     if (email === null)
       throw scimError('invalidValue', 'emails or userName must hold a valid e-mail address.');
     if (await this.members.isVerified(tx, tx.write.orgId, email)) return email;
-    const domain = email.slice(email.lastIndexOf('@') + 1);
-    throw scimError('invalidValue', `${domain} is not a verified domain of the organization.`);
+    throw scimError('invalidValue', `${emailDomain(email)} is not a verified domain of the organization.`);
   }
 
   /**
@@ -43,7 +43,7 @@ export class ScimPeopleService {
     if (account) await this.accounts.confirm(tx, account);
     const userId =
       account?.id ?? (await this.accounts.create(tx, { email, name: person.name, origin: 'scim' }));
-    await this.members.activate(tx, orgId, userId, new Date(tx.nowMs()));
+    await this.members.activate(tx, orgId, userId, 'scim', new Date(tx.nowMs()));
     if (account) await this.follow(tx, account, person);
     return userId;
   }
@@ -58,6 +58,18 @@ export class ScimPeopleService {
     if (after.email === null || after.email !== before.email) await this.assertAddress(tx, after);
     const account = userId === null ? null : await this.accounts.lock(tx, userId);
     if (account) await this.follow(tx, account, after);
+  }
+
+  /**
+   * A person who is not active, and was not provisioned before: a member whom somebody else made loses all access.
+   * Returns the member's account, null if there is none. @throws ApiError 400
+   */
+  async settleInactive(tx: OrganizationTransaction, person: ScimPerson): Promise<string | null> {
+    const email = await this.assertAddress(tx, person);
+    const account = await this.accounts.lockByEmail(tx, email);
+    if (!account || !(await this.members.find(tx, tx.write.orgId, account.id))) return null;
+    await this.deactivate(tx, account.id);
+    return account.id;
   }
 
   /** Ends all access in one transaction. @throws ApiError 400 mutability for the last owner */

@@ -8,18 +8,31 @@ import {
 } from '@nestjs/common';
 import { ScimAccess } from '../../../platform/auth/access.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
+import type { ScimTokenPrincipal } from '../../../platform/principal/principal.js';
 import type { OrganizationWrite } from '../../access/organization-write.js';
 import { LicenceService } from '../../licence/licence.service.js';
+import { ScimRateLimitService } from './scim-rate-limit.service.js';
 
-/** After the guard of all routes, which has found the token: 403 without the licensed feature. */
+/** After the guard of all routes, which has found the token: 403 without the licensed feature, 429. */
 @Injectable()
 export class ScimGuard implements CanActivate {
-  constructor(private readonly licence: LicenceService) {}
+  constructor(
+    private readonly licence: LicenceService,
+    private readonly limits: ScimRateLimitService,
+  ) {}
 
-  canActivate(): boolean {
+  async canActivate(context: ExecutionContext): Promise<boolean> {
     this.licence.assertFeature('scim');
+    const { organizationId, tokenId } = scimToken(context);
+    await this.limits.count(organizationId, tokenId);
     return true;
   }
+}
+
+function scimToken(context: ExecutionContext): ScimTokenPrincipal {
+  const { principal } = context.switchToHttp().getRequest<ApiRequest>();
+  if (principal?.kind !== 'scim_token') throw new Error('the route is open to others than SCIM tokens');
+  return principal;
 }
 
 /** A route of the SCIM service: 401 without a SCIM token, 403 without the licensed feature. */
@@ -30,9 +43,8 @@ export function ScimRoute(): MethodDecorator {
 /** The write of a request, in the organization of its token. */
 export const CurrentScimWrite = createParamDecorator(
   (_: unknown, context: ExecutionContext): OrganizationWrite => {
-    const { principal, id: requestId } = context.switchToHttp().getRequest<ApiRequest>();
-    if (principal?.kind !== 'scim_token') throw new Error('the route is open to others than SCIM tokens');
-    const { organizationId: orgId, tokenId } = principal;
+    const { id: requestId } = context.switchToHttp().getRequest<ApiRequest>();
+    const { organizationId: orgId, tokenId } = scimToken(context);
     return { orgId, actor: { type: 'scim', id: tokenId, email: null }, requestId };
   },
 );

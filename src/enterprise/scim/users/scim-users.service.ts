@@ -58,12 +58,10 @@ export class ScimUsersService {
         createdAt,
         updatedAt: createdAt,
       };
-      const person = personOf(resource);
-      if (!user.active) await this.people.assertAddress(tx, person);
       await this.assertAddressFree(tx, user);
-      if (user.active) user.userId = await this.activate(tx, user);
+      user.userId = await (user.active ? this.activate(tx, user) : this.settleInactive(tx, user));
       await this.repository.insert(tx, user, addressesOf(resource));
-      if (user.userId !== null) await this.people.reapplyRoles(tx, [user.userId]);
+      if (user.active && user.userId !== null) await this.people.reapplyRoles(tx, [user.userId]);
       const data = { user_name: user.userName, email: user.email, active: user.active };
       await tx.audit({ action: 'scim_user_created', target: 'scim_user', targetId: user.id, data });
       return user;
@@ -136,6 +134,10 @@ export class ScimUsersService {
       after.userId = await this.activate(tx, after);
       return 'scim_user_reactivated' as const;
     }
+    if (!after.active && after.userId === null && after.email !== before.email) {
+      after.userId = await this.settleInactive(tx, after);
+      return 'scim_user_updated' as const;
+    }
     const account = after.active ? after.userId : null;
     await this.people.update(tx, personOf(before.resource), personOf(after.resource), account);
     return 'scim_user_updated' as const;
@@ -145,6 +147,13 @@ export class ScimUsersService {
   private async activate(tx: OrganizationTransaction, user: ScimUser): Promise<string> {
     const userId = await this.people.activate(tx, personOf(user.resource), user.userId);
     if (await this.repository.isAccountTaken(tx, user, userId)) throw addressTaken();
+    return userId;
+  }
+
+  /** Returns the account of a member who is deactivated. @throws ApiError 400, 409 if another user stands for it */
+  private async settleInactive(tx: OrganizationTransaction, user: ScimUser): Promise<string | null> {
+    const userId = await this.people.settleInactive(tx, personOf(user.resource));
+    if (userId !== null && (await this.repository.isAccountTaken(tx, user, userId))) throw addressTaken();
     return userId;
   }
 

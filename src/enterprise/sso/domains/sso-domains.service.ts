@@ -137,10 +137,6 @@ export class SsoDomainsService {
     return this.repository.page(orgId, page, after);
   }
 
-  async isVerified(tx: Transaction, orgId: string, domain: string): Promise<boolean> {
-    return ((await this.repository.find(orgId, domain, tx))?.verifiedAt ?? null) !== null;
-  }
-
   private async existing(orgId: string, text: string): Promise<SsoDomain> {
     const normalized = normalizeDomain(text);
     const domain = 'domain' in normalized ? await this.repository.find(orgId, normalized.domain) : null;

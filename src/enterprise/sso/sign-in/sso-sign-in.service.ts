@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { emailDomain } from '../../../platform/http/email.js';
 import type { Client } from '../../../workspace/accounts/sessions/client.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
+import { ManagedMembersRepository } from '../../access/managed-members.repository.js';
 import {
   type OrganizationTransaction,
   OrganizationWritesService,
@@ -9,10 +9,8 @@ import {
 import type { OrganizationActor } from '../../access/organization-write.js';
 import { RoleApplicationService } from '../../roles/role-application.service.js';
 import type { SsoConnection } from '../connections/sso-connection.entity.js';
-import { SsoDomainsService } from '../domains/sso-domains.service.js';
 import type { SsoIdentity } from '../shared/identity.policy.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
-import { SsoMembersRepository } from './sso-members.repository.js';
 
 /** Whose request a sign-in is. */
 export interface SsoRequest {
@@ -25,9 +23,8 @@ export interface SsoRequest {
 export class SsoSignInService {
   constructor(
     private readonly accounts: ManagedAccountsService,
-    private readonly members: SsoMembersRepository,
+    private readonly members: ManagedMembersRepository,
     private readonly roles: RoleApplicationService,
-    private readonly domains: SsoDomainsService,
     private readonly writes: OrganizationWritesService,
   ) {}
 
@@ -47,9 +44,7 @@ export class SsoSignInService {
       async (tx) => {
         const identity = await identify(tx);
         const { email, groups } = identity;
-        if (!(await this.domains.isVerified(tx, orgId, emailDomain(email)))) {
-          throw new SsoRefused('domain', email);
-        }
+        if (!(await this.members.isVerified(tx, orgId, email))) throw new SsoRefused('domain', email);
         const { userId, isNewAccount, isNewMember } = await this.place(tx, connection, identity);
         const now = new Date(tx.nowMs());
         await this.members.recordSignIn(tx, { orgId, userId, groups, now });
@@ -76,17 +71,19 @@ export class SsoSignInService {
   ): Promise<{ userId: string; isNewAccount: boolean; isNewMember: boolean }> {
     const account = await this.accounts.lockByEmail(tx, email);
     if (!account && !jit) throw new SsoRefused('no_account', email);
-    const isActive = account && (await this.members.findActive(tx, orgId, account.id));
-    if (isActive === false) throw new SsoRefused('member_inactive', email);
-    if (isActive === null && !jit) throw new SsoRefused('not_a_member', email);
+    const member = account && (await this.members.find(tx, orgId, account.id));
+    if (member?.active === false) throw new SsoRefused('member_inactive', email);
+    if (!member && (await this.members.isDeactivated(tx, orgId, email)))
+      throw new SsoRefused('member_inactive', email);
+    if (!member && !jit) throw new SsoRefused('not_a_member', email);
     if (account) {
       await this.accounts.confirm(tx, account);
       const followsProvider = account.origin === 'sso' && name !== null && name !== account.name;
       if (followsProvider) await this.accounts.update(tx, account.id, { name });
     }
     const userId = account?.id ?? (await this.accounts.create(tx, { email, name, origin: 'sso' }));
-    if (isActive === null) await this.members.join(tx, orgId, userId, new Date(tx.nowMs()));
-    return { userId, isNewAccount: !account, isNewMember: isActive === null };
+    if (!member) await this.members.activate(tx, orgId, userId, 'sso', new Date(tx.nowMs()));
+    return { userId, isNewAccount: !account, isNewMember: !member };
   }
 
   /** Records why a sign-in was refused, for the administrators of the organization. */

@@ -1,0 +1,93 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+import { emailDomain } from '../../platform/http/email.js';
+import type { OrganizationRole } from './organization-role.js';
+
+const find = statement(
+  'managed_members.find',
+  `SELECT role, active FROM organization_members WHERE org_id = $1 AND user_id = $2 FOR UPDATE`,
+);
+
+const hasOtherOwner = statement(
+  'managed_members.has_other_owner',
+  `SELECT user_id FROM organization_members
+   WHERE org_id = $1 AND role = 'owner' AND active AND user_id <> $2 LIMIT 1 FOR UPDATE`,
+);
+
+const activate = statement(
+  'managed_members.activate',
+  `INSERT INTO organization_members (org_id, user_id, role, source, active, created_at)
+   VALUES ($1, $2, 'member', $3, true, $4)
+   ON CONFLICT (org_id, user_id) DO UPDATE SET active = true`,
+);
+
+const deactivate = statement(
+  'managed_members.deactivate',
+  `UPDATE organization_members SET active = false WHERE org_id = $1 AND user_id = $2`,
+);
+
+const recordSignIn = statement(
+  'managed_members.record_sign_in',
+  'UPDATE organization_members SET sso_groups = $3, last_sso_at = $4 WHERE org_id = $1 AND user_id = $2',
+);
+
+const isVerifiedDomain = statement(
+  'managed_members.is_verified_domain',
+  `SELECT domain FROM sso_domains WHERE org_id = $1 AND domain = $2 AND verified_at IS NOT NULL FOR SHARE`,
+);
+
+const isDeactivatedAddress = statement(
+  'managed_members.is_deactivated_address',
+  `SELECT id FROM scim_users WHERE org_id = $1 AND email = $2 AND NOT active LIMIT 1`,
+);
+
+/** Places in an organization of people whom its identity provider vouches for or provisions. */
+@Injectable()
+export class ManagedMembersRepository {
+  /** Locks the row. Null if the person is not a member. */
+  async find(
+    tx: Transaction,
+    orgId: string,
+    userId: string,
+  ): Promise<{ role: OrganizationRole; active: boolean } | null> {
+    const [row] = await tx.query<{ role: OrganizationRole; active: boolean }>(find, [orgId, userId]);
+    return row ?? null;
+  }
+
+  async hasOtherOwner(tx: Transaction, orgId: string, userId: string): Promise<boolean> {
+    return (await tx.query(hasOtherOwner, [orgId, userId])).length > 0;
+  }
+
+  /** Role and source of a present member stay. */
+  async activate(
+    tx: Transaction,
+    orgId: string,
+    userId: string,
+    source: 'scim' | 'sso',
+    now: Date,
+  ): Promise<void> {
+    await tx.query(activate, [orgId, userId, source, now]);
+  }
+
+  async deactivate(tx: Transaction, orgId: string, userId: string): Promise<void> {
+    await tx.query(deactivate, [orgId, userId]);
+  }
+
+  async recordSignIn(
+    tx: Transaction,
+    { orgId, userId, groups, now }: { orgId: string; userId: string; groups: string[]; now: Date },
+  ): Promise<void> {
+    await tx.query(recordSignIn, [orgId, userId, groups, now]);
+  }
+
+  /** Whether the organization has proven the domain of an address. It stays proven until `tx` ends. */
+  async isVerified(tx: Transaction, orgId: string, email: string): Promise<boolean> {
+    return (await tx.query(isVerifiedDomain, [orgId, emailDomain(email)])).length > 0;
+  }
+
+  /** Whether provisioning has described the person of an address as not active. */
+  async isDeactivated(tx: Transaction, orgId: string, email: string): Promise<boolean> {
+    return (await tx.query(isDeactivatedAddress, [orgId, email])).length > 0;
+  }
+}

@@ -1,0 +1,158 @@
+import { Body, Delete, Get, Headers, Param, Patch, Post, Put, Query, Res } from '@nestjs/common';
+import type { Response } from 'express';
+import type { JsonObject } from '../../../../libs/kernel/index.js';
+import type { Config } from '../../../platform/config/config.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+import { sendScim } from '../../../platform/http/scim-answer.js';
+import type { OrganizationWrite } from '../../access/organization-write.js';
+import { operationsOf, type PatchOperation } from '../protocol/patch-body.js';
+import type { Projection } from '../protocol/projection.js';
+import type { ResourceType } from '../protocol/resource-type.js';
+import { type ListQuery, listQueryOf, listResponse, projectionIn, type RawQuery } from './list-query.js';
+import { scimBaseUrl } from './scim-address.js';
+import { CurrentScimWrite, ScimRoute } from './scim.guard.js';
+import { isNotModified, sendNoContent, sendResource } from './scim-response.js';
+import type { FoundResources } from './scim-search.js';
+import { locationOf, type StoredResource } from './stored-resource.js';
+
+/** Changes to resources of one type. */
+export interface ResourceWrites<Resource> {
+  create(write: OrganizationWrite, body: unknown): Promise<Resource>;
+  replace(write: OrganizationWrite, id: string, body: unknown, ifMatch?: string): Promise<Resource>;
+  patch(
+    write: OrganizationWrite,
+    id: string,
+    operations: readonly PatchOperation[],
+    ifMatch?: string,
+  ): Promise<Resource>;
+  delete(write: OrganizationWrite, id: string, ifMatch?: string): Promise<void>;
+}
+
+/** Resources of one type as answers. */
+export interface ResourceSearch<Resource> {
+  get(orgId: string, id: string): Promise<Resource>;
+  present(
+    orgId: string,
+    resource: Resource,
+    projection: Projection | null,
+    baseUrl: string,
+  ): Promise<JsonObject>;
+  search(orgId: string, query: ListQuery, baseUrl: string): Promise<FoundResources>;
+}
+
+/**
+ * The routes of one type of resource (RFC 7644, 3). What the answer may hold is read before a write: a request that is
+ * refused for it has done nothing.
+ */
+export abstract class ScimResourcesController<Resource extends StoredResource> {
+  protected constructor(
+    private readonly type: ResourceType,
+    private readonly writes: ResourceWrites<Resource>,
+    private readonly search: ResourceSearch<Resource>,
+    private readonly config: Config,
+  ) {}
+
+  @Get()
+  @ScimRoute()
+  async list(
+    @CurrentScimWrite() { orgId }: OrganizationWrite,
+    @Query() query: RawQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const wanted = listQueryOf(this.type, query);
+    const { resources, total } = await this.search.search(orgId, wanted, this.baseUrl(response));
+    sendScim(response, 200, listResponse(resources, total, wanted.startIndex));
+  }
+
+  @Post()
+  @ScimRoute()
+  async create(
+    @CurrentScimWrite() write: OrganizationWrite,
+    @Body() body: unknown,
+    @Query() query: RawQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const projection = projectionIn(this.type, query);
+    const resource = await this.writes.create(write, body);
+    response.setHeader('Location', locationOf(this.type, this.baseUrl(response), resource.id));
+    await this.send(response, 201, write, resource, projection);
+  }
+
+  @Get(':id')
+  @ScimRoute()
+  async get(
+    @CurrentScimWrite() write: OrganizationWrite,
+    @Param('id') id: string,
+    @Query() query: RawQuery,
+    @Res() response: Response,
+  ): Promise<void> {
+    const projection = projectionIn(this.type, query);
+    const resource = await this.search.get(write.orgId, id);
+    if (!isNotModified(response, resource.version))
+      await this.send(response, 200, write, resource, projection);
+  }
+
+  @Put(':id')
+  @ScimRoute()
+  async replace(
+    @CurrentScimWrite() write: OrganizationWrite,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Query() query: RawQuery,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const projection = projectionIn(this.type, query);
+    const resource = await this.writes.replace(write, id, body, ifMatch);
+    await this.send(response, 200, write, resource, projection);
+  }
+
+  @Patch(':id')
+  @ScimRoute()
+  async patch(
+    @CurrentScimWrite() write: OrganizationWrite,
+    @Param('id') id: string,
+    @Body() body: unknown,
+    @Query() query: RawQuery,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    const projection = projectionIn(this.type, query);
+    const resource = await this.writes.patch(write, id, operationsOf(body), ifMatch);
+    if (projection === null && (await this.isTooLarge(resource)))
+      return sendNoContent(response, resource.version);
+    await this.send(response, 200, write, resource, projection);
+  }
+
+  @Delete(':id')
+  @ScimRoute()
+  async delete(
+    @CurrentScimWrite() write: OrganizationWrite,
+    @Param('id') id: string,
+    @Headers('if-match') ifMatch: string | undefined,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.writes.delete(write, id, ifMatch);
+    sendNoContent(response);
+  }
+
+  /** Whether a PATCH that asks for no attributes is answered by 204. */
+  protected isTooLarge(_resource: Resource): Promise<boolean> {
+    return Promise.resolve(false);
+  }
+
+  private baseUrl({ req }: Response): string {
+    return scimBaseUrl(req as ApiRequest, this.config);
+  }
+
+  private async send(
+    response: Response,
+    status: number,
+    { orgId }: OrganizationWrite,
+    resource: Resource,
+    projection: Projection | null,
+  ): Promise<void> {
+    const shown = await this.search.present(orgId, resource, projection, this.baseUrl(response));
+    sendResource(response, status, shown, resource.version);
+  }
+}
