@@ -26,6 +26,7 @@ const SECTIONS = [
   'due',
   'stores',
   'tracing',
+  'enterprise',
   'dashboard',
   'import',
   'exports',
@@ -33,7 +34,18 @@ const SECTIONS = [
   'charts',
 ];
 /** With a server of their own. */
-const APART = ['webhooks', 'due', 'stores', 'tracing', 'dashboard', 'import', 'exports', 'scim', 'charts'];
+const APART = [
+  'webhooks',
+  'due',
+  'stores',
+  'tracing',
+  'enterprise',
+  'dashboard',
+  'import',
+  'exports',
+  'scim',
+  'charts',
+];
 /** Requests and sign-ins a second where the latency of requests beside sign-ins is measured. */
 const BESIDE = { requests: 500, signIns: 20 };
 const [, only = null] = process.argv.join(' ').match(/--only[ =](\S+)/) ?? [];
@@ -422,7 +434,24 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchTracing } = await import('./tracing.mjs');
   const pairs = numberOf('pairs', quick ? 5 : 20, 1);
-  await benchTracing({ nodeOn, until, cpuMs, log, loadOnce, pairs, customers: 1_000 });
+  await benchTracing({ nodeOn, until, cpuMs, log, loadOnce }, { pairs, customers: 1_000 });
+} else if (only === 'enterprise') {
+  await buildOrExit();
+  const { benchPairs } = await import('./pairs.mjs');
+  await benchPairs(
+    { nodeOn, until, cpuMs, log, loadOnce },
+    {
+      what: 'the enterprise edition',
+      env: { SERVICE_EE_DEV: 'true' },
+      plans: {
+        'GET customer info': { kind: 'customer_info' },
+        'GET offerings': { kind: 'offerings' },
+        'POST receipts': { kind: 'receipts', productId: 'pro_monthly' },
+      },
+      pairs: numberOf('pairs', quick ? 5 : 20, 1),
+      customers: 1_000,
+    },
+  );
 } else if (only === 'import') {
   await buildOrExit();
   const { benchImport } = await import('./import.mjs');

@@ -49,7 +49,7 @@ export class MembersService {
     if (role === 'owner' && caller.role !== 'owner') throw onlyOwners();
     return this.writes.runAlone(write, async (tx) => {
       const userId = await this.repository.findAccount(tx, email);
-      if (userId === null) throw new ApiError('missing', 'This address has no account.', { param: 'email' });
+      if (userId === null) throw noAccount();
       const present = await this.repository.find(orgId, userId, tx);
       if (present) {
         const message = present.active
@@ -132,4 +132,9 @@ export class MembersService {
     if (!member) throw missingInOrganization('member', userId);
     return member;
   }
+}
+
+function noAccount(): ApiError {
+  const message = 'This address has no account. Invite the person to a project, or let them sign up first.';
+  return new ApiError('missing', message, { param: 'email' });
 }

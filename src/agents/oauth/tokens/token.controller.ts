@@ -18,7 +18,7 @@ import { oauthError } from '../oauth-error.js';
 import { OauthForm } from '../oauth-form.js';
 import { OauthIssuerService } from '../oauth-issuer.service.js';
 import { OauthLimitsService } from '../oauth-limits.service.js';
-import { RevocationRequestDto, TokenRequestDto, TokenSetDto } from './token.dto.js';
+import { RevocationRequestDto, TokenRequestDto, OauthTokenSetDto } from './token.dto.js';
 import { codeExchangeOf, tokenRefreshOf } from './token-requests.js';
 import { TokensService } from './tokens.service.js';
 
@@ -46,12 +46,12 @@ export class TokenController {
   })
   @ApiConsumes(...FORMS)
   @ApiBody({ type: TokenRequestDto })
-  @ApiOkResponse({ type: TokenSetDto })
+  @ApiOkResponse({ type: OauthTokenSetDto })
   @ApiBadRequestResponse({ type: OauthErrorDto })
   @ApiUnauthorizedResponse({ type: OauthErrorDto, description: 'The client is unknown.' })
   @ApiNotFoundResponse(noHttps)
   @ApiTooManyRequestsResponse({ type: OauthErrorDto })
-  async token(@Req() request: ApiRequest, @Body() body: unknown): Promise<TokenSetDto> {
+  async token(@Req() request: ApiRequest, @Body() body: unknown): Promise<OauthTokenSetDto> {
     await this.limits.countTokens(request.ip);
     const form = OauthForm.of(body);
     const issuer = this.issuer.of(request);

@@ -48,7 +48,7 @@ export class TokenRequestDto {
   resource?: string;
 }
 
-export class TokenSetDto {
+export class OauthTokenSetDto {
   @ApiProperty({ type: String, example: 'atk_…' })
   access_token: string;
 

@@ -20,7 +20,7 @@ import {
   REFRESH_TOKEN_MS,
   type RefreshToken,
 } from './oauth-tokens.js';
-import type { TokenSetDto } from './token.dto.js';
+import type { OauthTokenSetDto } from './token.dto.js';
 import { type CodeExchange, type TokenRefresh, verifierFits } from './token-requests.js';
 
 const badCode = (): ApiError =>
@@ -40,7 +40,7 @@ export class TokensService {
   ) {}
 
   /** A code that comes a second time was stolen: its grant ends. @throws ApiError 400, 401 */
-  async exchange(exchange: CodeExchange, issuer: string): Promise<TokenSetDto> {
+  async exchange(exchange: CodeExchange, issuer: string): Promise<OauthTokenSetDto> {
     await this.clients.assertKnown(exchange.clientId);
     return this.committed(async (tx) => {
       const grant = await this.repository.lock(tx, 'code', credentialHash(exchange.code));
@@ -57,7 +57,7 @@ export class TokensService {
   }
 
   /** A replaced token that comes again was stolen, or its successor was: the grant ends. @throws ApiError 400, 401 */
-  async refresh(refresh: TokenRefresh, issuer: string): Promise<TokenSetDto> {
+  async refresh(refresh: TokenRefresh, issuer: string): Promise<OauthTokenSetDto> {
     await this.clients.assertKnown(refresh.clientId);
     const token = parseRefreshToken(refresh.refreshToken);
     if (!token) throw badRefreshToken();
@@ -89,7 +89,7 @@ export class TokensService {
   }
 
   /** What `work` did stays, also if it returns an error. @throws ApiError that it returns */
-  private async committed(work: (tx: Transaction) => Promise<TokenSetDto | ApiError>): Promise<TokenSetDto> {
+  private async committed(work: (tx: Transaction) => Promise<OauthTokenSetDto | ApiError>): Promise<OauthTokenSetDto> {
     const outcome = await this.database.transaction(work);
     if (outcome instanceof ApiError) throw outcome;
     return outcome;
@@ -115,7 +115,7 @@ export class TokensService {
     grant: OauthGrant,
     refreshToken: RefreshToken,
     scopes: OauthScope[],
-  ): Promise<TokenSetDto> {
+  ): Promise<OauthTokenSetDto> {
     const nowMs = this.clock.nowMs();
     const access = newAccessToken();
     await this.repository.update(tx, grant, {

@@ -22,7 +22,7 @@ export class ScimGroupsController extends ScimResourcesController<ScimGroup> {
     super(groupType, groups, groupSearch, config);
   }
 
-  protected override async isTooLarge(group: ScimGroup): Promise<boolean> {
+  protected async isTooLarge(group: ScimGroup): Promise<boolean> {
     return (await this.groupSearch.countMembers(group)) > SHOWN_AFTER_PATCH;
   }
 }

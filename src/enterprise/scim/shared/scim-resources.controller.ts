@@ -137,9 +137,7 @@ export abstract class ScimResourcesController<Resource extends StoredResource> {
   }
 
   /** Whether a PATCH that asks for no attributes is answered by 204. */
-  protected isTooLarge(_resource: Resource): Promise<boolean> {
-    return Promise.resolve(false);
-  }
+  protected abstract isTooLarge(resource: Resource): Promise<boolean>;
 
   private baseUrl({ req }: Response): string {
     return scimBaseUrl(req as ApiRequest, this.config);

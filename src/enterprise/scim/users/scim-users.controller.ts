@@ -14,4 +14,8 @@ export class ScimUsersController extends ScimResourcesController<ScimUser> {
   constructor(users: ScimUsersService, search: ScimUserSearchService, config: Config) {
     super(userType, users, search, config);
   }
+
+  protected isTooLarge(): Promise<boolean> {
+    return Promise.resolve(false);
+  }
 }

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../../platform/config/config.js';
-import type { Transaction } from '../../../platform/database/database.service.js';
 import { violatedUnique } from '../../../platform/database/database-errors.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { type Place, startOf } from '../../../platform/http/list-place.js';

@@ -1,0 +1,90 @@
+import { once } from 'node:events';
+import { startDatabase } from './database.mjs';
+import { percentile } from './percentile.mjs';
+import { serverArgs } from './server.mjs';
+import { buildWorld } from './world.mjs';
+
+const PORTS = { without: 18_793, with: 18_794 };
+const SECONDS = 2;
+
+/**
+ * What a setting costs: two servers on one database, one of which has it (`env`, called `what`). They are measured in
+ * pairs of short runs, so that a machine which is faster at one time than at another does not matter. `plans` are of
+ * load.mjs, by what the table calls them.
+ */
+export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, options) {
+  const {
+    what,
+    env,
+    plans,
+    pairs,
+    customers,
+    webhookUrl = 'http://127.0.0.1:9/',
+    start = () => {},
+  } = options;
+  const database = await startDatabase();
+  const servers = {};
+  try {
+    for (const [kind, port] of Object.entries(PORTS)) {
+      servers[kind] = nodeOn(0, serverArgs, {
+        stdio: ['ignore', 'ignore', 'inherit'],
+        env: {
+          ...process.env,
+          DATABASE_URL: database.url,
+          SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
+          SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
+          SERVICE_DEMO: 'false',
+          SERVICE_ROLE: 'api',
+          SERVICE_LOG_LEVEL: 'warn',
+          PORT: String(port),
+          ...(kind === 'with' && env),
+        },
+      });
+      await until('the server', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
+    }
+    const { sdkHeaders } = await buildWorld(`http://127.0.0.1:${PORTS.without}`, customers, webhookUrl);
+    const headers = { ...sdkHeaders, 'content-type': 'application/json' };
+    const run = async (kind, plan) => {
+      const { pid } = servers[kind];
+      const before = cpuMs(pid);
+      const url = `http://127.0.0.1:${PORTS[kind]}`;
+      const load = { headers, connections: 32, customers, seconds: SECONDS, url, ...plan };
+      const { perSecond, failed } = await loadOnce(load);
+      if (failed > 0) throw new Error(`${failed} requests failed`);
+      return { perSecond, cpuMicros: ((cpuMs(pid) - before) * 1000) / (perSecond * SECONDS) };
+    };
+    for (const plan of Object.values(plans))
+      for (const kind of ['without', 'with', 'without', 'with']) await run(kind, plan);
+    start();
+    const rows = [];
+    for (const [name, plan] of Object.entries(plans)) {
+      const ratios = { 'cpu us/req': [], 'req/s': [] };
+      for (let pair = 0; pair < pairs; pair++) {
+        const order = pair % 2 === 0 ? ['without', 'with'] : ['with', 'without'];
+        const figures = {};
+        for (const kind of order) figures[kind] = await run(kind, plan);
+        ratios['cpu us/req'].push(figures.with.cpuMicros / figures.without.cpuMicros);
+        ratios['req/s'].push(figures.with.perSecond / figures.without.perSecond);
+        log(
+          `${name}: ${Math.round(figures.without.cpuMicros)} us without, ${Math.round(figures.with.cpuMicros)} us with ` +
+            `${what}; ${Math.round(figures.without.perSecond)}/s, ${Math.round(figures.with.perSecond)}/s`,
+        );
+      }
+      for (const [figure, values] of Object.entries(ratios)) {
+        const part = (of) => percentile(values, of).toFixed(3);
+        rows.push({
+          [`with / without ${what}`]: name,
+          figure,
+          median: part(0.5),
+          'lower quartile': part(0.25),
+          'upper quartile': part(0.75),
+        });
+      }
+    }
+    console.table(rows);
+  } finally {
+    for (const server of Object.values(servers)) server.kill('SIGTERM');
+    await Promise.all(Object.values(servers).map((server) => once(server, 'close')));
+    await database.stop();
+  }
+}
