@@ -9,13 +9,13 @@ const manifest = {
     name: 'base',
     css: ['base.css'],
     imports: ['_react'],
-    dynamicImports: ['src/frame/frame.tsx', 'src/account/login-page.tsx', 'src/ui/overlay/parts.ts'],
+    dynamicImports: ['_frame-2.js', 'src/account/login-page.tsx', 'src/ui/overlay/parts.ts'],
   },
   '_base-1.css': { file: 'base.css' },
   _react: { file: 'react.js' },
   _form: { file: 'form.js', imports: ['_react'] },
-  'src/frame/frame.tsx': page('frame.js'),
-  'src/frame/project-page.tsx': page('project.js'),
+  '_frame-2.js': { file: 'frame.js', name: 'frame', imports: [BASE, '_page'] },
+  _page: { file: 'page.js', imports: [BASE] },
   'src/ui/overlay/parts.ts': page('parts.js', { imports: ['_react'] }),
   'src/account/login-page.tsx': page('login.js', { imports: [BASE, '_form'] }),
   'src/overview/overview-page.tsx': page('overview.js', { dynamicImports: ['src/ui/chart.tsx'] }),
@@ -32,7 +32,7 @@ const sizes = {
   'react.js': 30,
   'form.js': 15,
   'frame.js': 8,
-  'project.js': 1,
+  'page.js': 1,
   'parts.js': 50,
   'login.js': 5,
   'overview.js': 7,
@@ -49,6 +49,8 @@ describe('the budgets of the dashboard', () => {
   it('count what a first load imports, each file once', () => {
     expect(rows['first load of /login']).toBe(60 + 30 + 5 + 15);
     expect(rows['first load of the overview']).toBe(60 + 30 + 8 + 1 + 7);
+    expect(rows['scripts of /login']).toBe(4);
+    expect(rows['scripts of the overview']).toBe(5);
     expect(rows.styles).toBe(10);
   });
 
@@ -62,5 +64,6 @@ describe('the budgets of the dashboard', () => {
     expect(login).toBeDefined();
     expect(() => measure(others, () => 0)).toThrow('the build has no src/account/login-page.tsx');
     expect(() => measure({}, () => 0)).toThrow('the build has no base');
+    expect(() => measure({ [BASE]: manifest[BASE] }, () => 0)).toThrow('the build has no frame');
   });
 });

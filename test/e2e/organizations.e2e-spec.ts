@@ -460,7 +460,8 @@ describe('organizations', () => {
 
       for (const url of [path, `${path}/members`, project]) {
         const { status, body } = await inside.session.get(url);
-        expect([url, status, body.type]).toEqual([url, 403, 'authorization_error']);
+        const { type, reason } = body as Json;
+        expect([url, status, type, reason]).toEqual([url, 403, 'authorization_error', 'sso_required']);
         expect(body.message).toContain('SSO');
       }
       expect(await statusOf(outside.session.get(path))).toBe(200);

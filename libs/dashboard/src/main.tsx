@@ -2,6 +2,8 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+// Every page that can be written on needs it: in the first file it is no request of its own.
+import './api/write.js';
 import { FormatProvider } from './frame/format.js';
 import { PreferencesProvider } from './frame/preferences.js';
 import { createQueryClient } from './frame/queries.js';

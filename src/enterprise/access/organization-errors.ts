@@ -14,5 +14,6 @@ export function mustUseSso(): ApiError {
   return new ApiError(
     'forbidden',
     'The organization requires its single sign-on. Sign out, and sign in with it (SSO).',
+    { reason: 'sso_required' },
   );
 }

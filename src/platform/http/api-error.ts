@@ -68,7 +68,7 @@ export interface ErrorDetails {
   code?: V1Code;
   /** Account format: type (`signup_closed`), if the kind's usual one does not fit. */
   accountType?: string;
-  /** Account format: `reason`, which tells causes of the same type apart. */
+  /** V2 and account format: `reason`, which tells causes of the same type apart. */
   reason?: string;
   /** V2 format: the deployment that has the project. */
   elsewhere?: { region: string; apiUrl: string | null; appUrl: string | null };

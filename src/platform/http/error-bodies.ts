@@ -8,10 +8,11 @@ export function v1Body(error: ApiError): object {
 }
 
 function v2Body(error: ApiError, baseUrl: string): object {
-  const { param, retryAfterS, referencedObjectIds, elsewhere } = error.details;
+  const { param, reason, retryAfterS, referencedObjectIds, elsewhere } = error.details;
   return {
     object: 'error',
     type: error.type,
+    reason,
     param,
     message: error.message,
     doc_url: `${baseUrl}/docs/errors/${error.type.replaceAll('_', '-')}`,

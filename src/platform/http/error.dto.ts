@@ -27,6 +27,15 @@ export class V2ErrorDto {
   @ApiProperty({ enum: errorTypes })
   type: string;
 
+  @ApiProperty({
+    type: String,
+    required: false,
+    description:
+      'Tells causes of the same type apart, for programs. `sso_required`, with 403: the organization requires that the person signs in with its identity provider, at `/sso/start?email=`.',
+    example: 'sso_required',
+  })
+  reason?: string;
+
   @ApiProperty({ type: String, required: false, description: 'The request field at fault.' })
   param?: string;
 

@@ -162,9 +162,9 @@ export class Dashboard {
  * Inside `describe`: starts a dashboard for its scenarios. A scenario fails if one of its pages broke its policy, threw, or
  * wrote an error to the console.
  */
-export function useDashboard(options: DashboardOptions = {}): Dashboard {
+export function useDashboard(options: DashboardOptions | (() => Promise<DashboardOptions>) = {}): Dashboard {
   const dashboard = new Dashboard();
-  beforeAll(() => dashboard.start(options));
+  beforeAll(async () => dashboard.start(typeof options === 'function' ? await options() : options));
   afterEach(() => dashboard.endScenario());
   afterAll(() => dashboard.stop());
   return dashboard;

@@ -5,6 +5,7 @@ import type { KnownObjects } from '../../support/known-objects.js';
 import { axeFindings } from './accessibility.js';
 
 const PROJECT = '/projects/$projectId';
+const ORGANIZATION = '/organizations/$orgId';
 
 export interface PageWithDialogs {
   /** As in the router, with a search where a tab or a customer has dialogs of its own. */
@@ -106,6 +107,24 @@ const openersBy = (member: string): Record<string, string[]> => ({
     'Edit Firebase shop-4711 > Test a token',
     'Edit Firebase shop-4711 > Delete',
   ],
+  '/organizations': ['New organization'],
+  [`${ORGANIZATION}/overview`]: ['Leave the organization'],
+  [`${ORGANIZATION}/members`]: [
+    'Add a member',
+    `Actions for ${member} > Change role`,
+    `Actions for ${member} > Remove from the organization`,
+  ],
+  [`${ORGANIZATION}/projects`]: [
+    'Move a project in',
+    'Actions for Shop > Change region',
+    'Actions for Shop > Move out',
+  ],
+  [`${ORGANIZATION}/roles`]: ['New role'],
+  [`${ORGANIZATION}/roles/$roleId`]: ['Delete role'],
+  [`${ORGANIZATION}/mappings`]: ['New mapping', 'Delete the mapping of support-team in Shop'],
+  [`${ORGANIZATION}/sso`]: ['New connection', 'Remove example.org'],
+  [`${ORGANIZATION}/sso/$connectionId`]: ['Delete connection'],
+  [`${ORGANIZATION}/scim`]: ['New token', 'Revoke Okta'],
 });
 
 /** Pages with dialogs, the objects of `arrangeKnownObjects` being there; adds what some of the dialogs need besides. */
@@ -156,6 +175,8 @@ export async function dialogProblems(page: Page, opener: string): Promise<string
   if (item !== undefined) {
     const entry = page.getByRole('menuitem', { name: item }).first();
     await entry.waitFor(SOON);
+    // As a person does: on from the first entry, which gets the focus a frame or two after the menu is drawn.
+    await page.locator('[role^=menuitem]:focus').waitFor(SOON);
     await entry.press('Enter', SOON);
   }
   const named = { name: /\S/ };

@@ -51,6 +51,9 @@ describe('opening a page of the dashboard', () => {
         const isOverview = page.url().includes('/overview');
         const most = WHERE_DATA_IS + (isOverview ? MOST_OF_OVERVIEW : MOST_CALLS);
         if (calls.length > most) findings.push(`${route.path}: ${calls.length} calls: ${calls.join(' ')}`);
+        // Chromium would leave something hidden: libs/dashboard/src/ui/ui.css.
+        if ((await page.locator('.ui-in-turn .ui-in-turn').count()) > 0)
+          findings.push(`${route.path}: parts in turn within parts in turn`);
         const { score, moved } = await page.evaluate(layoutShift);
         if (score > MOST_SHIFT)
           findings.push(`${route.path}: shift ${score.toFixed(3)}: ${moved.join('; ')}`);

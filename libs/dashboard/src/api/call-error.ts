@@ -5,7 +5,7 @@ export class CallError extends Error {
   readonly type: string;
   /** The field at fault, as the server names it: `name`, `subscription.duration`, `attributes.0.name`. */
   readonly param: string | null;
-  /** A machine-readable cause beside `type`: `expired`, `setup_token_required`. */
+  /** A machine-readable cause beside `type`: `expired`, `setup_token_required`, `sso_required`. */
   readonly reason: string | null;
   readonly docUrl: string | null;
   /** Whether the same request may succeed later. */
@@ -27,6 +27,11 @@ export class CallError extends Error {
     this.retryAfterS = facts.retryAfterS ?? null;
     this.requestId = facts.requestId ?? null;
     this.begunAtMs = facts.begunAtMs ?? Date.now();
+  }
+
+  /** The organization requires its single sign-on, and the session began in another way. */
+  get isSsoRequired(): boolean {
+    return this.status === 403 && this.reason === 'sso_required';
   }
 }
 

@@ -9,7 +9,9 @@ import { EnvironmentNote } from './environment-switch.js';
 import { firstPage } from './navigation.js';
 import { usePreferences } from './preferences.js';
 import { NotFoundPage } from './problem-page.js';
+import { ssoRefusalOf } from './queries.js';
 
+const SsoRequired = lazy(() => import('./sso-required.js'));
 const NoPermissionPage = lazy(() =>
   import('./no-permission-page.js').then((module) => ({ default: module.NoPermissionPage })),
 );
@@ -32,11 +34,18 @@ export default function ProjectPage() {
   }, [isMember, projectId, change]);
   // Which data is shown decides what stands on top.
   const { isPending } = useEnvironment();
+  const { data: ssoRefusal } = useQuery(ssoRefusalOf(projectId ?? ''));
   if (!project) return <NotFoundPage />;
   if (isHome) {
     const to = `/projects/$projectId${firstPage(project)}` as '/projects/$projectId/overview';
     return <Navigate to={to} params={{ projectId: project.id }} replace />;
   }
+  if (ssoRefusal !== undefined)
+    return (
+      <Suspense>
+        <SsoRequired message={ssoRefusal} />
+      </Suspense>
+    );
   if (operation && !allowanceIn(project, operation).allowed)
     return (
       <Suspense>

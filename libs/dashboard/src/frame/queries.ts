@@ -1,4 +1,4 @@
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, QueryCache, QueryClient, queryOptions, skipToken } from '@tanstack/react-query';
 import { CallError } from '../api/call-error.js';
 import { accountQuery } from '../api/account.queries.js';
 
@@ -8,6 +8,15 @@ interface SessionOfCalls {
   /** Whether the call was made for a session before the one of now. */
   isOutdated: (error: CallError) => boolean;
 }
+
+/** What the server said when it refused a read of a project for want of single sign-on. Written by the cache itself. */
+export const ssoRefusalOf = (projectId: string) =>
+  queryOptions<string>({
+    queryKey: ['sso-refusal', projectId],
+    queryFn: skipToken,
+    staleTime: Infinity,
+    gcTime: Infinity,
+  });
 
 /** The cache of all reads. */
 export function createQueryClient(session: () => SessionOfCalls): QueryClient {
@@ -22,7 +31,14 @@ export function createQueryClient(session: () => SessionOfCalls): QueryClient {
   const mayRetry = (error: unknown) =>
     error instanceof CallError && (error.retryable || (error.status === 401 && session().isOutdated(error)));
   const client = new QueryClient({
-    queryCache: new QueryCache({ onError: (error, query) => onError(error, query.meta) }),
+    queryCache: new QueryCache({
+      onError: (error, { meta, queryKey: [projectId] }) => {
+        onError(error, meta);
+        // Keys of what belongs to a project begin with its id.
+        if (error instanceof CallError && error.isSsoRequired)
+          client.setQueryData(ssoRefusalOf(String(projectId)).queryKey, error.message);
+      },
+    }),
     mutationCache: new MutationCache({
       onError: (error, _input, _context, mutation) => onError(error, mutation.meta),
     }),

@@ -11,16 +11,21 @@ interface Options<Name extends string> {
   check?: (values: Values<Name>) => Problems<Name>;
   /** The answer to the last try. */
   error: CallError | null;
+  /** The object of the body that holds the fields: `oidc` for what the server names `oidc.issuer`. */
+  within?: string;
   onSubmit: (values: Values<Name>) => void;
   busy?: boolean;
 }
 
 /** A small form of text fields. What the server says about a field stands at the field, the rest in `problem`. */
-export function useFields<Name extends string>({ initial, check, error, onSubmit, busy }: Options<Name>) {
+export function useFields<Name extends string>(options: Options<Name>) {
+  const { initial, check, error, within, onSubmit, busy } = options;
   const [values, setValues] = useState(initial);
   const [problems, setProblems] = useState<Problems<Name>>({});
   const form = useRef<HTMLFormElement>(null);
-  const ofField = error?.param && error.param in values ? error.param : null;
+  const place = within === undefined ? '' : `${within}.`;
+  const param = error?.param?.startsWith(place) ? error.param.slice(place.length) : error?.param;
+  const ofField = param && param in values ? param : null;
 
   useEffect(() => {
     if (error || Object.values(problems).some(Boolean)) focusFirstError(form.current);

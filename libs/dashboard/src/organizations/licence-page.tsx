@@ -20,19 +20,28 @@ const tones: Record<EnterpriseStatus['mode'], Tone> = {
 
 function Licence({ licence }: { licence: EnterpriseStatus }) {
   const { mode, licensee, expires_at: expiresAt, message, features } = licence;
+  // It goes on working for some days after its end, and then has a message.
+  const isOverdue = mode === 'licensed' && message !== null;
   return (
     <div className="grid grid-cols-1 gap-4">
       <Panel>
         <KeyValues
           items={[
-            [text.mode, <Badge key="mode" tone={tones[mode]} children={text.modes[mode]} />],
+            [
+              text.mode,
+              isOverdue ? (
+                <Badge key="mode" tone="warn" children={text.overdue} />
+              ) : (
+                <Badge key="mode" tone={tones[mode]} children={text.modes[mode]} />
+              ),
+            ],
             ...(licensee === null
               ? []
               : ([[text.licensee, <DataText key="licensee">{licensee}</DataText>]] as const)),
             ...(mode === 'licensed'
               ? ([
                   [
-                    text.expires,
+                    isOverdue ? text.expired : text.expires,
                     expiresAt === null ? text.never : <Time key="expires" ms={expiresAt} show="full" />,
                   ],
                 ] as const)

@@ -42,9 +42,11 @@ export const text = {
 export const licenceText = {
   title: 'Licence',
   modes: { development: 'Development', licensed: 'Licensed', invalid: 'Not valid' },
+  overdue: 'Expired, still in use',
   mode: 'State',
   licensee: 'Licensed to',
   expires: 'Expires',
+  expired: 'Expired',
   never: 'Never',
   features: 'Features',
   featuresNote: 'What is not licensed is left out of the pages; its routes answer 403.',

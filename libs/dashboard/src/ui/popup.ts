@@ -13,16 +13,27 @@ export interface TriggerProps {
 export function usePopup() {
   const ref = useRef<HTMLButtonElement>(null);
   const [open, setOpen] = useState(false);
+  const [isByKeyboard, setByKeyboard] = useState(false);
+  const toggle = () => {
+    if (open) {
+      setOpen(false);
+      return;
+    }
+    // Known now only: until the popup is drawn, the focus may move.
+    setByKeyboard(ref.current?.matches(':focus-visible') ?? false);
+    // A click that comes before the overlays are there waits for them.
+    void loadOverlays().then(() => setOpen(true));
+  };
   return {
     open,
     setOpen,
     anchor: ref,
+    isByKeyboard,
     trigger: {
       ref,
       'aria-haspopup': 'menu',
       'aria-expanded': open,
-      // A click that comes before the overlays are there waits for them.
-      onClick: () => (open ? setOpen(false) : void loadOverlays().then(() => setOpen(true))),
+      onClick: toggle,
     } satisfies TriggerProps,
   };
 }

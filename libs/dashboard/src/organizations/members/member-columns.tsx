@@ -36,7 +36,6 @@ export const columnsOf = ({ ownId, actions }: Context): Column<OrganizationMembe
   {
     id: 'source',
     header: text.columns.source,
-    label: text.columns.source,
     width: '8rem',
     cell: ({ source }) => text.sources[source],
   },

@@ -43,7 +43,6 @@ const columnsOf = (
   {
     id: 'source',
     header: text.memberColumns.source,
-    label: text.memberColumns.source,
     width: '14rem',
     cell: ({ source }) => text.sources[source],
   },

@@ -13,7 +13,7 @@ import { useToast } from '../../ui/toast.js';
 import { DeleteRoleDialog } from './delete-role-dialog.js';
 import { HoldersPanel } from './holders-panel.js';
 import { RoleFields } from './role-fields.js';
-import { roleQuery, useUpdateRole } from './roles.queries.js';
+import { roleQuery, scopesQuery, useUpdateRole } from './roles.queries.js';
 import { text } from './roles.text.js';
 import { useRoleForm } from './use-role-form.js';
 
@@ -53,6 +53,7 @@ function RolePanel({ orgId, role }: { orgId: string; role: CustomRole }) {
 export default function RolePage() {
   const { orgId, roleId } = route.useParams();
   const role = useQuery(roleQuery(orgId, roleId));
+  const { isPending: isGridPending } = useQuery(scopesQuery(orgId));
   const [isDeleting, setIsDeleting] = useState(false);
   return (
     <Page
@@ -69,13 +70,13 @@ export default function RolePage() {
       <QueryPanel query={role} queryKey={roleQuery(orgId, roleId).queryKey}>
         {(saved) => (
           // A form starts with what is saved, so saving starts it afresh.
-          <div className="ui-in-turn grid grid-cols-1 gap-4">
+          <div className="grid grid-cols-1 gap-4">
             <RolePanel
               key={JSON.stringify([saved.name, saved.description, saved.scopes, saved.project_id])}
               orgId={orgId}
               role={saved}
             />
-            <HoldersPanel orgId={orgId} role={saved} />
+            {!isGridPending && <HoldersPanel orgId={orgId} role={saved} />}
             {isDeleting && (
               <DeleteRoleDialog orgId={orgId} role={saved} onClose={() => setIsDeleting(false)} />
             )}

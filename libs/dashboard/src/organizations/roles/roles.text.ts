@@ -18,7 +18,12 @@ export const text = {
   save: 'Save',
   saved: 'Saved. It counts from the next request of each person on.',
   holders: 'Who holds it',
-  holdersNote: (count: number) => (count === 1 ? '1 person in a project' : `${count} people in projects`),
+  holdersNote: (count: number) =>
+    count === 0
+      ? 'Nobody has this role.'
+      : count === 1
+        ? '1 person in a project'
+        : `${count} people in projects`,
   holdersThings: 'people',
   noHolders: 'Nobody has this role.',
   showHolders: 'Show who holds it',

@@ -20,11 +20,8 @@ interface ConnectionFormProps<Name extends string> {
   /** `saml` or `oidc` of the body. */
   settingsOf: (values: Record<Name, string>) => SsoConnectionBody;
   isMoreDirty?: boolean;
-  children: (fields: ReturnType<typeof useFields<Name | 'name'>>, param: ParamError) => ReactNode;
+  children: (fields: ReturnType<typeof useFields<Name | 'name'>>) => ReactNode;
 }
-
-/** What the server says about a nested field, such as `saml.metadata_xml`. */
-type ParamError = (name: string) => string | null;
 
 /** The second step: the provider's values, in the form of either kind. */
 export function ConnectionForm<Name extends string>(props: ConnectionFormProps<Name>) {
@@ -40,18 +37,17 @@ export function ConnectionForm<Name extends string>(props: ConnectionFormProps<N
   const fields = useFields<Name | 'name'>({
     initial: { ...initial, name: connection.name },
     error: update.error,
+    within: connection.kind,
     busy: update.isPending,
     onSubmit: (values) =>
       update.mutate(bodyOf(values), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) }),
   });
   const isDirty = fields.isDirty || isMoreDirty || jit !== connection.jit;
   useDirtyForm(isDirty);
-  const param = update.error?.param ?? null;
-  const errorOf: ParamError = (name) => (param === name ? (update.error?.message ?? null) : null);
   return (
     <Panel title={text.stepProvider}>
       <form {...fields.form} className="grid max-w-2xl gap-4">
-        {children(fields, errorOf)}
+        {children(fields)}
         <TextField label={text.name} autoComplete="off" {...fields.field('name')} />
         <Checkbox
           label={text.jit}

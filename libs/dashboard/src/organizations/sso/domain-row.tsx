@@ -24,17 +24,18 @@ interface DomainRowProps {
 export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRemove }: DomainRowProps) {
   const verify = useVerifyDomain(orgId);
   const toast = useToast();
-  const check = useEffectEvent(() => {
-    if (verify.isPending || document.hidden) return;
+  const check = () =>
     verify.mutate(domain, {
       onSuccess: (answer) => {
         if (answer.verified) toast({ title: text.domainVerified(visibleText(domain)), tone: 'good' });
       },
     });
+  const recheck = useEffectEvent(() => {
+    if (!verify.isPending && !document.hidden) check();
   });
   useEffect(() => {
     if (verified) return;
-    const timer = setInterval(() => check(), EVERY_30_S);
+    const timer = setInterval(() => recheck(), EVERY_30_S);
     return () => clearInterval(timer);
   }, [verified]);
   const found = verify.data?.found.txt ?? [];
@@ -52,7 +53,7 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
               icon="refresh"
               busy={verify.isPending}
               aria-label={text.checkNamed(visibleText(domain))}
-              onClick={() => verify.mutate(domain)}
+              onClick={check}
             >
               {text.check}
             </Button>

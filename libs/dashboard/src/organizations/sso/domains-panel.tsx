@@ -24,16 +24,16 @@ function AddDomain({ orgId }: { orgId: string }) {
   });
   return (
     <form {...form} className="flex max-w-xl flex-col gap-3">
-      <div className="flex items-start gap-2">
+      <div className="flex items-start gap-2 max-sm:flex-col">
         <TextField
           {...field('domain')}
           label={text.domain}
           hint={text.domainHint}
           autoComplete="off"
           autoCapitalize="off"
-          className="grow"
+          className="grow max-sm:w-full"
         />
-        <Button type="submit" icon="plus" busy={add.isPending} className="mt-6.5">
+        <Button type="submit" icon="plus" busy={add.isPending} className="sm:mt-6.5">
           {text.addDomain}
         </Button>
       </div>
@@ -55,7 +55,7 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
   };
   return (
     <Panel title={title} description={text.domainsNote}>
-      <div className="ui-in-turn grid grid-cols-1 gap-4">
+      <div className="grid grid-cols-1 gap-4">
         <QueryPanel query={domains} queryKey={query.queryKey}>
           {(all) =>
             all.length === 0 ? (
@@ -74,7 +74,7 @@ export function DomainsPanel({ orgId, title }: { orgId: string; title: string })
             )
           }
         </QueryPanel>
-        <AddDomain orgId={orgId} />
+        {!domains.isPending && <AddDomain orgId={orgId} />}
       </div>
       <ConfirmDialog
         open={removing !== null}

@@ -20,6 +20,8 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
   const { data: members } = useQuery({ ...allMembersQuery(orgId), enabled: isOpen });
   const { data: domains } = useQuery(domainsQuery(orgId));
   const isEnforced = organization?.sso_enforced ?? false;
+  // Whether a connection is on, the server says: there may be many.
+  const isProven = domains?.some(({ verified }) => verified) ?? true;
   const affected = members && domains && affectedBy(members, domains);
   const close = () => {
     setIsOpen(false);
@@ -30,7 +32,11 @@ export function EnforcePanel({ orgId, title }: { orgId: string; title: string })
       title={title}
       description={text.enforceNote}
       actions={
-        <Button variant={isEnforced ? undefined : 'primary'} onClick={() => setIsOpen(true)}>
+        <Button
+          variant={isEnforced ? undefined : 'primary'}
+          disabledReason={isEnforced || isProven ? null : text.needs}
+          onClick={() => setIsOpen(true)}
+        >
           {isEnforced ? text.stopEnforcing : text.enforce}
         </Button>
       }

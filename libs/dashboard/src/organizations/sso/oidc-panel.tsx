@@ -32,10 +32,9 @@ export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
         return { oidc: Object.fromEntries(changes) as NonNullable<SsoConnectionBody['oidc']> };
       }}
     >
-      {(fields, errorOf) => {
+      {(fields) => {
         const field = (name: keyof typeof initial) => ({
           ...fields.field(name),
-          error: errorOf(`oidc.${name}`),
           autoComplete: 'off',
         });
         return (

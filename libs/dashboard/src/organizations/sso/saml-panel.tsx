@@ -38,16 +38,15 @@ export function SamlPanel({ orgId, connection, saml }: SamlPanelProps) {
         return Object.keys(body).length > 0 ? { saml: body } : {};
       }}
     >
-      {(fields, errorOf) => {
+      {(fields) => {
         const field = (name: Parameters<typeof fields.field>[0]) => ({
           ...fields.field(name),
-          error: errorOf(`saml.${name}`),
           autoComplete: 'off',
         });
         return (
           <>
             <MetadataField
-              error={errorOf('saml.metadata_xml')}
+              error={fields.field('metadata_xml').error}
               onRead={(xml) => fields.set('metadata_xml', xml)}
             />
             <TextField label={text.ownEntityId} mono {...field('idp_entity_id')} />

@@ -12,6 +12,7 @@ interface MenuPopupProps {
   open: boolean;
   setOpen: (open: boolean) => void;
   anchor: RefObject<HTMLElement | null>;
+  isByKeyboard: boolean;
   align: 'start' | 'end';
 }
 
@@ -65,16 +66,21 @@ function Entry({ item }: { item: MenuItem }) {
 }
 
 /** The list of a menu, below its trigger. */
-export function MenuPopup({ items, open, setOpen, anchor, align }: MenuPopupProps) {
+export function MenuPopup({ items, open, setOpen, anchor, isByKeyboard, align }: MenuPopupProps) {
   const popup = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // Opened by keyboard, the first entry has the focus; the library only knows its own triggers.
-    if (!open || !anchor.current?.matches(':focus-visible')) return;
-    const frame = requestAnimationFrame(() =>
-      requestAnimationFrame(() => popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus()),
-    );
+    if (!open || !isByKeyboard) return;
+    let frame = requestAnimationFrame(() => {
+      // The library gives the focus to the list in the frame before.
+      frame = requestAnimationFrame(() => {
+        // Whoever was quicker has it on another entry: Enter must not follow the first one instead.
+        if (popup.current?.querySelector('[role^=menuitem]:focus')) return;
+        popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
+      });
+    });
     return () => cancelAnimationFrame(frame);
-  }, [open, anchor]);
+  }, [open, isByKeyboard]);
   return (
     <CSPProvider disableStyleElements>
       <Base.Root open={open} onOpenChange={closeUnlessOnTrigger(anchor, setOpen)} modal={false}>
