@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000;
 const settings = ['shared_buffers=1GB', 'max_wal_size=16GB', 'checkpoint_timeout=30min', 'work_mem=32MB'];
 
 /** Customers $2 to $3 of project $1 and app $4: a third never buys, the others pay for 1 to 29 months until $5. */
-const customers = `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, first_seen_country,
+export const customers = `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, first_seen_country,
     first_seen_platform, created_at)
   SELECT $1, 'cus' || lpad(n::text, 9, '0'), 'cus' || n,
     to_timestamp($4::bigint / 1000.0) - (n * 7919 % 1080 + 1) * interval '1 day',
@@ -21,7 +21,7 @@ const customers = `INSERT INTO customers (project_id, id, original_app_user_id, 
     (ARRAY['iOS','iOS','Android'])[1 + n % 3], now()
   FROM generate_series($2::int, $3::int) n`;
 
-const subscriptions = `WITH sold AS (
+export const subscriptions = `WITH sold AS (
     SELECT n, 'sub' || lpad(n::text, 9, '0') AS id, c.id AS customer_id, c.first_seen_at AS starts,
       least(1 + n * 13 % 29, 1 + extract(day FROM to_timestamp($5::bigint / 1000.0) - c.first_seen_at)::int / 30) AS months,
       (ARRAY['pro_monthly','pro_plus','pro_max','pro_annual'])[1 + n * 17 % 4] AS product,

@@ -16,8 +16,9 @@ import {
 
 /** Marks or customers per transaction. */
 const BATCH = 500;
-/** Days per transaction. */
-const DAYS = 5;
+/** Days per transaction, and facts of them: a large project has one day at a time. */
+const DAYS = 60;
+const FACTS_OF_DAYS = 20_000;
 /** More marks than this are not rolled up by an answer that needs them. */
 const MAX_WAITING = 500;
 const DAY_MS = 86_400_000;
@@ -115,9 +116,9 @@ export class ChartRollupService {
     if (place.closedUntil === null || place.closedUntil < yesterday) {
       await this.repository.closeDays(tx, projectId, yesterday, place.closedUntil);
     }
-    const dirty = await this.repository.dirtyDays(tx, projectId, DAYS);
-    for (const day of dirty) await this.repository.sumDay(tx, projectId, day);
-    if (dirty.length === 0) await this.check.checkIfDue(tx, projectId);
+    const dirty = await this.repository.dirtyDays(tx, projectId, DAYS, FACTS_OF_DAYS);
+    if (dirty.length > 0) await this.repository.sumDays(tx, projectId, dirty);
+    else await this.check.checkIfDue(tx, projectId);
   }
 
   private async takeMarks(tx: Transaction, projectId: string, place: Place): Promise<number> {

@@ -53,7 +53,7 @@ export function runRow(
   );
   const [cohort] = standard;
   const isTrial = last.access === 'trial';
-  const { autoRenewalStatus } = deriveState(facts, last.startsAtMs);
+  const autoRenewalStatus = isLastOfChain ? deriveState(facts, last.startsAtMs).autoRenewalStatus : null;
   return {
     purchaseId: run.subscription.id,
     run: run.index,
@@ -63,8 +63,7 @@ export function runRow(
     paidUntilMs: last.paidUntilMs,
     endsAtMs: last.endsAtMs,
     isTrial,
-    isRenewing:
-      isLastOfChain && (autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product'),
+    isRenewing: autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product',
     inRetry: isLastOfChain && viewSubscription(facts).renewal.inRetry,
     rateDay: utcDay(last.opening.purchasedAtMs),
     monthly: isTrial ? 0 : last.monthlyMicros,

@@ -34,8 +34,8 @@ const sums = amountColumns.map((column) => `nullif(sum(f.${column}), 0)`).join('
 
 function summed(level: Level): string {
   const keys = level.columns.map(own);
-  return `SELECT $1, $2, '${level.id}', ${idOf(level, own)}, $3::date, f.rate_day, f.move, ${peerOf(level)}, ${sums}
-    FROM f GROUP BY ${[...keys, 'f.rate_day', 'f.move', peerOf(level)].join(', ')}`;
+  return `SELECT $1, f.environment, '${level.id}', ${idOf(level, own)}, f.day, f.rate_day, f.move, ${peerOf(level)}, ${sums}
+    FROM f GROUP BY ${['f.environment', 'f.day', ...keys, 'f.rate_day', 'f.move', peerOf(level)].join(', ')}`;
 }
 
 function combinations(level: Level, columnOf: (column: DimensionColumn) => string): string {
@@ -45,19 +45,19 @@ function combinations(level: Level, columnOf: (column: DimensionColumn) => strin
   return `SELECT DISTINCT $1, ${idOf(level, columnOf)}, '${level.id}', ${values.join(', ')} FROM f`;
 }
 
-/** One day ($3) of an environment ($2), at every level, from its facts. */
-export const sumDay = longStatement(
-  'charts.sum_day',
+/** Some days (environments $2, days $3) at every level, from their facts. */
+export const sumDays = longStatement(
+  'charts.sum_days',
   `WITH f AS MATERIALIZED (
-     SELECT f.rate_day, f.move, f.peer_dims_id, ${amountColumns.map((column) => `f.${column}`).join(', ')},
+     SELECT f.environment, g.day, f.rate_day, f.move, f.peer_dims_id, ${amountColumns.map((column) => `f.${column}`).join(', ')},
        ${purchaseColumns.map((column) => `p.${column}, q.${column} AS peer_${column}`).join(', ')},
        ${customerColumns.map((column) => `c.${column}`).join(', ')}
-     FROM chart_facts f
+     FROM unnest($2::text[], $3::date[]) AS g (environment, day)
+     JOIN chart_facts f ON f.project_id = $1 AND f.environment = g.environment
+       AND f.at >= g.day::timestamp AT TIME ZONE 'UTC' AND f.at < (g.day + 1)::timestamp AT TIME ZONE 'UTC'
      JOIN chart_dims p ON p.project_id = $1 AND p.id = f.dims_id
      JOIN chart_dims c ON c.project_id = $1 AND c.id = f.customer_dims_id
      LEFT JOIN chart_dims q ON q.project_id = $1 AND q.id = f.peer_dims_id
-     WHERE f.project_id = $1 AND f.environment = $2 AND f.at >= $3::date::timestamp AT TIME ZONE 'UTC'
-       AND f.at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'
    ), named AS (
      INSERT INTO chart_dims (project_id, id, level, ${allColumns.join(', ')})
      SELECT n.* FROM (${levels
