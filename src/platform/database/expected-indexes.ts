@@ -70,6 +70,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX chart_payers_by_cohort ON public.chart_payers USING btree (project_id, environment, cohort_day)',
   chart_payers_pkey:
     'CREATE UNIQUE INDEX chart_payers_pkey ON public.chart_payers USING btree (project_id, customer_id, environment, dims_id)',
+  chart_product_changes_pkey:
+    'CREATE UNIQUE INDEX chart_product_changes_pkey ON public.chart_product_changes USING btree (project_id, id)',
   chart_projects_pkey:
     'CREATE UNIQUE INDEX chart_projects_pkey ON public.chart_projects USING btree (project_id)',
   chart_rebuilds_pkey:

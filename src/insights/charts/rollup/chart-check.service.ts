@@ -34,7 +34,8 @@ const customersToCheck = statement(
 /** Marks made since the sample was read: what they are of may differ. */
 const isMarked = statement(
   'charts.is_marked',
-  'SELECT EXISTS (SELECT 1 FROM chart_changes WHERE project_id = $1) AS "isMarked"',
+  `SELECT EXISTS (SELECT 1 FROM chart_changes WHERE project_id = $1)
+     OR EXISTS (SELECT 1 FROM chart_product_changes WHERE project_id = $1) AS "isMarked"`,
 );
 
 const daysToCheck = statement(
@@ -94,7 +95,9 @@ export class ChartCheckService {
     if (ids.length === 0) return;
     const derived = await this.source.derive(tx, projectId, ids);
     const { removed, added } = await this.repository.differences(tx, projectId, ids, derived);
-    const keys = new Set([...removed, ...added].map((fact) => `${fact.customerId} ${fact.purchaseId} ${fact.factKey}`));
+    const keys = new Set(
+      [...removed, ...added].map((fact) => `${fact.customerId} ${fact.purchaseId} ${fact.factKey}`),
+    );
     if (keys.size === 0) return;
     const [marks] = await tx.query<{ isMarked: boolean }>(isMarked, [projectId]);
     if (marks?.isMarked) return;

@@ -101,7 +101,7 @@ export class ChartRollupService {
     return utcDay(this.clock.nowMs() - DAY_MS);
   }
 
-  /** The first of: marks, a rebuild, days that are over or dirty, the daily check. */
+  /** The first of: marks, a rebuild, a change of a product, days that are over or dirty, the daily check. */
   private async work(tx: Transaction, projectId: string): Promise<void> {
     const place = await this.lock(tx, projectId);
     if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;
@@ -110,6 +110,11 @@ export class ChartRollupService {
       const { rebuiltUntil } = place;
       const ids = await this.source.continueRebuild(tx, projectId, rebuiltUntil, BATCH);
       await this.derive(tx, projectId, ids, place);
+      return;
+    }
+    const buyers = await this.source.continueProductChange(tx, projectId, BATCH);
+    if (buyers !== null) {
+      await this.derive(tx, projectId, buyers, place);
       return;
     }
     const yesterday = this.yesterday();

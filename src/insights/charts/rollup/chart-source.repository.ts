@@ -17,7 +17,11 @@ import {
   customersAfter,
   customersOf,
   ledgerOf,
+  customersOfProduct,
+  endProductChange,
+  moveProductChange,
   moveRebuild,
+  productChange,
   oneTimeOf,
   startRebuild,
   subscriptionsOf,
@@ -28,6 +32,15 @@ export interface Derived {
   customers: DerivedCustomer[];
   /** The combinations that they have. */
   dims: Dims[];
+}
+
+interface ProductChange {
+  id: number;
+  appId: string;
+  productId: string;
+  storeIdentifier: string;
+  isRenamed: boolean;
+  doneUntil: string;
 }
 
 export interface TakenMarks {
@@ -107,5 +120,24 @@ export class ChartSourceRepository {
     const ids = rows.map(({ id }) => id);
     await tx.query(moveRebuild, [projectId, ids.length < limit ? null : ids.at(-1)]);
     return ids;
+  }
+
+  /** The next customers of the oldest change of a product, which ends after the last. Null if there is none. */
+  async continueProductChange(tx: Transaction, projectId: string, limit: number): Promise<string[] | null> {
+    const [change] = await tx.query<ProductChange>(productChange, [projectId]);
+    if (!change) return null;
+    const { id, appId, productId, storeIdentifier, isRenamed, doneUntil } = change;
+    const rows = await tx.query<{ id: string }>(customersOfProduct, [
+      projectId,
+      appId,
+      productId,
+      storeIdentifier,
+      isRenamed,
+      doneUntil,
+      limit,
+    ]);
+    if (rows.length < limit) await tx.query(endProductChange, [projectId, id]);
+    else await tx.query(moveProductChange, [projectId, id, rows.at(-1)?.id]);
+    return rows.map((row) => row.id);
   }
 }

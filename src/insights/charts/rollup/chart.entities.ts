@@ -1,4 +1,10 @@
-import { ChartChange, ChartProject, ChartRebuild, ChartDirtyDay } from './chart-marks.entity.js';
+import {
+  ChartChange,
+  ChartProject,
+  ChartRebuild,
+  ChartDirtyDay,
+  ChartProductChange,
+} from './chart-marks.entity.js';
 import { ChartDims, StoredChartFact, ChartDay } from './chart-facts.entity.js';
 import { StoredChartCustomer, ChartBuyer, ChartPayer, ChartRun } from './chart-customers.entity.js';
 
@@ -7,6 +13,7 @@ export const chartEntities = [
   ChartChange,
   ChartProject,
   ChartRebuild,
+  ChartProductChange,
   ChartDirtyDay,
   ChartDims,
   StoredChartFact,

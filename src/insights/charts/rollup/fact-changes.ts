@@ -25,8 +25,10 @@ const fields = [
   'move',
 ] as const satisfies readonly (keyof ChartFact)[];
 
-const keyOf = (customerId: string, { purchaseId, factKey }: Pick<ChartFact, 'purchaseId' | 'factKey'>): string =>
-  `${customerId}\n${purchaseId}\n${factKey}`;
+const keyOf = (
+  customerId: string,
+  { purchaseId, factKey }: Pick<ChartFact, 'purchaseId' | 'factKey'>,
+): string => `${customerId}\n${purchaseId}\n${factKey}`;
 
 function isSame(stored: StoredFact, { amounts, ...fact }: ChartFact): boolean {
   return (

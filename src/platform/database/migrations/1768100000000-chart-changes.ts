@@ -1,0 +1,13 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+import { chartProductChanges } from './charts/chart-product-changes.sql.js';
+
+/** Changes of products concern the customers who bought them. An older server still runs on it. */
+export class ChartChanges1768100000000 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(chartProductChanges);
+  }
+
+  down(): Promise<void> {
+    return Promise.reject(new Error('Migrations only run forward; restore a backup to go back.'));
+  }
+}
