@@ -15,7 +15,16 @@ const DAY_MS = 86_400_000;
 const CUSTOMERS = 40;
 const projects = ['proj1', 'proj2', 'proj3'];
 const durations = { monthly: 'P1M', weekly: 'P1W', 'google:base': 'P1M' };
-const tables = ['chart_facts', 'chart_days', 'chart_customers', 'chart_buyers', 'chart_payers', 'chart_runs'];
+const tables = [
+  'chart_facts',
+  'chart_days',
+  'chart_customers',
+  'chart_buyers',
+  'chart_payers',
+  'chart_runs',
+  'chart_cohort_counts',
+  'chart_cohort_money',
+];
 
 const until = async (what: string, check: () => Promise<boolean>): Promise<void> => {
   const endMs = Date.now() + 60_000;

@@ -31,6 +31,11 @@ const storedDays = statement(
    FROM chart_projects c WHERE c.project_id = $1`,
 );
 
+const hasCohorts = statement(
+  'charts.has_cohorts',
+  'SELECT has_cohorts AS "hasCohorts" FROM chart_projects WHERE project_id = $1',
+);
+
 type Row = { bucket: string | null; seg: string | null } & Partial<Record<Figure, number>>;
 
 const isCustomerFigure = (figure: Figure): figure is CustomerFigure =>
@@ -108,8 +113,10 @@ export class SeriesService {
     if (chart.flows.includes('pending_trials')) {
       await run(pendingTrialsQuery(question, segment), ['pending_trials']);
     }
-    for (const figure of chart.flows.filter(isCustomerFigure)) {
-      await run(customerQuery(figure, question, segment, rates), [figure]);
+    const ofCustomers = chart.flows.filter(isCustomerFigure);
+    const hasCohorts = ofCustomers.length > 0 && (await this.hasCohorts(snapshot, question));
+    for (const figure of ofCustomers) {
+      await run(customerQuery(figure, question, segment, { rates, hasCohorts }), [figure]);
     }
     return bySegment;
   }
@@ -133,6 +140,11 @@ export class SeriesService {
     );
     if (!hasUnknown) bySegment.delete('');
     for (const sums of bySegment.values()) sums.take('customers', whole);
+  }
+
+  private async hasCohorts(snapshot: Reader, { projectId }: ChartQuestion): Promise<boolean> {
+    const [row] = await snapshot.query<{ hasCohorts: boolean }>(hasCohorts, [projectId]);
+    return row?.hasCohorts ?? false;
   }
 
   private async storedDays(snapshot: Reader, question: ChartQuestion): Promise<StoredDays> {

@@ -31,6 +31,9 @@ export class ChartProject {
   @Column({ name: 'rebuilt_until', type: 'text', nullable: true })
   rebuiltUntil: string | null;
 
+  @Column({ name: 'has_cohorts', type: 'boolean' })
+  hasCohorts: boolean;
+
   @Column({ name: 'check_due_at', type: 'timestamptz', precision: 3, nullable: true })
   checkDueAt: Date | null;
 

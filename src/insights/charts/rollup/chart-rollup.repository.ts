@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { levels } from '../definitions/dimensions.js';
 import { amountColumns } from './chart-facts.js';
+import { ChartCohortsRepository } from './chart-cohorts.repository.js';
 import type { Derived } from './chart-source.repository.js';
 import type { DerivedCustomer } from './derive-customer.js';
 import type { Dims } from './dims.js';
@@ -65,8 +66,23 @@ function daysOf({ removed, added }: FactChanges, closedUntil: string): DirtyDay[
 /** Writes what was derived of some customers. The project must be locked. */
 @Injectable()
 export class ChartRollupRepository {
+  constructor(private readonly cohorts: ChartCohortsRepository) {}
+
   /** `customerIds`: also those of whom nothing is left. */
   async save(
+    tx: Transaction,
+    projectId: string,
+    customerIds: string[],
+    derived: Derived,
+    { closedUntil, hasCohorts }: { closedUntil: string | null; hasCohorts: boolean },
+  ): Promise<void> {
+    await this.cohorts.claim(tx);
+    const write = (): Promise<void> => this.write(tx, projectId, customerIds, derived, closedUntil);
+    if (hasCohorts) await this.cohorts.keep(tx, projectId, customerIds, write);
+    else await write();
+  }
+
+  private async write(
     tx: Transaction,
     projectId: string,
     customerIds: string[],

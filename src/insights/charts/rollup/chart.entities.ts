@@ -6,7 +6,14 @@ import {
   ChartProductChange,
 } from './chart-marks.entity.js';
 import { ChartDims, StoredChartFact, ChartDay } from './chart-facts.entity.js';
-import { StoredChartCustomer, ChartBuyer, ChartPayer, ChartRun } from './chart-customers.entity.js';
+import {
+  StoredChartCustomer,
+  ChartBuyer,
+  ChartCohortCounts,
+  ChartCohortMoney,
+  ChartPayer,
+  ChartRun,
+} from './chart-customers.entity.js';
 
 /** Tables of the charts. They are read and written by named SQL only. */
 export const chartEntities = [
@@ -22,4 +29,6 @@ export const chartEntities = [
   ChartBuyer,
   ChartPayer,
   ChartRun,
+  ChartCohortCounts,
+  ChartCohortMoney,
 ];

@@ -10,14 +10,15 @@ export const claimProject = statement(
        OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
-       OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
+       OR NOT c.has_cohorts OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
        OR c.check_due_at IS NULL OR c.check_due_at <= $2)
    ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 
 export const lockProject = statement(
   'charts.lock_project',
-  `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil"
+  `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil",
+     has_cohorts AS "hasCohorts"
    FROM chart_projects WHERE project_id = $1 FOR UPDATE SKIP LOCKED`,
 );
 
