@@ -7,28 +7,38 @@ import { describeAccess } from '../support/access-checks.js';
 import { createTestStore } from '../support/arrange-store.js';
 import type { Json } from '../support/api-client.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
-import { type ChartsWorld, createChartsProject, sellApril, sellFixture } from '../support/charts-world.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { series } from '../support/charts-figures.js';
+import { ChartsFixture } from '../support/charts-fixture.js';
+import { type ChartsStores, startChartsStores } from '../support/charts-stores.js';
+import { type ChartsWorld, createChartsProject } from '../support/charts-world.js';
+import type { TestServer } from '../support/test-server.js';
 
 const NOW_MS = Date.parse('2026-05-10T12:00:00Z');
+/** Months as `Date` counts them. */
+const MAY = 4;
 const RANGE = { resolution: 'month', start_date: '2026-01-01', end_date: '2026-05-31' };
 
 describe('charts of the fixture', () => {
+  let stores: ChartsStores;
   let server: TestServer;
   let world: ChartsWorld;
+  const april: Json[] = [];
 
   beforeAll(async () => {
-    server = await startTestServer({
-      env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' },
-    });
-    server.clock.setMs(NOW_MS);
-    world = await createChartsProject(server);
-    await sellFixture(server, world);
+    stores = await startChartsStores({ SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' });
+    server = stores.server;
+    world = await createChartsProject(stores);
+    const fixture = new ChartsFixture(stores, world);
+    await fixture.liveUntil(Date.parse('2026-04-18T12:00:00Z'));
+    for (const measure of ['active_subscriptions', 'mrr']) {
+      april.push(await chart('subscription_status', { selectors: { measure } }));
+    }
+    await fixture.liveUntil(NOW_MS);
   });
 
   beforeEach(() => server.clock.setMs(NOW_MS));
 
-  afterAll(() => server.close());
+  afterAll(() => stores.close());
 
   const chart = async (name: string, query: Record<string, unknown> = {}): Promise<Json> => {
     const parameters = Object.entries({ ...RANGE, ...query }).map(([key, value]): [string, string] => [
@@ -55,206 +65,18 @@ describe('charts of the fixture', () => {
 
   const rows = (answer: Json): number[][] => Object.values(columns(answer));
 
-  const series: [string, Record<string, unknown>, number[][]][] = [
-    [
-      'revenue',
-      {},
-      [
-        [20, 39, 204, 8, 10],
-        [2, 7, 5, 2, 1],
-      ],
-    ],
-    [
-      'revenue',
-      { selectors: { revenue_type: 'proceeds' } },
-      [
-        [14, 28.65, 144.3, 5.3, 7],
-        [2, 7, 5, 2, 1],
-      ],
-    ],
-    [
-      'revenue',
-      { filters: [{ name: 'transaction_type', values: ['New'] }] },
-      [
-        [20, 13, 9, 0, 0],
-        [2, 3, 2, 0, 0],
-      ],
-    ],
-    ['mrr', {}, [[20, 30, 29, 25, 25]]],
-    ['arr', {}, [[240, 360, 348, 300, 300]]],
-    [
-      'mrr_movement',
-      {},
-      [
-        [20, 32, 4, 0, 0],
-        [0, 0, 0, 12, 0],
-        [0, 0, 5, 0, 0],
-        [0, 22, 10, 16, 0],
-        [0, 0, 0, 0, 0],
-        [20, 10, -1, -4, 0],
-        [0, 0, 0, 0, 0],
-      ],
-    ],
-    ['actives', {}, [[2, 3, 3, 2, 2]]],
-    [
-      'actives_movement',
-      {},
-      [
-        [2, 3, 2, 0, 0],
-        [0, 0, 0, 1, 0],
-        [0, 2, 2, 2, 0],
-        [2, 1, 0, -1, 0],
-      ],
-    ],
-    [
-      'actives_new',
-      {},
-      [
-        [1, 0, 0, 0, 0],
-        [0, 0, 1, 0, 0],
-        [1, 3, 1, 1, 0],
-        [2, 3, 2, 1, 0],
-      ],
-    ],
-    [
-      'churn',
-      {},
-      [
-        [0, 2, 3, 3, 2],
-        [0, 2, 2, 2, 0],
-        [0, 100, 66.67, 66.67, 0],
-      ],
-    ],
-    ['trials', {}, [[0, 0, 0, 0, 1]]],
-    ['trials_new', {}, [[2, 0, 0, 0, 1]]],
-    [
-      'trials_movement',
-      {},
-      [
-        [2, 0, 0, 0, 1],
-        [2, 0, 0, 0, 0],
-        [0, 0, 0, 0, 1],
-      ],
-    ],
-    [
-      'trial_conversion_rate',
-      {},
-      [
-        [2, 0, 0, 0, 1],
-        [1, 0, 0, 0, 0],
-        [1, 0, 0, 0, 0],
-        [0, 0, 0, 0, 1],
-        [50, 0, 0, 0, 0],
-      ],
-    ],
-    ['customers_new', {}, [[4, 2, 3, 4, 0]]],
-    [
-      'conversion_to_paying',
-      {},
-      [
-        [4, 2, 3, 4, 0],
-        [3, 2, 2, 0, 0],
-        [75, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'conversion_to_paying',
-      { selectors: { conversion_timeframe: '0_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [1, 2, 2, 0, 0],
-        [25, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'conversion_to_paying',
-      { selectors: { conversion_timeframe: '30_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [2, 2, 2, 0, 0],
-        [50, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'conversion_to_paying',
-      { selectors: { conversion_timeframe: 'unbounded' } },
-      [
-        [4, 2, 3, 4, 0],
-        [2, 2, 2, 0, 0],
-        [50, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'initial_conversion',
-      {},
-      [
-        [4, 2, 3, 4, 0],
-        [4, 2, 2, 0, 0],
-        [100, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'initial_conversion',
-      { selectors: { conversion_timeframe: '30_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [3, 2, 2, 1, 0],
-        [75, 100, 66.67, 25, 0],
-      ],
-    ],
-    [
-      'ltv_per_customer',
-      { selectors: { customer_lifetime: '7_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [140, 16, 9, 0, 0],
-        [35, 8, 3, 0, 0],
-      ],
-    ],
-    [
-      'ltv_per_customer',
-      {},
-      [
-        [4, 2, 3, 4, 0],
-        [20, 199, 14, 0, 0],
-        [5, 99.5, 4.67, 0, 0],
-      ],
-    ],
-    [
-      'ltv_per_paying_customer',
-      { selectors: { customer_lifetime: 'unbounded' } },
-      [
-        [2, 2, 2, 0, 0],
-        [70, 202, 9, 0, 0],
-        [35, 101, 4.5, 0, 0],
-      ],
-    ],
-    [
-      'refund_rate',
-      {},
-      [
-        [2, 7, 5, 2, 1],
-        [0, 1, 1, 0, 0],
-        [0, 14.29, 20, 0, 0],
-      ],
-    ],
-    [
-      'refunds',
-      {},
-      [
-        [0, 120, 0, 5, 0],
-        [0, 1, 0, 1, 0],
-      ],
-    ],
-    ['non-subscription_purchases', {}, [[0, 0, 2, 0, 0]]],
-    ['subscription_status', {}, [[2], [2], [0], [0]]],
-    ['subscription_status', { selectors: { measure: 'mrr' } }, [[25], [25], [0], [0]]],
-  ];
-
   async function checkAll(): Promise<void> {
     const found = [];
-    for (const [name, query] of series) found.push([name, query, rows(await chart(name, query))]);
-    expect(found).toEqual(series);
+    for (const [name, query, , openFrom = MAY] of series) {
+      const named = JSON.stringify(query).replaceAll('"m10"', JSON.stringify(world.products.m10));
+      const answer = await chart(name, JSON.parse(named));
+      const open = answer.values.flatMap((row: Json) => (row.incomplete ? [row.cohort] : []));
+      const months = [...new Set<number>(open)].map((seconds) => new Date(seconds * 1000).getUTCMonth());
+      // What comes after an incomplete month is incomplete, too.
+      const isOpenToTheEnd = months.length === MAY - (months[0] ?? 0) + 1;
+      found.push([name, query, rows(answer), isOpenToTheEnd ? months[0] : months]);
+    }
+    expect(found).toEqual(series.map(([name, query, values, from = MAY]) => [name, query, values, from]));
   }
 
   it('come out from facts', checkAll);
@@ -380,17 +202,7 @@ describe('charts of the fixture', () => {
   });
 
   it('what is active now, also in a grace period', async () => {
-    const april = await createChartsProject(server);
-    server.clock.setMs(Date.parse('2026-04-18T12:00:00Z'));
-    await sellApril(server, april);
-    const status = async (measure: string) => {
-      const selectors = encodeURIComponent(JSON.stringify({ measure }));
-      const path = `${april.path}/charts/subscription_status?selectors=${selectors}`;
-      return rows((await april.client.get(path)).body).flat();
-    };
-    const found = [await status('active_subscriptions'), await status('mrr')];
-    server.clock.setMs(NOW_MS);
-    expect(found).toEqual([
+    expect(april.map((answer) => rows(answer).flat())).toEqual([
       [3, 2, 0, 1],
       [29, 25, 0, 4],
     ]);
@@ -421,16 +233,46 @@ describe('charts of the fixture', () => {
       'cohort,Subscriptions,Month 1,Month 1 rate,Month 2,Month 2 rate,Month 3,Month 3 rate,Month 4,Month 4 rate,incomplete_from',
       '2026-01-01,2,2,100,1,50,1,50,1,100,Month 4',
     ]);
-    await server.dataSource.query(
-      `UPDATE chart_dims SET platform = '=HYPERLINK("x")' WHERE project_id = $1 AND platform = ''`,
-      [world.projectId],
+  });
+
+  it('as CSV, whose cells are neither formulas nor break lines', async () => {
+    const hostile = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', 'a"b', 'a,b', 'a\nb', "'=1", 'a=1', 'Total', ''];
+    const other = await createChartsProject(stores);
+    for (const [index, value] of hostile.entries()) {
+      const attributes = { $campaign: { value, updated_at_ms: NOW_MS } };
+      const answer = await other.ios.post(`/v1/subscribers/h${index}/attributes`, { attributes });
+      expect(answer.status).toBeLessThan(300);
+    }
+    const query = 'customers_new?format=csv&segment=campaign&limit_num_segments=100&start_date=2026-05-10';
+    const answer = await fetch(`${server.baseUrl}${other.path}/charts/${query}`, {
+      headers: { authorization: `Bearer ${other.key}` },
+    });
+    const text = await answer.text();
+    expect(text.endsWith('\r\n')).toBe(true);
+    // RFC 4180: a cell in quotes holds anything, with quotes doubled.
+    const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)].map(
+      ([, quoted, plain = '', end]) => ({
+        value: quoted?.replaceAll('""', '"') ?? plain,
+        isLast: end !== ',',
+      }),
     );
-    const attack = await (await csv(`customers_new?${range}&format=csv&segment=platform`)).text();
-    expect(attack).toContain(`,"'=HYPERLINK(""x"")",`);
-    await server.dataSource.query(
-      `UPDATE chart_dims SET platform = '' WHERE project_id = $1 AND platform <> ''`,
-      [world.projectId],
+    const lines: string[][] = [[]];
+    for (const { value, isLast } of cells) {
+      lines.at(-1)?.push(value);
+      if (isLast) lines.push([]);
+    }
+    lines.pop();
+    expect(lines[0]).toEqual(['date', 'segment', 'incomplete', 'New Customers']);
+    expect(lines[1]).toEqual(['2026-05-10', 'Total', 'true', String(hostile.length)]);
+    const names = hostile.map((value) =>
+      value === '' ? 'Unknown' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value,
     );
+    expect(
+      lines
+        .slice(2)
+        .map(([, name, , count]) => [name, count])
+        .sort(),
+    ).toEqual(names.map((name) => [name, '1']).sort());
   });
 
   it('options with what the project has', async () => {
@@ -495,7 +337,7 @@ describe('charts of the fixture', () => {
     expect(missing.body.message).toContain('mrr_movement');
     const later = await world.client.get(`${world.path}/charts/trial_conversion/options`);
     expect(later.body.message).toBe('The chart "trial_conversion" is not available on this server.');
-    const other = await createChartsProject(server);
+    const other = await createChartsProject(stores);
     expect((await other.client.get(`${world.path}/charts/revenue`)).status).toBe(404);
     const text = new URLSearchParams(RANGE).toString();
     const { body } = await other.client.get(`${other.path}/charts/revenue?${text}`);
@@ -505,7 +347,8 @@ describe('charts of the fixture', () => {
   it('are checked once a day: a difference is counted and logged, and the figures are repaired', async () => {
     await server.app.get(ChartsRollupJob).run();
     await server.dataSource.query(
-      `UPDATE chart_facts SET revenue = revenue + 1000000 WHERE project_id = $1 AND customer_id = 'c1'`,
+      `UPDATE chart_facts SET revenue = revenue + 1000000 WHERE project_id = $1
+         AND customer_id = (SELECT id FROM customers WHERE project_id = $1 AND original_app_user_id = 'c1')`,
       [world.projectId],
     );
     server.clock.advanceMs(25 * 3_600_000);
