@@ -43,6 +43,7 @@ export function runRow(
   run: Run,
   isLastOfChain: boolean,
   dims: ReadonlyMap<ChartPeriod, PeriodDims>,
+  next: Run | null,
 ): RunRow | null {
   const [first] = run.periods;
   const last = run.periods.at(-1);
@@ -63,8 +64,10 @@ export function runRow(
     paidUntilMs: last.paidUntilMs,
     endsAtMs: last.endsAtMs,
     isTrial,
+    // One whose next product is paid ahead still runs and goes on.
     isRenewing:
-      isLastOfChain && (autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product'),
+      (isLastOfChain || next?.subscription === run.subscription) &&
+      (autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product'),
     inRetry: isLastOfChain && viewSubscription(facts).renewal.inRetry,
     rateDay: utcDay(last.opening.purchasedAtMs),
     monthly: isTrial ? 0 : last.monthlyMicros,
