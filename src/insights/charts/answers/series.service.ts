@@ -81,6 +81,14 @@ export class SeriesService {
           sizes ? sums.over(buckets).total.flow(byFigure) : sizeOf(sums),
         ),
       );
+      const other = rows.find(({ isOther }) => isOther);
+      if (other && countsOnce(chart) && !isCustomerColumn(segment.column)) {
+        const shown = new Set(rows.flatMap(({ id, isTotal, isOther }) => (isTotal || isOther ? [] : [id])));
+        const values = [...bySegment.keys()].filter((id) => !shown.has(id));
+        const filters = [...question.filters, { dimension: segment, values }];
+        const rest = await this.read(snapshot, chart, { ...question, filters }, null, rates);
+        other.sums = rest.get('') ?? new SegmentSums();
+      }
     }
     const isActivity = chart.flows.includes('active_customers');
     const firstMs = isActivity ? question.nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS : null;
@@ -130,7 +138,7 @@ export class SeriesService {
     bySegment: Map<string, SegmentSums>,
     total: SegmentSums,
   ): Promise<void> {
-    if (!chart.flows.some((figure) => distinct.includes(figure) || figure === 'customers')) return;
+    if (!countsOnce(chart)) return;
     const whole = (await this.read(snapshot, chart, question, null, rates)).get('') ?? new SegmentSums();
     for (const figure of chart.flows) total.take(figure, whole);
     if (!chart.flows.includes('customers')) return;
@@ -152,6 +160,11 @@ export class SeriesService {
     const [row] = await snapshot.query<StoredDays>(storedDays, values);
     return row ?? { closedUntil: null, dirty: [] };
   }
+}
+
+/** Whether sums over segments count customers more than once. */
+function countsOnce({ flows }: SeriesChart): boolean {
+  return flows.some((figure) => distinct.includes(figure) || figure === 'customers');
 }
 
 function hasFigure(sums: SegmentSums | undefined, figure: Figure): boolean {

@@ -6,7 +6,7 @@ import { dimsOf, type PeriodDims } from './period-dims.js';
 import { factsOf } from './period-facts.js';
 import { type ChartPeriod, chartPeriods, isCounted, openingKinds } from './periods.js';
 import { type RunRow, runRow } from './run-rows.js';
-import { customerRuns, type Run } from './runs.js';
+import { customerRuns, type Run, runAfter } from './runs.js';
 import type { CustomerSource, FindProduct } from './source.model.js';
 
 /** Everything that charts store about one customer. */
@@ -122,7 +122,7 @@ export function deriveCustomer(
       const isLast = !runs.some(
         (other) => other.subscription === run.subscription && other.index > run.index,
       );
-      const row = runRow(run, isLast, dims);
+      const row = runRow(run, isLast, dims, runAfter(run, runs));
       if (row) derived.runs.push(row);
     }
     derived.payers.push(...payerRows(periods, dims, cohortDayMs).map((row) => ({ ...row, environment })));
