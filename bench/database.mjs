@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -12,6 +12,7 @@ export async function startDatabase(settings = []) {
   const postgres = await startEmbeddedPostgres({ dataDir, durability: 'full', settings });
   return {
     url: postgres.url,
+    pid: Number(readFileSync(join(dataDir, 'postmaster.pid'), 'utf8').split('\n')[0]),
     folder,
     stop: async () => {
       await postgres.stop();

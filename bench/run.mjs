@@ -469,7 +469,8 @@ if (only === 'webhooks') {
   await buildOrExit();
   const { benchCharts } = await import('./charts.mjs');
   const count = numberOf('customers', quick ? 10_000 : 1_000_000, 10);
-  await benchCharts({ nodeOn, until, log, count, runs: RUNS });
+  const pairs = numberOf('pairs', quick ? 3 : 20, 1);
+  await benchCharts({ nodeOn, until, cpuMs, loadOnce, log, count, runs: RUNS, pairs });
 } else if (only === 'stores') {
   await buildOrExit();
   const { benchStores } = await import('./stores.mjs');

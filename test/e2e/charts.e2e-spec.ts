@@ -4,31 +4,43 @@ import { LastSeenRecorder } from '../../src/customers/customers/last-seen.record
 import { charts } from '../../src/insights/charts/definitions/charts.js';
 import { ExchangeRatesService } from '../../src/platform/exchange-rates/exchange-rates.service.js';
 import { describeAccess } from '../support/access-checks.js';
+import { arrangeStoreApp } from '../support/arrange-store-app.js';
 import { createTestStore } from '../support/arrange-store.js';
+import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';
 import type { Json } from '../support/api-client.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
-import { type ChartsWorld, createChartsProject, sellApril, sellFixture } from '../support/charts-world.js';
-import { startTestServer, type TestServer } from '../support/test-server.js';
+import { series } from '../support/charts-figures.js';
+import { ChartsFixture, moment } from '../support/charts-fixture.js';
+import { type ChartsStores, startChartsStores } from '../support/charts-stores.js';
+import { ChartsReports, type ChartsWorld, createChartsProject } from '../support/charts-world.js';
+import type { TestServer } from '../support/test-server.js';
 
 const NOW_MS = Date.parse('2026-05-10T12:00:00Z');
+/** Months as `Date` counts them. */
+const MAY = 4;
 const RANGE = { resolution: 'month', start_date: '2026-01-01', end_date: '2026-05-31' };
 
 describe('charts of the fixture', () => {
+  let stores: ChartsStores;
   let server: TestServer;
   let world: ChartsWorld;
+  const april: Json[] = [];
 
   beforeAll(async () => {
-    server = await startTestServer({
-      env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' },
-    });
-    server.clock.setMs(NOW_MS);
-    world = await createChartsProject(server);
-    await sellFixture(server, world);
+    stores = await startChartsStores({ SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' });
+    server = stores.server;
+    world = await createChartsProject(stores);
+    const fixture = new ChartsFixture(stores, world);
+    await fixture.liveUntil(Date.parse('2026-04-18T12:00:00Z'));
+    for (const measure of ['active_subscriptions', 'mrr']) {
+      april.push(await chart('subscription_status', { selectors: { measure } }));
+    }
+    await fixture.liveUntil(NOW_MS);
   });
 
   beforeEach(() => server.clock.setMs(NOW_MS));
 
-  afterAll(() => server.close());
+  afterAll(() => stores.close());
 
   const chart = async (name: string, query: Record<string, unknown> = {}): Promise<Json> => {
     const parameters = Object.entries({ ...RANGE, ...query }).map(([key, value]): [string, string] => [
@@ -55,206 +67,18 @@ describe('charts of the fixture', () => {
 
   const rows = (answer: Json): number[][] => Object.values(columns(answer));
 
-  const series: [string, Record<string, unknown>, number[][]][] = [
-    [
-      'revenue',
-      {},
-      [
-        [20, 39, 204, 8, 10],
-        [2, 7, 5, 2, 1],
-      ],
-    ],
-    [
-      'revenue',
-      { selectors: { revenue_type: 'proceeds' } },
-      [
-        [14, 28.65, 144.3, 5.3, 7],
-        [2, 7, 5, 2, 1],
-      ],
-    ],
-    [
-      'revenue',
-      { filters: [{ name: 'transaction_type', values: ['New'] }] },
-      [
-        [20, 13, 9, 0, 0],
-        [2, 3, 2, 0, 0],
-      ],
-    ],
-    ['mrr', {}, [[20, 30, 29, 25, 25]]],
-    ['arr', {}, [[240, 360, 348, 300, 300]]],
-    [
-      'mrr_movement',
-      {},
-      [
-        [20, 32, 4, 0, 0],
-        [0, 0, 0, 12, 0],
-        [0, 0, 5, 0, 0],
-        [0, 22, 10, 16, 0],
-        [0, 0, 0, 0, 0],
-        [20, 10, -1, -4, 0],
-        [0, 0, 0, 0, 0],
-      ],
-    ],
-    ['actives', {}, [[2, 3, 3, 2, 2]]],
-    [
-      'actives_movement',
-      {},
-      [
-        [2, 3, 2, 0, 0],
-        [0, 0, 0, 1, 0],
-        [0, 2, 2, 2, 0],
-        [2, 1, 0, -1, 0],
-      ],
-    ],
-    [
-      'actives_new',
-      {},
-      [
-        [1, 0, 0, 0, 0],
-        [0, 0, 1, 0, 0],
-        [1, 3, 1, 1, 0],
-        [2, 3, 2, 1, 0],
-      ],
-    ],
-    [
-      'churn',
-      {},
-      [
-        [0, 2, 3, 3, 2],
-        [0, 2, 2, 2, 0],
-        [0, 100, 66.67, 66.67, 0],
-      ],
-    ],
-    ['trials', {}, [[0, 0, 0, 0, 1]]],
-    ['trials_new', {}, [[2, 0, 0, 0, 1]]],
-    [
-      'trials_movement',
-      {},
-      [
-        [2, 0, 0, 0, 1],
-        [2, 0, 0, 0, 0],
-        [0, 0, 0, 0, 1],
-      ],
-    ],
-    [
-      'trial_conversion_rate',
-      {},
-      [
-        [2, 0, 0, 0, 1],
-        [1, 0, 0, 0, 0],
-        [1, 0, 0, 0, 0],
-        [0, 0, 0, 0, 1],
-        [50, 0, 0, 0, 0],
-      ],
-    ],
-    ['customers_new', {}, [[4, 2, 3, 4, 0]]],
-    [
-      'conversion_to_paying',
-      {},
-      [
-        [4, 2, 3, 4, 0],
-        [3, 2, 2, 0, 0],
-        [75, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'conversion_to_paying',
-      { selectors: { conversion_timeframe: '0_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [1, 2, 2, 0, 0],
-        [25, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'conversion_to_paying',
-      { selectors: { conversion_timeframe: '30_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [2, 2, 2, 0, 0],
-        [50, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'conversion_to_paying',
-      { selectors: { conversion_timeframe: 'unbounded' } },
-      [
-        [4, 2, 3, 4, 0],
-        [2, 2, 2, 0, 0],
-        [50, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'initial_conversion',
-      {},
-      [
-        [4, 2, 3, 4, 0],
-        [4, 2, 2, 0, 0],
-        [100, 100, 66.67, 0, 0],
-      ],
-    ],
-    [
-      'initial_conversion',
-      { selectors: { conversion_timeframe: '30_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [3, 2, 2, 1, 0],
-        [75, 100, 66.67, 25, 0],
-      ],
-    ],
-    [
-      'ltv_per_customer',
-      { selectors: { customer_lifetime: '7_days' } },
-      [
-        [4, 2, 3, 4, 0],
-        [140, 16, 9, 0, 0],
-        [35, 8, 3, 0, 0],
-      ],
-    ],
-    [
-      'ltv_per_customer',
-      {},
-      [
-        [4, 2, 3, 4, 0],
-        [20, 199, 14, 0, 0],
-        [5, 99.5, 4.67, 0, 0],
-      ],
-    ],
-    [
-      'ltv_per_paying_customer',
-      { selectors: { customer_lifetime: 'unbounded' } },
-      [
-        [2, 2, 2, 0, 0],
-        [70, 202, 9, 0, 0],
-        [35, 101, 4.5, 0, 0],
-      ],
-    ],
-    [
-      'refund_rate',
-      {},
-      [
-        [2, 7, 5, 2, 1],
-        [0, 1, 1, 0, 0],
-        [0, 14.29, 20, 0, 0],
-      ],
-    ],
-    [
-      'refunds',
-      {},
-      [
-        [0, 120, 0, 5, 0],
-        [0, 1, 0, 1, 0],
-      ],
-    ],
-    ['non-subscription_purchases', {}, [[0, 0, 2, 0, 0]]],
-    ['subscription_status', {}, [[2], [2], [0], [0]]],
-    ['subscription_status', { selectors: { measure: 'mrr' } }, [[25], [25], [0], [0]]],
-  ];
-
   async function checkAll(): Promise<void> {
     const found = [];
-    for (const [name, query] of series) found.push([name, query, rows(await chart(name, query))]);
-    expect(found).toEqual(series);
+    for (const [name, query] of series) {
+      const named = JSON.stringify(query).replaceAll('"m10"', JSON.stringify(world.products.m10));
+      const answer = await chart(name, JSON.parse(named));
+      const open = answer.values.flatMap((row: Json) => (row.incomplete ? [row.cohort] : []));
+      const months = [...new Set<number>(open)].map((seconds) => new Date(seconds * 1000).getUTCMonth());
+      // What comes after an incomplete month is incomplete, too.
+      const isOpenToTheEnd = months.length === MAY - (months[0] ?? 0) + 1;
+      found.push([name, query, rows(answer), isOpenToTheEnd ? months[0] : months]);
+    }
+    expect(found).toEqual(series.map(([name, query, values, from = MAY]) => [name, query, values, from]));
   }
 
   it('come out from facts', checkAll);
@@ -278,8 +102,35 @@ describe('charts of the fixture', () => {
     );
   };
 
+  /** The first incomplete column of each row. */
+  const openFrom = (answer: Json): Record<string, string> => {
+    const open = answer.values.filter((row: Json) => row.incomplete).toReversed();
+    return Object.fromEntries(
+      open.map(({ cohort, period }: Json) => [
+        typeof cohort === 'number' ? new Date(cohort * 1000).toISOString().slice(5, 7) : cohort,
+        answer.periods[period].display_name,
+      ]),
+    );
+  };
+
   it('retention by month of the first payment', async () => {
     const answer = await chart('subscription_retention');
+    expect(openFrom(answer)).toEqual({ '01': 'Month 4', '05': 'Subscriptions', Total: 'Subscriptions' });
+    const yearly = [{ name: 'product_duration', values: ['P1Y'] }];
+    expect(table(await chart('subscription_retention', { filters: yearly }))).toMatchObject({
+      '02': [1],
+      '03': [1],
+      Total: [2],
+    });
+    const weekly = [{ name: 'product_duration', values: ['P1W'] }];
+    const weeks = await chart('subscription_retention', { filters: weekly, segment: 'store' });
+    expect(weeks.periods.slice(0, 3).map((period: Json) => period.display_name)).toEqual([
+      'Subscriptions',
+      'Week 1',
+      'Week 1 rate',
+    ]);
+    // The run of February was paid three times, the one of April once.
+    expect(table(weeks).play_store?.slice(0, 7)).toEqual([2, 1, 50, 1, 50, 0, 0]);
     expect(table(answer)).toMatchObject({
       '01': [2, 2, 100, 1, 50, 1, 50, 1, 100],
       '02': [1, 0, 0, 0, 0],
@@ -302,6 +153,131 @@ describe('charts of the fixture', () => {
   ])('cohorts of new customers by %s', async (measure, expected) => {
     const answer = await chart('cohort_explorer', { selectors: { cohort_measure: measure } });
     expect(table(answer)).toMatchObject(expected);
+    expect(openFrom(answer)).toEqual({
+      '01': 'Month 3',
+      '02': 'Month 2',
+      '03': 'Month 1',
+      '04': 'Month 0',
+      '05': 'New Customers',
+      Total: 'New Customers',
+    });
+  });
+
+  it('active subscriptions by store', async () => {
+    const answer = await chart('actives', { segment: 'store' });
+    expect(columns(answer, 'app_store').Actives).toEqual([2, 3, 3, 2, 2]);
+    expect(columns(answer, 'play_store').Actives).toEqual([0, 0, 0, 0, 0]);
+  });
+
+  it('answers in the form that clients read', async () => {
+    const march = { start_date: '2026-03-01', end_date: '2026-03-31', resolution: '2' };
+    const answer = await chart('mrr_movement', march);
+    expect(answer).toMatchObject({
+      category: 'revenue',
+      display_type: 'stacked_bar',
+      display_name: 'MRR Movement',
+      documentation_link: null,
+      last_computed_at: NOW_MS,
+      start_date: 1_772_323_200_000,
+      end_date: 1_774_915_200_000,
+      yaxis_currency: 'USD',
+      filtering_allowed: true,
+      segmenting_allowed: false,
+      resolution: 'month',
+      yaxis: '$',
+      segments: null,
+      segments_limit: null,
+      unsupported_params: null,
+      user_selectors: { revenue_type: 'revenue' },
+      summary: { total: { 'New MRR': 4, 'Resubscription MRR': 0, 'Expansion MRR': 5 } },
+    });
+    expect(answer.values).toEqual(
+      [4, 0, 5, 10, 0, -1, 0].map((value, measure) => ({
+        cohort: 1_772_323_200,
+        measure,
+        value,
+        incomplete: false,
+      })),
+    );
+    expect(answer).not.toHaveProperty('annotations');
+    expect(await chart('actives', { include_annotations: true })).toMatchObject({ annotations: [] });
+    expect((await chart('actives')).user_selectors).toBeNull();
+  });
+
+  it('active customers by day and month', async () => {
+    const other = await createChartsProject(stores);
+    const reports = new ChartsReports(stores, other);
+    for (const [day, id] of [
+      ['03-01', 'c1'],
+      ['03-02', 'c1'],
+      ['03-02', 'c1'],
+      ['03-02', 'c2'],
+    ] as const) {
+      server.clock.setMs(moment(day));
+      await reports.see(id, 'USA');
+    }
+    server.clock.setMs(NOW_MS);
+    const active = async (query: string): Promise<Json> =>
+      (await other.client.get(`${other.path}/charts/customers_active?${query}`)).body;
+    const days = await active('start_date=2026-03-01&end_date=2026-03-03');
+    expect(days.values.map(({ value }: Json) => value)).toEqual([1, 2, 0]);
+    const month = await active('start_date=2026-03-01&end_date=2026-03-31&resolution=month');
+    expect(month.values.map(({ value }: Json) => value)).toEqual([2]);
+    expect(month.summary).toEqual({ average: { 'Active Customers': 2 } });
+  });
+
+  it('sales of Stripe and the Test Store, the latter only in the sandbox', async () => {
+    const { stripe } = stores;
+    const sold = await arrangeStoreApp(server, {
+      type: 'stripe',
+      platform: 'stripe',
+      fields: { stripe_secret_key: stripe.secretKey, stripe_webhook_secret: stripe.webhookSecret },
+      products: { [fakePrices.monthly.product]: 'subscription' },
+      unlocking: [],
+    });
+    const notify = async ({ body }: FakeEvent): Promise<void> => {
+      const headers = { 'content-type': 'application/json', 'stripe-signature': stripe.signature(body) };
+      const place = `/v1/notifications/stripe/${sold.appId}`;
+      expect((await server.http.send('POST', place, body, headers)).status).toBe(200);
+      await sold.process();
+    };
+    server.clock.setMs(moment('03-01'));
+    const life = stripe.subscribe();
+    expect((await sold.post('sara', life.id)).status).toBe(200);
+    for (const day of ['03-31', '04-30']) {
+      server.clock.setMs(moment(day));
+      await notify(life.renew());
+    }
+    server.clock.setMs(moment('05-03'));
+    await notify(life.refund(500));
+    server.clock.setMs(NOW_MS);
+    const app = { name: 'Test', type: 'test_store', test_store: { renewal_mode: 'none' } };
+    const made = await sold.backend.post(`${sold.path}/apps`, app);
+    const product = await sold.backend.post(`${sold.path}/products`, {
+      store_identifier: 'coins',
+      app_id: made.body.id,
+      type: 'consumable',
+      test_store_price: { amount_micros: 7_000_000, currency: 'USD' },
+    });
+    const bought = { app_user_id: 'sara', product_id: product.body.id };
+    expect((await sold.backend.post(`${sold.path}/test_purchases`, bought)).status).toBe(201);
+    const revenue = async (query: string): Promise<number[][]> => {
+      const text = new URLSearchParams(RANGE).toString();
+      return rows((await sold.backend.get(`${sold.path}/charts/${query}${text}`)).body);
+    };
+    expect(await revenue('revenue?')).toEqual([
+      [0, 0, 19.98, 9.99, -5],
+      [0, 0, 2, 1, 0],
+    ]);
+    expect(await revenue('mrr?')).toEqual([[0, 0, 9.99, 9.99, 9.99]]);
+    expect(await revenue('refunds?')).toEqual([
+      [0, 0, 0, 0, 5],
+      [0, 0, 0, 0, 1],
+    ]);
+    expect(await revenue('revenue?environment=sandbox&')).toEqual([
+      [0, 0, 0, 0, 7],
+      [0, 0, 0, 0, 1],
+    ]);
   });
 
   it('money by country, each segment by size, and the total first', async () => {
@@ -380,17 +356,7 @@ describe('charts of the fixture', () => {
   });
 
   it('what is active now, also in a grace period', async () => {
-    const april = await createChartsProject(server);
-    server.clock.setMs(Date.parse('2026-04-18T12:00:00Z'));
-    await sellApril(server, april);
-    const status = async (measure: string) => {
-      const selectors = encodeURIComponent(JSON.stringify({ measure }));
-      const path = `${april.path}/charts/subscription_status?selectors=${selectors}`;
-      return rows((await april.client.get(path)).body).flat();
-    };
-    const found = [await status('active_subscriptions'), await status('mrr')];
-    server.clock.setMs(NOW_MS);
-    expect(found).toEqual([
+    expect(april.map((answer) => rows(answer).flat())).toEqual([
       [3, 2, 0, 1],
       [29, 25, 0, 4],
     ]);
@@ -421,16 +387,46 @@ describe('charts of the fixture', () => {
       'cohort,Subscriptions,Month 1,Month 1 rate,Month 2,Month 2 rate,Month 3,Month 3 rate,Month 4,Month 4 rate,incomplete_from',
       '2026-01-01,2,2,100,1,50,1,50,1,100,Month 4',
     ]);
-    await server.dataSource.query(
-      `UPDATE chart_dims SET platform = '=HYPERLINK("x")' WHERE project_id = $1 AND platform = ''`,
-      [world.projectId],
+  });
+
+  it('as CSV, whose cells are neither formulas nor break lines', async () => {
+    const hostile = ['=1+1', '+1', '-1', '@x', '\tx', '\rx', 'a"b', 'a,b', 'a\nb', "'=1", 'a=1', 'Total', ''];
+    const other = await createChartsProject(stores);
+    for (const [index, value] of hostile.entries()) {
+      const attributes = { $campaign: { value, updated_at_ms: NOW_MS } };
+      const answer = await other.ios.post(`/v1/subscribers/h${index}/attributes`, { attributes });
+      expect(answer.status).toBeLessThan(300);
+    }
+    const query = 'customers_new?format=csv&segment=campaign&limit_num_segments=100&start_date=2026-05-10';
+    const answer = await fetch(`${server.baseUrl}${other.path}/charts/${query}`, {
+      headers: { authorization: `Bearer ${other.key}` },
+    });
+    const text = await answer.text();
+    expect(text.endsWith('\r\n')).toBe(true);
+    // RFC 4180: a cell in quotes holds anything, with quotes doubled.
+    const cells = [...text.matchAll(/(?:"((?:[^"]|"")*)"|([^",\r\n]*))(,|\r\n)/g)].map(
+      ([, quoted, plain = '', end]) => ({
+        value: quoted?.replaceAll('""', '"') ?? plain,
+        isLast: end !== ',',
+      }),
     );
-    const attack = await (await csv(`customers_new?${range}&format=csv&segment=platform`)).text();
-    expect(attack).toContain(`,"'=HYPERLINK(""x"")",`);
-    await server.dataSource.query(
-      `UPDATE chart_dims SET platform = '' WHERE project_id = $1 AND platform <> ''`,
-      [world.projectId],
+    const lines: string[][] = [[]];
+    for (const { value, isLast } of cells) {
+      lines.at(-1)?.push(value);
+      if (isLast) lines.push([]);
+    }
+    lines.pop();
+    expect(lines[0]).toEqual(['date', 'segment', 'incomplete', 'New Customers']);
+    expect(lines[1]).toEqual(['2026-05-10', 'Total', 'true', String(hostile.length)]);
+    const names = hostile.map((value) =>
+      value === '' ? 'Unknown' : /^[=+\-@\t\r]/.test(value) ? `'${value}` : value,
     );
+    expect(
+      lines
+        .slice(2)
+        .map(([, name, , count]) => [name, count])
+        .sort(),
+    ).toEqual(names.map((name) => [name, '1']).sort());
   });
 
   it('options with what the project has', async () => {
@@ -478,6 +474,31 @@ describe('charts of the fixture', () => {
     ['mrr?aggregate=total', 'aggregate', 'average'],
     ['cohort_explorer?aggregate=total', 'aggregate', 'summary'],
     ['revenue?expand_periods=maybe', 'expand_periods', 'true'],
+    ['revenue?include_annotations=1', 'include_annotations', 'true'],
+    ['revenue?realtime=now', 'realtime', 'true'],
+    ['revenue?environment=test', 'environment', 'sandbox'],
+    ['revenue?format=xml', 'format', 'csv'],
+    ['revenue?format=csv&currency=eur', 'currency', 'EUR'],
+    ['revenue?limit_num_segments=0', 'limit_num_segments', '1'],
+    ['revenue?resolution=5', 'resolution', '0 to 4'],
+    ['revenue?resolution=0x1', 'resolution', '0 to 4'],
+    ['revenue?end_date=2026-5-1', 'end_date', "'2026-5-1' is not a 'date'"],
+    ['revenue?end_date=2026-05-01T00:00:00Z', 'end_date', "is not a 'date'"],
+    ['revenue?filters=[{"name":"country"}]', 'filters', 'values'],
+    ['revenue?filters=[{"name":"country","values":[1]}]', 'filters', 'strings'],
+    [`revenue?filters=${JSON.stringify(Array(21).fill({ name: 'country', values: [] }))}`, 'filters', '20'],
+    [
+      `revenue?filters=[{"name":"country","values":${JSON.stringify(Array(201).fill('US'))}}]`,
+      'filters',
+      '200',
+    ],
+    ['customers_new?filters=[{"name":"store","values":["app_store"]}]', 'filters', 'platform'],
+    ['revenue?selectors=[]', 'selectors', 'object'],
+    ['revenue?selectors={"revenue_type":1}', 'selectors', 'proceeds'],
+    ['revenue?segment=shoe', 'segment', 'country'],
+    ['cohort_explorer?segment=country', 'segment', 'cannot'],
+    ['revenue/options?environment=test', 'environment', 'sandbox'],
+    ['subscription_retention?filters=[{"name":"product_duration","values":["month"]}]', 'filters', 'P1M'],
     [
       'subscription_retention?filters=[{"name":"product_duration","values":["P1M","P1Y"]}]',
       'filters',
@@ -493,9 +514,16 @@ describe('charts of the fixture', () => {
     const missing = await world.client.get(`${world.path}/charts/weather`);
     expect([missing.status, missing.body.type]).toEqual([404, 'resource_missing']);
     expect(missing.body.message).toContain('mrr_movement');
-    const later = await world.client.get(`${world.path}/charts/trial_conversion/options`);
-    expect(later.body.message).toBe('The chart "trial_conversion" is not available on this server.');
-    const other = await createChartsProject(server);
+    for (const name of ['trial_conversion', 'paywall_impressions', 'ad_clicks']) {
+      const later = await world.client.get(`${world.path}/charts/${name}/options`);
+      expect([later.status, later.body.message]).toEqual([
+        404,
+        `The chart ${JSON.stringify(name)} is not available on this server.`,
+      ]);
+    }
+    const metric = await world.client.get(`${world.path}/metrics/revenue?end_date=2026-05-31`);
+    expect([metric.status, metric.body.param]).toEqual([400, 'start_date']);
+    const other = await createChartsProject(stores);
     expect((await other.client.get(`${world.path}/charts/revenue`)).status).toBe(404);
     const text = new URLSearchParams(RANGE).toString();
     const { body } = await other.client.get(`${other.path}/charts/revenue?${text}`);
@@ -505,7 +533,8 @@ describe('charts of the fixture', () => {
   it('are checked once a day: a difference is counted and logged, and the figures are repaired', async () => {
     await server.app.get(ChartsRollupJob).run();
     await server.dataSource.query(
-      `UPDATE chart_facts SET revenue = revenue + 1000000 WHERE project_id = $1 AND customer_id = 'c1'`,
+      `UPDATE chart_facts SET revenue = revenue + 1000000 WHERE project_id = $1
+         AND customer_id = (SELECT id FROM customers WHERE project_id = $1 AND original_app_user_id = 'c1')`,
       [world.projectId],
     );
     server.clock.advanceMs(25 * 3_600_000);
@@ -535,6 +564,25 @@ describe('charts of the fixture', () => {
     const month = await store.backend.get(`${store.path}/charts/customers_active?resolution=month`);
     expect(month.body.values.at(-1).value).toBe(1);
     server.clock.setMs(NOW_MS);
+  });
+
+  // `access` has a description of its own for each route.
+  describe.each(['charts/cohort_explorer', 'charts/revenue/options'])('%s', (route) => {
+    describeAccess(
+      () => server,
+      'GET',
+      (projectId) => `/v2/projects/${projectId}/${route}`,
+      'charts_metrics:charts:read',
+    );
+  });
+
+  describe('metrics/revenue', () => {
+    describeAccess(
+      () => server,
+      'GET',
+      (projectId) => `/v2/projects/${projectId}/metrics/revenue?start_date=2026-01-01&end_date=2026-01-02`,
+      'charts_metrics:overview:read',
+    );
   });
 
   describeAccess(

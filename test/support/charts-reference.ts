@@ -9,9 +9,9 @@ import type { TestServer } from './test-server.js';
 
 const DAY = 86_400_000;
 const HOUR = 3_600_000;
-const floor = (at: number): number => Math.floor(at / DAY) * DAY;
+export const floor = (at: number): number => Math.floor(at / DAY) * DAY;
 
-interface Row {
+export interface Row {
   customer: string;
   purchase: string;
   once: boolean;
@@ -27,16 +27,22 @@ interface Row {
   until: number | null;
   type: string;
   ownership: string;
+  country: string | null;
+  tax: number;
+  commission: number;
 }
 
-interface Person {
+export interface Person {
   id: string;
   seen: number;
   country: string;
   platform: string;
+  /** First day. */
+  cohort: number;
+  dims: Record<string, string>;
 }
 
-interface Chain {
+export interface Chain {
   id: string;
   customer: string;
   store: string;
@@ -52,7 +58,14 @@ export interface Period {
   kind: 'trial' | 'paid' | 'none';
   monthly: number;
   price: number;
+  /** Price in USD. */
+  usd: number;
   length: number;
+  duration: string;
+  catalogued: boolean;
+  /** End of what is paid. */
+  paidTo: number | null;
+  chain: Chain | undefined;
   dims: Record<string, string>;
   person: Person;
   run: Period[] | null;
@@ -60,26 +73,29 @@ export interface Period {
   runType: string;
 }
 
-interface World {
+export interface World {
   people: Person[];
   periods: Period[];
   runs: Period[][];
-  cohort: (person: Person) => number;
+  days: { customer: string; at: number }[];
 }
 
-const paying = (period: Period): boolean =>
+/** Lengths that the catalog does not name. */
+const lengthNames: Record<number, string> = { 15: 'P1W', 60: 'P1M', 720: 'P1Y' };
+
+export const paying = (period: Period): boolean =>
   ['purchase', 'renewal', 'one_time'].includes(period.row.kind) && period.row.amount !== 0;
 
 const returns = (period: Period, until = Infinity): number => {
   let back = 0;
   for (const row of period.rows) {
     if (!row.kind.startsWith('refund') || floor(row.at) > until) continue;
-    back += row.amount === null ? 1 : -row.amount;
+    back += row.amount !== null ? -row.amount : row.kind === 'refund' ? 1 : -1;
   }
   return back;
 };
 
-const inFull = (period: Period, until = Infinity): boolean => {
+export const inFull = (period: Period, until = Infinity): boolean => {
   const back = returns(period, until);
   const isUnknown = period.rows.some(
     (row) => row.kind === 'refund' && row.amount === null && floor(row.at) <= until,
@@ -87,7 +103,7 @@ const inFull = (period: Period, until = Infinity): boolean => {
   return back > 0 && (back >= period.price || isUnknown);
 };
 
-async function load(server: TestServer, project: string, environment: string): Promise<World> {
+export async function load(server: TestServer, project: string, environment: string): Promise<World> {
   const query = <R>(sql: string, ...more: unknown[]): Promise<R[]> =>
     server.dataSource.query(sql, [project, ...more]);
   const people = await query<Person>(
@@ -104,7 +120,8 @@ async function load(server: TestServer, project: string, environment: string): P
     `SELECT customer_id AS customer, coalesce(subscription_id, purchase_id) AS purchase, purchase_id IS NOT NULL AS once,
        period_key AS key, kind, kind_seq AS seq, store, store_product_id AS product, amount_micros::float8 AS amount,
        coalesce(usd_micros, 0)::float8 AS usd, currency, (extract(epoch FROM purchased_at) * 1000)::float8 AS at,
-       (extract(epoch FROM expires_at) * 1000)::float8 AS until, period_type AS type, ownership, environment
+       (extract(epoch FROM expires_at) * 1000)::float8 AS until, period_type AS type, ownership, environment,
+       upper(country) AS country, tax_bps AS tax, commission_bps AS commission
      FROM store_transactions WHERE project_id = $1 AND store <> 'promotional' AND ownership = 'purchased'
      ORDER BY recorded_at, id`,
   );
@@ -117,11 +134,22 @@ async function load(server: TestServer, project: string, environment: string): P
   );
   const ledger = all.filter((row) => row.environment === environment);
   const periods: Period[] = [];
+  const opens = ['purchase', 'renewal', 'one_time', 'trial_start'];
+  const month = (at: number): string => new Date(at).toISOString().slice(0, 7);
   for (const person of people) {
+    const bought = all.filter((row) => row.customer === person.id && row.environment === 'production');
+    person.cohort = floor(Math.min(person.seen, ...bought.map(({ at }) => at)));
+    const opened = bought.filter(({ kind }) => opens.includes(kind)).map(({ at }) => at);
+    person.dims = {
+      customer_country: person.country,
+      platform: person.platform,
+      install_month: month(person.cohort),
+      first_purchase_month: opened.length === 0 ? '' : month(Math.min(...opened)),
+    };
     const own: Period[] = [];
     for (const row of ledger) {
       if (row.customer !== person.id || row.seq !== 0) continue;
-      if (!['purchase', 'renewal', 'one_time', 'trial_start'].includes(row.kind)) continue;
+      if (!opens.includes(row.kind)) continue;
       const rows = ledger.filter(({ purchase, key }) => purchase === row.purchase && key === row.key);
       const chain = chains.find(({ id }) => id === row.purchase);
       const span = chain && accessSpans(chain.facts).find(({ periodKey }) => periodKey === row.key);
@@ -129,6 +157,8 @@ async function load(server: TestServer, project: string, environment: string): P
       if (row.type === 'trial' && span && span.periodEndMs !== null && to !== null)
         to = Math.min(to, span.periodEndMs);
       const has = span !== undefined && (to === null || to > row.at);
+      const fact = chain?.facts.periods[row.key] ?? chain?.facts.imported?.periods[row.key];
+      if (fact?.value.planId) row.product = `${row.product}:${fact.value.planId}`;
       const duration = durations.get(row.product) ?? null;
       const length =
         (duration === null ? null : lengthOfDuration(duration)) ?? lengthBetween(row.at, row.until);
@@ -147,7 +177,12 @@ async function load(server: TestServer, project: string, environment: string): P
         kind: !has ? 'none' : row.type === 'trial' ? 'trial' : 'paid',
         monthly,
         price,
+        usd,
         length,
+        duration: duration ?? lengthNames[length] ?? `P${length / 2}D`,
+        catalogued: durations.has(row.product),
+        paidTo: span?.periodEndMs ?? null,
+        chain,
         dims: {},
         person,
         run: null,
@@ -160,11 +195,11 @@ async function load(server: TestServer, project: string, environment: string): P
     periods.push(...own);
   }
   const runs = [...new Set(periods.flatMap(({ run }) => (run ? [run] : [])))];
-  const cohort = (person: Person): number => {
-    const bought = all.filter((row) => row.customer === person.id && row.environment === 'production');
-    return floor(Math.min(person.seen, ...bought.map(({ at }) => at)));
-  };
-  return { people, periods, runs, cohort };
+  const days = await query<{ customer: string; at: number }>(
+    `SELECT customer_id AS customer, (extract(epoch FROM day::timestamp AT TIME ZONE 'UTC') * 1000)::float8 AS at
+     FROM customer_days WHERE project_id = $1`,
+  );
+  return { people, periods, runs, days };
 }
 
 function joinRuns(own: Period[], chains: Chain[]): void {
@@ -229,10 +264,11 @@ function nameDims(own: Period[], person: Person): void {
     const paid = period.run?.filter(({ kind }) => kind === 'paid').indexOf(period) ?? -1;
     const cycle = paid < 0 ? '' : paid >= 4 ? '5+' : String(paid + 1);
     period.dims = {
+      ...person.dims,
       store: period.row.store,
-      store_product: period.row.product,
-      country: person.country,
-      platform: person.platform,
+      product_id: period.catalogued ? period.row.product : `app/${period.row.product}`,
+      product_duration: period.row.once ? '' : period.duration,
+      country: period.row.country ?? person.country,
       subscription_type: period.runType,
       transaction_type: period === first ? 'New' : 'Renewal',
       channel: period.row.once ? 'Non-subscription' : 'Subscriptions',
@@ -275,9 +311,30 @@ export interface ReferenceQuestion {
   /** First day of each bucket and the first moment after it (or after the range). */
   buckets: { from: number; to: number; label: number }[];
   now: number;
+  /** Filters and segment, of purchases and of customers. */
   passes: (dims: Record<string, string>) => boolean;
+  /** The part of them that customers pass or not, whatever they bought. */
+  includes?: (dims: Record<string, string>) => boolean;
   /** For cohort charts. */
   window?: { last: (cohortDay: number) => number };
+  money?: ReferenceMoney;
+}
+
+export interface ReferenceMoney {
+  /** Units per USD. */
+  rate: (day: number) => number;
+  type: string;
+}
+
+const share = (micros: number, bps: number): number =>
+  Math.sign(micros) * Math.round((Math.abs(micros) * bps) / 10_000);
+
+/** What is left of an amount of a period, at the rate of the day on which it was sold. */
+export function worth(period: Period, micros: number, money?: ReferenceMoney, row = period.row): number {
+  const { rate = () => 1, type = 'revenue' } = money ?? {};
+  const tax = type === 'revenue' ? 0 : share(micros, row.tax);
+  const commission = type === 'proceeds' ? share(micros, row.commission) : 0;
+  return (micros - tax - commission) * rate(floor(period.row.at));
 }
 
 /** Values by bucket, then measure, in micros where they are money. */
@@ -285,7 +342,7 @@ export async function referenceChart(
   server: TestServer,
   project: string,
   environment: string,
-  { chart, buckets, now, passes, window }: ReferenceQuestion,
+  { chart, buckets, now, passes, includes = () => true, window, money }: ReferenceQuestion,
 ): Promise<number[][]> {
   const world = await load(server, project, environment);
   const { periods } = world;
@@ -311,13 +368,12 @@ export async function referenceChart(
   const sales = (bucket: { from: number; to: number }): Period[] =>
     passing.filter((period) => paying(period) && isIn(period.from, bucket));
   const members = (bucket: { from: number; to: number }): Person[] =>
-    world.people.filter((person) => {
-      const day = world.cohort(person);
-      return day >= bucket.from && day < bucket.to;
-    });
-  const reach = (person: Person): number => window?.last(world.cohort(person)) ?? Infinity;
+    world.people.filter(({ cohort, dims }) => cohort >= bucket.from && cohort < bucket.to && includes(dims));
+  const usd = (period: Period, row: Row): number => worth(period, row.usd, money, row);
+  const monthly = (period: Period): number => worth(period, period.monthly, money);
+  const reach = (person: Person): number => window?.last(person.cohort) ?? Infinity;
   const inWindow = (person: Person, at: number): boolean =>
-    Math.max(floor(at), world.cohort(person)) <= reach(person);
+    Math.max(floor(at), person.cohort) <= reach(person);
   const pays = (period: Period): boolean =>
     paying(period) && inWindow(period.person, period.from) && !inFull(period, reach(period.person));
   const ofPerson = (person: Person): Period[] => passing.filter((period) => period.person === person);
@@ -328,13 +384,23 @@ export async function referenceChart(
     const trialsBegun = live.filter(({ kind, from }) => kind === 'trial' && isIn(from, bucket));
     switch (chart) {
       case 'revenue':
-        return [rowsIn(bucket).reduce((total, { row }) => total + row.usd, 0), sales(bucket).length];
-      case 'refunds':
         return [
-          -rowsIn(bucket)
-            .filter(({ row }) => row.kind.startsWith('refund'))
-            .reduce((total, { row }) => total + row.usd, 0),
+          rowsIn(bucket).reduce((total, { period, row }) => total + usd(period, row), 0),
+          sales(bucket).length,
         ];
+      case 'refunds': {
+        const back = rowsIn(bucket).filter(({ row }) => row.kind.startsWith('refund'));
+        // Each moment at which a payment becomes one that is refunded, or is no more.
+        const turns = passing.reduce((count, period) => {
+          const before = returns({ ...period, rows: period.rows.filter(({ at }) => at < bucket.from) });
+          const after = returns({
+            ...period,
+            rows: period.rows.filter(({ at }) => at < bucket.to && at <= now),
+          });
+          return count + Number(after > 0) - Number(before > 0);
+        }, 0);
+        return [0 - back.reduce((total, { period, row }) => total + usd(period, row), 0), turns];
+      }
       case 'refund_rate': {
         const sold = sales(bucket);
         const back = sold.filter((period) => returns(period) > 0).length;
@@ -343,7 +409,9 @@ export async function referenceChart(
       case 'non-subscription_purchases':
         return [sales(bucket).filter(({ row }) => row.once).length];
       case 'mrr':
-        return [sum(active('paid', bucket.to), ({ monthly }) => monthly)];
+        return [sum(active('paid', bucket.to), monthly)];
+      case 'arr':
+        return [12 * sum(active('paid', bucket.to), monthly)];
       case 'actives':
         return [active('paid', bucket.to).length];
       case 'trials':
@@ -372,13 +440,17 @@ export async function referenceChart(
         return [trialsBegun.length, gone, trialsBegun.length - gone];
       }
       case 'trial_conversion_rate': {
-        const converted = trialsBegun.filter((period) => {
+        const isConverted = (period: Period): boolean => {
           const next =
             period.run?.[period.run.indexOf(period) + 1] ??
             world.runs.find((run) => run[0]?.runBefore === period.run)?.[0];
           return next?.kind === 'paid' && paying(next) && returns(next) <= 0;
-        }).length;
-        const pending = trialsBegun.filter(({ to }) => to !== null && to > now).length;
+        };
+        const converted = trialsBegun.filter(isConverted).length;
+        // One that was paid a day early is converted although it still runs.
+        const pending = trialsBegun.filter(
+          (trial) => trial.to !== null && trial.to > now && !isConverted(trial),
+        ).length;
         const starts = trialsBegun.length;
         return [starts, converted, starts - converted - pending, pending, rate(converted, starts)];
       }
@@ -396,13 +468,13 @@ export async function referenceChart(
         };
         for (const period of begun) {
           const earlier = paidBefore(period);
-          if (!earlier) add(period.runType === 'resubscription' ? 'again' : 'new', period.monthly);
-          else add(passes(earlier.dims) ? change(earlier, period) : 'expansion', period.monthly);
+          if (!earlier) add(period.runType === 'resubscription' ? 'again' : 'new', monthly(period));
+          else add(passes(earlier.dims) ? change(earlier, period) : 'expansion', monthly(period));
         }
         for (const period of ended) {
           const later = paidAfter(period, world);
-          if (!later) add('churn', -period.monthly);
-          else add(passes(later.dims) ? change(period, later) : 'contraction', -period.monthly);
+          if (!later) add('churn', -monthly(period));
+          else add(passes(later.dims) ? change(period, later) : 'contraction', -monthly(period));
         }
         const {
           new: fresh = 0,
@@ -416,7 +488,15 @@ export async function referenceChart(
         return [fresh, again, expansion, -churn, -contraction, movement, drift];
       }
       case 'customers_new':
-        return [members(bucket).filter(({ country, platform }) => passes({ country, platform })).length];
+        return [members(bucket).length];
+      case 'customers_active': {
+        const seen = world.days.filter(({ at }) => at >= bucket.from && at < bucket.to && at <= now);
+        return [
+          world.people.filter(
+            ({ id, dims }) => includes(dims) && seen.some(({ customer }) => customer === id),
+          ).length,
+        ];
+      }
       case 'conversion_to_paying':
       case 'initial_conversion': {
         const all = members(bucket);
@@ -428,19 +508,17 @@ export async function referenceChart(
         const converted = all.filter((person) => ofPerson(person).some(counts)).length;
         return [all.length, converted, rate(converted, all.length)];
       }
+      case 'ltv_per_customer':
       case 'ltv_per_paying_customer': {
         const all = members(bucket);
-        const payers = all.filter((person) => ofPerson(person).some(pays)).length;
-        const money = all.reduce(
-          (total, person) =>
-            total +
-            ofPerson(person)
-              .flatMap(({ rows }) => rows)
-              .filter(({ at }) => inWindow(person, at))
-              .reduce((paid, { usd }) => paid + usd, 0),
-          0,
+        const counted =
+          chart === 'ltv_per_customer' ? all : all.filter((person) => ofPerson(person).some(pays));
+        const paid = sum(all.flatMap(ofPerson), (period) =>
+          period.rows
+            .filter(({ at }) => inWindow(period.person, at))
+            .reduce((total, row) => total + usd(period, row), 0),
         );
-        return [payers, money, payers === 0 ? 0 : money / payers];
+        return [counted.length, paid, counted.length === 0 ? 0 : paid / counted.length];
       }
       default:
         throw new Error(`no reference of ${chart}`);

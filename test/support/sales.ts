@@ -26,7 +26,8 @@ export interface SoldPeriod {
   currency?: string;
   /** If it is not the subscription's. */
   storeProductId?: string;
-  refund?: { kind: RefundFact['kind']; atMs: number; amountMicros: number };
+  /** Null: the store does not say how much. */
+  refund?: { kind: RefundFact['kind']; atMs: number; amountMicros: number | null };
   /** The refund was taken back then. */
   reversedAtMs?: number;
 }
@@ -47,8 +48,15 @@ export interface SoldSubscription {
   replacedBy?: string;
   customerId?: string;
   commissionBps?: number;
+  taxBps?: number;
   isCancelled?: boolean;
+  /** Paused since the end of its last period. */
+  isPaused?: boolean;
   offering?: string;
+  /** Where it was bought. */
+  country?: string | null;
+  /** So many of its periods are known from an import only. */
+  importedPeriods?: number;
 }
 
 export interface SoldOnce {
@@ -77,14 +85,19 @@ function factsOf({
   replacedAtMs,
   replacedBy = 'other',
   isCancelled = false,
+  isPaused = false,
   offering,
+  country = null,
+  importedPeriods = 0,
 }: SoldSubscription): SubscriptionFacts {
   const facts: SubscriptionFacts = { ...noSubscriptionFacts, periods: {}, refunds: {} };
   if (offering !== undefined) facts.hints = fact({ presentedOfferingId: offering });
+  if (importedPeriods > 0) facts.imported = { periods: {}, refunds: {}, renewal: null, hints: null };
   periods.forEach((period, index) => {
+    const layer = index < importedPeriods && facts.imported ? facts.imported : facts;
     const { startMs, endMs, kind = 'normal', amountMicros, currency = 'USD', refund, reversedAtMs } = period;
     const price = { amountMicros, currency, source: 'store' as const };
-    facts.periods[`period-${index}`] = fact({
+    layer.periods[`period-${index}`] = fact({
       storeProductId: period.storeProductId ?? storeProductId,
       planId,
       offerCode: null,
@@ -96,28 +109,28 @@ function factsOf({
       quantity: 1,
       ownership,
       storeTransactionId: `transaction-${index}`,
-      country: null,
+      country,
     });
     if (refund) {
       const { kind, atMs, amountMicros } = refund;
-      facts.refunds[`period-${index}`] = fact({
+      layer.refunds[`period-${index}`] = fact({
         revokedAtMs: reversedAtMs === undefined ? atMs : null,
         kind,
         amountMicros,
       });
     }
   });
-  if (isCancelled) {
+  if (isCancelled || isPaused) {
     facts.renewal = fact({
       periodKey: `period-${periods.length - 1}`,
-      autoRenew: false,
-      cancelledAtMs: periods.at(-1)?.startMs ?? null,
+      autoRenew: isPaused,
+      cancelledAtMs: isPaused ? null : (periods.at(-1)?.startMs ?? null),
       nextProductId: null,
       inRetry: false,
       billingIssueAtMs: null,
       graceUntilMs: null,
-      pauseScheduled: false,
-      paused: false,
+      pauseScheduled: isPaused,
+      paused: isPaused,
       autoResumeAtMs: null,
     });
   }
@@ -184,8 +197,12 @@ function subscriptionLedger(subscription: SoldSubscription, id: string): LedgerW
     ownership = 'purchased',
     customerId = 'cus_nobody',
     commissionBps = 0,
+    taxBps = 0,
+    country = null,
   } = subscription;
   const owner = {
+    taxBps,
+    country,
     subscriptionId: id,
     appId,
     storeProductId,
@@ -219,14 +236,14 @@ function subscriptionLedger(subscription: SoldSubscription, id: string): LedgerW
     const back = refund && {
       ...sale,
       kind: 'refund' as const,
-      amountMicros: -refund.amountMicros,
+      amountMicros: refund.amountMicros === null ? null : -refund.amountMicros,
       purchasedAtMs: refund.atMs,
     };
     const again = back &&
       reversedAtMs !== undefined && {
         ...back,
         kind: 'refund_reversal' as const,
-        amountMicros: -back.amountMicros,
+        amountMicros: back.amountMicros === null ? null : -back.amountMicros,
         purchasedAtMs: reversedAtMs,
       };
     return [...rows, ...(back ? [ledgerRow(back)] : []), ...(again ? [ledgerRow(again)] : [])];

@@ -11,6 +11,7 @@ import { RetentionService } from './answers/retention.service.js';
 import { SeriesService } from './answers/series.service.js';
 import { StatusService } from './answers/status.service.js';
 import { ChartCheckService } from './rollup/chart-check.service.js';
+import { ChartCohortsRepository } from './rollup/chart-cohorts.repository.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
 import { ChartRollupService } from './rollup/chart-rollup.service.js';
 import { ChartSourceRepository } from './rollup/chart-source.repository.js';
@@ -36,6 +37,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartRatesService,
     ChartRollupService,
     ChartRollupRepository,
+    ChartCohortsRepository,
     ChartCheckService,
     ChartSourceRepository,
     ChartsRollupJob,

@@ -1,4 +1,4 @@
-import { type AccessSpan, accessSpans, type SubscriptionFacts } from '../../../libs/engine/index.js';
+import { type AccessSpan, accessSpans, effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import { lengthBetween } from './billing-length.js';
 
 export type MetricEnvironment = 'production' | 'sandbox';
@@ -60,9 +60,11 @@ export interface PlanSpan extends AccessSpan {
 
 /** The access of a subscription so far, oldest first. */
 export function planSpans(facts: SubscriptionFacts): PlanSpan[] {
+  // Imported periods have plans, too.
+  const { periods } = effectiveFacts(facts);
   return accessSpans(facts).map((span) => ({
     ...span,
-    planId: facts.periods[span.periodKey]?.value.planId ?? null,
+    planId: periods[span.periodKey]?.value.planId ?? null,
   }));
 }
 

@@ -49,6 +49,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX chart_buyers_pkey ON public.chart_buyers USING btree (project_id, customer_id, environment)',
   chart_changes_pkey:
     'CREATE UNIQUE INDEX chart_changes_pkey ON public.chart_changes USING btree (project_id, id)',
+  chart_cohort_counts_pkey:
+    'CREATE UNIQUE INDEX chart_cohort_counts_pkey ON public.chart_cohort_counts USING btree (project_id, environment, cohort_day, time_window)',
+  chart_cohort_money_pkey:
+    'CREATE UNIQUE INDEX chart_cohort_money_pkey ON public.chart_cohort_money USING btree (project_id, environment, cohort_day, time_window, rate_day)',
   chart_customers_by_cohort:
     'CREATE INDEX chart_customers_by_cohort ON public.chart_customers USING btree (project_id, cohort_day, customer_dims_id)',
   chart_customers_pkey:
@@ -70,6 +74,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX chart_payers_by_cohort ON public.chart_payers USING btree (project_id, environment, cohort_day)',
   chart_payers_pkey:
     'CREATE UNIQUE INDEX chart_payers_pkey ON public.chart_payers USING btree (project_id, customer_id, environment, dims_id)',
+  chart_product_changes_pkey:
+    'CREATE UNIQUE INDEX chart_product_changes_pkey ON public.chart_product_changes USING btree (project_id, id)',
   chart_projects_pkey:
     'CREATE UNIQUE INDEX chart_projects_pkey ON public.chart_projects USING btree (project_id)',
   chart_rebuilds_pkey:

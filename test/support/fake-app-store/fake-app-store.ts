@@ -15,6 +15,8 @@ export interface FakeProduct {
   id: string;
   /** Milliunits of the currency. */
   priceMilli: number;
+  /** Of an introductory period; default 990. */
+  introMilli?: number;
   durationMs?: number;
 }
 

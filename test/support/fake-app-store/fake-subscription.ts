@@ -261,7 +261,7 @@ export class FakeSubscription {
       transactionReason: reason,
       storefront: account.storefront,
       storefrontId: '143441',
-      price: trial ? 0 : intro ? 990 : product.priceMilli,
+      price: trial ? 0 : intro ? (product.introMilli ?? 990) : product.priceMilli,
       currency: account.currency,
       appTransactionId: account.appTransactionId,
       ...(account.appAccountToken !== undefined && { appAccountToken: account.appAccountToken }),

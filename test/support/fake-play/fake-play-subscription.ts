@@ -12,6 +12,8 @@ export interface PlaySubscriptionOptions {
   prepaid?: boolean;
   test?: boolean;
   pending?: boolean;
+  /** Where it was bought; default US. */
+  region?: string;
   /** The obfuscated account id that the app gave. */
   account?: string;
   replaces?: FakePlaySubscription;
@@ -95,14 +97,14 @@ export class FakePlaySubscription {
   get shown(): SubscriptionPurchase | 'gone' {
     if (this.state === 'EXPIRED' && this.play.nowMs > this.expiryMs + REPORTED_FOR_MS) return 'gone';
     const { id, basePlanId = '', priceMicros } = this.running;
-    const { test, account, replaces, prepaid, trial, intro } = this.options;
+    const { test, account, replaces, prepaid, trial, intro, region = 'US' } = this.options;
     const phase = this.latestOrder.lineItems?.[0]?.subscriptionDetails?.offerPhase;
     const isAutoRenewing = this.state !== 'CANCELED' && this.state !== 'EXPIRED';
     const isDeferred = this.running !== this.product;
     return {
       subscriptionState: `SUBSCRIPTION_STATE_${this.state}`,
       startTime: rfc3339(this.startMs),
-      regionCode: 'US',
+      regionCode: region,
       etag: `etag-${this.play.nowMs}-${this.expiryMs}`,
       acknowledgementState: `ACKNOWLEDGEMENT_STATE_${this.isAcknowledged ? 'ACKNOWLEDGED' : 'PENDING'}`,
       ...(replaces && { linkedPurchaseToken: replaces.token }),

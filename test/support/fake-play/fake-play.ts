@@ -65,7 +65,7 @@ export class FakePlay {
 
   buy(
     product: FakePlayProduct,
-    options: { quantity?: number; test?: boolean; pending?: boolean; account?: string } = {},
+    options: { quantity?: number; test?: boolean; pending?: boolean; account?: string; region?: string } = {},
   ): FakePlayPurchase {
     const { quantity = 1 } = options;
     const token = this.newToken();
@@ -85,7 +85,7 @@ export class FakePlay {
       ...(options.test && { testPurchaseContext: { fopType: 'TEST' } }),
       ...(options.account !== undefined && { obfuscatedExternalAccountId: options.account }),
       orderId,
-      regionCode: 'DE',
+      regionCode: options.region ?? 'DE',
       ...(!options.pending && { purchaseCompletionTime: rfc3339(this.nowMs) }),
       acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
     };

@@ -142,13 +142,49 @@ function ltvOfFacts(question: ChartQuestion, segment: DimensionColumn | null, ra
   );
 }
 
-/** Figures of customers by bucket and segment. */
+const counted = { customers: 'customers', paying: 'pays', converting: 'converts' } as const;
+
+/** Of all customers, from the sums of their cohorts. */
+function countsOfCohorts(figure: keyof typeof counted, question: ChartQuestion): Query {
+  const context = contextOf(question);
+  const { project, from, to, values } = context;
+  const ofCustomers = figure === 'customers';
+  return finish(
+    `${figure}_of_cohorts`,
+    context,
+    `SELECT to_char(${bucketSql('n.cohort_day', question.calendar)}, 'YYYY-MM-DD') AS bucket, NULL AS seg,
+       sum(n.${counted[figure]})::float8 AS ${figure}
+     FROM chart_cohort_counts n
+     WHERE n.project_id = ${project} AND n.environment = ${values.add(ofCustomers ? 'any' : question.environment)}
+       AND n.time_window = ${ofCustomers ? 0 : windowOf(question)} AND n.cohort_day >= ${from} AND n.cohort_day <= ${to}
+     GROUP BY 1`,
+  );
+}
+
+function moneyOfCohorts(question: ChartQuestion, rates: Rates | null): Query {
+  const context = contextOf(question);
+  const { project, from, to, values } = context;
+  return finish(
+    'ltv_of_cohorts',
+    context,
+    `SELECT to_char(${bucketSql('r.cohort_day', question.calendar)}, 'YYYY-MM-DD') AS bucket, NULL AS seg,
+       sum(r.revenue${rates === null ? '' : ' * coalesce(x.rate, 0)'})::float8 AS ltv
+     FROM chart_cohort_money r ${ratesSql(values, rates)}
+     WHERE r.project_id = ${project} AND r.environment = ${values.add(question.environment)}
+       AND r.cohort_day >= ${from} AND r.cohort_day <= ${to} AND r.time_window <= ${windowOf(question)} GROUP BY 1`,
+  );
+}
+
+/** Figures of customers by bucket and segment. `hasCohorts`: whole cohorts are summed. */
 export function customerQuery(
   figure: CustomerFigure,
   question: ChartQuestion,
   segment: DimensionColumn | null,
-  rates: Rates | null,
+  { rates, hasCohorts }: { rates: Rates | null; hasCohorts: boolean },
 ): Query {
+  if (hasCohorts && segment === null && question.filters.length === 0 && figure !== 'active_customers') {
+    return figure === 'ltv' ? moneyOfCohorts(question, rates) : countsOfCohorts(figure, question);
+  }
   switch (figure) {
     case 'customers':
       return newCustomers(question, segment !== null && isCustomerColumn(segment) ? segment : null);

@@ -104,7 +104,7 @@ function valuesQuery(question: ChartQuestion, rates: Rates | null): { text: stri
   const renewing =
     measure === 'subscriptions_set_to_renew'
       ? `JOIN chart_runs u ON u.project_id = ${project} AND u.customer_id = r.customer_id
-           AND u.purchase_id = r.purchase_id AND u.run = r.run AND u.is_renewing AND u.starts_at <= ${now}
+           AND u.purchase_id = r.purchase_id AND u.run = r.run AND u.is_renewing
            AND (u.ends_at IS NULL OR u.ends_at > ${now}) AND (u.paid_until IS NULL OR u.paid_until > ${now})`
       : '';
   const converts = !isStock(measure) && rates !== null;

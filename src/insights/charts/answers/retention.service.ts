@@ -7,6 +7,7 @@ import { bucketsBetween, nextBucket, bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { MAX_RENEWALS } from '../rollup/run-rows.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
+import { otherSegment, unknownSegment } from './segments.js';
 import { dimsConditions } from './series-query.js';
 import { SqlValues } from './sql-values.js';
 
@@ -20,6 +21,7 @@ interface Group {
   seg: string | null;
   day: string;
   early: boolean;
+  /** A period that is paid ahead counts when it begins. */
   retained: string;
   /** Number of payments, of those whose next one is still being collected; else null. */
   due: number | null;
@@ -59,7 +61,8 @@ function queryOf(question: ChartQuestion): { text: string; values: unknown[] } {
     SELECT to_char(${bucketSql(day, calendar)}, 'YYYY-MM-DD') AS bucket, ${seg} AS seg,
       to_char(${day}, 'YYYY-MM-DD') AS day,
       (r.cohort_at AT TIME ZONE 'UTC')::time <= (${now} AT TIME ZONE 'UTC')::time AS early,
-      r.retained::text AS retained,
+      (CASE WHEN r.starts_at > ${now} AND r.payments BETWEEN 2 AND ${MAX_RENEWALS + 1}
+        THEN r.retained & ~(1::bigint << (r.payments - 2)) ELSE r.retained END)::text AS retained,
       CASE WHEN r.in_retry OR (r.paid_until <= ${now} AND r.ends_at > ${now}) THEN r.payments END AS due,
       count(*)::int AS members
     FROM chart_runs r JOIN p ON p.id = r.cohort_dims_id JOIN c ON c.id = r.customer_dims_id
@@ -177,21 +180,19 @@ export class RetentionService {
     const { nowMs, calendar, startMs, endMs } = question;
     const groups = await snapshot.query<Group>({ name: 'charts.retention', text, unnamed: true }, values);
     const columns = columnsOf(groups, length, nowMs);
-    const names =
+    const named =
       question.segment === null
-        ? bucketsBetween(startMs, Math.min(endMs, nowMs), calendar)
+        ? bucketsBetween(startMs, Math.min(endMs, nowMs), calendar).map((name) => ({
+            name,
+            members: groups.filter(({ bucket }) => dayMs(bucket) === name),
+          }))
         : segmentsOf(groups, question.limitSegments);
-    const cohorts = names.map((name) => {
-      const members = groups.filter((group) =>
-        typeof name === 'number' ? dayMs(group.bucket) === name : (group.seg ?? '') === name,
-      );
+    const cohorts = named.map(({ name, members }) => {
       const end =
         typeof name === 'number' ? Math.min(nextBucket(name, calendar), endMs + DAY_MS) : endMs + DAY_MS;
       return { name, isOpen: end > nowMs, cohort: cohortOf(members, length, nowMs, columns, end) };
     });
-    const rows = cohorts.flatMap(({ name, cohort, isOpen }) =>
-      rowOf(name === '' ? 'Unknown' : name, cohort, isOpen),
-    );
+    const rows = cohorts.flatMap(({ name, cohort, isOpen }) => rowOf(name, cohort, isOpen));
     const total = cohorts.map(({ cohort }) => cohort);
     const isOpen = cohorts.some((cohort) => cohort.isOpen);
     const pairs = Array.from({ length: columns }, (_, index): AnswerPeriod[] => {
@@ -210,11 +211,16 @@ export class RetentionService {
   }
 }
 
-function segmentsOf(groups: Group[], limit: number): string[] {
-  const sizes = new Map<string, number>();
-  for (const { seg, members } of groups) sizes.set(seg ?? '', (sizes.get(seg ?? '') ?? 0) + members);
-  return [...sizes]
-    .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))
-    .slice(0, limit)
-    .map(([name]) => name);
+/** The largest segments, then the rest as one. */
+function segmentsOf(groups: Group[], limit: number): { name: string; members: Group[] }[] {
+  const segments = new Map<string, Group[]>();
+  for (const group of groups) {
+    const members = segments.get(group.seg ?? '') ?? [];
+    segments.set(group.seg ?? '', [...members, group]);
+  }
+  const sizeOf = (list: Group[]): number => list.reduce((sum, { members }) => sum + members, 0);
+  const ordered = [...segments].sort(([a, x], [b, y]) => sizeOf(y) - sizeOf(x) || (a < b ? -1 : 1));
+  const shown = ordered.slice(0, limit).map(([id, members]) => ({ name: id || unknownSegment, members }));
+  const rest = ordered.slice(limit).flatMap(([, members]) => members);
+  return rest.length === 0 ? shown : [...shown, { name: otherSegment.name, members: rest }];
 }

@@ -1,10 +1,10 @@
 import { SegmentSums } from './chart-sums.js';
 import type { NamedSums } from './series-values.js';
 
-const UNKNOWN = 'Unknown';
+export const unknownSegment = 'Unknown';
 
 export const totalSegment = { id: 'total', name: 'Total', isTotal: true, isOther: false };
-const otherSegment = { id: 'other', name: 'Other', isTotal: false, isOther: true };
+export const otherSegment = { id: 'other', name: 'Other', isTotal: false, isOther: true };
 
 /** The largest segments, then the rest as one. */
 export function largest(
@@ -18,7 +18,7 @@ export function largest(
     .sort((a, b) => b.size - a.size || (a.id < b.id ? -1 : 1));
   const shown = ordered.slice(0, limit).map(({ id, sums }) => ({
     id,
-    name: id === '' ? UNKNOWN : nameOf(id),
+    name: id === '' ? unknownSegment : nameOf(id),
     isTotal: false,
     isOther: false,
     sums,

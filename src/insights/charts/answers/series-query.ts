@@ -173,7 +173,7 @@ export function seriesQuery(
   return { statement: { name: 'charts.series', text, unnamed: true }, values: values.list };
 }
 
-/** Trials that still run, by the bucket in which they began. */
+/** Trials that still run and were not paid ahead, by the bucket in which they began. */
 export function pendingTrialsQuery(question: ChartQuestion, segment: DimensionColumn | null): Query {
   const values = new SqlValues();
   const project = `${values.add(question.projectId)}`;
@@ -188,6 +188,9 @@ export function pendingTrialsQuery(question: ChartQuestion, segment: DimensionCo
       AND f.at > ${values.add(new Date(question.nowMs))}::timestamptz AND f.trials < 0
       AND f.rate_day >= ${values.add(utcDay(question.startMs))}::date
       AND f.rate_day <= ${values.add(utcDay(question.endMs))}::date
+      AND NOT EXISTS (SELECT 1 FROM chart_facts b WHERE b.project_id = ${project} AND b.customer_id = f.customer_id
+        AND b.purchase_id = f.purchase_id AND b.fact_key = regexp_replace(f.fact_key, 'e$', 'o')
+        AND b.trials_converted > 0)
     GROUP BY 1, 2`;
   return { statement: { name: 'charts.pending_trials', text, unnamed: true }, values: values.list };
 }

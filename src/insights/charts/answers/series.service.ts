@@ -31,6 +31,11 @@ const storedDays = statement(
    FROM chart_projects c WHERE c.project_id = $1`,
 );
 
+const hasCohorts = statement(
+  'charts.has_cohorts',
+  'SELECT has_cohorts AS "hasCohorts" FROM chart_projects WHERE project_id = $1',
+);
+
 type Row = { bucket: string | null; seg: string | null } & Partial<Record<Figure, number>>;
 
 const isCustomerFigure = (figure: Figure): figure is CustomerFigure =>
@@ -76,6 +81,14 @@ export class SeriesService {
           sizes ? sums.over(buckets).total.flow(byFigure) : sizeOf(sums),
         ),
       );
+      const other = rows.find(({ isOther }) => isOther);
+      if (other && countsOnce(chart) && !isCustomerColumn(segment.column)) {
+        const shown = new Set(rows.flatMap(({ id, isTotal, isOther }) => (isTotal || isOther ? [] : [id])));
+        const values = [...bySegment.keys()].filter((id) => !shown.has(id));
+        const filters = [...question.filters, { dimension: segment, values }];
+        const rest = await this.read(snapshot, chart, { ...question, filters }, null, rates);
+        other.sums = rest.get('') ?? new SegmentSums();
+      }
     }
     const isActivity = chart.flows.includes('active_customers');
     const firstMs = isActivity ? question.nowMs - 2 * MAX_HISTORY_DAYS * DAY_MS : null;
@@ -108,8 +121,10 @@ export class SeriesService {
     if (chart.flows.includes('pending_trials')) {
       await run(pendingTrialsQuery(question, segment), ['pending_trials']);
     }
-    for (const figure of chart.flows.filter(isCustomerFigure)) {
-      await run(customerQuery(figure, question, segment, rates), [figure]);
+    const ofCustomers = chart.flows.filter(isCustomerFigure);
+    const hasCohorts = ofCustomers.length > 0 && (await this.hasCohorts(snapshot, question));
+    for (const figure of ofCustomers) {
+      await run(customerQuery(figure, question, segment, { rates, hasCohorts }), [figure]);
     }
     return bySegment;
   }
@@ -123,7 +138,7 @@ export class SeriesService {
     bySegment: Map<string, SegmentSums>,
     total: SegmentSums,
   ): Promise<void> {
-    if (!chart.flows.some((figure) => distinct.includes(figure) || figure === 'customers')) return;
+    if (!countsOnce(chart)) return;
     const whole = (await this.read(snapshot, chart, question, null, rates)).get('') ?? new SegmentSums();
     for (const figure of chart.flows) total.take(figure, whole);
     if (!chart.flows.includes('customers')) return;
@@ -135,11 +150,21 @@ export class SeriesService {
     for (const sums of bySegment.values()) sums.take('customers', whole);
   }
 
+  private async hasCohorts(snapshot: Reader, { projectId }: ChartQuestion): Promise<boolean> {
+    const [row] = await snapshot.query<{ hasCohorts: boolean }>(hasCohorts, [projectId]);
+    return row?.hasCohorts ?? false;
+  }
+
   private async storedDays(snapshot: Reader, question: ChartQuestion): Promise<StoredDays> {
     const values = [question.projectId, question.environment];
     const [row] = await snapshot.query<StoredDays>(storedDays, values);
     return row ?? { closedUntil: null, dirty: [] };
   }
+}
+
+/** Whether sums over segments count customers more than once. */
+function countsOnce({ flows }: SeriesChart): boolean {
+  return flows.some((figure) => distinct.includes(figure) || figure === 'customers');
 }
 
 function hasFigure(sums: SegmentSums | undefined, figure: Figure): boolean {

@@ -59,17 +59,32 @@ function queryOf(question: ChartQuestion, rates: Rates | null): { text: string; 
   const isIssue = `(r.paid_until <= ${now})`;
   const sum = (condition: string): string =>
     `coalesce(sum(${amount}) FILTER (WHERE ${condition}), 0)::float8`;
+  const environment = values.add(question.environment);
+  // Of a run whose next period is paid ahead, the present period is among the facts.
   const text = `WITH p AS MATERIALIZED (SELECT k.* FROM chart_dims k
       WHERE k.project_id = ${project} AND k.level = 'purchase'${conditions(false)}),
     c AS MATERIALIZED (SELECT k.* FROM chart_dims k
-      WHERE k.project_id = ${project} AND k.level = 'customer'${conditions(true)})
+      WHERE k.project_id = ${project} AND k.level = 'customer'${conditions(true)}),
+    r AS (
+      SELECT s.dims_id, s.customer_dims_id, s.rate_day, s.monthly, s.last_payment, s.is_trial, s.is_renewing,
+        s.paid_until, s.ends_at
+      FROM chart_runs s WHERE s.project_id = ${project} AND s.environment = ${environment}
+        AND s.starts_at <= ${now} AND (s.ends_at IS NULL OR s.ends_at > ${now})
+      UNION ALL
+      SELECT f.dims_id, f.customer_dims_id, f.rate_day, coalesce(f.monthly, 0), coalesce(f.revenue, 0),
+        f.trials IS NOT NULL, s.is_renewing, NULL, s.starts_at
+      FROM chart_runs s CROSS JOIN LATERAL (
+        SELECT b.* FROM chart_facts b WHERE b.project_id = ${project} AND b.customer_id = s.customer_id
+          AND b.purchase_id = s.purchase_id AND b.run = s.run AND b.at <= ${now}
+          AND (b.actives > 0 OR b.trials > 0)
+        ORDER BY b.at DESC LIMIT 1) f
+      WHERE s.project_id = ${project} AND s.environment = ${environment} AND s.starts_at > ${now}
+    )
     SELECT ${seg} AS seg, ${sum(`${isIssue} IS NOT TRUE AND r.is_renewing`)} AS renewing,
       ${sum(`${isIssue} IS NOT TRUE AND NOT r.is_renewing`)} AS cancelling, ${sum(isIssue)} AS issues
-    FROM chart_runs r JOIN p ON p.id = r.dims_id JOIN c ON c.id = r.customer_dims_id
+    FROM r JOIN p ON p.id = r.dims_id JOIN c ON c.id = r.customer_dims_id
       ${converts ? ratesSql(values, rates) : ''}
-    WHERE r.project_id = ${project} AND r.environment = ${values.add(question.environment)}
-      AND r.starts_at <= ${now} AND (r.ends_at IS NULL OR r.ends_at > ${now})
-      AND r.is_trial = ${String(isTrial)}
+    WHERE r.is_trial = ${String(isTrial)}
     GROUP BY 1`;
   return { text, values: values.list };
 }

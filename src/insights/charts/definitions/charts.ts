@@ -14,15 +14,17 @@ export const charts: readonly Chart[] = [
 
 export const chartNames: readonly string[] = charts.map(({ id }) => id);
 
-/** Charts that clients know by name and this server does not draw. */
-export const chartsElsewhere: readonly string[] = [
-  'ad_revenue',
+const elsewhere: readonly string[] = [
   'customer_center_survey_responses',
   'app_store_save_outcomes',
-  'paywall_conversion',
   'play_store_cancel_reasons',
   'prediction_explorer',
   'refund_request',
   'trial_cancellation',
   'trial_conversion',
 ];
+
+/** Whether clients know a chart by name that this server does not draw: nothing is stored of ads and paywalls. */
+export function isChartElsewhere(name: string): boolean {
+  return elsewhere.includes(name) || /^(ad|paywall)_/.test(name);
+}

@@ -127,8 +127,7 @@ export function resolutionsOf(chart: Chart): readonly Resolution[] {
 function readResolution(chart: Chart, text: string | null): Resolution {
   const isTable = chart.table === 'retention' || chart.table === 'explorer';
   if (text === null) return isTable ? 'month' : 'day';
-  const word = resolutions[Number(text)] ?? text;
-  const known = resolutions.find((resolution) => resolution === word);
+  const known = resolutions.find((resolution, id) => text === resolution || text === String(id));
   // A snapshot has no buckets, so any of them is as good.
   if (known && (chart.table === 'status' || resolutionsOf(chart).includes(known))) return known;
   return fail(

@@ -13,6 +13,7 @@ const EVERY_MS = 86_400_000;
 /** Customers of a project and day; each day continues where the last one stopped. */
 const CUSTOMERS = 200;
 const DAYS = 3;
+const MAX_LOGGED = 5;
 
 const due = statement(
   'charts.check_due',
@@ -33,7 +34,8 @@ const customersToCheck = statement(
 /** Marks made since the sample was read: what they are of may differ. */
 const isMarked = statement(
   'charts.is_marked',
-  'SELECT EXISTS (SELECT 1 FROM chart_changes WHERE project_id = $1) AS "isMarked"',
+  `SELECT EXISTS (SELECT 1 FROM chart_changes WHERE project_id = $1)
+     OR EXISTS (SELECT 1 FROM chart_product_changes WHERE project_id = $1) AS "isMarked"`,
 );
 
 const daysToCheck = statement(
@@ -92,12 +94,16 @@ export class ChartCheckService {
   private async checkCustomers(tx: Transaction, projectId: string, ids: string[]): Promise<void> {
     if (ids.length === 0) return;
     const derived = await this.source.derive(tx, projectId, ids);
-    const differences = await this.repository.differences(tx, projectId, ids, derived);
-    if (differences.length === 0) return;
+    const { removed, added } = await this.repository.differences(tx, projectId, ids, derived);
+    const keys = new Set(
+      [...removed, ...added].map((fact) => `${fact.customerId} ${fact.purchaseId} ${fact.factKey}`),
+    );
+    if (keys.size === 0) return;
     const [marks] = await tx.query<{ isMarked: boolean }>(isMarked, [projectId]);
     if (marks?.isMarked) return;
-    await this.report(tx, projectId, 'customers', differences.length, {
-      differences: differences.slice(0, 5),
+    await this.report(tx, projectId, 'customers', keys.size, {
+      stored: removed.slice(0, MAX_LOGGED),
+      derived: added.slice(0, MAX_LOGGED),
     });
   }
 
@@ -105,7 +111,7 @@ export class ChartCheckService {
     for (const day of await tx.query<DirtyDay>(daysToCheck, [projectId, DAYS])) {
       const values = [projectId, day.environment, day.day];
       const [before] = await tx.query<{ sums: string }>(sumsOf, values);
-      await this.repository.sumDay(tx, projectId, day);
+      await this.repository.sumDays(tx, projectId, [day]);
       const [after] = await tx.query<{ sums: string }>(sumsOf, values);
       if (before?.sums !== after?.sums) await this.report(tx, projectId, 'days', 1, { day });
     }

@@ -132,3 +132,50 @@ export class ChartRun {
   @Column({ type: 'integer' })
   payments: number;
 }
+
+/** How many customers of a cohort there are, and by time windows how many bought something. */
+@Entity('chart_cohort_counts')
+export class ChartCohortCounts {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  environment: string;
+
+  @PrimaryColumn({ name: 'cohort_day', type: 'date' })
+  cohortDay: string;
+
+  @PrimaryColumn({ name: 'time_window', type: 'smallint' })
+  timeWindow: number;
+
+  @Column({ type: 'integer' })
+  customers: number;
+
+  @Column({ type: 'integer' })
+  converts: number;
+
+  @Column({ type: 'integer' })
+  pays: number;
+}
+
+/** What a cohort paid, by time window and day of the exchange rate. */
+@Entity('chart_cohort_money')
+export class ChartCohortMoney {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  environment: string;
+
+  @PrimaryColumn({ name: 'cohort_day', type: 'date' })
+  cohortDay: string;
+
+  @PrimaryColumn({ name: 'time_window', type: 'smallint' })
+  timeWindow: number;
+
+  @PrimaryColumn({ name: 'rate_day', type: 'date' })
+  rateDay: string;
+
+  @Column({ type: 'bigint' })
+  revenue: number;
+}

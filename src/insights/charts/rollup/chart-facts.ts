@@ -70,12 +70,13 @@ export interface ChartFact {
   amounts: Amounts;
 }
 
-/** Adds amounts; zeros are left out, so that equal facts are stored equally. */
-export function addAmounts(a: Amounts, b: Amounts): Amounts {
-  const sum: Amounts = {};
-  for (const column of amountColumns) {
-    const value = (a[column] ?? 0) + (b[column] ?? 0);
-    if (value !== 0) sum[column] = value;
+/** Adds amounts to others in place. What becomes 0 stays, and is stored as null. */
+export function addTo(sum: Amounts, amounts: Amounts): void {
+  for (const column of Object.keys(amounts) as AmountColumn[]) {
+    sum[column] = (sum[column] ?? 0) + (amounts[column] ?? 0);
   }
-  return sum;
+}
+
+export function isEmpty(amounts: Amounts): boolean {
+  return Object.values(amounts).every((value) => value === 0);
 }

@@ -31,6 +31,9 @@ export class ChartProject {
   @Column({ name: 'rebuilt_until', type: 'text', nullable: true })
   rebuiltUntil: string | null;
 
+  @Column({ name: 'has_cohorts', type: 'boolean' })
+  hasCohorts: boolean;
+
   @Column({ name: 'check_due_at', type: 'timestamptz', precision: 3, nullable: true })
   checkDueAt: Date | null;
 
@@ -43,6 +46,31 @@ export class ChartProject {
 export class ChartRebuild {
   @PrimaryColumn({ name: 'project_id', type: 'text' })
   projectId: string;
+}
+
+/** A product whose customers are to be derived again. */
+@Entity('chart_product_changes')
+export class ChartProductChange {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'bigint' })
+  id: number;
+
+  @Column({ name: 'app_id', type: 'text' })
+  appId: string;
+
+  @Column({ name: 'product_id', type: 'text' })
+  productId: string;
+
+  @Column({ name: 'store_identifier', type: 'text' })
+  storeIdentifier: string;
+
+  @Column({ name: 'is_renamed', type: 'boolean' })
+  isRenamed: boolean;
+
+  @Column({ name: 'done_until', type: 'text' })
+  doneUntil: string;
 }
 
 /** A past day whose facts changed since they were summed. */

@@ -1,14 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { levels } from '../definitions/dimensions.js';
-import { amountColumns, type ChartFact } from './chart-facts.js';
+import { amountColumns } from './chart-facts.js';
+import { ChartCohortsRepository } from './chart-cohorts.repository.js';
+import type { Derived } from './chart-source.repository.js';
 import type { DerivedCustomer } from './derive-customer.js';
+import type { Dims } from './dims.js';
+import { type FactChanges, factChanges, type OwnedFact, type StoredFact } from './fact-changes.js';
 import {
   buyerRows,
-  cleanDay,
+  cleanDays,
   closeDays,
   customerRows,
-  deleteDay,
+  deleteDays,
   deleteFacts,
   dirtyDays,
   insertDims,
@@ -18,59 +22,78 @@ import {
   runRows,
   storedFacts,
 } from './figures.sql.js';
-import { sumDay } from './sum-day.sql.js';
-
-type StoredFact = Omit<ChartFact, 'amounts'> & { customerId: string } & Record<string, unknown>;
+import { amountColumn, numberColumn, textColumn } from './sql-columns.js';
+import { sumDays } from './sum-days.sql.js';
 
 export interface DirtyDay {
   environment: string;
   day: string;
 }
 
+const DAY_MS = 86_400_000;
 const levelIds = levels.map(({ id }) => id);
 
-function flat(customerId: string, { amounts, ...fact }: ChartFact): StoredFact {
-  return { customerId, ...fact, ...amounts };
+/** In the order of the parameters of `insertFacts`. */
+function factColumns(facts: OwnedFact[]): string[] {
+  return [
+    textColumn(facts.map(({ customerId }) => customerId)),
+    textColumn(facts.map(({ purchaseId }) => purchaseId)),
+    textColumn(facts.map(({ factKey }) => factKey)),
+    textColumn(facts.map(({ environment }) => environment)),
+    numberColumn(facts.map(({ atMs }) => atMs)),
+    textColumn(facts.map(({ rateDay }) => rateDay)),
+    textColumn(facts.map(({ dimsId }) => dimsId)),
+    textColumn(facts.map(({ customerDimsId }) => customerDimsId)),
+    textColumn(facts.map(({ peerDimsId }) => peerDimsId)),
+    numberColumn(facts.map(({ run }) => run)),
+    numberColumn(facts.map(({ move }) => move)),
+    ...amountColumns.map((column) => amountColumn(facts.map(({ amounts }) => amounts[column]))),
+  ];
 }
 
-const fields = [
-  'environment',
-  'atMs',
-  'rateDay',
-  'dimsId',
-  'customerDimsId',
-  'peerDimsId',
-  'run',
-  'move',
-  ...amountColumns,
-];
-const keyOf = (fact: StoredFact): string => `${fact.customerId}\n${fact.purchaseId}\n${fact.factKey}`;
-const contentOf = (fact: StoredFact): string =>
-  fields.map((field) => JSON.stringify(fact[field] ?? null)).join('\n');
-const contentOrNull = (fact: StoredFact | undefined): string | null => (fact ? contentOf(fact) : null);
-const dayOf = ({ environment, atMs }: StoredFact): DirtyDay => ({
-  environment,
-  day: new Date(atMs).toISOString().slice(0, 10),
-});
+/** Past days of facts that changed. */
+function daysOf({ removed, added }: FactChanges, closedUntil: string): DirtyDay[] {
+  const days = new Map<string, DirtyDay>();
+  const lastMs = Date.parse(`${closedUntil}T00:00:00Z`) + DAY_MS;
+  for (const { environment, atMs } of [...removed, ...added]) {
+    if (atMs >= lastMs) continue;
+    const key = environment + Math.floor(atMs / DAY_MS);
+    if (!days.has(key)) days.set(key, { environment, day: new Date(atMs).toISOString().slice(0, 10) });
+  }
+  return [...days.values()];
+}
 
 /** Writes what was derived of some customers. The project must be locked. */
 @Injectable()
 export class ChartRollupRepository {
+  constructor(private readonly cohorts: ChartCohortsRepository) {}
+
   /** `customerIds`: also those of whom nothing is left. */
   async save(
     tx: Transaction,
     projectId: string,
     customerIds: string[],
-    derived: DerivedCustomer[],
+    derived: Derived,
+    { closedUntil, hasCohorts }: { closedUntil: string | null; hasCohorts: boolean },
+  ): Promise<void> {
+    await this.cohorts.claim(tx);
+    const write = (): Promise<void> => this.write(tx, projectId, customerIds, derived, closedUntil);
+    if (hasCohorts) await this.cohorts.keep(tx, projectId, customerIds, write);
+    else await write();
+  }
+
+  private async write(
+    tx: Transaction,
+    projectId: string,
+    customerIds: string[],
+    { customers, dims }: Derived,
     closedUntil: string | null,
   ): Promise<void> {
-    const dims = new Map(derived.flatMap((customer) => customer.dims).map((entry) => [entry.id, entry]));
-    const named = [...dims.values()].map(({ id, level, values }) => ({ id, level, ...values }));
-    await tx.query(insertDims, [projectId, JSON.stringify(named)]);
-    await this.saveFacts(tx, projectId, customerIds, derived, closedUntil);
+    await this.saveDims(tx, projectId, dims);
+    await this.saveFacts(tx, projectId, customerIds, customers, closedUntil);
     const withIds = <Row extends object>(rowsOf: (customer: DerivedCustomer) => Row[]): string =>
       JSON.stringify(
-        derived.flatMap((customer) => {
+        customers.flatMap((customer) => {
           const { customerId, customerDimsId, cohortDayMs } = customer;
           return rowsOf(customer).map((row) => ({ ...row, customerId, customerDimsId, cohortDayMs }));
         }),
@@ -82,38 +105,24 @@ export class ChartRollupRepository {
       [runRows, withIds(({ runs }) => runs)],
     ] as const) {
       await tx.query(remove, [projectId, customerIds, rows]);
-      await tx.query(save, [projectId, rows]);
+      if (rows !== '[]') await tx.query(save, [projectId, rows]);
     }
   }
 
-  /** Keys of stored facts that are not those derived, with both contents. */
+  /** Facts that are stored otherwise than derived, or not, or only stored. */
   async differences(
     tx: Transaction,
     projectId: string,
     customerIds: string[],
-    derived: DerivedCustomer[],
-  ): Promise<{ fact: string; stored: string | null; derived: string | null }[]> {
-    const { before, after } = await this.compared(tx, projectId, customerIds, derived);
-    return [...new Set([...before.keys(), ...after.keys()])]
-      .map((fact) => ({
-        fact,
-        stored: contentOrNull(before.get(fact)),
-        derived: contentOrNull(after.get(fact)),
-      }))
-      .filter((pair) => pair.stored !== pair.derived);
+    { customers }: Derived,
+  ): Promise<FactChanges> {
+    return factChanges(await tx.query<StoredFact>(storedFacts, [projectId, customerIds]), customers);
   }
 
-  private async compared(
-    tx: Transaction,
-    projectId: string,
-    customerIds: string[],
-    derived: DerivedCustomer[],
-  ): Promise<{ before: Map<string, StoredFact>; after: Map<string, StoredFact> }> {
-    const stored = await tx.query<StoredFact>(storedFacts, [projectId, customerIds]);
-    const current = derived.flatMap(({ customerId, facts }) => facts.map((fact) => flat(customerId, fact)));
-    const byKey = (facts: StoredFact[]): Map<string, StoredFact> =>
-      new Map(facts.map((fact) => [keyOf(fact), fact]));
-    return { before: byKey(stored), after: byKey(current) };
+  private async saveDims(tx: Transaction, projectId: string, dims: Dims[]): Promise<void> {
+    if (dims.length === 0) return;
+    const named = dims.map(({ id, level, values }) => ({ id, level, ...values }));
+    await tx.query(insertDims, [projectId, JSON.stringify(named)]);
   }
 
   private async saveFacts(
@@ -123,11 +132,9 @@ export class ChartRollupRepository {
     derived: DerivedCustomer[],
     closedUntil: string | null,
   ): Promise<void> {
-    const { before, after } = await this.compared(tx, projectId, customerIds, derived);
-    const differ = (fact: StoredFact, other: StoredFact | undefined): boolean =>
-      contentOf(fact) !== contentOrNull(other);
-    const removed = [...before].filter(([key, fact]) => differ(fact, after.get(key))).map(([, fact]) => fact);
-    const added = [...after].filter(([key, fact]) => differ(fact, before.get(key))).map(([, fact]) => fact);
+    const stored = await tx.query<StoredFact>(storedFacts, [projectId, customerIds]);
+    const changes = factChanges(stored, derived);
+    const { removed, added } = changes;
     if (removed.length > 0) {
       await tx.query(deleteFacts, [
         projectId,
@@ -136,26 +143,25 @@ export class ChartRollupRepository {
         removed.map(({ factKey }) => factKey),
       ]);
     }
-    if (added.length > 0) await tx.query(insertFacts, [projectId, JSON.stringify(added)]);
-    const days = [...removed, ...added]
-      .map(dayOf)
-      .filter(({ day }) => closedUntil !== null && day <= closedUntil);
-    const distinct = [...new Map(days.map((entry) => [`${entry.environment}${entry.day}`, entry])).values()];
-    if (distinct.length > 0) await tx.query(markDays, [projectId, JSON.stringify(distinct), closedUntil]);
+    if (added.length > 0) await tx.query(insertFacts, [projectId, ...factColumns(added)]);
+    if (closedUntil === null) return;
+    const days = daysOf(changes, closedUntil);
+    if (days.length > 0) await tx.query(markDays, [projectId, JSON.stringify(days), closedUntil]);
   }
 
   async closeDays(tx: Transaction, projectId: string, until: string, before: string | null): Promise<void> {
     await tx.query(closeDays, [projectId, until, before]);
   }
 
-  /** The newest ones first: they are the most asked for. */
-  dirtyDays(tx: Transaction, projectId: string, limit: number): Promise<DirtyDay[]> {
-    return tx.query<DirtyDay>(dirtyDays, [projectId, limit]);
+  /** The newest ones first: they are the most asked for. At least one, then as many as have `facts` facts. */
+  dirtyDays(tx: Transaction, projectId: string, limit: number, facts: number): Promise<DirtyDay[]> {
+    return tx.query<DirtyDay>(dirtyDays, [projectId, limit, facts]);
   }
 
-  async sumDay(tx: Transaction, projectId: string, { environment, day }: DirtyDay): Promise<void> {
-    await tx.query(deleteDay, [projectId, environment, day, levelIds]);
-    await tx.query(sumDay, [projectId, environment, day]);
-    await tx.query(cleanDay, [projectId, environment, day]);
+  async sumDays(tx: Transaction, projectId: string, days: DirtyDay[]): Promise<void> {
+    const values = [projectId, days.map(({ environment }) => environment), days.map(({ day }) => day)];
+    await tx.query(deleteDays, [...values, levelIds]);
+    await tx.query(sumDays, values);
+    await tx.query(cleanDays, values);
   }
 }

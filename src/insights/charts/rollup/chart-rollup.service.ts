@@ -3,6 +3,7 @@ import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ChartCheckService } from './chart-check.service.js';
+import { ChartCohortsRepository } from './chart-cohorts.repository.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
 import { ChartSourceRepository } from './chart-source.repository.js';
 import {
@@ -16,8 +17,9 @@ import {
 
 /** Marks or customers per transaction. */
 const BATCH = 500;
-/** Days per transaction. */
-const DAYS = 5;
+/** Days per transaction, and facts of them: a large project has one day at a time. */
+const DAYS = 60;
+const FACTS_OF_DAYS = 20_000;
 /** More marks than this are not rolled up by an answer that needs them. */
 const MAX_WAITING = 500;
 const DAY_MS = 86_400_000;
@@ -25,6 +27,7 @@ const DAY_MS = 86_400_000;
 interface Place {
   closedUntil: string | null;
   rebuiltUntil: string | null;
+  hasCohorts: boolean;
 }
 
 /**
@@ -36,6 +39,7 @@ export class ChartRollupService {
   constructor(
     private readonly source: ChartSourceRepository,
     private readonly repository: ChartRollupRepository,
+    private readonly cohorts: ChartCohortsRepository,
     private readonly check: ChartCheckService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -100,7 +104,7 @@ export class ChartRollupService {
     return utcDay(this.clock.nowMs() - DAY_MS);
   }
 
-  /** The first of: marks, a rebuild, days that are over or dirty, the daily check. */
+  /** The first of: marks, a rebuild, a change of a product, sums of cohorts, days that are over or dirty, the daily check. */
   private async work(tx: Transaction, projectId: string): Promise<void> {
     const place = await this.lock(tx, projectId);
     if (!place || (await this.takeMarks(tx, projectId, place)) > 0) return;
@@ -111,13 +115,22 @@ export class ChartRollupService {
       await this.derive(tx, projectId, ids, place);
       return;
     }
+    const buyers = await this.source.continueProductChange(tx, projectId, BATCH);
+    if (buyers !== null) {
+      await this.derive(tx, projectId, buyers, place);
+      return;
+    }
+    if (!place.hasCohorts) {
+      await this.cohorts.sum(tx, projectId);
+      return;
+    }
     const yesterday = this.yesterday();
     if (place.closedUntil === null || place.closedUntil < yesterday) {
       await this.repository.closeDays(tx, projectId, yesterday, place.closedUntil);
     }
-    const dirty = await this.repository.dirtyDays(tx, projectId, DAYS);
-    for (const day of dirty) await this.repository.sumDay(tx, projectId, day);
-    if (dirty.length === 0) await this.check.checkIfDue(tx, projectId);
+    const dirty = await this.repository.dirtyDays(tx, projectId, DAYS, FACTS_OF_DAYS);
+    if (dirty.length > 0) await this.repository.sumDays(tx, projectId, dirty);
+    else await this.check.checkIfDue(tx, projectId);
   }
 
   private async takeMarks(tx: Transaction, projectId: string, place: Place): Promise<number> {
@@ -130,10 +143,10 @@ export class ChartRollupService {
     tx: Transaction,
     projectId: string,
     customerIds: string[],
-    { closedUntil }: Place,
+    place: Place,
   ): Promise<void> {
     if (customerIds.length === 0) return;
     const derived = await this.source.derive(tx, projectId, customerIds);
-    await this.repository.save(tx, projectId, customerIds, derived, closedUntil);
+    await this.repository.save(tx, projectId, customerIds, derived, place);
   }
 }

@@ -4,6 +4,7 @@ import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import type { Reader, Transaction } from '../../../platform/database/database.service.js';
 import { soldProduct } from '../../metrics/sold-product.js';
 import { type DerivedCustomer, deriveCustomer } from './derive-customer.js';
+import { type Dims, DimsDictionary } from './dims.js';
 import type {
   ChartCustomer,
   ChartLedgerRow,
@@ -16,12 +17,31 @@ import {
   customersAfter,
   customersOf,
   ledgerOf,
+  customersOfProduct,
+  endProductChange,
+  moveProductChange,
   moveRebuild,
+  productChange,
   oneTimeOf,
   startRebuild,
   subscriptionsOf,
   takeMarks,
 } from './source.sql.js';
+
+export interface Derived {
+  customers: DerivedCustomer[];
+  /** The combinations that they have. */
+  dims: Dims[];
+}
+
+interface ProductChange {
+  id: number;
+  appId: string;
+  productId: string;
+  storeIdentifier: string;
+  isRenamed: boolean;
+  doneUntil: string;
+}
 
 export interface TakenMarks {
   marks: number;
@@ -64,16 +84,17 @@ export class ChartSourceRepository {
   }
 
   /** Customers who no longer exist are left out. */
-  async derive(reader: Reader, projectId: string, customerIds: string[]): Promise<DerivedCustomer[]> {
+  async derive(reader: Reader, projectId: string, customerIds: string[]): Promise<Derived> {
     const values = [projectId, customerIds];
     const customers = await reader.query<ChartCustomer>(customersOf, values);
-    if (customers.length === 0) return [];
+    if (customers.length === 0) return { customers: [], dims: [] };
     const subscriptions = byCustomer(await reader.query<ChartSubscription>(subscriptionsOf, values));
     const oneTime = byCustomer(await reader.query<ChartOneTimePurchase>(oneTimeOf, values));
     const ledger = byCustomer(await reader.query<ChartLedgerRow>(ledgerOf, values));
     const [version] = await reader.query<{ catalogVersion: number }>(catalogVersion, [projectId]);
     const find = finding(await this.catalogs.get(projectId, version?.catalogVersion));
-    return customers.map((customer) =>
+    const dictionary = new DimsDictionary();
+    const derived = customers.map((customer) =>
       deriveCustomer(
         {
           customer,
@@ -82,8 +103,10 @@ export class ChartSourceRepository {
           ledger: ledger.get(customer.id) ?? [],
         },
         find,
+        dictionary,
       ),
     );
+    return { customers: derived, dims: dictionary.all() };
   }
 
   /** Begins a rebuild that was asked for. Returns whether one was. */
@@ -97,5 +120,24 @@ export class ChartSourceRepository {
     const ids = rows.map(({ id }) => id);
     await tx.query(moveRebuild, [projectId, ids.length < limit ? null : ids.at(-1)]);
     return ids;
+  }
+
+  /** The next customers of the oldest change of a product, which ends after the last. Null if there is none. */
+  async continueProductChange(tx: Transaction, projectId: string, limit: number): Promise<string[] | null> {
+    const [change] = await tx.query<ProductChange>(productChange, [projectId]);
+    if (!change) return null;
+    const { id, appId, productId, storeIdentifier, isRenamed, doneUntil } = change;
+    const rows = await tx.query<{ id: string }>(customersOfProduct, [
+      projectId,
+      appId,
+      productId,
+      storeIdentifier,
+      isRenamed,
+      doneUntil,
+      limit,
+    ]);
+    if (rows.length < limit) await tx.query(endProductChange, [projectId, id]);
+    else await tx.query(moveProductChange, [projectId, id, rows.at(-1)?.id]);
+    return rows.map((row) => row.id);
   }
 }

@@ -1,12 +1,26 @@
-import { ChartChange, ChartProject, ChartRebuild, ChartDirtyDay } from './chart-marks.entity.js';
+import {
+  ChartChange,
+  ChartProject,
+  ChartRebuild,
+  ChartDirtyDay,
+  ChartProductChange,
+} from './chart-marks.entity.js';
 import { ChartDims, StoredChartFact, ChartDay } from './chart-facts.entity.js';
-import { StoredChartCustomer, ChartBuyer, ChartPayer, ChartRun } from './chart-customers.entity.js';
+import {
+  StoredChartCustomer,
+  ChartBuyer,
+  ChartCohortCounts,
+  ChartCohortMoney,
+  ChartPayer,
+  ChartRun,
+} from './chart-customers.entity.js';
 
 /** Tables of the charts. They are read and written by named SQL only. */
 export const chartEntities = [
   ChartChange,
   ChartProject,
   ChartRebuild,
+  ChartProductChange,
   ChartDirtyDay,
   ChartDims,
   StoredChartFact,
@@ -15,4 +29,6 @@ export const chartEntities = [
   ChartBuyer,
   ChartPayer,
   ChartRun,
+  ChartCohortCounts,
+  ChartCohortMoney,
 ];

@@ -1,7 +1,7 @@
 import { lastDayOf, windows } from '../definitions/windows.js';
 import type { Dims } from './dims.js';
 import type { ChartPeriod } from './periods.js';
-import { isRefundedInFull } from './refunds.js';
+import { isRefundedInFull, isRefundRow } from './refunds.js';
 import type { ChartLedgerRow } from './source.model.js';
 
 const DAY_MS = 86_400_000;
@@ -23,29 +23,46 @@ export interface BuyerRow {
   firstPayingDayMs: number | null;
 }
 
-/** Whether something of a day is in a window; days before the cohort day have age 0. */
-function inWindow(index: number, cohortDayMs: number): (atMs: number) => boolean {
-  const window = windows[index];
-  const lastMs = window ? lastDayOf(window, cohortDayMs) : null;
-  return (atMs) => lastMs === null || Math.max(dayStart(atMs), cohortDayMs) <= lastMs;
+/** The windows that something of a day is in, as bits; days before the cohort day have age 0. */
+function windowsSince(cohortDayMs: number): (atMs: number) => number {
+  const lastDays = windows.map((window) => lastDayOf(window, cohortDayMs) ?? Infinity);
+  const known = new Map<number, number>();
+  return (atMs) => {
+    const dayMs = Math.max(dayStart(atMs), cohortDayMs);
+    let bits = known.get(dayMs);
+    if (bits === undefined) {
+      bits = lastDays.reduce((sum, lastMs, index) => (dayMs <= lastMs ? sum | (1 << index) : sum), 0);
+      known.set(dayMs, bits);
+    }
+    return bits;
+  };
 }
 
 function isTrialStart({ opening }: ChartPeriod): boolean {
   return opening.kind === 'trial_start';
 }
 
-function add(row: PayerRow, period: ChartPeriod, cohortDayMs: number): void {
-  windows.forEach((_, index) => {
-    const counts = inWindow(index, cohortDayMs);
-    const of = (ledgerRow: ChartLedgerRow): boolean => counts(ledgerRow.purchasedAtMs);
-    const began = counts(period.opening.purchasedAtMs);
-    const pays = began && period.isPaidTransaction && !isRefundedInFull(period, of);
-    if (pays) row.pays |= 1 << index;
-    if (pays || (began && isTrialStart(period))) row.converts |= 1 << index;
-    for (const ledgerRow of period.rows.filter(of)) {
-      row.revenue[index] = (row.revenue[index] ?? 0) + (ledgerRow.usdMicros ?? 0);
+function add(row: PayerRow, period: ChartPeriod, windowsOf: (atMs: number) => number): void {
+  const began = windowsOf(period.opening.purchasedAtMs);
+  const paid = period.isPaidTransaction ? began & ~refundedWindows(period, windowsOf) : 0;
+  row.pays |= paid;
+  row.converts |= isTrialStart(period) ? began : paid;
+  for (const { purchasedAtMs, usdMicros } of period.rows) {
+    if (!usdMicros) continue;
+    const bits = windowsOf(purchasedAtMs);
+    for (let index = 0; index < windows.length; index++) {
+      if (bits & (1 << index)) row.revenue[index] = (row.revenue[index] ?? 0) + usdMicros;
     }
-  });
+  }
+}
+
+/** The windows whose refunds give the whole price back, as bits. */
+function refundedWindows(period: ChartPeriod, windowsOf: (atMs: number) => number): number {
+  if (!period.rows.some(isRefundRow)) return 0;
+  return windows.reduce((bits, _, index) => {
+    const counts = (row: ChartLedgerRow): boolean => (windowsOf(row.purchasedAtMs) & (1 << index)) !== 0;
+    return isRefundedInFull(period, counts) ? bits | (1 << index) : bits;
+  }, 0);
 }
 
 export function payerRows(
@@ -54,11 +71,12 @@ export function payerRows(
   cohortDayMs: number,
 ): PayerRow[] {
   const rows = new Map<string, PayerRow>();
+  const windowsOf = windowsSince(cohortDayMs);
   for (const period of periods) {
     const dimsId = dims.get(period)?.sale.id ?? '';
     const row = rows.get(dimsId) ?? { dimsId, converts: 0, pays: 0, revenue: windows.map(() => 0) };
     rows.set(dimsId, row);
-    add(row, period, cohortDayMs);
+    add(row, period, windowsOf);
   }
   return [...rows.values()];
 }

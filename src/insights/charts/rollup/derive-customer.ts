@@ -1,12 +1,12 @@
 import type { MetricEnvironment } from '../../metrics/metric-periods.js';
 import type { ChartFact } from './chart-facts.js';
 import { type BuyerRow, buyerRow, dayStart, type PayerRow, payerRows } from './customer-sales.js';
-import { type CustomerDims, customerDims, type Dims } from './dims.js';
+import type { CustomerDims, Dims, DimsDictionary } from './dims.js';
 import { dimsOf, type PeriodDims } from './period-dims.js';
 import { factsOf } from './period-facts.js';
-import { type ChartPeriod, chartPeriods, isCounted } from './periods.js';
+import { type ChartPeriod, chartPeriods, isCounted, openingKinds } from './periods.js';
 import { type RunRow, runRow } from './run-rows.js';
-import { customerRuns, type Run } from './runs.js';
+import { customerRuns, type Run, runAfter } from './runs.js';
 import type { CustomerSource, FindProduct } from './source.model.js';
 
 /** Everything that charts store about one customer. */
@@ -18,7 +18,6 @@ export interface DerivedCustomer {
   runs: RunRow[];
   payers: (PayerRow & { environment: MetricEnvironment })[];
   buyers: (BuyerRow & { environment: MetricEnvironment })[];
-  dims: Dims[];
 }
 
 const environments = ['production', 'sandbox'] as const;
@@ -33,11 +32,14 @@ function cohortMoment({ customer, ledger }: CustomerSource): number {
   );
 }
 
-function dimsOfCustomer({ customer, ledger }: CustomerSource, cohortMs: number): Dims {
+function dimsOfCustomer(
+  { customer, ledger }: CustomerSource,
+  cohortMs: number,
+  dictionary: DimsDictionary,
+): Dims {
   const { attributes } = customer;
-  const opening = new Set(['purchase', 'renewal', 'one_time', 'trial_start']);
   const bought = ledger
-    .filter((row) => row.environment === 'production' && isCounted(row) && opening.has(row.kind))
+    .filter((row) => row.environment === 'production' && isCounted(row) && openingKinds.has(row.kind))
     .map(({ purchasedAtMs }) => purchasedAtMs);
   const values: CustomerDims = {
     customer_country: customer.country ?? '',
@@ -52,10 +54,15 @@ function dimsOfCustomer({ customer, ledger }: CustomerSource, cohortMs: number):
     install_month: monthOf(cohortMs),
     first_purchase_month: bought.length === 0 ? '' : monthOf(Math.min(...bought)),
   };
-  return customerDims(values);
+  return dictionary.customer(values);
 }
 
-function dimsByPeriod(periods: ChartPeriod[], runs: Run[], country: string): Map<ChartPeriod, PeriodDims> {
+function dimsByPeriod(
+  periods: ChartPeriod[],
+  runs: Run[],
+  country: string,
+  dictionary: DimsDictionary,
+): Map<ChartPeriod, PeriodDims> {
   const places = new Map<ChartPeriod, { run: Run; cycle: number }>();
   for (const run of runs) {
     let cycle = 0;
@@ -75,15 +82,20 @@ function dimsByPeriod(periods: ChartPeriod[], runs: Run[], country: string): Map
     periods.map((period) => {
       const { run = null, cycle = 0 } = places.get(period) ?? {};
       const isFirstPayment = period === firstPayment;
-      return [period, dimsOf(period, { run, cycle, isFirstPayment, customerCountry: country })];
+      return [period, dimsOf(dictionary, period, { run, cycle, isFirstPayment, customerCountry: country })];
     }),
   );
 }
 
-export function deriveCustomer(source: CustomerSource, find: FindProduct): DerivedCustomer {
+/** `dictionary`: gets the combinations that the customer has. */
+export function deriveCustomer(
+  source: CustomerSource,
+  find: FindProduct,
+  dictionary: DimsDictionary,
+): DerivedCustomer {
   const cohortMs = cohortMoment(source);
   const cohortDayMs = dayStart(cohortMs);
-  const ofCustomer = dimsOfCustomer(source, cohortMs);
+  const ofCustomer = dimsOfCustomer(source, cohortMs, dictionary);
   const derived: DerivedCustomer = {
     customerId: source.customer.id,
     cohortDayMs,
@@ -92,7 +104,6 @@ export function deriveCustomer(source: CustomerSource, find: FindProduct): Deriv
     runs: [],
     payers: [],
     buyers: [],
-    dims: [ofCustomer],
   };
   const offerings = new Map(source.oneTime.map(({ id, offering }) => [id, offering ?? '']));
   for (const environment of environments) {
@@ -101,7 +112,7 @@ export function deriveCustomer(source: CustomerSource, find: FindProduct): Deriv
     const subscriptions = source.subscriptions.filter((row) => row.environment === environment);
     const periods = chartPeriods(ledger, subscriptions, offerings, find);
     const runs = customerRuns(subscriptions, periods);
-    const dims = dimsByPeriod(periods, runs, source.customer.country ?? '');
+    const dims = dimsByPeriod(periods, runs, source.customer.country ?? '', dictionary);
     const runByPeriod = new Map(runs.flatMap((run) => run.periods.map((period) => [period, run] as const)));
     const context = { customerDimsId: ofCustomer.id, dims, runs };
     for (const period of periods) {
@@ -111,13 +122,12 @@ export function deriveCustomer(source: CustomerSource, find: FindProduct): Deriv
       const isLast = !runs.some(
         (other) => other.subscription === run.subscription && other.index > run.index,
       );
-      const row = runRow(run, isLast, dims);
+      const row = runRow(run, isLast, dims, runAfter(run, runs));
       if (row) derived.runs.push(row);
     }
     derived.payers.push(...payerRows(periods, dims, cohortDayMs).map((row) => ({ ...row, environment })));
     const buyer = buyerRow(periods);
     if (buyer) derived.buyers.push({ ...buyer, environment });
-    derived.dims.push(...[...dims.values()].flatMap(({ purchase, sale }) => [purchase, sale]));
   }
   return derived;
 }

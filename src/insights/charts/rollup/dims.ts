@@ -17,11 +17,8 @@ export interface Dims {
 
 const SEPARATOR = '\u001f';
 
-/** The id follows from the values, so no process has to ask another for it. */
-export function dimsId(level: string, values: readonly string[]): string {
-  const hex = createHash('md5')
-    .update([level, ...values].join(SEPARATOR))
-    .digest('hex');
+function uuidOf(text: string): string {
+  const hex = createHash('md5').update(text).digest('hex');
   return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-');
 }
 
@@ -30,28 +27,43 @@ export const noDims = '00000000-0000-0000-0000-000000000000';
 export type PurchaseDims = Record<PurchaseColumn, string>;
 export type CustomerDims = Record<CustomerColumn, string>;
 
-export function purchaseDims(values: PurchaseDims): Dims {
-  const id = dimsId(
-    'purchase',
-    purchaseColumns.map((column) => values[column]),
-  );
-  return { id, level: 'purchase', values };
-}
+/**
+ * The combinations of a batch of customers, few of whom have one of their own. The id follows from the values, so no
+ * process has to ask another for it.
+ */
+export class DimsDictionary {
+  private readonly known = new Map<string, Dims>();
 
-/** Of every payment with the same values, whichever it is. */
-export function saleDims(values: PurchaseDims): Dims {
-  const kept = { ...values, subscription_type: '', transaction_type: '', renewal_cycle: '' };
-  const id = dimsId(
-    'sale',
-    purchaseColumns.map((column) => kept[column]),
-  );
-  return { id, level: 'sale', values: kept };
-}
+  purchase(values: PurchaseDims): Dims {
+    return this.named('purchase', purchaseColumns, values);
+  }
 
-export function customerDims(values: CustomerDims): Dims {
-  const id = dimsId(
-    'customer',
-    customerColumns.map((column) => values[column]),
-  );
-  return { id, level: 'customer', values };
+  /** Of every payment with the same values, whichever it is. */
+  sale(values: PurchaseDims): Dims {
+    const kept = { ...values, subscription_type: '', transaction_type: '', renewal_cycle: '' };
+    return this.named('sale', purchaseColumns, kept);
+  }
+
+  customer(values: CustomerDims): Dims {
+    return this.named('customer', customerColumns, values);
+  }
+
+  all(): Dims[] {
+    return [...this.known.values()];
+  }
+
+  private named<Column extends PurchaseColumn | CustomerColumn>(
+    level: DimsLevel,
+    columns: readonly Column[],
+    values: Record<Column, string>,
+  ): Dims {
+    let text: string = level;
+    for (const column of columns) text += SEPARATOR + values[column];
+    let dims = this.known.get(text);
+    if (!dims) {
+      dims = { id: uuidOf(text), level, values };
+      this.known.set(text, dims);
+    }
+    return dims;
+  }
 }

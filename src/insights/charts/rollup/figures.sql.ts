@@ -24,15 +24,28 @@ export const deleteFacts = statement(
      AND f.fact_key = g.fact_key`,
 );
 
+const factColumns = [
+  ['customer_id', 'text'],
+  ['purchase_id', 'text'],
+  ['fact_key', 'text'],
+  ['environment', 'text'],
+  ['at', 'bigint'],
+  ['rate_day', 'date'],
+  ['dims_id', 'uuid'],
+  ['customer_dims_id', 'uuid'],
+  ['peer_dims_id', 'uuid'],
+  ['run', 'int'],
+  ['move', 'smallint'],
+  ...amountColumns.map((column) => [column, amountType(column)] as const),
+] as const;
+const factNames = factColumns.map(([column]) => column).join(', ');
+
+/** $2 and the following: arrays of the columns. */
 export const insertFacts = statement(
   'charts.insert_facts',
-  `INSERT INTO chart_facts (project_id, customer_id, purchase_id, fact_key, environment, at, rate_day, dims_id,
-     customer_dims_id, peer_dims_id, run, move, ${amountColumns.join(', ')})
-   SELECT $1, r."customerId", r."purchaseId", r."factKey", r.environment, ${at('atMs')}, r."rateDay", r."dimsId",
-     r."customerDimsId", r."peerDimsId", r.run, r.move, ${amountColumns.map((column) => `r.${column}`).join(', ')}
-   FROM json_to_recordset($2::json) AS r("customerId" text, "purchaseId" text, "factKey" text, environment text,
-     "atMs" bigint, "rateDay" date, "dimsId" uuid, "customerDimsId" uuid, "peerDimsId" uuid, run int, move smallint,
-     ${amountColumns.map((column) => `${column} ${amountType(column)}`).join(', ')})`,
+  `INSERT INTO chart_facts (project_id, ${factNames})
+   SELECT $1, ${factColumns.map(([column]) => (column === 'at' ? 'to_timestamp(r.at / 1000.0::float8)' : `r.${column}`)).join(', ')}
+   FROM unnest(${factColumns.map(([, type], index) => `$${index + 2}::${type}[]`).join(', ')}) AS r (${factNames})`,
 );
 
 const dimColumns = [...purchaseColumns, ...customerColumns];
@@ -167,18 +180,28 @@ export const closeDays = longStatement(
    ORDER BY 2, 3 ON CONFLICT DO NOTHING`,
 );
 
+/** Up to $2 days, newest first: one, and those up to which there are at most $3 facts. */
 export const dirtyDays = statement(
   'charts.dirty_days',
-  `SELECT environment, to_char(day, 'YYYY-MM-DD') AS day FROM chart_dirty_days WHERE project_id = $1
-   ORDER BY day DESC LIMIT $2`,
+  `SELECT environment, to_char(day, 'YYYY-MM-DD') AS day FROM (
+     SELECT d.environment, d.day, sum(n.facts) OVER (ORDER BY d.day DESC, d.environment) AS facts,
+       row_number() OVER (ORDER BY d.day DESC, d.environment) AS place
+     FROM (SELECT environment, day FROM chart_dirty_days WHERE project_id = $1
+       ORDER BY day DESC, environment LIMIT $2) d
+     CROSS JOIN LATERAL (SELECT count(*) AS facts FROM chart_facts f
+       WHERE f.project_id = $1 AND f.environment = d.environment
+         AND f.at >= d.day::timestamp AT TIME ZONE 'UTC' AND f.at < (d.day + 1)::timestamp AT TIME ZONE 'UTC') n
+   ) ranked WHERE place = 1 OR facts <= $3 ORDER BY day DESC, environment`,
 );
 
-export const cleanDay = statement(
-  'charts.clean_day',
-  'DELETE FROM chart_dirty_days WHERE project_id = $1 AND environment = $2 AND day = $3::date',
+export const cleanDays = statement(
+  'charts.clean_days',
+  `DELETE FROM chart_dirty_days d USING unnest($2::text[], $3::date[]) AS g (environment, day)
+   WHERE d.project_id = $1 AND d.environment = g.environment AND d.day = g.day`,
 );
 
-export const deleteDay = statement(
-  'charts.delete_day',
-  'DELETE FROM chart_days WHERE project_id = $1 AND environment = $2 AND level = ANY($4::text[]) AND day = $3::date',
+export const deleteDays = statement(
+  'charts.delete_days',
+  `DELETE FROM chart_days d USING unnest($2::text[], $3::date[]) AS g (environment, day)
+   WHERE d.project_id = $1 AND d.environment = g.environment AND d.day = g.day AND d.level = ANY($4::text[])`,
 );

@@ -1,5 +1,5 @@
 import type { ChartPeriod } from './periods.js';
-import { type Dims, type PurchaseDims, purchaseDims, saleDims } from './dims.js';
+import type { Dims, DimsDictionary, PurchaseDims } from './dims.js';
 import type { Run } from './runs.js';
 
 export interface PeriodPlace {
@@ -30,7 +30,7 @@ export interface PeriodDims {
   sale: Dims;
 }
 
-export function dimsOf(period: ChartPeriod, place: PeriodPlace): PeriodDims {
+export function dimsOf(dictionary: DimsDictionary, period: ChartPeriod, place: PeriodPlace): PeriodDims {
   const { opening } = period;
   const values: PurchaseDims = {
     app_id: opening.appId ?? '',
@@ -46,5 +46,5 @@ export function dimsOf(period: ChartPeriod, place: PeriodPlace): PeriodDims {
     offer: period.offer === '' ? '' : `${period.productId}:${period.offer}`,
     renewal_cycle: cycleOf(period, place.cycle),
   };
-  return { purchase: purchaseDims(values), sale: saleDims(values) };
+  return { purchase: dictionary.purchase(values), sale: dictionary.sale(values) };
 }

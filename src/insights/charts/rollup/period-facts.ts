@@ -1,5 +1,5 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
-import { type Amounts, type ChartFact, addAmounts, type Move, moves } from './chart-facts.js';
+import { type Amounts, type ChartFact, addTo, isEmpty, type Move, moves } from './chart-facts.js';
 import { type ChartPeriod, shareOf } from './periods.js';
 import type { PeriodDims } from './period-dims.js';
 import { isRefunded, refundTurns } from './refunds.js';
@@ -12,15 +12,13 @@ export interface FactContext {
   runs: Run[];
 }
 
-type Base = Omit<ChartFact, 'factKey' | 'atMs' | 'amounts' | 'move' | 'peerDimsId'>;
-
 /** A fact of a period before its place is known. */
 interface Part {
   key: string;
   atMs: number;
   amounts: Amounts;
-  move?: Move;
-  peer?: ChartPeriod | null;
+  move?: Move | undefined;
+  peer?: ChartPeriod | null | undefined;
 }
 
 const paidOf = (period: ChartPeriod | undefined): ChartPeriod | null =>
@@ -130,16 +128,18 @@ function moneyOf(row: ChartLedgerRow): Amounts {
 function moneyParts(period: ChartPeriod): Part[] {
   const turns = refundTurns(period);
   return period.rows.map((row): Part => {
-    const isRefund = row.kind === 'refund' || row.kind === 'refund_reversal';
     const isOpening = row === period.opening;
-    const isSale = isOpening && period.isPaidTransaction;
-    const amounts: Amounts = {
-      ...moneyOf(row),
-      ...(isSale ? { transactions: 1, ...(row.isOneTime ? { non_subscription: 1 } : {}) } : {}),
-      ...(isSale && isRefunded(period) ? { refunded_later: 1 } : {}),
-      ...(isRefund ? { refunded: -(row.usdMicros ?? 0) } : {}),
-      ...(turns.has(row) ? { refunds: turns.get(row) } : {}),
-    };
+    const amounts = moneyOf(row);
+    if (isOpening && period.isPaidTransaction) {
+      amounts.transactions = 1;
+      if (row.isOneTime) amounts.non_subscription = 1;
+      if (isRefunded(period)) amounts.refunded_later = 1;
+    }
+    if (row.kind === 'refund' || row.kind === 'refund_reversal') {
+      amounts.refunded = -(row.usdMicros ?? 0);
+      const turn = turns.get(row);
+      if (turn !== undefined) amounts.refunds = turn;
+    }
     return { key: isOpening ? 'o' : `${row.kind}${row.kindSeq}`, atMs: row.purchasedAtMs, amounts };
   });
 }
@@ -149,30 +149,38 @@ function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
   if (!run) return money;
   const index = run.periods.indexOf(period);
   const begun = begins(run, index, runs);
-  const parts = money.map((part) =>
-    part.key === 'o' ? { ...part, ...begun, amounts: addAmounts(part.amounts, begun.amounts) } : part,
-  );
-  if (period.endsAtMs !== null) parts.push({ key: 'e', atMs: period.endsAtMs, ...ends(run, index, runs) });
-  return parts;
+  const opening = money.find(({ key }) => key === 'o');
+  if (opening) {
+    addTo(opening.amounts, begun.amounts);
+    opening.move = begun.move;
+    opening.peer = begun.peer;
+  }
+  if (period.endsAtMs !== null) money.push({ key: 'e', atMs: period.endsAtMs, ...ends(run, index, runs) });
+  return money;
 }
 
 /** Everything that a period changes in the figures, each at its time. */
 export function factsOf(period: ChartPeriod, run: Run | null, context: FactContext): ChartFact[] {
   const { dims, customerDimsId, runs } = context;
   const dimsId = dims.get(period)?.purchase.id ?? '';
-  const base: Base = {
-    purchaseId: period.purchaseId,
-    environment: period.opening.environment,
-    rateDay: utcDay(period.opening.purchasedAtMs),
-    dimsId,
-    customerDimsId,
-    run: run?.index ?? null,
-  };
-  return partsOf(period, run, runs).flatMap(({ key, atMs, amounts, move = moves.none, peer = null }) => {
-    const kept = addAmounts(amounts, {});
-    if (Object.keys(kept).length === 0) return [];
+  const rateDay = utcDay(period.opening.purchasedAtMs);
+  const facts: ChartFact[] = [];
+  for (const { key, atMs, amounts, move = moves.none, peer = null } of partsOf(period, run, runs)) {
+    if (isEmpty(amounts)) continue;
     const peerId = peer ? (dims.get(peer)?.purchase.id ?? null) : null;
-    const peerDimsId = peerId === dimsId ? null : peerId;
-    return [{ ...base, factKey: `${period.periodKey}|${key}`, atMs, move, peerDimsId, amounts: kept }];
-  });
+    facts.push({
+      purchaseId: period.purchaseId,
+      factKey: `${period.periodKey}|${key}`,
+      environment: period.opening.environment,
+      atMs,
+      rateDay,
+      dimsId,
+      customerDimsId,
+      peerDimsId: peerId === dimsId ? null : peerId,
+      run: run?.index ?? null,
+      move,
+      amounts,
+    });
+  }
+  return facts;
 }

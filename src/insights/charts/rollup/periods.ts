@@ -34,7 +34,7 @@ export interface ChartPeriod {
   monthlyMicros: number;
 }
 
-const openingKinds = new Set(['purchase', 'trial_start', 'renewal', 'one_time']);
+export const openingKinds: ReadonlySet<string> = new Set(['purchase', 'trial_start', 'renewal', 'one_time']);
 const paidKinds = new Set(['purchase', 'renewal', 'one_time']);
 const priceKinds = new Set(['purchase', 'renewal', 'one_time', 'correction']);
 

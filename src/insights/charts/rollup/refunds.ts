@@ -6,14 +6,18 @@ function returned({ amountMicros }: ChartLedgerRow): number {
   return amountMicros === null ? 1 : -amountMicros;
 }
 
-const isRefundRow = ({ kind }: ChartLedgerRow): boolean => kind === 'refund' || kind === 'refund_reversal';
+export const isRefundRow = ({ kind }: ChartLedgerRow): boolean =>
+  kind === 'refund' || kind === 'refund_reversal';
 
 function inOrder(rows: ChartLedgerRow[]): ChartLedgerRow[] {
   return rows.filter(isRefundRow).sort((a, b) => a.purchasedAtMs - b.purchasedAtMs);
 }
 
+const noTurns: ReadonlyMap<ChartLedgerRow, 1 | -1> = new Map();
+
 /** Refund rows that turn a payment into a refunded one (1) or back (-1). */
-export function refundTurns(period: ChartPeriod): Map<ChartLedgerRow, 1 | -1> {
+export function refundTurns(period: ChartPeriod): ReadonlyMap<ChartLedgerRow, 1 | -1> {
+  if (!period.rows.some(isRefundRow)) return noTurns;
   const turns = new Map<ChartLedgerRow, 1 | -1>();
   let outstanding = 0;
   for (const row of inOrder(period.rows)) {
@@ -26,7 +30,8 @@ export function refundTurns(period: ChartPeriod): Map<ChartLedgerRow, 1 | -1> {
 }
 
 export function isRefunded(period: ChartPeriod): boolean {
-  return [...refundTurns(period).values()].reduce((sum, turn) => sum + turn, 0) > 0;
+  const turns = refundTurns(period);
+  return turns.size > 0 && [...turns.values()].reduce((sum, turn) => sum + turn, 0) > 0;
 }
 
 /** Whether the rows say that the whole price went back. */

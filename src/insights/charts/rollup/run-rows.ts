@@ -43,6 +43,7 @@ export function runRow(
   run: Run,
   isLastOfChain: boolean,
   dims: ReadonlyMap<ChartPeriod, PeriodDims>,
+  next: Run | null,
 ): RunRow | null {
   const [first] = run.periods;
   const last = run.periods.at(-1);
@@ -53,7 +54,9 @@ export function runRow(
   );
   const [cohort] = standard;
   const isTrial = last.access === 'trial';
-  const { autoRenewalStatus } = deriveState(facts, last.startsAtMs);
+  // One whose next product is paid ahead still runs and goes on.
+  const goesOn = isLastOfChain || next?.subscription === run.subscription;
+  const autoRenewalStatus = goesOn ? deriveState(facts, last.startsAtMs).autoRenewalStatus : null;
   return {
     purchaseId: run.subscription.id,
     run: run.index,
@@ -63,8 +66,7 @@ export function runRow(
     paidUntilMs: last.paidUntilMs,
     endsAtMs: last.endsAtMs,
     isTrial,
-    isRenewing:
-      isLastOfChain && (autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product'),
+    isRenewing: autoRenewalStatus === 'will_renew' || autoRenewalStatus === 'will_change_product',
     inRetry: isLastOfChain && viewSubscription(facts).renewal.inRetry,
     rateDay: utcDay(last.opening.purchasedAtMs),
     monthly: isTrial ? 0 : last.monthlyMicros,

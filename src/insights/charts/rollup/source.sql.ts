@@ -1,5 +1,5 @@
 import { epochMs } from '../../../platform/database/epoch-ms.js';
-import { statement } from '../../../platform/database/statement.js';
+import { longStatement, statement } from '../../../platform/database/statement.js';
 
 /** A project with something to do, locked; other workers skip it. Chosen at random, so that none starves. */
 export const claimProject = statement(
@@ -9,14 +9,16 @@ export const claimProject = statement(
    WHERE (EXISTS (SELECT 1 FROM chart_changes m WHERE m.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_dirty_days d WHERE d.project_id = c.project_id)
        OR EXISTS (SELECT 1 FROM chart_rebuilds r WHERE r.project_id = c.project_id)
-       OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
+       OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
+       OR NOT c.has_cohorts OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
        OR c.check_due_at IS NULL OR c.check_due_at <= $2)
    ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 
 export const lockProject = statement(
   'charts.lock_project',
-  `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil"
+  `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil",
+     has_cohorts AS "hasCohorts"
    FROM chart_projects WHERE project_id = $1 FOR UPDATE SKIP LOCKED`,
 );
 
@@ -128,6 +130,44 @@ export const moveRebuild = statement(
 export const requestRebuild = statement(
   'charts.request_rebuild',
   'INSERT INTO chart_rebuilds (project_id) SELECT id FROM projects WHERE id = $1 ON CONFLICT DO NOTHING',
+);
+
+export const productChange = statement(
+  'charts.product_change',
+  `SELECT id, app_id AS "appId", product_id AS "productId", store_identifier AS "storeIdentifier",
+     is_renamed AS "isRenamed", done_until AS "doneUntil"
+   FROM chart_product_changes WHERE project_id = $1 ORDER BY id LIMIT 1`,
+);
+
+/**
+ * The next $7 customers after $6 with sales of a product: those that are stored as of it ($3), and if it is renamed ($5)
+ * those that its name ($4, of app $2) or that of its subscription or price may find.
+ */
+export const customersOfProduct = longStatement(
+  'charts.customers_of_product',
+  `WITH named AS MATERIALIZED (
+     SELECT p.id FROM products p JOIN apps a ON a.project_id = $1 AND a.id = p.app_id
+     WHERE p.project_id = $1 AND p.app_id = $2
+       AND (a.type = ANY ('{stripe,paddle}') OR split_part(p.store_identifier, ':', 1) = split_part($4, ':', 1))
+   ), sold AS MATERIALIZED (
+     SELECT k.id FROM chart_dims k WHERE k.project_id = $1 AND k.level = 'sale' AND k.app_id = $2
+       AND (k.product_id = $3 OR $5 AND (k.product_id IN (SELECT id FROM named)
+         OR split_part(k.product_id, ':', 1) = $2 || '/' || split_part($4, ':', 1)
+         OR right(k.product_id, length($4) + 1) = ':' || $4))
+   )
+   SELECT DISTINCT p.customer_id AS id FROM chart_payers p
+   WHERE p.project_id = $1 AND p.customer_id > $6 AND EXISTS (SELECT 1 FROM sold) AND p.dims_id IN (SELECT id FROM sold)
+   ORDER BY 1 LIMIT $7`,
+);
+
+export const moveProductChange = statement(
+  'charts.move_product_change',
+  'UPDATE chart_product_changes SET done_until = $3 WHERE project_id = $1 AND id = $2',
+);
+
+export const endProductChange = statement(
+  'charts.end_product_change',
+  'DELETE FROM chart_product_changes WHERE project_id = $1 AND id = $2',
 );
 
 /** Number of waiting marks, up to $2, and the time of the oldest. */

@@ -4,7 +4,7 @@ import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { ProjectsService } from '../../../workspace/projects/projects.service.js';
 import type { Chart } from '../definitions/chart.model.js';
-import { chartNames, charts, chartsElsewhere } from '../definitions/charts.js';
+import { chartNames, charts, isChartElsewhere } from '../definitions/charts.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { ChartQuery } from '../question/charts.query.js';
 import { readQuestion } from '../question/read-question.js';
@@ -13,7 +13,7 @@ import { readQuestion } from '../question/read-question.js';
 export function chartNamed(name: string): Chart {
   const chart = charts.find(({ id }) => id === name);
   if (chart) return chart;
-  if (chartsElsewhere.includes(name)) {
+  if (isChartElsewhere(name)) {
     throw new ApiError('missing', `The chart ${JSON.stringify(name)} is not available on this server.`);
   }
   throw new ApiError(

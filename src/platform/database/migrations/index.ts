@@ -10,6 +10,7 @@ import { Enterprise1767000000000 } from './1767000000000-enterprise.js';
 import { ScimUserEmails1767200000000 } from './1767200000000-scim-user-emails.js';
 import { Charts1767600000000 } from './1767600000000-charts.js';
 import { EmailDomains1768000000000 } from './1768000000000-email-domains.js';
+import { ChartChanges1768100000000 } from './1768100000000-chart-changes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   ScimUserEmails1767200000000,
   Charts1767600000000,
   EmailDomains1768000000000,
+  ChartChanges1768100000000,
 ];

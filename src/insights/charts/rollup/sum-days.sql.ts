@@ -34,40 +34,42 @@ const sums = amountColumns.map((column) => `nullif(sum(f.${column}), 0)`).join('
 
 function summed(level: Level): string {
   const keys = level.columns.map(own);
-  return `SELECT $1, $2, '${level.id}', ${idOf(level, own)}, $3::date, f.rate_day, f.move, ${peerOf(level)}, ${sums}
-    FROM f GROUP BY ${[...keys, 'f.rate_day', 'f.move', peerOf(level)].join(', ')}`;
+  return `SELECT $1, f.environment, '${level.id}', ${idOf(level, own)}, f.day, f.rate_day, f.move, ${peerOf(level)}, ${sums}
+    FROM f GROUP BY ${['f.environment', 'f.day', ...keys, 'f.rate_day', 'f.move', peerOf(level)].join(', ')}`;
 }
 
-function combinations(level: Level, columnOf: (column: DimensionColumn) => string): string {
-  const values = allColumns.map((column) =>
-    level.columns.includes(column) ? columnOf(column) : 'NULL::text',
-  );
-  return `SELECT DISTINCT $1, ${idOf(level, columnOf)}, '${level.id}', ${values.join(', ')} FROM f`;
+const usedColumns = allColumns.filter((column) => levels.some(({ columns }) => columns.includes(column)));
+const usedOf = (columnOf: (column: DimensionColumn) => string): string =>
+  usedColumns.map((column) => `${columnOf(column)} AS ${column}`).join(', ');
+
+/** Ids are hashed after the combinations are distinct, which are few. */
+function combinations(level: Level): string {
+  const values = allColumns.map((column) => (level.columns.includes(column) ? `f.${column}` : 'NULL::text'));
+  const distinct = level.columns.length === 0 ? '1' : level.columns.map((column) => `o.${column}`).join(', ');
+  return `SELECT $1, ${idOf(level, own)}, '${level.id}', ${values.join(', ')}
+    FROM (SELECT DISTINCT ${distinct} FROM occurring o) f`;
 }
 
-/** One day ($3) of an environment ($2), at every level, from its facts. */
-export const sumDay = longStatement(
-  'charts.sum_day',
+/** Some days (environments $2, days $3) at every level, from their facts. `OFFSET 0`: an index scan for each day. */
+export const sumDays = longStatement(
+  'charts.sum_days',
   `WITH f AS MATERIALIZED (
-     SELECT f.rate_day, f.move, f.peer_dims_id, ${amountColumns.map((column) => `f.${column}`).join(', ')},
+     SELECT f.environment, g.day, f.rate_day, f.move, f.peer_dims_id, ${amountColumns.map((column) => `f.${column}`).join(', ')},
        ${purchaseColumns.map((column) => `p.${column}, q.${column} AS peer_${column}`).join(', ')},
        ${customerColumns.map((column) => `c.${column}`).join(', ')}
-     FROM chart_facts f
+     FROM unnest($2::text[], $3::date[]) AS g (environment, day)
+     CROSS JOIN LATERAL (
+       SELECT * FROM chart_facts a WHERE a.project_id = $1 AND a.environment = g.environment
+         AND a.at >= g.day::timestamp AT TIME ZONE 'UTC' AND a.at < (g.day + 1)::timestamp AT TIME ZONE 'UTC' OFFSET 0
+     ) f
      JOIN chart_dims p ON p.project_id = $1 AND p.id = f.dims_id
      JOIN chart_dims c ON c.project_id = $1 AND c.id = f.customer_dims_id
      LEFT JOIN chart_dims q ON q.project_id = $1 AND q.id = f.peer_dims_id
-     WHERE f.project_id = $1 AND f.environment = $2 AND f.at >= $3::date::timestamp AT TIME ZONE 'UTC'
-       AND f.at < ($3::date + 1)::timestamp AT TIME ZONE 'UTC'
+   ), occurring AS MATERIALIZED (
+     SELECT ${usedOf(own)} FROM f UNION SELECT ${usedOf(ofPeer)} FROM f WHERE f.peer_dims_id IS NOT NULL
    ), named AS (
      INSERT INTO chart_dims (project_id, id, level, ${allColumns.join(', ')})
-     SELECT n.* FROM (${levels
-       .flatMap((level) => [
-         combinations(level, own),
-         ...(level.columns.some((column) => !isCustomerColumn(column))
-           ? [`${combinations(level, ofPeer)} WHERE f.peer_dims_id IS NOT NULL`]
-           : []),
-       ])
-       .join(' UNION ')}) n
+     ${levels.map(combinations).join(' UNION ALL ')}
      ON CONFLICT (project_id, id) DO NOTHING
    )
    INSERT INTO chart_days (project_id, environment, level, dims_id, day, rate_day, move, peer_dims_id,
