@@ -43,7 +43,7 @@ export class ListedLinksService {
     return this.repository.pageOfCustomer(projectId, customerId, page, after);
   }
 
-  /** Revoking twice changes nothing. @throws ApiError 404; 422 for a link that has been redeemed */
+  /** Idempotent. @throws ApiError 404; 422 for a link that has been redeemed */
   revoke(write: ProjectWrite, id: string): Promise<RedemptionLinkRow> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -51,8 +51,7 @@ export class ListedLinksService {
       if (!row) throw ApiError.missing('redemption link', id);
       const status = statusOf(row, tx.nowMs());
       if (status === 'redeemed') throw new ApiError('impossible', 'The link has been redeemed.');
-      if (status === 'revoked') return row;
-      const revokedAt = new Date(tx.nowMs());
+      const revokedAt = row.revokedAt ?? new Date(tx.nowMs());
       await this.repository.update(tx, projectId, id, { revokedAt });
       await this.mails.forget(tx, id);
       await tx.audit({ action: 'revoked', target: 'redemption_link', targetId: id });

@@ -49,8 +49,6 @@ export class RedeemService {
       throw refusals.otherCustomer();
     }
     if (status !== 'active') throw refusals.expired(await this.expired.replace(link, purchase, settings));
-    const outcome = await this.redemptions.redeem(request, link, purchase);
-    if (outcome === 'deleted') throw refusals.invalid();
-    return outcome === 'changed' ? null : outcome;
+    return this.redemptions.redeem(request, link, purchase);
   }
 }

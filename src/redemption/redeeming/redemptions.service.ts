@@ -23,14 +23,14 @@ export class RedemptionsService {
   ) {}
 
   /**
-   * `deleted`: the purchase or the link is gone; `changed`: the link was used or ended meanwhile.
+   * Null: the link or the owner of the purchase changed while this request waited, and nothing was done.
    * @throws ApiError 400, code 7852, where the project's transfer behavior keeps the purchase with its owner
    */
   async redeem(
     request: RedeemRequest,
     link: RedemptionLinkRow,
     purchase: RedeemablePurchase,
-  ): Promise<RedemptionOutcome | 'deleted' | 'changed'> {
+  ): Promise<RedemptionOutcome | null> {
     const { projectId, appUserId } = request;
     const catalog = await this.catalogs.get(projectId);
     const behavior = catalog.transferBehavior(purchase.environment);
@@ -41,8 +41,7 @@ export class RedemptionsService {
         const nowMs = this.links.nowMs();
         const current = await this.links.lock(tx, link);
         const { owner } = held;
-        if (!current || !owner) return 'deleted';
-        if (statusOf(current, nowMs) !== 'active') return 'changed';
+        if (!current || !owner || statusOf(current, nowMs) !== 'active') return null;
         const redeemer = await this.redeemers.lockOrCreate(tx, request, held, nowMs);
         const decision: RedemptionDecision | 'redeemer_owns' =
           redeemer === owner ? 'redeemer_owns' : decisionFor(owner, redeemer, purchase, behavior, nowMs);
