@@ -13,6 +13,7 @@ const wings = [
   'support',
   'test-store',
   'sdk',
+  'redemption',
   'insights',
   'imports',
   'dashboard',

@@ -12,6 +12,7 @@ import { ImportsWingModule } from './imports/imports-wing.module.js';
 import { loadEnterprise } from './load-enterprise.js';
 import { InsightsWingModule } from './insights/insights-wing.module.js';
 import { PurchasesWingModule } from './purchases/purchases-wing.module.js';
+import { RedemptionWingModule } from './redemption/redemption-wing.module.js';
 import { SdkWingModule } from './sdk/sdk-wing.module.js';
 import { StoresWingModule } from './stores/stores-wing.module.js';
 import { SupportWingModule } from './support/support-wing.module.js';
@@ -30,6 +31,7 @@ export class AppModule {
         CustomersWingModule,
         CatalogWingModule,
         SdkWingModule,
+        RedemptionWingModule,
         SupportWingModule,
         WorkspaceWingModule,
         WebhooksWingModule,

@@ -50,6 +50,7 @@ const formats = {
   scimToken: twelve('sct_'),
   scimUser: long('scu_'),
   scimGroup: long('scg_'),
+  redemptionLink: long('rlnk'),
   request: long('req_'),
 } as const satisfies Record<string, IdFormat>;
 

@@ -9,6 +9,7 @@ import { passwordChangedMail } from '../../src/workspace/accounts/passwords/pass
 import { passwordResetMail } from '../../src/workspace/accounts/passwords/password-reset.mail.js';
 import { alertMail } from '../../src/workspace/alerts/alert.mail.js';
 import type { AlertCause } from '../../src/workspace/alerts/project-alert.js';
+import { redemptionLinkMail } from '../../src/redemption/links/redemption-link.mail.js';
 import { inviteMail } from '../../src/workspace/members/invites/invite.mail.js';
 
 const SOURCES = join(import.meta.dirname, '../../src');
@@ -41,6 +42,13 @@ const mails: Record<string, Record<string, () => MailContent>> = {
     causes.flatMap((cause) => [
       [`${cause}, problem`, () => alertOf(cause, 'problem', null)],
       [`${cause}, recovery`, () => alertOf(cause, 'recovery', TIME)],
+    ]),
+  ),
+  redemptionLinkMail: Object.fromEntries(
+    [90, 120, 2880].map((minutes) => [
+      `of ${minutes} minutes`,
+      () =>
+        redemptionLinkMail({ appName: NAME, url: URL_OF_ACTION, minutes, supportEmail: 'help@example.com' }),
     ]),
   ),
   inviteMail: {

@@ -35,6 +35,7 @@ interface Route extends Operation {
 
 /** They need an account at a store, which the server of this test does not have. */
 const needAStore = [
+  'createRedemptionLink',
   'deferSubscription',
   'extendStoreSubscription',
   'extendSubscription',
@@ -63,7 +64,7 @@ const needSecrets = [
 ];
 
 /** They need the token of a link in a mail. */
-const needAMail = ['confirmEmailChange', 'getInvite', 'resetPassword', 'verifyEmail'];
+const needAMail = ['confirmEmailChange', 'getInvite', 'redeemWebPurchase', 'resetPassword', 'verifyEmail'];
 
 /** What only a store sends. */
 const notFromPeople = ['receiveStoreNotification'];
@@ -107,6 +108,15 @@ describe('the examples of the OpenAPI document', () => {
        VALUES ($1, $2, $3, 'ada', 1, now(), now())`,
       [store.projectId, known.provider_id, known.subject],
     );
+    // Only a purchase at a store on the web has one.
+    await server.dataSource.query(
+      `INSERT INTO redemption_links (project_id, id, customer_id, purchase_kind, purchase_id, store, environment,
+         created_at, expires_at)
+       SELECT project_id, 'rlnk1', customer_id, 'subscription', $2, 'stripe', 'production', now(), now()
+       FROM customer_aliases WHERE project_id = $1 AND app_user_id = 'ada'`,
+      [store.projectId, known.subscription_id],
+    );
+    known = { ...known, link_id: 'rlnk1' };
     customer = await signInAnonymously(server, store);
     const balances = `${store.path}/customers/${encodeURIComponent(customer.appUserId)}/virtual_currencies`;
     await store.backend.post(`${balances}/transactions`, { adjustments: { GLD: 20 } });

@@ -37,6 +37,8 @@ const exceptions: Record<string, string> = {
   sso_login_states_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   sso_seen_assertions_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   scim_tokens_by_hash: 'leads from the hash of a token to its organization',
+  redemption_link_routes: 'leads from the hash of the token in a link to the link, and its project',
+  redemption_links_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   exchange_rates: 'the world has one set of exchange rates, the same for every project',
   exchange_rate_feeds: 'when those rates are fetched next',
   idempotency_keys_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',

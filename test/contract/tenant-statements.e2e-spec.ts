@@ -24,6 +24,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'oauth_grants.find_of_user': ['oauth_grants'],
     'oauth_grants.newest_of_client': ['oauth_grants'],
     'oauth_grants.delete_of_user': ['oauth_grants'],
+    'redemption_links.project_of_token': ['redemption_link_routes'],
     'apps.project_of_id': ['app_routes'],
     'projects.page_of_member': ['project_members'],
     'projects.all_of_member': ['project_members'],
@@ -64,6 +65,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'customer_sessions.delete_expired': ['customer_sessions'],
     'revoked_access_tokens.delete_expired': ['revoked_access_tokens'],
     'oauth_grants.delete_expired': ['oauth_grants'],
+    'redemption_links.delete_expired': ['redemption_links'],
   },
   'a figure of the whole server, at each scrape': {
     'jobs.oldest_due.notifications': ['store_notifications', 'store_notifications'],

@@ -73,6 +73,13 @@ describe('the export of a customer', () => {
        SELECT project_id, $2, 'app_account_token', $1, customer_id, now() FROM customer_aliases WHERE app_user_id = $1`,
       [id, store.appId],
     );
+    await server.dataSource.query(
+      `INSERT INTO redemption_links (project_id, id, customer_id, purchase_kind, purchase_id, store, environment,
+         created_at, expires_at)
+       SELECT project_id, 'rlnk-' || $1, customer_id, 'subscription', 'sub_web', 'stripe', 'production', now(), now()
+       FROM customer_aliases WHERE app_user_id = $1`,
+      [id],
+    );
     const provider = await store.backend.post(`${store.path}/auth/providers`, {
       kind: 'firebase',
       firebase_project_id: `export-${id}`,

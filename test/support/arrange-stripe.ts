@@ -3,7 +3,7 @@ import { arrangeStoreApp, type StoreWorld } from './arrange-store-app.js';
 import { FakeStripe, type FakeEvent, fakePrices } from './fake-stripe/fake-stripe.js';
 import { FakeStripeApi } from './fake-stripe/fake-stripe-api.js';
 import type { Answer } from './api-client.js';
-import { startTestServer, TEST_START_MS } from './test-server.js';
+import { startTestServer, TEST_START_MS, type TestServerOptions } from './test-server.js';
 
 /** A server, a Stripe account, and a project with an app that sells with it. */
 export interface StripeWorld extends StoreWorld {
@@ -15,14 +15,18 @@ export interface StripeWorld extends StoreWorld {
   send(body: string, signature: string | null): Promise<Answer>;
 }
 
-export async function startStripeWorld(): Promise<StripeWorld> {
+export async function startStripeWorld({
+  env = {},
+  logTo,
+}: Pick<TestServerOptions, 'env' | 'logTo'> = {}): Promise<StripeWorld> {
   const clock = new ManualClock(TEST_START_MS);
   const stripe = new FakeStripe(clock);
   const api = new FakeStripeApi(stripe);
   await api.start();
   const server = await startTestServer({
     clock,
-    env: { SERVICE_TEST_STORES: 'true', SERVICE_STRIPE_API_URL: api.url },
+    env: { SERVICE_TEST_STORES: 'true', SERVICE_STRIPE_API_URL: api.url, ...env },
+    logTo,
   });
   const { monthly, yearly, plus, coins, lifetime } = fakePrices;
   const world = await arrangeStoreApp(server, {

@@ -54,6 +54,11 @@ const rekey = statement(
      ON CONFLICT (project_id, customer_id, day) DO NOTHING
    ), accounts AS (
      UPDATE store_accounts SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), redemption AS (
+     UPDATE redemption_links SET
+       customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,
+       redeemed_by_customer_id = CASE WHEN redeemed_by_customer_id = $2 THEN $3 ELSE redeemed_by_customer_id END
+     WHERE project_id = $1 AND (customer_id = $2 OR redeemed_by_customer_id = $2)
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    )

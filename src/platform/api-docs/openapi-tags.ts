@@ -48,6 +48,10 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Customers', description: 'People who use your app: their ids, attributes, access and history.' },
   { name: 'Subscriptions', description: 'Subscriptions of customers, and what can be done with them.' },
   { name: 'Purchases', description: 'One-time purchases of customers.' },
+  {
+    name: 'Web purchases',
+    description: 'Links with which purchases made on the web are redeemed in an app.',
+  },
   { name: 'Transactions', description: 'The ledger: every payment and refund of the project.' },
   {
     name: 'Virtual currencies',

@@ -61,6 +61,8 @@ export const auditActions = {
   blocked_customer: ['created', 'updated', 'deleted'],
   subscription: ['simulated', 'cancelled', 'extended', 'refunded', 'transaction_refunded'],
   purchase: ['simulated', 'refunded'],
+  redemption_settings: ['updated'],
+  redemption_link: ['created', 'revoked', 'resent'],
   test_clock: ['created', 'updated', 'advanced', 'customer_attached', 'deleted'],
 } as const;
 

@@ -277,6 +277,22 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (tenant_id, bucket)',
   recovery_codes_pkey:
     'CREATE UNIQUE INDEX recovery_codes_pkey ON public.recovery_codes USING btree (user_id, code_hash)',
+  redemption_link_routes_by_link:
+    'CREATE UNIQUE INDEX redemption_link_routes_by_link ON public.redemption_link_routes USING btree (project_id, link_id)',
+  redemption_link_routes_pkey:
+    'CREATE UNIQUE INDEX redemption_link_routes_pkey ON public.redemption_link_routes USING btree (token_hash)',
+  redemption_links_by_customer:
+    'CREATE INDEX redemption_links_by_customer ON public.redemption_links USING btree (project_id, customer_id, created_at, id)',
+  redemption_links_by_expiry:
+    'CREATE INDEX redemption_links_by_expiry ON public.redemption_links USING btree (expires_at)',
+  redemption_links_by_purchase:
+    'CREATE INDEX redemption_links_by_purchase ON public.redemption_links USING btree (project_id, purchase_id, created_at)',
+  redemption_links_by_redeemer:
+    'CREATE INDEX redemption_links_by_redeemer ON public.redemption_links USING btree (project_id, redeemed_by_customer_id) WHERE (redeemed_by_customer_id IS NOT NULL)',
+  redemption_links_pkey:
+    'CREATE UNIQUE INDEX redemption_links_pkey ON public.redemption_links USING btree (project_id, id)',
+  redemption_settings_pkey:
+    'CREATE UNIQUE INDEX redemption_settings_pkey ON public.redemption_settings USING btree (project_id)',
   revoked_access_tokens_by_expiry:
     'CREATE INDEX revoked_access_tokens_by_expiry ON public.revoked_access_tokens USING btree (expires_at)',
   revoked_access_tokens_pkey:

@@ -85,6 +85,8 @@ export interface ErrorDetails {
   /** Sent as `WWW-Authenticate`. */
   challenge?: string;
   attributeErrors?: { key_name: string; message: string }[];
+  /** SDK format: with 7853, where a new link was mailed to. */
+  obfuscatedEmail?: string;
 }
 
 /** The only error that controllers and services throw on purpose. The filter renders it in each format. */

@@ -4,7 +4,13 @@ import { SCIM_ERROR_SCHEMA } from './scim-answer.js';
 
 /** SDK and REST v1: `code` is always an integer (a string breaks the web SDK's mapping). */
 export function v1Body(error: ApiError): object {
-  return { code: error.code, message: error.message, attribute_errors: error.details.attributeErrors };
+  const { attributeErrors, obfuscatedEmail } = error.details;
+  return {
+    code: error.code,
+    message: error.message,
+    attribute_errors: attributeErrors,
+    purchase_redemption_error_info: obfuscatedEmail && { obfuscated_email: obfuscatedEmail },
+  };
 }
 
 function v2Body(error: ApiError, baseUrl: string): object {

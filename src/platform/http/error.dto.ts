@@ -9,6 +9,11 @@ export class AttributeErrorDto {
   message: string;
 }
 
+export class RedemptionErrorInfoDto {
+  @ApiProperty({ type: String, example: 'a***@e*****.com' })
+  obfuscated_email: string;
+}
+
 export class V1ErrorDto {
   @ApiProperty({ type: 'integer', example: 7225 })
   code: number;
@@ -18,6 +23,13 @@ export class V1ErrorDto {
 
   @ApiProperty({ type: [AttributeErrorDto], required: false })
   attribute_errors?: AttributeErrorDto[];
+
+  @ApiProperty({
+    type: RedemptionErrorInfoDto,
+    required: false,
+    description: 'With 7853: where a new link was mailed to.',
+  })
+  purchase_redemption_error_info?: RedemptionErrorInfoDto;
 }
 
 export class V2ErrorDto {

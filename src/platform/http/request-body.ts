@@ -95,6 +95,9 @@ const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
 const FORM_PATH = '/auth/alerts/unsubscribe';
 const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
 
+/** The page of a redemption link posts an empty form there. */
+const LINK_FORM = /^\/redeem\/[^/]+\/resend$/;
+
 /** Identity providers have browsers post a form there, with a signed document. */
 const SAML_ANSWER = /^\/sso\/saml\/[^/]+\/acs$/;
 const samlAnswer: Reader = {
@@ -115,7 +118,7 @@ export function isForeignToScim(request: ApiRequest, format: ApiFormat): boolean
 
 /** Whether the body must be JSON. */
 export function takesOnlyJson(path: string, format: ApiFormat): boolean {
-  const isForm = path === FORM_PATH || SAML_ANSWER.test(path);
+  const isForm = path === FORM_PATH || LINK_FORM.test(path) || SAML_ANSWER.test(path);
   return !['v1', 'oauth', 'scim'].includes(format) && !isForm && path !== TOOLS_PATH;
 }
 

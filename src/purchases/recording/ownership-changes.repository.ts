@@ -8,7 +8,7 @@ import type { PageRequest } from '../../platform/http/lists.js';
 /**
  * Why a purchase changed owner: a transfer behavior of the project; `anonymous_owner`: the former owner was the same
  * person before signing in; `sign_in` and `alias`: two customers were merged; `transfer_action`: a backend's request;
- * `import`: two customers were one in the system imported from.
+ * `import`: two customers were one in the system imported from; `redemption`: a link to a purchase made on the web.
  */
 export const ownershipRules = [
   'transfer',
@@ -19,6 +19,7 @@ export const ownershipRules = [
   'alias',
   'transfer_action',
   'import',
+  'redemption',
 ] as const;
 
 export type OwnershipRule = (typeof ownershipRules)[number];

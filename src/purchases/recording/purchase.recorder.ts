@@ -8,6 +8,7 @@ import { ChangeBuilder } from './change-builder.js';
 import type { EventWrite } from './change-set.js';
 import { ChangeWriterService } from './change-writer.service.js';
 import { PurchaseCurrenciesService } from './purchase-currencies.service.js';
+import { RecordedEventsService } from './recorded-events.service.js';
 
 export interface ChangeScope {
   catalog: Catalog;
@@ -36,6 +37,7 @@ export class PurchaseRecorder {
     private readonly listening: ListeningTimeService,
     private readonly currencies: PurchaseCurrenciesService,
     private readonly writer: ChangeWriterService,
+    private readonly recorded: RecordedEventsService,
   ) {}
 
   /** `collect` adds to the change; every customer it adds must be locked. */
@@ -59,6 +61,8 @@ export class PurchaseRecorder {
     const moved = await this.currencies.settle(tx, projectId, change, nowMs);
     const finished = change.finish(nowMs, new Set(seenCustomerIds), moved);
     await this.writer.save(tx, projectId, finished, nowMs, maxEventsPerSecond);
+    // Events of an import are of the past.
+    if (maxEventsPerSecond === undefined) await this.recorded.follow(tx, projectId, finished.changes.events);
     return { result, answers: finished.snapshots, events: finished.changes.events };
   }
 }

@@ -9,6 +9,7 @@ import { WebhooksModule } from '../../webhooks/webhooks/webhooks.module.js';
 import { ChangeWriterService } from './change-writer.service.js';
 import { ChangesRepository } from './changes.repository.js';
 import { PurchaseCurrenciesService } from './purchase-currencies.service.js';
+import { RecordedEventsService } from './recorded-events.service.js';
 import { ReportedOwnersService } from './reported-owners.service.js';
 import { OwnershipChangesRepository } from './ownership-changes.repository.js';
 import { OwnershipHistoryService } from './ownership-history.service.js';
@@ -74,6 +75,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
     EngineMetrics,
     ImportedKeysService,
     PurchaseCurrenciesService,
+    RecordedEventsService,
     ReportedOwnersService,
     PurchaseRecorder,
     PurchaseClaims,
@@ -83,6 +85,7 @@ import { SubscriptionIdentifier } from './subscription-identifier.entity.js';
   exports: [
     ImportedKeysService,
     OwnershipService,
+    RecordedEventsService,
     PurchaseRecorder,
     PurchaseClaims,
     PostedPurchasesService,

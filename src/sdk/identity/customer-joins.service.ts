@@ -53,7 +53,7 @@ export class CustomerJoinsService {
     source: CustomerRow,
     target: CustomerRow,
     joinedAppUserId: string,
-    rule: 'sign_in' | 'alias',
+    rule: 'sign_in' | 'alias' | 'redemption',
   ): Promise<void> {
     const cause = { rule, isRestore: null, requestId: signIn.requestId };
     await this.ownership.merge(tx, signIn.projectId, source, target, cause, this.clock.nowMs());

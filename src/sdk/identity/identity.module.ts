@@ -10,6 +10,6 @@ import { IdentifyV1Controller } from './identify.v1.controller.js';
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   controllers: [IdentifyV1Controller],
   providers: [CustomerJoinsService, IdentifyService],
-  exports: [IdentifyService],
+  exports: [CustomerJoinsService, IdentifyService],
 })
 export class IdentityModule {}

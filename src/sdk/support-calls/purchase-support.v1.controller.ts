@@ -31,18 +31,6 @@ export class PurchaseSupportV1Controller {
     private readonly amazon: AmazonConnection,
   ) {}
 
-  @Post('subscribers/redeem_purchase')
-  @SdkOrCustomerAccess()
-  @ApiOperation({
-    operationId: 'redeemWebPurchase',
-    summary: 'Redeem a web purchase (refused)',
-    description:
-      'Without web billing no redemption token is valid: the answer is always an error with code 7849.',
-  })
-  redeem(): void {
-    throw new ApiError('invalid_request', 'Invalid redemption token.', { code: 7849 });
-  }
-
   @Post('external_purchase_tokens')
   @SdkAccess()
   @ApiOperation({

@@ -156,6 +156,16 @@ export const exportSections: readonly ExportSection[] = [
     order: 't.occurred_at, t.id',
   },
   {
+    object: 'redemption_link',
+    table: 'redemption_links',
+    columns: 'id customer_id purchase_kind purchase_id app_id store environment redeemed_by_customer_id',
+    times: 'mailed_at created_at expires_at replaced_at revoked_at redeemed_at',
+    computed: `CASE WHEN t.customer_id = $2 THEN t.email END AS email,
+      CASE WHEN t.redeemed_by_customer_id = $2 THEN t.redeemed_by END AS redeemed_by`,
+    rows: 'redemption_links t WHERE t.project_id = $1 AND (t.customer_id = $2 OR t.redeemed_by_customer_id = $2)',
+    order: 't.created_at, t.id',
+  },
+  {
     object: 'transaction',
     table: 'store_transactions',
     columns:

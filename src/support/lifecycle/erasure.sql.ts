@@ -42,6 +42,11 @@ export const eraseCustomer = longStatement(
      DELETE FROM customer_days WHERE project_id = $1 AND customer_id = $2
    ), accounts AS (
      DELETE FROM store_accounts WHERE project_id = $1 AND customer_id = $2
+   ), links AS (
+     DELETE FROM redemption_links WHERE project_id = $1 AND customer_id = $2
+   ), redeemed AS (
+     UPDATE redemption_links SET redeemed_by = NULL, redeemed_by_customer_id = NULL
+     WHERE project_id = $1 AND redeemed_by_customer_id = $2 AND customer_id <> $2
    ), answer AS (
      DELETE FROM customer_snapshots WHERE project_id = $1 AND customer_id = $2
    ), identities AS (
@@ -104,12 +109,15 @@ export const trim: Record<LongTable, Statement> = {
   days: trimming('days'),
 };
 
-/** Transfers are in two histories: the other side keeps its own, without this customer's ids and attributes. */
+/** Transfers and redemptions are in two histories: the other side keeps its own, without this customer's ids and attributes. */
 export const leaveTransfers = longStatement(
   'erasure.leave_transfers',
   `UPDATE events SET
-     body = (body::jsonb || CASE WHEN customer_id = $2
-       THEN '{"transferred_to": [], "subscriber_attributes": {}}'::jsonb
+     body = (body::jsonb || CASE
+       WHEN type = 'PURCHASE_REDEEMED' AND customer_id = $2
+         THEN '{"app_user_id": null, "redeemed_by": []}'::jsonb
+       WHEN type = 'PURCHASE_REDEEMED' THEN '{"redeemed_from": null}'::jsonb
+       WHEN customer_id = $2 THEN '{"transferred_to": [], "subscriber_attributes": {}}'::jsonb
        ELSE '{"transferred_from": []}'::jsonb END)::json,
      customer_id = CASE WHEN customer_id = $2 THEN other_customer_id ELSE customer_id END,
      other_customer_id = NULL

@@ -57,7 +57,10 @@ function priceFields(
 }
 
 /** As the catalog names it: Stripe's plans are prices of one product. */
-function productId({ storeProductId, planId }: EngineEvent | EventItem, store: Store): string {
+export function productIdOf(
+  { storeProductId, planId }: Pick<EngineEvent | EventItem, 'storeProductId' | 'planId'>,
+  store: Store,
+): string {
   return planId === null || store === 'stripe' ? storeProductId : `${storeProductId}:${planId}`;
 }
 
@@ -66,7 +69,7 @@ function itemBody(item: EventItem, purchasedAtMs: number, store: Store, toUsd: T
   const { price, inCurrency } = priceFields(item.price, purchasedAtMs, toUsd);
   return {
     type: item.type,
-    product_id: productId(item, store),
+    product_id: productIdOf(item, store),
     expiration_at_ms: item.expirationAtMs,
     currency: item.price.currency,
     price,
@@ -91,7 +94,7 @@ function consentEventBody(
     app_user_id: appUserIdOf(customer, seenAs),
     original_app_user_id: customer.originalAppUserId,
     aliases: customer.aliases.map(({ appUserId }) => appUserId),
-    product_id: productId(event, store),
+    product_id: productIdOf(event, store),
     transaction_id: event.transactionId,
     original_transaction_id: event.originalTransactionId,
     store: store.toUpperCase(),
@@ -125,7 +128,7 @@ export function purchaseEventBody(
     app_user_id: appUserIdOf(customer, seenAs),
     original_app_user_id: customer.originalAppUserId,
     aliases: customer.aliases.map(({ appUserId }) => appUserId),
-    product_id: productId(event, context.store),
+    product_id: productIdOf(event, context.store),
     entitlement_id: null,
     entitlement_ids: context.entitlementLookupKeys.length > 0 ? context.entitlementLookupKeys : null,
     period_type: event.periodType.toUpperCase(),

@@ -66,6 +66,54 @@ describe('customers in the dashboard', () => {
     await expectAccessible(page);
   });
 
+  it('get links to what they bought on the web; a link is shown once, mailed again and revoked', async () => {
+    // A wrong address, no mail server, and the page of the revoked link.
+    for (const status of [400, 422, 404]) dashboard.expectProblem(new RegExp(`status of ${status}`));
+    await buy('web-buyer');
+    // A store on the web is not to be had here.
+    await dashboard.server.dataSource.query(
+      `UPDATE subscriptions SET store = 'stripe' WHERE customer_id = (
+         SELECT customer_id FROM customer_aliases WHERE app_user_id = 'web-buyer')`,
+    );
+    await post('/redemption_settings', { enabled: 'production' });
+    const page = await dashboard.open(`${customer('web-buyer')}&tab=links`);
+    await page.getByRole('button', { name: 'Create a link' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('E-mail address').fill('nobody');
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    await dialog.getByText('email must be an e-mail address.').waitFor();
+    await dialog.getByLabel('E-mail address').fill('ada@example.com');
+    await dialog.getByRole('button', { name: 'Create a link' }).click();
+    const shown = await dialog.getByRole('region', { name: 'Link for mails and pages' }).innerText();
+    expect(shown).toMatch(/\/redeem\/rdm_[\w-]{43}/);
+    const token = /rdm_[\w-]{43}/.exec(shown)?.[0] ?? '';
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await page.content()).not.toContain(token);
+    const row = page.getByRole('row').filter({ hasText: 'a***@e*****.com' });
+    await row.getByText('Active').waitFor();
+    await row.getByRole('button', { name: /^Mail a new link/ }).click();
+    await page.getByRole('alert').getByText('This server has no mail server.').waitFor();
+    await expectAccessible(page);
+
+    const landing = await dashboard.newPage(null);
+    await landing.goto(`${dashboard.url}/redeem/${token}`);
+    await landing.getByRole('link', { name: /^Open in/ }).waitFor();
+    await landing.getByRole('img', { name: /^QR code/ }).waitFor();
+    await expectAccessible(landing);
+    await landing.setViewportSize({ width: 360, height: 740 });
+    await landing.getByRole('img', { name: /^QR code/ }).waitFor({ state: 'hidden' });
+
+    await row.getByRole('button', { name: /^Revoke/ }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Revoke' }).click();
+    await row.getByText('Revoked').waitFor();
+    await landing.reload();
+    await landing.getByRole('heading', { name: 'This link is not valid' }).waitFor();
+    await expectAccessible(landing);
+  });
+
   it('are found from every page, with their access; or what was tried is said', async () => {
     await post('/customers', { id: 'lookup-none' });
     await buy('lookup-pro');

@@ -129,6 +129,35 @@ describe('the settings of a project in the dashboard', () => {
     await expectGoodLayout(page);
   });
 
+  it('turns web purchases on, and says what is wrong with an address', async () => {
+    dashboard.expectProblem(/status of 400/);
+    const page = await dashboard.open(dashboard.path('settings/redemption'));
+    await page.getByRole('heading', { level: 1, name: 'Web purchases' }).waitFor();
+    await page.getByText('This server has no mail server').waitFor();
+    expect(await page.getByLabel('Mail a link after a purchase').isDisabled()).toBe(true);
+    await page.getByRole('radio', { name: /^Sandbox purchases/ }).check();
+    await page.getByLabel('Address in the App Store').fill('javascript:alert(1)');
+    await page.getByLabel('Minutes that a link works').fill('many');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Enter a number from 5 to 10080.').waitFor();
+    await page.getByLabel('Minutes that a link works').fill('30');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('app_store_url must be an https URL.').waitFor();
+    await expectAccessible(page);
+    await page.getByLabel('Address in the App Store').fill('https://apps.apple.com/app/id1');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved').first().waitFor();
+    const settings = `/v2/projects/${dashboard.projectId}/redemption_settings`;
+    expect((await dashboard.owner.session.get(settings)).body).toMatchObject({
+      enabled: 'sandbox',
+      link_minutes: 30,
+      app_store_url: 'https://apps.apple.com/app/id1',
+    });
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectAccessible(page);
+    await expectGoodLayout(page);
+  });
+
   it('blocks an id, and unblocks it with a way back', async () => {
     const page = await dashboard.open(dashboard.path('blocked'));
     await page.getByRole('button', { name: 'Block a customer' }).first().click();

@@ -15,6 +15,7 @@ export type DocsTag =
   | 'Test clocks'
   | 'Transactions'
   | 'Virtual currencies'
+  | 'Web purchases'
   | 'Webhook deliveries'
   | 'Webhook integrations';
 

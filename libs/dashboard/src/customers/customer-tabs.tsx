@@ -7,6 +7,7 @@ import { BalancesTab } from './balances-tab.js';
 import type { Customer, Summary } from './customers.queries.js';
 import { text } from './customers.text.js';
 import { JsonTab } from './json-tab.js';
+import { LinksTab } from './links-tab.js';
 import { PurchasesTab } from './purchases-tab.js';
 import { SubscriptionsTab } from './subscriptions-tab.js';
 
@@ -19,6 +20,7 @@ const contents = {
   attributes: AttributesTab,
   balances: BalancesTab,
   aliases: AliasesTab,
+  links: LinksTab,
   json: JsonTab,
 };
 
@@ -51,6 +53,7 @@ export function CustomerTabs({ customer, summary }: CustomerTabsProps) {
           { id: 'attributes', label: words.attributes, count: customer?.attributes?.items.length },
           { id: 'balances', label: words.balances },
           { id: 'aliases', label: words.aliases, count: summary?.aliases.length },
+          { id: 'links', label: words.links },
           { id: 'json', label: words.json },
         ]}
       >

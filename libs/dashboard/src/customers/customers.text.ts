@@ -153,6 +153,7 @@ export const text = {
     attributes: 'Attributes',
     balances: 'Balances',
     aliases: 'Aliases',
+    links: 'Links',
     json: 'JSON',
   },
   subscriptions: {

@@ -80,6 +80,7 @@ export const navigation: NavigationGroup[] = [
       { path: '/settings/keys', label: 'API keys', operation: 'listApiKeys' },
       { path: '/settings/members', label: 'Members', operation: 'listCollaborators' },
       { path: '/settings/sign-in', label: 'Customer sign-in', operation: 'getAuthSettings' },
+      { path: '/settings/redemption', label: 'Web purchases', operation: 'getRedemptionSettings' },
       { path: '/settings/audit', label: 'Audit log', operation: 'listAuditLogs' },
     ],
   },

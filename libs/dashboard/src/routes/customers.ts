@@ -29,7 +29,7 @@ const customer = createRoute({
   staticData: { operation: 'getCustomer' },
   validateSearch: search({
     id: text(),
-    tab: oneOf('purchases', 'attributes', 'balances', 'aliases', 'json'),
+    tab: oneOf('purchases', 'attributes', 'balances', 'aliases', 'links', 'json'),
     kind: oneOf('payments', 'problems', 'changes', 'identity', 'other'),
     events: oneOf('production', 'sandbox'),
     event: text(),

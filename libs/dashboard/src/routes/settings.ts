@@ -27,6 +27,12 @@ const customerSignIn = createRoute({
   validateSearch: search({ tab: oneOf('identities'), customer: text() }),
   component: page(() => import('../sign-in/customer-sign-in-page.js')),
 });
+const redemption = createRoute({
+  getParentRoute: () => project,
+  path: '/settings/redemption',
+  staticData: { operation: 'getRedemptionSettings' },
+  component: page(() => import('../redemption/redemption-page.js')),
+});
 const audit = createRoute({
   getParentRoute: () => project,
   path: '/settings/audit',
@@ -42,4 +48,4 @@ const audit = createRoute({
   }),
   component: page(() => import('../audit/audit-page.js')),
 });
-export const settingsRoutes = [general, keys, members, customerSignIn, audit] as const;
+export const settingsRoutes = [general, keys, members, customerSignIn, redemption, audit] as const;

@@ -9,7 +9,7 @@ import { AuthorizationRequestsService } from './authorization-requests.service.j
 import { consentPage } from './consent.page.js';
 import { ConsentSealsService } from './consent-seals.service.js';
 import { ConsentsService } from './consents.service.js';
-import type { Html } from './html.js';
+import type { Html } from '../../../platform/http/html.js';
 import { refusedOnPage } from './authorization-refused.js';
 
 const stale = (): ApiError =>

@@ -1,0 +1,59 @@
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import {
+  type OwnedOneTime,
+  type OwnedSubscription,
+  ownedOneTime,
+  ownedSubscription,
+} from '../../customers/customers/customer-purchases.js';
+import type { RedemptionLink } from './redemption-link.entity.js';
+
+/** A purchase that a link is for, with the owner locked. */
+export interface RedeemablePurchase extends Pick<
+  RedemptionLink,
+  'purchaseKind' | 'purchaseId' | 'appId' | 'store' | 'environment'
+> {
+  /** As the store names it. */
+  key: string;
+  /** It has been refunded, or its last period has ended. */
+  hasEnded: boolean;
+}
+
+export function ofSubscription({ row, state }: OwnedSubscription): RedeemablePurchase {
+  const isRefunded = state.refundedAtMs !== null && !state.givesAccess;
+  return {
+    purchaseKind: 'subscription',
+    purchaseId: row.id,
+    appId: row.appId,
+    store: row.store,
+    environment: row.environment as RedemptionLink['environment'],
+    key: row.storeKey,
+    hasEnded: state.status === 'expired' || isRefunded,
+  };
+}
+
+export function ofOneTime({ row, state }: OwnedOneTime, nowMs: number): RedeemablePurchase {
+  return {
+    purchaseKind: 'one_time',
+    purchaseId: row.id,
+    appId: row.appId,
+    store: row.store,
+    environment: row.environment as RedemptionLink['environment'],
+    key: row.purchaseKey,
+    hasEnded: state.status === 'refunded' || (state.expiresAtMs ?? Infinity) <= nowMs,
+  };
+}
+
+/** The purchase among those of a customer; null if it is somebody else's by now. */
+export function purchaseOf(
+  customer: CustomerRow,
+  { purchaseKind, purchaseId }: Pick<RedemptionLink, 'purchaseKind' | 'purchaseId'>,
+  nowMs: number,
+): RedeemablePurchase | null {
+  const atMs = timeOf(customer, nowMs);
+  if (purchaseKind === 'subscription') {
+    const row = customer.subscriptions.find(({ id }) => id === purchaseId);
+    return row ? ofSubscription(ownedSubscription(row, atMs)) : null;
+  }
+  const row = customer.purchases.find(({ id }) => id === purchaseId);
+  return row ? ofOneTime(ownedOneTime(row), atMs) : null;
+}

@@ -1,0 +1,130 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import type { CustomerSelection } from '../../customers/customers/customers.repository.js';
+import { CustomersService } from '../../customers/customers/customers.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import { ofOneTime, ofSubscription, purchaseOf, type RedeemablePurchase } from './redeemable-purchase.js';
+import { isWebStore } from './redemption-link.policy.js';
+import type { RedemptionLink } from './redemption-link.entity.js';
+
+/** How a request names a purchase; exactly one of them. */
+export interface PurchaseReference {
+  subscription_id?: string | null;
+  purchase_id?: string | null;
+  store_purchase_identifier?: string | null;
+}
+
+export interface LockedPurchase {
+  wanted: CustomerSelection;
+  locked: CustomerRow[];
+  /** Null once the purchase is deleted. */
+  owner: CustomerRow | null;
+}
+
+const NAMES = ['subscription_id', 'purchase_id', 'store_purchase_identifier'] as const;
+/** Newest purchases with one store identifier that are looked at. */
+const NAMED = { limit: 20, after: null };
+
+@Injectable()
+export class RedeemablePurchasesService {
+  constructor(
+    private readonly lookups: PurchaseLookupsService,
+    private readonly customers: CustomersService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /**
+   * The purchase that a request names.
+   * @throws ApiError 400 unless exactly one name is given, 404 naming the field, 422 for one that no app can redeem
+   */
+  async named(projectId: string, reference: PurchaseReference): Promise<RedeemablePurchase> {
+    const given = NAMES.filter((name) => typeof reference[name] === 'string');
+    const [name] = given;
+    if (name === undefined || given.length > 1) {
+      throw ApiError.parameter(given[1] ?? NAMES[0], `Give exactly one of ${NAMES.join(', ')}.`);
+    }
+    const id = reference[name] as string;
+    const found = await this.lookup(projectId, name, id);
+    if (!found) throw ApiError.missing(name === 'subscription_id' ? 'subscription' : 'purchase', id, name);
+    if (!isWebStore(found.store)) {
+      throw new ApiError('impossible', `Purchases of ${found.store} are made in an app.`, { param: name });
+    }
+    if (found.hasEnded) {
+      throw new ApiError('impossible', 'The purchase has ended or was refunded.', { param: name });
+    }
+    return found;
+  }
+
+  /** The purchase of a link as it is now; null if it was deleted. */
+  async ofLink({
+    projectId,
+    purchaseKind,
+    purchaseId,
+  }: Pick<RedemptionLink, 'projectId' | 'purchaseKind' | 'purchaseId'>): Promise<RedeemablePurchase | null> {
+    return this.lookup(
+      projectId,
+      purchaseKind === 'subscription' ? 'subscription_id' : 'purchase_id',
+      purchaseId,
+    );
+  }
+
+  /** Locks the owner, and `appUserId`'s customer if one is named. */
+  async lock(
+    tx: Transaction,
+    projectId: string,
+    purchase: RedeemablePurchase,
+    appUserIds: string[] = [],
+  ): Promise<LockedPurchase> {
+    const { store, environment, key } = purchase;
+    const wanted = { appUserIds, purchaseKeys: { store, environment, keys: [key] } };
+    const locked = await this.customers.lock(tx, projectId, wanted);
+    const nowMs = this.clock.nowMs();
+    return { wanted, locked, owner: locked.find((row) => purchaseOf(row, purchase, nowMs) !== null) ?? null };
+  }
+
+  /** Like `lock`, for a purchase that must still be there. */
+  async lockOwner(tx: Transaction, projectId: string, purchase: RedeemablePurchase): Promise<CustomerRow> {
+    const { owner } = await this.lock(tx, projectId, purchase);
+    if (!owner) throw new ConcurrentChange('the purchase changed before its owner was locked');
+    return owner;
+  }
+
+  private async lookup(
+    projectId: string,
+    name: (typeof NAMES)[number],
+    id: string,
+  ): Promise<RedeemablePurchase | null> {
+    if (name === 'store_purchase_identifier') return this.ofStore(projectId, id);
+    try {
+      if (name === 'subscription_id') {
+        return ofSubscription((await this.lookups.subscription(projectId, id)).owned);
+      }
+      return ofOneTime((await this.lookups.oneTime(projectId, id)).owned, this.clock.nowMs());
+    } catch (error) {
+      if (error instanceof ApiError && error.kind === 'missing') return null;
+      throw error;
+    }
+  }
+
+  /** Of several purchases with one identifier, the newest that can be redeemed. */
+  private async ofStore(projectId: string, identifier: string): Promise<RedeemablePurchase | null> {
+    const subscriptions = await this.lookups.subscriptionsNamed(projectId, identifier, NAMED);
+    const oneTime = await this.lookups.oneTimeNamed(projectId, identifier, NAMED);
+    const nowMs = this.clock.nowMs();
+    const found = [
+      ...subscriptions.map(({ owned }) => ofSubscription(owned)),
+      ...oneTime.map(({ owned }) => ofOneTime(owned, nowMs)),
+    ];
+    return (
+      found.find(({ store, hasEnded }) => isWebStore(store) && !hasEnded) ??
+      found.find(({ store }) => isWebStore(store)) ??
+      found[0] ??
+      null
+    );
+  }
+}

@@ -1,0 +1,56 @@
+import { randomBytes } from 'node:crypto';
+import type { RedemptionLink } from './redemption-link.entity.js';
+
+export const linkStatuses = ['active', 'expired', 'replaced', 'revoked', 'redeemed'] as const;
+export type LinkStatus = (typeof linkStatuses)[number];
+
+/** Stores whose purchases are made outside an app. */
+const WEB_STORES: ReadonlySet<string> = new Set(['stripe', 'paddle', 'rc_billing']);
+
+const TOKEN = /^rdm_[A-Za-z0-9_-]{43}$/;
+
+type LinkTimes = Pick<RedemptionLink, 'expiresAt' | 'replacedAt' | 'revokedAt' | 'redeemedAt'>;
+
+export function isWebStore(store: string): boolean {
+  return WEB_STORES.has(store);
+}
+
+/** 256 random bits; only its hash is kept. */
+export function newLinkToken(): string {
+  return `rdm_${randomBytes(32).toString('base64url')}`;
+}
+
+export function isLinkToken(token: unknown): token is string {
+  return typeof token === 'string' && TOKEN.test(token);
+}
+
+export function statusOf(link: LinkTimes, nowMs: number): LinkStatus {
+  if (link.redeemedAt !== null) return 'redeemed';
+  if (link.revokedAt !== null) return 'revoked';
+  if (link.replacedAt !== null) return 'replaced';
+  return link.expiresAt.getTime() <= nowMs ? 'expired' : 'active';
+}
+
+/** `t***@e*****.com`: enough for the owner to recognise the address, for nobody else to learn it. */
+export function obfuscatedEmail(email: string): string {
+  const at = email.lastIndexOf('@');
+  const name = email.slice(0, at);
+  const domain = email.slice(at + 1);
+  const dot = domain.lastIndexOf('.');
+  const ending = dot === -1 ? '' : domain.slice(dot);
+  return `${first(name)}***@${first(domain)}*****${ending}`;
+}
+
+/** The first character, not half of a surrogate pair. */
+function first(text: string): string {
+  return String.fromCodePoint(text.codePointAt(0) ?? 0x2a);
+}
+
+/** What the SDKs parse: the host must be exactly this one. */
+export function deepLink(scheme: string, token: string): string {
+  return `${scheme}://redeem_web_purchase?redemption_token=${token}`;
+}
+
+export function pageUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/redeem/${token}`;
+}

@@ -1,0 +1,40 @@
+import { Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { CustomersModule } from '../../customers/customers/customers.module.js';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
+import { RedemptionSettingsModule } from '../settings/redemption-settings.module.js';
+import { RedemptionMetricsModule } from '../shared/redemption-metrics.module.js';
+import { LinkIssuerService } from './link-issuer.service.js';
+import { ListedLinksService } from './listed-links.service.js';
+import { PurchaseMailsService } from './purchase-mails.service.js';
+import { RedeemablePurchasesService } from './redeemable-purchases.service.js';
+import { RedemptionLinkRoute } from './redemption-link-route.entity.js';
+import { RedemptionLink } from './redemption-link.entity.js';
+import { RedemptionLinksController } from './redemption-links.controller.js';
+import { RedemptionLinksRepository } from './redemption-links.repository.js';
+import { RedemptionLinksRetentionJob } from './redemption-links-retention.job.js';
+import { RedemptionLinksService } from './redemption-links.service.js';
+
+@Module({
+  imports: [
+    CustomersModule,
+    PurchasesModule,
+    RateLimitsModule,
+    RedemptionMetricsModule,
+    RedemptionSettingsModule,
+    TypeOrmModule.forFeature([RedemptionLink, RedemptionLinkRoute]),
+  ],
+  controllers: [RedemptionLinksController],
+  providers: [
+    LinkIssuerService,
+    ListedLinksService,
+    PurchaseMailsService,
+    RedeemablePurchasesService,
+    RedemptionLinksRepository,
+    RedemptionLinksRetentionJob,
+    RedemptionLinksService,
+  ],
+  exports: [LinkIssuerService, ListedLinksService, RedeemablePurchasesService],
+})
+export class RedemptionLinksModule {}

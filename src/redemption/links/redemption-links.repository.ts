@@ -1,0 +1,158 @@
+import { Injectable } from '@nestjs/common';
+import { InjectRepository } from '@nestjs/typeorm';
+import { Repository } from 'typeorm';
+import { ownerOf } from '../../customers/customers/customer-names.sql.js';
+import {
+  DatabaseService,
+  type Executor,
+  type Transaction,
+} from '../../platform/database/database.service.js';
+import { Narrowing } from '../../platform/database/narrowing.js';
+import { onTransaction } from '../../platform/database/on-transaction.js';
+import { longStatement, statement } from '../../platform/database/statement.js';
+import type { Place } from '../../platform/http/list-place.js';
+import type { PageRequest } from '../../platform/http/lists.js';
+import { RedemptionLink } from './redemption-link.entity.js';
+
+export interface RedemptionLinkRow extends RedemptionLink {
+  /** The original app user id of the customer; null if the customer is gone. */
+  customerAppUserId: string | null;
+}
+
+const columns = `t.project_id AS "projectId", t.id, t.customer_id AS "customerId",
+  t.purchase_kind AS "purchaseKind", t.purchase_id AS "purchaseId", t.app_id AS "appId", t.store, t.environment,
+  t.email, t.mailed_at AS "mailedAt", t.created_at AS "createdAt", t.expires_at AS "expiresAt",
+  t.replaced_at AS "replacedAt", t.revoked_at AS "revokedAt", t.redeemed_at AS "redeemedAt",
+  t.redeemed_by AS "redeemedBy", t.redeemed_by_customer_id AS "redeemedByCustomerId",
+  c.original_app_user_id AS "customerAppUserId"`;
+
+const find = statement(
+  'redemption_links.find',
+  `SELECT ${columns} FROM redemption_links t ${ownerOf('t')} WHERE t.project_id = $1 AND t.id = $2`,
+);
+
+const findByToken = statement(
+  'redemption_links.find_by_token',
+  `SELECT ${columns} FROM redemption_link_routes r
+   JOIN redemption_links t ON t.project_id = r.project_id AND t.id = r.link_id ${ownerOf('t')}
+   WHERE r.token_hash = $2 AND r.project_id = $1`,
+);
+
+const projectOf = statement(
+  'redemption_links.project_of_token',
+  `SELECT r.project_id AS "projectId" FROM redemption_link_routes r
+   JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL WHERE r.token_hash = $1`,
+);
+
+const lock = statement(
+  'redemption_links.lock',
+  `SELECT id FROM redemption_links WHERE project_id = $1 AND id = $2 FOR UPDATE`,
+);
+
+const addRoute = statement(
+  'redemption_links.add_route',
+  `INSERT INTO redemption_link_routes (token_hash, project_id, link_id) VALUES ($3, $1, $2)`,
+);
+
+/** Those that still work; what has ended stays as it ended. */
+const replace = statement(
+  'redemption_links.replace',
+  `UPDATE redemption_links SET replaced_at = $3
+   WHERE project_id = $1 AND purchase_id = $2 AND replaced_at IS NULL AND revoked_at IS NULL
+     AND redeemed_at IS NULL AND expires_at > $3 RETURNING id`,
+);
+
+const usage = statement(
+  'redemption_links.usage',
+  `SELECT count(*)::int AS made, max(mailed_at) AS "mailedAt" FROM redemption_links
+   WHERE project_id = $1 AND purchase_id = $2 AND created_at > $3`,
+);
+
+const deleteExpired = longStatement(
+  'redemption_links.delete_expired',
+  `DELETE FROM redemption_links l USING (
+     SELECT project_id, id FROM redemption_links WHERE expires_at <= $1
+     ORDER BY expires_at LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) old
+   WHERE l.project_id = old.project_id AND l.id = old.id RETURNING 1`,
+);
+
+@Injectable()
+export class RedemptionLinksRepository {
+  constructor(
+    @InjectRepository(RedemptionLink) private readonly links: Repository<RedemptionLink>,
+    private readonly database: DatabaseService,
+  ) {}
+
+  async insert(tx: Transaction, link: RedemptionLink, tokenHash: Buffer): Promise<void> {
+    await onTransaction(this.links, tx).insert(link);
+    await tx.query(addRoute, [link.projectId, link.id, tokenHash]);
+  }
+
+  async update(tx: Transaction, projectId: string, id: string, to: Partial<RedemptionLink>): Promise<void> {
+    await onTransaction(this.links, tx).update({ projectId, id }, to);
+  }
+
+  async find(
+    projectId: string,
+    id: string,
+    executor: Executor = this.database,
+  ): Promise<RedemptionLinkRow | null> {
+    return (await executor.query<RedemptionLinkRow>(find, [projectId, id]))[0] ?? null;
+  }
+
+  /** Locks a link and reads it as it is then; null if it is gone. */
+  async lock(tx: Transaction, projectId: string, id: string): Promise<RedemptionLinkRow | null> {
+    const locked = await tx.query(lock, [projectId, id]);
+    return locked.length === 0 ? null : this.find(projectId, id, tx);
+  }
+
+  async findByToken(projectId: string, tokenHash: Buffer): Promise<RedemptionLinkRow | null> {
+    return (await this.database.query<RedemptionLinkRow>(findByToken, [projectId, tokenHash]))[0] ?? null;
+  }
+
+  /** For the page, which is opened before anybody is known. */
+  async projectOf(tokenHash: Buffer): Promise<string | null> {
+    return (await this.database.query<{ projectId: string }>(projectOf, [tokenHash]))[0]?.projectId ?? null;
+  }
+
+  /** Ends the links of a purchase that still work. Returns their ids. */
+  async replace(tx: Transaction, projectId: string, purchaseId: string, now: Date): Promise<string[]> {
+    return (await tx.query<{ id: string }>(replace, [projectId, purchaseId, now])).map(({ id }) => id);
+  }
+
+  /** How many links of a purchase were made since then, and when one of them was mailed last. */
+  async usage(
+    tx: Transaction,
+    projectId: string,
+    purchaseId: string,
+    since: Date,
+  ): Promise<{ made: number; mailedAt: Date | null }> {
+    const rows = await tx.query<{ made: number; mailedAt: Date | null }>(usage, [
+      projectId,
+      purchaseId,
+      since,
+    ]);
+    return rows[0] ?? { made: 0, mailedAt: null };
+  }
+
+  /** Links for purchases of a customer and those the customer redeemed, newest first; up to `limit + 1`. */
+  pageOfCustomer(
+    projectId: string,
+    customerId: string,
+    { limit }: PageRequest,
+    after: Place | null,
+  ): Promise<RedemptionLinkRow[]> {
+    const narrowing = new Narrowing('redemption_links.page_of_customer', [projectId, customerId, limit + 1]);
+    const behind = narrowing.behind(['t.created_at', 't.id'], after);
+    const text = `SELECT ${columns} FROM redemption_links t ${ownerOf('t')}
+      WHERE t.project_id = $1 AND (t.customer_id = $2 OR t.redeemed_by_customer_id = $2)${behind}
+      ORDER BY t.created_at DESC, t.id DESC LIMIT $3`;
+    return this.database.query(narrowing.statement(text), narrowing.values);
+  }
+
+  /** Deletes up to `limit` links that expired until then. Returns how many. */
+  async deleteExpired(until: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteExpired, [until, limit])).length;
+  }
+}

@@ -1,0 +1,14 @@
+import type { Device } from '../../customers/customers/last-seen.recorder.js';
+
+export interface RedeemRequest {
+  projectId: string;
+  /** The calling app; null for a backend. */
+  appId: string | null;
+  appUserId: string;
+  token: unknown;
+  /** Null for a backend's request, which does not update `last_seen`. */
+  device: Device | null;
+  /** As the event names it. */
+  platform: string | null;
+  requestId: string;
+}

@@ -1,0 +1,93 @@
+import type { Store } from '../../../libs/engine/index.js';
+import type { Catalog, TransferBehavior } from '../../catalog/snapshot/catalog.model.js';
+import {
+  oneTimeEntitlements,
+  ownedOneTime,
+  ownedSubscription,
+  subscriptionEntitlements,
+} from '../../customers/customers/customer-purchases.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { isIdentified, shareTime } from '../../purchases/recording/ownership.policy.js';
+import { productIdOf } from '../../webhooks/events/event-body.js';
+import type { RedeemablePurchase } from '../links/redeemable-purchase.js';
+
+/** `alias` makes redeemer and owner one customer, `transfer` moves the purchase, `refuse` changes nothing. */
+export type RedemptionDecision = 'alias' | 'transfer' | 'refuse';
+
+/** What became of a redemption; `redeemer_owns`: it was the redeemer's already. */
+export type RedemptionOutcome = 'alias' | 'transfer' | 'redeemer_owns';
+
+export interface RedemptionCase {
+  redeemerIsIdentified: boolean;
+  ownerIsIdentified: boolean;
+  behavior: TransferBehavior;
+  /** The purchase is a subscription that gives the owner access now. */
+  ownerHasAccess: boolean;
+}
+
+/** Whoever has the link made the purchase, so an anonymous side is the same person, whatever the setting. */
+export function decideRedemption(redemption: RedemptionCase): RedemptionDecision {
+  if (!redemption.redeemerIsIdentified || !redemption.ownerIsIdentified) return 'alias';
+  switch (redemption.behavior) {
+    case 'transfer':
+      return 'transfer';
+    case 'transfer_if_no_active':
+      return redemption.ownerHasAccess ? 'refuse' : 'transfer';
+    case 'keep':
+      return 'refuse';
+    case 'share':
+      return 'alias';
+  }
+}
+
+/** About two locked customers. */
+export function decisionFor(
+  owner: CustomerRow,
+  redeemer: CustomerRow,
+  purchase: RedeemablePurchase,
+  behavior: TransferBehavior,
+  nowMs: number,
+): RedemptionDecision {
+  if (!shareTime(owner, redeemer)) return 'refuse';
+  const subscription = owner.subscriptions.find(({ id }) => id === purchase.purchaseId);
+  return decideRedemption({
+    redeemerIsIdentified: isIdentified(redeemer),
+    ownerIsIdentified: isIdentified(owner),
+    behavior,
+    ownerHasAccess:
+      subscription !== undefined && ownedSubscription(subscription, timeOf(owner, nowMs)).state.givesAccess,
+  });
+}
+
+/** The customer who goes on, with the ids of the other: the identified one, or of two alike the older; never both. */
+export function survivorOf(owner: CustomerRow, redeemer: CustomerRow): CustomerRow {
+  const [ofOwner, ofRedeemer] = [isIdentified(owner), isIdentified(redeemer)];
+  if (ofOwner !== ofRedeemer) return ofOwner ? owner : redeemer;
+  // Two people who share: the redeemer absorbs the owner, as with a shared receipt.
+  if (ofOwner) return redeemer;
+  return owner.firstSeenAtMs <= redeemer.firstSeenAtMs ? owner : redeemer;
+}
+
+/** What the event says of the purchase. */
+export function productFacts(
+  catalog: Catalog,
+  owner: CustomerRow,
+  { purchaseId, store }: RedeemablePurchase,
+  nowMs: number,
+): { productId: string; entitlementLookupKeys: string[] } {
+  const row = owner.subscriptions.find(({ id }) => id === purchaseId);
+  if (row) {
+    const owned = ownedSubscription(row, timeOf(owner, nowMs));
+    return {
+      productId: productIdOf(owned.state, store as Store),
+      entitlementLookupKeys: subscriptionEntitlements(catalog, owned).map(({ lookupKey }) => lookupKey),
+    };
+  }
+  const bought = owner.purchases.find(({ id }) => id === purchaseId);
+  if (!bought) throw new Error('the owner lost the purchase while locked');
+  const owned = ownedOneTime(bought);
+  return {
+    productId: productIdOf(owned.state, store as Store),
+    entitlementLookupKeys: oneTimeEntitlements(catalog, owned).map(({ lookupKey }) => lookupKey),
+  };
+}

@@ -1,0 +1,15 @@
+import { ApiError } from '../../platform/http/api-error.js';
+import { obfuscatedEmail } from '../links/redemption-link.policy.js';
+
+/** Why a token cannot be redeemed, with the code that SDKs know it by. */
+export const refusals = {
+  invalid: () => new ApiError('invalid_request', 'Invalid redemption token.', { code: 7849 }),
+  otherCustomer: () =>
+    new ApiError('invalid_request', 'The purchase belongs to another customer.', { code: 7852 }),
+  /** `email`: where a new link was mailed to. */
+  expired: (email: string | null) =>
+    new ApiError('invalid_request', 'The redemption token has expired.', {
+      code: 7853,
+      ...(email !== null && { obfuscatedEmail: obfuscatedEmail(email) }),
+    }),
+};

@@ -1,0 +1,63 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { RedemptionSettingsDto, UpdateRedemptionSettingsDto } from './redemption-settings.dto.js';
+import type { RedemptionSettings } from './redemption-settings.entity.js';
+import { RedemptionSettingsService } from './redemption-settings.service.js';
+
+@ApiTags('Web purchases')
+@Controller('v2/projects/:project_id/redemption_settings')
+export class RedemptionSettingsController {
+  constructor(private readonly settings: RedemptionSettingsService) {}
+
+  @Get()
+  @RequirePermission('project_configuration:apps:read')
+  @ApiOperation({
+    operationId: 'getRedemptionSettings',
+    summary: 'Get the redemption settings',
+    description: 'Whether purchases made on the web can be redeemed in an app, and what customers then see.',
+  })
+  @ApiOkResponse({ type: RedemptionSettingsDto })
+  async get(@Param('project_id') projectId: string): Promise<RedemptionSettingsDto> {
+    return this.present(await this.settings.of(projectId));
+  }
+
+  @Post()
+  @HttpCode(200)
+  @RequirePermission('project_configuration:apps:read_write')
+  @ApiOperation({
+    operationId: 'updateRedemptionSettings',
+    summary: 'Change the redemption settings',
+    description: 'Fields that are absent stay as they are. Links made before keep their time.',
+  })
+  @ApiOkResponse({ type: RedemptionSettingsDto })
+  @ApiUnprocessableEntityResponse({
+    type: V2ErrorDto,
+    description: 'Mails are turned on, but the server has no mail server.',
+  })
+  async update(
+    @CurrentWrite() write: ProjectWrite,
+    @Body() body: UpdateRedemptionSettingsDto,
+  ): Promise<RedemptionSettingsDto> {
+    return this.present(await this.settings.update(write, body));
+  }
+
+  private async present(settings: RedemptionSettings): Promise<RedemptionSettingsDto> {
+    return {
+      object: 'redemption_settings',
+      enabled: settings.enabled,
+      url_scheme: settings.urlScheme,
+      effective_url_scheme: await this.settings.schemeOf(settings),
+      link_minutes: settings.linkMinutes,
+      mail_on_purchase: settings.mailOnPurchase,
+      mail_on_expired: settings.mailOnExpired ?? this.settings.canSendMail,
+      app_name: settings.appName,
+      app_store_url: settings.appStoreUrl,
+      play_store_url: settings.playStoreUrl,
+      support_email: settings.supportEmail,
+      can_send_mail: this.settings.canSendMail,
+    };
+  }
+}

@@ -1,0 +1,87 @@
+import { Injectable } from '@nestjs/common';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { changedFields } from '../../platform/audit/changed-fields.js';
+import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
+import { Config } from '../../platform/config/config.js';
+import type { Executor } from '../../platform/database/database.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { AppType } from '../../platform/principal/app-types.js';
+import type { UpdateRedemptionSettingsDto } from './redemption-settings.dto.js';
+import type { RedemptionSettings } from './redemption-settings.entity.js';
+import { defaultSettings, settingsAfter } from './redemption-settings.policy.js';
+import { RedemptionSettingsRepository } from './redemption-settings.repository.js';
+
+const MOBILE: ReadonlySet<AppType> = new Set<AppType>([
+  'app_store',
+  'mac_app_store',
+  'play_store',
+  'amazon',
+  'test_store',
+]);
+
+@Injectable()
+export class RedemptionSettingsService {
+  constructor(
+    private readonly repository: RedemptionSettingsRepository,
+    private readonly catalogs: CatalogService,
+    private readonly apps: AppsService,
+    private readonly writes: ProjectWritesService,
+    private readonly config: Config,
+  ) {}
+
+  async of(projectId: string, executor?: Executor): Promise<RedemptionSettings> {
+    return (await this.repository.find(projectId, executor)) ?? defaultSettings(projectId);
+  }
+
+  /** @throws ApiError 400 naming the field; 422 for a mail that the server cannot send */
+  update(write: ProjectWrite, body: UpdateRedemptionSettingsDto): Promise<RedemptionSettings> {
+    const asked = (['mail_on_purchase', 'mail_on_expired'] as const).find((name) => body[name] === true);
+    if (asked !== undefined && !this.canSendMail) throw this.noMail(asked);
+    return this.writes.run(write, async (tx) => {
+      const present = await this.repository.lock(tx, write.projectId);
+      const settings = settingsAfter(present, body);
+      await this.repository.update(tx, settings);
+      await tx.audit({
+        action: 'updated',
+        target: 'redemption_settings',
+        targetId: write.projectId,
+        data: { changed_fields: changedFields(present, settings) },
+      });
+      return settings;
+    });
+  }
+
+  get canSendMail(): boolean {
+    return this.config.smtpUrl !== null;
+  }
+
+  mailsOnExpired({ mailOnExpired }: RedemptionSettings): boolean {
+    return this.canSendMail && (mailOnExpired ?? true);
+  }
+
+  noMail(param: string): ApiError {
+    return new ApiError('impossible', 'This server has no mail server.', { param });
+  }
+
+  /** What customers know the app by. */
+  async appNameOf({ projectId, appName }: RedemptionSettings, executor?: Executor): Promise<string> {
+    return appName ?? (await this.repository.projectName(projectId, executor)) ?? 'the app';
+  }
+
+  /** The scheme of the links; null if none is set and the project has no app that people install. */
+  async schemeOf({ projectId, urlScheme }: RedemptionSettings): Promise<string | null> {
+    if (urlScheme !== null) return urlScheme;
+    const { apps } = await this.catalogs.get(projectId);
+    const [oldest] = [...apps.values()]
+      .filter(({ type }) => MOBILE.has(type))
+      // The Test Store stands for an app in development only.
+      .sort((a, b) => order(a) - order(b) || a.createdAtMs - b.createdAtMs || (a.id < b.id ? -1 : 1));
+    return oldest ? ((await this.apps.find(projectId, oldest.id))?.customUrlScheme ?? null) : null;
+  }
+}
+
+function order({ type }: { type: AppType }): number {
+  return type === 'test_store' ? 1 : 0;
+}
