@@ -110,11 +110,12 @@ export class PaddleApi {
     });
   }
 
-  /** Who is calling; null from an API without this address. */
-  root(): Promise<PaddleRoot | null> {
+  /** Who is calling, and what the key may do. */
+  root(): Promise<PaddleRoot> {
     return this.attempt(async () => {
       const { data } = await this.get('/');
-      if (!isJsonObject(data) || !isJsonObject(data.api) || !isJsonObject(data.caller)) {
+      const caller = isJsonObject(data) && isJsonObject(data.api) ? data.caller : null;
+      if (!isJsonObject(caller) || !Array.isArray(caller.permissions)) {
         throw new TypeError('This is not the API root of Paddle.');
       }
       return data as unknown as PaddleRoot;
@@ -124,6 +125,7 @@ export class PaddleApi {
   /** A signed-in page where the customer manages a subscription. */
   portalSession(customerId: string, subscriptionId: string): Promise<string | null> {
     return this.attempt(async () => {
+      if (!isPaddleId(customerId, 'ctm')) throw new TypeError('This is not a customer of Paddle.');
       const body = { subscription_ids: [subscriptionId] };
       const { data } = await this.call('POST', `/customers/${customerId}/portal-sessions`, {}, body);
       const urls = isJsonObject(data) && isJsonObject(data.urls) ? data.urls : null;
