@@ -131,7 +131,5 @@ export function feeOf({ details, currency_code: currency }: PaddleTransaction): 
 /** Money decides: whatever the subscription shows, a period is paid for when its transaction is. */
 export function isPaid(transaction: PaddleTransaction): boolean {
   const { status } = transaction;
-  return (
-    status === 'paid' || status === 'completed' || (status === 'billed' && totalOf(transaction) === 0)
-  );
+  return status === 'paid' || status === 'completed' || (status === 'billed' && totalOf(transaction) === 0);
 }

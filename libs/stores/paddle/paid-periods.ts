@@ -227,7 +227,9 @@ function priced(period: PaidPeriod, addOns: PaidAddOn[]): void {
 }
 
 function isOfPeriod({ origin, billing_period: period }: PaddleTransaction): boolean {
-  return period !== null && origin !== 'subscription_charge' && origin !== 'subscription_payment_method_change';
+  return (
+    period !== null && origin !== 'subscription_charge' && origin !== 'subscription_payment_method_change'
+  );
 }
 
 /** Transactions that bill a period and are not paid, newest first. */

@@ -34,7 +34,8 @@ function collectionOf(history: PaddleHistory, latest: PaidPeriod, at: number): C
   const paidEndMs = latest.endMs ?? Infinity;
   if (status === 'past_due') return 'failed';
   if (status === 'active' || status === 'trialing') {
-    const hasMoved = current !== null && timeOf(current.ends_at) > paidEndMs && !isRunning(latest, history.subscription);
+    const hasMoved =
+      current !== null && timeOf(current.ends_at) > paidEndMs && !isRunning(latest, history.subscription);
     if (!hasMoved) return 'none';
     return at < paidEndMs + COLLECTING_MS ? 'collecting' : 'failed';
   }
@@ -152,7 +153,10 @@ export function subscriptionFacts(history: PaddleHistory, at: number): PaddleFac
   const facts: SubscriptionFacts = {
     ...noSubscriptionFacts,
     renewal: said(renewal),
-    ends: { [latest.key]: { grace: said(graceMs), expired: said(stopMs) }, ...Object.fromEntries(beside.ends) },
+    ends: {
+      [latest.key]: { grace: said(graceMs), expired: said(stopMs) },
+      ...Object.fromEntries(beside.ends),
+    },
     periods: {},
     refunds: {},
     pending: said(isPending),

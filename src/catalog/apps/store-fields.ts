@@ -81,7 +81,6 @@ const requiredOnCreate: ReadonlySet<AppType> = new Set([
 export const appUserIdSources = ['custom_data', 'anonymous'] as const;
 export type AppUserIdSource = (typeof appUserIdSources)[number];
 
-
 function isCredential(name: string): name is CredentialName {
   return (credentialNames as readonly string[]).includes(name);
 }

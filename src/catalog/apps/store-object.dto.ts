@@ -179,7 +179,8 @@ export class PaddleObjectDto extends NotificationFieldsDto {
 
   @BooleanField({
     ...removable,
-    description: 'Whether an API key without a prefix is of the sandbox. Default: what the prefix says, else false.',
+    description:
+      'Whether an API key without a prefix is of the sandbox. Default: what the prefix says, else false.',
   })
   paddle_is_sandbox?: boolean | null;
 

@@ -1,4 +1,9 @@
-import { type SubscriptionFacts, noOneTimeFacts, noSubscriptionFacts, type PeriodFact } from '../../../libs/engine/index.js';
+import {
+  type SubscriptionFacts,
+  noOneTimeFacts,
+  noSubscriptionFacts,
+  type PeriodFact,
+} from '../../../libs/engine/index.js';
 import { oneTimeCommission, subscriptionCommission } from './sale-commission.js';
 
 const START_MS = Date.UTC(2024, 1, 29);

@@ -30,7 +30,10 @@ export function subscriptionCommission(store: Store, facts: SubscriptionFacts): 
     commissionBps(store, { afterFirstPaidYear: paidYearMs !== null && soldAtMs >= paidYearMs });
 }
 
-export function oneTimeCommission(store: Store, { purchase }: Pick<OneTimeFacts, 'purchase'>): SaleCommission {
+export function oneTimeCommission(
+  store: Store,
+  { purchase }: Pick<OneTimeFacts, 'purchase'>,
+): SaleCommission {
   const bps = (purchase && namedBps(purchase.value)) ?? commissionBps(store, { product: 'one_time' });
   return () => bps;
 }

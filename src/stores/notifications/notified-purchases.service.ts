@@ -48,7 +48,9 @@ export class NotifiedPurchases {
     const refreshed = await adapter?.refresh?.(key, environment);
     if (!adapter || !refreshed) return 'ignored_type';
     await this.credentials.note(app, adapter.store, refreshed);
-    return this.recordAnswer(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed, { key });
+    return this.recordAnswer(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed, {
+      key,
+    });
   }
 
   /** @throws NotificationDelayed if the store cannot be asked */

@@ -81,13 +81,12 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
     if (apiKey === null) throw new ApiError('impossible', 'The app has no paddle_api_key.');
     const environment = this.paddle.environmentOf(app, apiKey);
     try {
-      const url = await this.paddle
-        .api(app, apiKey, environment)
-        .portalSession(customerId, subscriptionId);
+      const url = await this.paddle.api(app, apiKey, environment).portalSession(customerId, subscriptionId);
       if (url !== null) return url;
     } catch (error) {
       if (!(error instanceof PaddleCallFailed)) throw error;
-      if (error.failure === 'unavailable') throw new ApiError('store_unreachable', error.message, { code: 7101 });
+      if (error.failure === 'unavailable')
+        throw new ApiError('store_unreachable', error.message, { code: 7101 });
       throw new ApiError('impossible', error.message);
     }
     throw new ApiError('impossible', 'Paddle named no page.');
@@ -98,7 +97,10 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
       const { api, caller } = await this.paddle.api(app, apiKey, environment).root();
       if (caller.account === null) return { status: 'invalid', message: 'Paddle does not know the key.' };
       if (api.environment !== environment) {
-        return { status: 'invalid', message: `The key is of Paddle's ${names[api.environment]} environment.` };
+        return {
+          status: 'invalid',
+          message: `The key is of Paddle's ${names[api.environment]} environment.`,
+        };
       }
       const missing = missingIn(caller.permissions);
       if (missing.length > 0) {

@@ -12,6 +12,12 @@ import { PaddleService } from './paddle.service.js';
 
 @Module({
   imports: [AppsModule, PurchasesModule, StoresModule, StoreNotificationsModule, StoreTasksModule],
-  providers: [PaddleService, PaddleConnection, PaddleNotifications, PaddleEventsRepository, MissedPaddleEventsJob],
+  providers: [
+    PaddleService,
+    PaddleConnection,
+    PaddleNotifications,
+    PaddleEventsRepository,
+    MissedPaddleEventsJob,
+  ],
 })
 export class PaddleModule {}

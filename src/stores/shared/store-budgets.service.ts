@@ -91,6 +91,9 @@ export class StoreBudgetsService {
   }
 }
 
-function keyOf({ appTypes = [], limitsByAddress }: Limits, { projectId, appId, environment }: Place): string[] {
+function keyOf(
+  { appTypes = [], limitsByAddress }: Limits,
+  { projectId, appId, environment }: Place,
+): string[] {
   return limitsByAddress === true ? [appTypes[0] ?? '', environment] : [projectId, appId, environment];
 }
