@@ -24,6 +24,8 @@ const HOUR_MS = 3_600_000;
 export const COLLECTING_MS = 2 * HOUR_MS;
 /** The most that Paddle retries. Its status decides before. */
 export const GRACE_MS = 30 * 24 * HOUR_MS;
+/** Scheduled changes take effect this soon after the end of a period. */
+const STOPS_WITHIN_MS = 24 * HOUR_MS;
 const MAX_URL = 2_000;
 
 /** What the unpaid time after the last paid period is: nothing, being collected, or a billing issue. */
@@ -103,6 +105,11 @@ function refundOf(transactions: PaddleTransaction[]): RefundFact | null {
   };
 }
 
+/** When it stopped long after what its transaction names, the seller had moved the end; Paddle shows that no more. */
+function movedEnd({ endMs }: PaidPeriod, stopMs: number): number | null {
+  return endMs !== null && stopMs > endMs + STOPS_WITHIN_MS ? stopMs : endMs;
+}
+
 export interface PaddleFacts {
   facts: SubscriptionFacts;
   /** Charged once beside the subscription. */
@@ -145,8 +152,7 @@ export function subscriptionFacts(history: PaddleHistory, at: number): PaddleFac
   const said = <Value>(value: Value): Register<Value> => ({ at, src: 'api', value });
   const collection = isPending ? 'none' : collectionOf(history, latest, at);
   const stopMs = stoppedAt(history);
-  // The seller had moved the end, which Paddle does not show any more.
-  if (stopMs !== null && collection === 'none') latest.endMs = Math.max(latest.endMs ?? stopMs, stopMs);
+  if (stopMs !== null && collection === 'none') latest.endMs = movedEnd(latest, stopMs);
   const renewal = renewalOf(history, latest, collection);
   const beside = addOnFacts(reported, history, latest, renewal, at);
   const graceMs = collection === 'failed' && latest.endMs !== null ? latest.endMs + GRACE_MS : null;
