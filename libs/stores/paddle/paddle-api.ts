@@ -69,8 +69,7 @@ export class PaddleApi {
   /** The subscription with its newest transactions, at most so many pages of thirty. */
   async history(id: string, maxPages: number): Promise<PaddleHistory> {
     return this.attempt(async () => {
-      const subscription = ownObject<PaddleSubscription>((await this.get(`/subscriptions/${id}`)).data, id);
-      if (!Array.isArray(subscription.items)) throw new TypeError('This is not a subscription.');
+      const subscription = await this.subscription(id);
       const transactions: PaddleTransaction[] = [];
       let after: string | null = null;
       for (let page = 0; page < maxPages; page++) {
@@ -123,8 +122,9 @@ export class PaddleApi {
   }
 
   /** A signed-in page where the customer manages a subscription. */
-  portalSession(customerId: string, subscriptionId: string): Promise<string | null> {
+  portalSession(subscriptionId: string): Promise<string | null> {
     return this.attempt(async () => {
+      const { customer_id: customerId } = await this.subscription(subscriptionId);
       if (!isPaddleId(customerId, 'ctm')) throw new TypeError('This is not a customer of Paddle.');
       const body = { subscription_ids: [subscriptionId] };
       const { data } = await this.call('POST', `/customers/${customerId}/portal-sessions`, {}, body);
@@ -132,6 +132,13 @@ export class PaddleApi {
       const overview = urls && isJsonObject(urls.general) ? urls.general.overview : null;
       return typeof overview === 'string' && overview.startsWith('https://') ? overview : null;
     });
+  }
+
+  private async subscription(id: string): Promise<PaddleSubscription> {
+    const { data } = await this.get(`/subscriptions/${id}`);
+    const subscription = ownObject<PaddleSubscription>(data, id);
+    if (!Array.isArray(subscription.items)) throw new TypeError('This is not a subscription.');
+    return subscription;
   }
 
   private get(path: string, query: Record<string, string> = {}): Promise<PaddleObject> {

@@ -3,6 +3,7 @@ import type { Environment } from '../../../libs/engine/index.js';
 import { PaddleCallFailed, paddleKeyEnvironment, type StoreAdapter } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
 import {
   type CredentialsVerdict,
   type StoreConnection,
@@ -42,10 +43,12 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
   constructor(
     private readonly connections: StoreConnectionsService,
     private readonly paddle: PaddleService,
+    private readonly subscriptions: SubscriptionsService,
   ) {}
 
   onModuleInit(): void {
     this.connections.add(this);
+    this.subscriptions.addPage('paddle', (app, key) => this.managementPage(app, key));
   }
 
   adapterFor(app: App): StoreAdapter {
@@ -76,12 +79,12 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
    * A signed-in page of the customer portal.
    * @throws ApiError 422 if the key may not make one, 503 while Paddle does not answer
    */
-  async managementPage(app: App, customerId: string, subscriptionId: string): Promise<string> {
+  async managementPage(app: App, subscriptionId: string): Promise<string> {
     const apiKey = this.paddle.keyOf(app);
     if (apiKey === null) throw new ApiError('impossible', 'The app has no paddle_api_key.');
     const environment = this.paddle.environmentOf(app, apiKey);
     try {
-      const url = await this.paddle.api(app, apiKey, environment).portalSession(customerId, subscriptionId);
+      const url = await this.paddle.api(app, apiKey, environment).portalSession(subscriptionId);
       if (url !== null) return url;
     } catch (error) {
       if (!(error instanceof PaddleCallFailed)) throw error;

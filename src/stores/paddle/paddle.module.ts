@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
+import { SubscriptionsModule } from '../../purchases/subscriptions/subscriptions.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { MissedPaddleEventsJob } from './missed-paddle-events.job.js';
@@ -11,7 +12,14 @@ import { PaddleNotifications } from './paddle.notifications.js';
 import { PaddleService } from './paddle.service.js';
 
 @Module({
-  imports: [AppsModule, PurchasesModule, StoresModule, StoreNotificationsModule, StoreTasksModule],
+  imports: [
+    AppsModule,
+    PurchasesModule,
+    StoresModule,
+    StoreNotificationsModule,
+    StoreTasksModule,
+    SubscriptionsModule,
+  ],
   providers: [
     PaddleService,
     PaddleConnection,
