@@ -44,7 +44,7 @@ export async function startPaddleWorld(): Promise<PaddleWorld> {
   await api.start();
   const server = await startTestServer({
     clock,
-    env: { SERVICE_TEST_STORES: 'true', SERVICE_PADDLE_API_URL: api.url },
+    env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TEST_STORES: 'true', SERVICE_PADDLE_API_URL: api.url },
   });
   const world = await arrangeStoreApp(server, paddleApp(paddle));
   const send = async (body: string, signature: string | null): Promise<Answer> => {

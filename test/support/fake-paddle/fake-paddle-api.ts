@@ -58,8 +58,9 @@ export class FakePaddleApi extends FakeHttp {
   protected answer({ method, path, query, headers }: FakeCall): FakeAnswer {
     if (this.isTooMuch()) return paddleErrors.tooMany;
     if (headers.authorization === undefined) return paddleErrors.missing;
-    if (!headers.authorization.startsWith('Bearer ')) return paddleErrors.malformed;
-    if (headers.authorization !== `Bearer ${this.paddle.apiKey}`) return paddleErrors.invalidToken;
+    const [, key] = /^bearer (\S+)$/i.exec(headers.authorization) ?? [];
+    if (key === undefined) return paddleErrors.malformed;
+    if (key !== this.paddle.apiKey) return paddleErrors.invalidToken;
     if (method === 'POST') return this.portal(path);
     if (path === '/') return found(this.root);
     const [, kind, id] = /^\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
