@@ -190,6 +190,7 @@ describe('apps', () => {
         paddle_api_key: null,
         app_user_id_source: 'anonymous',
         app_user_id_custom_data_key: 'user',
+        require_secret_key_for_receipts: false,
       },
     ],
   ])(
@@ -241,6 +242,7 @@ describe('apps', () => {
         paddle_api_key: null,
         app_user_id_source: 'custom_data',
         app_user_id_custom_data_key: 'app_user_id',
+        require_secret_key_for_receipts: false,
       },
     };
     for (const [type, object] of Object.entries(shown)) {

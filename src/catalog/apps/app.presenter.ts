@@ -51,6 +51,7 @@ const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
       paddle_api_key: null,
       app_user_id_source: storeSettings.app_user_id_source ?? 'custom_data',
       app_user_id_custom_data_key: storeSettings.app_user_id_custom_data_key ?? DEFAULT_CUSTOM_DATA_KEY,
+      require_secret_key_for_receipts: storeSettings.require_secret_key_for_receipts ?? false,
     },
   }),
   test_store: ({ storeSettings }) => ({

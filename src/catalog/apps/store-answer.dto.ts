@@ -79,6 +79,9 @@ export class PaddleAnswerDto {
   @ApiProperty({ type: String })
   app_user_id_custom_data_key: string;
 
+  @ApiProperty({ type: Boolean })
+  require_secret_key_for_receipts: boolean;
+
   @ApiProperty({ type: 'null', description: 'Never shown.' })
   paddle_api_key: null;
 }

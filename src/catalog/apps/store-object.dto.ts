@@ -205,6 +205,13 @@ export class PaddleObjectDto extends NotificationFieldsDto {
     description: 'Field of `custom_data` with the app user id. Null: app_user_id.',
   })
   app_user_id_custom_data_key?: string | null;
+
+  @BooleanField({
+    ...removable,
+    description:
+      'Refuse receipts posted with the public key of the app: only a secret key may post them. Null: false.',
+  })
+  require_secret_key_for_receipts?: boolean | null;
 }
 
 export class TestStoreObjectDto {
