@@ -30,7 +30,8 @@ function statusOf(
     if (renewal.paused || (renewal.pauseScheduled && renewal.autoRenew)) return 'paused';
     return renewal.inRetry || (view.hasBillingIssue && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
   }
-  const isHeld = view.heldUntilMs !== null && !view.hasBillingIssue;
+  const isOpen = view.heldUntilMs !== null || renewal.collectingUntilMs !== null;
+  const isHeld = isOpen && !view.hasBillingIssue;
   if (paidUntilMs !== null && nowMs >= paidUntilMs && !isHeld) return 'in_grace_period';
   return current.kind === 'trial' ? 'trialing' : 'active';
 }

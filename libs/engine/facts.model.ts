@@ -30,6 +30,8 @@ export interface PeriodFact {
   ownership: Ownership;
   storeTransactionId: string;
   country: string | null;
+  /** What the store kept of the price, if it says so. */
+  feeMicros?: number;
 }
 
 /** A further product of a subscription with several items, paid by one charge. Unlocks until its own end. */
@@ -70,6 +72,10 @@ export interface RenewalFact {
   /** The store says that the subscription has ended: no renewal can be on its way. */
   ended?: boolean;
   priceIncrease?: 'pending' | 'accepted' | null;
+  /** The store is collecting the next payment, which has not failed: access goes on until then. */
+  collectingUntilMs?: number | null;
+  /** The store's page where the customer manages this subscription. */
+  managementUrl?: string | null;
   /** Auto-renew is off, but the customer keeps paying until then (instalments of a longer commitment). */
   commitmentEndsAtMs?: number | null;
 }
@@ -158,6 +164,8 @@ export interface OneTimeFact {
   ownership: Ownership;
   storeTransactionId: string;
   country: string | null;
+  /** What the store kept of the price, if it says so. */
+  feeMicros?: number;
 }
 
 /** Refunded units of a one-time purchase; `refundedAtMs` is null again after a reversal. */

@@ -14,6 +14,9 @@ const isOdd = (count: number): boolean => count % 2 === 1;
 /** One product has several plans here, and customers change between them on the same subscription. */
 const storesWithPlans: ReadonlySet<Store> = new Set<Store>(['stripe', 'paddle']);
 
+/** A pause that ends within the paid period is no event here: nothing was charged, and access goes on to the same end. */
+const resumesSilently: ReadonlySet<Store> = new Set<Store>(['paddle']);
+
 function isSameProduct(store: Store, a: KeyedPeriod, b: KeyedPeriod): boolean {
   return a.storeProductId === b.storeProductId && (a.planId === b.planId || !storesWithPlans.has(store));
 }
@@ -139,12 +142,15 @@ export function emitRegained(recorder: EventRecorder): void {
   const hasMoved = endedAt === undefined ? before !== view : (state.accessEndsAtMs ?? Infinity) > endedAt;
   if (!hasMoved) return;
   const saidAtMs = Math.max(facts.refunds[latest.key]?.at ?? 0, renewal.atMs ?? 0);
-  recorder.emitOnce('RENEWAL', `rn:${latest.key}:${expirations[latest.key] ?? 0}`, latest, {
-    occurredAtMs: saidAtMs === 0 ? nowMs : Math.min(nowMs, saidAtMs),
-    expirationAtMs: state.accessEndsAtMs,
-    renewalNumber: view.all.findIndex(({ key }) => key === latest.key) + 1,
-    isTrialConversion: false,
-  });
+  const isSilent = resumesSilently.has(recorder.transition.subscription.store);
+  if (!isSilent) {
+    recorder.emitOnce('RENEWAL', `rn:${latest.key}:${expirations[latest.key] ?? 0}`, latest, {
+      occurredAtMs: saidAtMs === 0 ? nowMs : Math.min(nowMs, saidAtMs),
+      expirationAtMs: state.accessEndsAtMs,
+      renewalNumber: view.all.findIndex(({ key }) => key === latest.key) + 1,
+      isTrialConversion: false,
+    });
+  }
   recorder.forget('nextProduct', 'pause', 'consentOpen');
   recorder.reopen();
   rememberAddOns(recorder);

@@ -62,7 +62,8 @@ export function endReason(
 ): EndReason {
   const { renewal, cut, latest } = view;
   if (store === 'promotional') return GRANT_END_REASON;
-  if (state.status === 'paused') return 'SUBSCRIPTION_PAUSED';
+  // A store may pause what was not paid for.
+  if (state.status === 'paused' && !view.hasBillingIssue) return 'SUBSCRIPTION_PAUSED';
   if (cut === 'refund') return 'CUSTOMER_SUPPORT';
   if (cut === 'family') return 'UNKNOWN';
   if (customerCancelled(view, state)) return 'UNSUBSCRIBE';

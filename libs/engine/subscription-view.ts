@@ -48,6 +48,8 @@ const unknownRenewal: Renewal = {
   cancelReason: null,
   ended: false,
   priceIncrease: null,
+  collectingUntilMs: null,
+  managementUrl: null,
   commitmentEndsAtMs: null,
 };
 
@@ -140,8 +142,9 @@ export function accessEnd({
   paidUntilMs,
   cutAtMs,
   heldUntilMs,
+  renewal,
 }: SubscriptionView): number | null {
-  const later = [graceEndsAtMs, heldUntilMs].filter((end) => end !== null);
+  const later = [graceEndsAtMs, heldUntilMs, renewal.collectingUntilMs].filter((end) => end !== null);
   const withGrace = paidUntilMs === null ? null : Math.max(paidUntilMs, ...later);
   const shortened = facts.ends?.[latest.key]?.expired?.value ?? null;
   const ends = [withGrace, shortened, cutAtMs].filter((end) => end !== null);

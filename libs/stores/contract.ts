@@ -91,7 +91,12 @@ export interface Installation {
 
 /** A store account, as later notifications name it. */
 export interface StoreAccount {
-  kind: 'apple_app_transaction_id' | 'play_obfuscated_account_id' | 'stripe_customer_id' | 'amazon_user_id';
+  kind:
+    | 'amazon_user_id'
+    | 'apple_app_transaction_id'
+    | 'paddle_customer_id'
+    | 'play_obfuscated_account_id'
+    | 'stripe_customer_id';
   key: string;
 }
 
@@ -101,6 +106,8 @@ export interface Verified {
   purchases: VerifiedPurchase[];
   installation?: Installation;
   accounts?: StoreAccount[];
+  /** The app user id that the seller noted at the store; unchecked. */
+  appUserId?: string;
   /** Keys of subscriptions that the store could not be asked about, to be fetched soon. */
   unfinished?: string[];
 }
@@ -110,13 +117,15 @@ export interface Refreshed {
   /** Including others of the same account. */
   purchases: VerifiedPurchase[];
   accounts?: StoreAccount[];
+  /** As in `Verified`. */
+  appUserId?: string;
   /** The store could not return everything and must be asked again. */
   unfinished: boolean;
 }
 
 /** A purchase by its id at the store, with what the store needs besides. */
 export interface NamedPurchase {
-  /** App Store: any transaction id; Google Play: token; Stripe: subscription; Amazon: receipt id. */
+  /** App Store: any transaction id; Google Play: token; Paddle, Stripe: subscription; Amazon: receipt id. */
   id: string;
   /** Amazon: the buyer. */
   storeUserId?: string | null;

@@ -6,6 +6,7 @@ import { ManualClock } from '../kernel/index.js';
 import { AmazonStore } from './amazon/amazon-store.js';
 import { CircuitBreaker } from './circuit-breaker.js';
 import type { PostedReceipt, StoreAdapter } from './contract.js';
+import { PaddleStore } from './paddle/paddle-store.js';
 import { StripeStore } from './stripe/stripe-store.js';
 
 const DEADLINE_MS = 20_000;
@@ -60,6 +61,15 @@ describe.each(silent)('a store that %s', (_, hang) => {
       (breaker) =>
         new StripeStore(
           { appId: 'app', secretKey: 'rk_1' },
+          { url, deadlineMs: DEADLINE_MS, breaker },
+          () => 1,
+        ),
+    ],
+    [
+      `sub_${'0'.repeat(26)}`,
+      (breaker) =>
+        new PaddleStore(
+          { appId: 'app', apiKey: 'pdl_live_apikey_1', isSandbox: false, customDataKey: null },
           { url, deadlineMs: DEADLINE_MS, breaker },
           () => 1,
         ),

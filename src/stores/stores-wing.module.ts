@@ -3,6 +3,7 @@ import { StoreActionsModule } from './actions/store-actions.module.js';
 import { AmazonModule } from './amazon/amazon.module.js';
 import { AppStoreModule } from './app-store/app-store.module.js';
 import { StoreNotificationsModule } from './notifications/store-notifications.module.js';
+import { PaddleModule } from './paddle/paddle.module.js';
 import { PlayStoreModule } from './play-store/play-store.module.js';
 import { StoresModule } from './shared/stores.module.js';
 import { StripeModule } from './stripe/stripe.module.js';
@@ -15,6 +16,7 @@ import { StripeModule } from './stripe/stripe.module.js';
     StoreActionsModule,
     AppStoreModule,
     PlayStoreModule,
+    PaddleModule,
     StripeModule,
     AmazonModule,
   ],

@@ -517,7 +517,7 @@ describe('an app of the App Store, kept up to date', () => {
       expect(takes.filter((waitMs) => waitMs > 0)).toEqual([400, 400, 400, 400]);
       world.clock.advanceMs(400);
       expect(await budgets.take(store, place)).toBe(0);
-      await budgets.block(place, 60_000);
+      await budgets.block({}, place, 60_000);
       world.clock.advanceMs(20_000);
       expect(await budgets.take(store, place)).toBe(40_000);
       world.clock.advanceMs(40_000);

@@ -103,6 +103,12 @@ describe('apps', () => {
     ['roku', { roku_api_key: 'x'.repeat(34) }, 'roku_api_key'],
     ['paddle', { paddle_api_key: 'x'.repeat(49) }, 'paddle_api_key'],
     ['paddle', { paddle_is_sandbox: 1 }, 'paddle_is_sandbox'],
+    [
+      'paddle',
+      { paddle_api_key: `pdl_live_${'p'.repeat(50)}`, paddle_is_sandbox: true },
+      'paddle_is_sandbox',
+    ],
+    ['paddle', { app_user_id_source: 'metadata' }, 'app_user_id_source'],
     ['test_store', { renewal_mode: 'monthly' }, 'renewal_mode'],
     ['test_store', { max_renewals: 0 }, 'max_renewals'],
     ['test_store', { max_renewals: 101 }, 'max_renewals'],
@@ -177,9 +183,15 @@ describe('apps', () => {
     [
       'paddle',
       'pdl_',
-      {},
-      { paddle_api_key: `pdl_sdbx_${'p'.repeat(50)}` },
-      { paddle_is_sandbox: true, paddle_api_key: null },
+      { app_user_id_source: 'anonymous', app_user_id_custom_data_key: 'user' },
+      { paddle_api_key: `pdl_sdbx_${'p'.repeat(50)}`, paddle_webhook_secret: 'pdl_ntfset_1' },
+      {
+        paddle_is_sandbox: true,
+        paddle_api_key: null,
+        app_user_id_source: 'anonymous',
+        app_user_id_custom_data_key: 'user',
+        require_secret_key_for_receipts: false,
+      },
     ],
   ])(
     'of type %s show their settings and seal their credentials',
@@ -225,7 +237,13 @@ describe('apps', () => {
         default_currency: 'USD',
       },
       roku: { roku_channel_id: null, roku_channel_name: null },
-      paddle: { paddle_is_sandbox: false, paddle_api_key: null },
+      paddle: {
+        paddle_is_sandbox: false,
+        paddle_api_key: null,
+        app_user_id_source: 'custom_data',
+        app_user_id_custom_data_key: 'app_user_id',
+        require_secret_key_for_receipts: false,
+      },
     };
     for (const [type, object] of Object.entries(shown)) {
       const nothing = type === 'stripe' ? {} : { [type]: null };

@@ -207,11 +207,12 @@ describe('secrets', () => {
         stripe_webhook_secret: `whsec_${secretText(40)}`,
       },
       roku: { roku_channel_id: '123456', roku_channel_name: 'Channel', roku_api_key: secretText(33) },
-      paddle: { paddle_api_key: secretText(60) },
+      paddle: { paddle_api_key: secretText(60), paddle_webhook_secret: `pdl_ntfset_${secretText(40)}` },
     };
     const tokens: Record<string, object> = {
       play_store: { fetch_token: `play-${secretText(30)}`, product_id: 'monthly' },
       amazon: { fetch_token: `amazon-${secretText(30)}`, store_user_id: 'user', product_id: 'monthly' },
+      paddle: { fetch_token: `sub_${'0'.repeat(26)}`, product_id: 'monthly' },
       stripe: { fetch_token: `sub_${secretText(20)}`, product_id: 'monthly' },
     };
     for (const [type, object] of Object.entries(credentials)) {

@@ -73,7 +73,7 @@ describe('a posted receipt that is not accepted', () => {
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
     ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
     ['a store without an adapter (Roku)', () => post(receipt(), keys.roku), 400, 7662, 'finish', 'keep'],
-    ['a store without an adapter (Paddle)', () => post(receipt(), keys.paddle), 400, 7662, 'finish', 'keep'],
+    ['a token that is none of Paddle', () => post(receipt(), keys.paddle), 400, 7103, 'finish', 'finish'],
     [
       'a public key where only a secret key may post',
       () => post(receipt(), keys.stripe),

@@ -151,7 +151,7 @@ describe('the setup of a project', () => {
       ['play_store', { play_store: { package_name: 'com.example.app' } }, 'google'],
       ['amazon', { amazon: { package_name: 'com.example.app' } }, 'amazon'],
       ['stripe', {}, 'stripe'],
-      ['paddle', {}, null],
+      ['paddle', {}, 'paddle'],
       ['roku', {}, null],
       ['rc_billing', {}, null],
     ])('of %s have their own address, where this server takes notifications', async (type, more, name) => {
@@ -166,13 +166,13 @@ describe('the setup of a project', () => {
       ['play_store', { play_store: { package_name: 'com.example.app' } }],
       ['amazon', { amazon: { package_name: 'com.example.app' } }],
       ['stripe', {}],
+      ['paddle', {}],
     ])('of %s say that receipts are taken', async (type, more) => {
       expect((await settingsOf(await createApp({ type, ...more }))).receipts).toBe('supported');
     });
 
     it.each([
       ['roku', 7662],
-      ['paddle', 7662],
       ['rc_billing', 7000],
     ])('of %s say that receipts are not taken, as receipts and credential checks do', async (type, code) => {
       const appId = await createApp({ type });

@@ -8,6 +8,7 @@ import type { Answer } from '../support/api-client.js';
 import type { FakeAnswer } from '../support/fake-http.js';
 import { amazonErrors } from '../support/fake-amazon/fake-amazon.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
+import { paddleErrors } from '../support/fake-paddle/fake-paddle-api.js';
 import { stripeErrors } from '../support/fake-stripe/fake-stripe-api.js';
 import { holdDeadlines } from '../support/held-deadlines.js';
 import { countQueries } from '../support/query-count.js';
@@ -30,7 +31,7 @@ describe('receipts of a store that does not work', () => {
   });
   afterAll(() => all.close());
 
-  const names: StoreName[] = ['app_store', 'play_store', 'stripe', 'amazon'];
+  const names: StoreName[] = ['app_store', 'paddle', 'play_store', 'stripe', 'amazon'];
 
   describe.each(names)('%s', (name) => {
     const postings = (many: number): Posting[] =>
@@ -160,6 +161,7 @@ describe('credentials that a store takes', () => {
 
   const refusals: [StoreName, FakeAnswer][] = [
     ['play_store', googleError(401, 'authError', 'Invalid Credentials')],
+    ['paddle', paddleErrors.invalidToken],
     ['stripe', stripeErrors.revoked],
     ['amazon', amazonErrors.secret],
   ];

@@ -12,6 +12,8 @@ import { FakeAppStore, fakeProducts } from './fake-app-store/fake-app-store.js';
 import { FakeServerApi } from './fake-app-store/fake-server-api.js';
 import type { FakeSubscription } from './fake-app-store/fake-subscription.js';
 import type { FakeAnswer } from './fake-http.js';
+import { FakePaddle, paddlePrices } from './fake-paddle/fake-paddle.js';
+import { FakePaddleApi } from './fake-paddle/fake-paddle-api.js';
 import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
 import { FakeStripe, fakePrices } from './fake-stripe/fake-stripe.js';
@@ -42,7 +44,7 @@ export interface SomeStore {
   callsAbout: (bought: Bought[]) => number;
 }
 
-export type StoreName = 'app_store' | 'play_store' | 'stripe' | 'amazon';
+export type StoreName = 'amazon' | 'app_store' | 'paddle' | 'play_store' | 'stripe';
 
 /** One server with an app of each store, each in a project of its own, and a Test Store beside them. */
 export interface AllStores {
@@ -56,6 +58,7 @@ export interface AllStores {
     appleApi: FakeServerApi;
     play: FakePlay;
     google: FakePlayServer;
+    paddle: FakePaddle;
     stripe: FakeStripe;
     amazon: FakeAmazon;
   };
@@ -107,10 +110,12 @@ export async function startAllStores(
   const appleApi = new FakeServerApi(apple);
   const play = new FakePlay(clock, PACKAGE_NAME);
   const google = new FakePlayServer(play);
+  const paddle = new FakePaddle(clock);
+  const paddleApi = new FakePaddleApi(paddle);
   const stripe = new FakeStripe(clock);
   const stripeApi = new FakeStripeApi(stripe);
   const amazon = new FakeAmazon(clock);
-  const fakes = [appleApi, google, stripeApi, amazon];
+  const fakes = [appleApi, google, paddleApi, stripeApi, amazon];
   await Promise.all(fakes.map((fake) => fake.start()));
   const roots = mkdtempSync(join(tmpdir(), 'roots-'));
   writeFileSync(join(roots, 'fake-root.der'), apple.chain.root.der);
@@ -122,6 +127,7 @@ export async function startAllStores(
     SERVICE_APPLE_SANDBOX_API_URL: appleApi.urls.Sandbox,
     SERVICE_PLAY_API_URL: google.url,
     SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
+    SERVICE_PADDLE_API_URL: paddleApi.url,
     SERVICE_STRIPE_API_URL: stripeApi.url,
     SERVICE_AMAZON_RVS_URL: amazon.url,
     ...options.env,
@@ -170,6 +176,14 @@ export async function startAllStores(
         return { ...handles(life), token: life.token, name: life.token };
       },
     },
+    paddle: {
+      ...ruled(paddleApi),
+      world: await appOf('paddle', 'paddle', { paddle_api_key: paddle.apiKey }, paddlePrices.monthly.product),
+      buy: () => {
+        const life = paddle.subscribe();
+        return { ...handles(life), token: life.id, name: life.id };
+      },
+    },
     stripe: {
       ...ruled(stripeApi),
       world: await appOf(
@@ -204,7 +218,7 @@ export async function startAllStores(
     clock,
     testStore: await createTestStore(server),
     stores,
-    fakes: { apple, appleApi, play, google, stripe, amazon },
+    fakes: { apple, appleApi, play, google, paddle, stripe, amazon },
     env,
     post: ({ world }, appUserId, { token, more }) => world.post(appUserId, token, more),
     async close() {

@@ -1,6 +1,7 @@
 import type { Answer } from './api-client.js';
 import { startAmazonWorld } from './arrange-amazon.js';
 import { startAppStoreWorld } from './arrange-app-store.js';
+import { monthly, startPaddleWorld } from './arrange-paddle.js';
 import { startPlayWorld } from './arrange-play.js';
 import { startStripeWorld } from './arrange-stripe.js';
 import type { TestServer } from './test-server.js';
@@ -129,4 +130,23 @@ function placeOf({
   return { server, projectId, backend: { post }, close };
 }
 
-export const accountStores = { appStore, playStore, stripe, amazon };
+async function paddle(): Promise<AccountStore> {
+  const world = await startPaddleWorld();
+  await world.configure({ track_new_purchases: true });
+  return {
+    ...placeOf(world),
+    newAccount() {
+      const customerId = world.paddle.newId('ctm');
+      return () => {
+        const subscription = world.paddle.subscribe(monthly, { customerId });
+        return {
+          key: subscription.id,
+          post: (appUserId) => world.post(appUserId, subscription.id),
+          notify: () => world.notify(subscription.updated('created')),
+        };
+      };
+    },
+  };
+}
+
+export const accountStores = { appStore, paddle, playStore, stripe, amazon };

@@ -5,6 +5,7 @@ import type { AppType } from '../../platform/principal/app-types.js';
 import { connectKey, holds, subscriptionKey } from './credentials.js';
 
 const DEFAULT_CURRENCY = 'USD';
+export const DEFAULT_CUSTOM_DATA_KEY = 'app_user_id';
 
 const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
   app_store: (app) => ({
@@ -45,7 +46,13 @@ const storeAnswers: Record<AppType, (app: App) => StoreAnswerDto> = {
     },
   }),
   paddle: ({ storeSettings }) => ({
-    paddle: { paddle_is_sandbox: storeSettings.paddle_is_sandbox ?? false, paddle_api_key: null },
+    paddle: {
+      paddle_is_sandbox: storeSettings.paddle_is_sandbox ?? false,
+      paddle_api_key: null,
+      app_user_id_source: storeSettings.app_user_id_source ?? 'custom_data',
+      app_user_id_custom_data_key: storeSettings.app_user_id_custom_data_key ?? DEFAULT_CUSTOM_DATA_KEY,
+      require_secret_key_for_receipts: storeSettings.require_secret_key_for_receipts ?? false,
+    },
   }),
   test_store: ({ storeSettings }) => ({
     test_store: {

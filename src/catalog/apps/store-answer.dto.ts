@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { renewalModes, type RenewalSettings } from '../../../libs/stores/index.js';
+import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 
 /** Store objects in answers. Credentials never leave the server. */
 
@@ -71,6 +72,15 @@ export class RokuAnswerDto {
 export class PaddleAnswerDto {
   @ApiProperty({ type: Boolean })
   paddle_is_sandbox: boolean;
+
+  @ApiProperty({ enum: appUserIdSources })
+  app_user_id_source: AppUserIdSource;
+
+  @ApiProperty({ type: String })
+  app_user_id_custom_data_key: string;
+
+  @ApiProperty({ type: Boolean })
+  require_secret_key_for_receipts: boolean;
 
   @ApiProperty({ type: 'null', description: 'Never shown.' })
   paddle_api_key: null;

@@ -1,5 +1,5 @@
 import { isCurrency } from '../../../libs/money/index.js';
-import type { RenewalSettings } from '../../../libs/stores/index.js';
+import { paddleKeyEnvironment, type RenewalSettings } from '../../../libs/stores/index.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type AppType, appTypes } from '../../platform/principal/app-types.js';
 import type { RefundRequestHandling } from './refund-request-handling.js';
@@ -36,6 +36,8 @@ export interface StoreSettings {
   roku_channel_id?: string;
   roku_channel_name?: string;
   paddle_is_sandbox?: boolean;
+  app_user_id_source?: AppUserIdSource;
+  app_user_id_custom_data_key?: string;
   renewal_mode?: RenewalSettings['renewalMode'];
   max_renewals?: number;
 }
@@ -54,6 +56,7 @@ const credentialNames = [
   'stripe_webhook_secret',
   'roku_api_key',
   'paddle_api_key',
+  'paddle_webhook_secret',
 ] as const;
 
 export type CredentialName = (typeof credentialNames)[number];
@@ -74,7 +77,9 @@ const requiredOnCreate: ReadonlySet<AppType> = new Set([
   'amazon',
 ]);
 
-const PADDLE_SANDBOX_KEY = /^pdl_sdbx_/;
+/** Where a store holds the app user id of a purchase that no app has posted. */
+export const appUserIdSources = ['custom_data', 'anonymous'] as const;
+export type AppUserIdSource = (typeof appUserIdSources)[number];
 
 function isCredential(name: string): name is CredentialName {
   return (credentialNames as readonly string[]).includes(name);
@@ -116,10 +121,22 @@ function divided(type: AppType, object: object | null): StoreChanges {
     if (isCredential(name)) credentials[name] = credentialText(name, value);
     else settings[name] = settingValue(type, name, value);
   }
-  if (typeof credentials.paddle_api_key === 'string') {
-    settings.paddle_is_sandbox ??= PADDLE_SANDBOX_KEY.test(credentials.paddle_api_key);
-  }
+  if (typeof credentials.paddle_api_key === 'string') noteEnvironment(credentials.paddle_api_key, settings);
   return { settings, credentials };
+}
+
+/** The prefix of a Paddle key names its environment; an old key has none. @throws ApiError 400 for a contradiction */
+function noteEnvironment(apiKey: string, settings: Record<string, unknown>): void {
+  const environment = paddleKeyEnvironment(apiKey);
+  const isSandbox = environment === null ? null : environment === 'sandbox';
+  const given = settings.paddle_is_sandbox ?? null;
+  if (isSandbox !== null && given !== null && given !== isSandbox) {
+    throw ApiError.parameter(
+      'paddle.paddle_is_sandbox',
+      'paddle.paddle_is_sandbox contradicts the prefix of paddle_api_key.',
+    );
+  }
+  if (isSandbox !== null) settings.paddle_is_sandbox = isSandbox;
 }
 
 function credentialText(name: CredentialName, value: unknown): string | null {

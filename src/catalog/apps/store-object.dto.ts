@@ -1,6 +1,7 @@
 import { renewalModes, type RenewalSettings } from '../../../libs/stores/index.js';
 import { BooleanField, EnumField, IntField, StringField } from '../../platform/http/fields.js';
 import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
+import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
 
 /** Store objects in create and update requests. Null removes a value. */
@@ -176,8 +177,41 @@ export class PaddleObjectDto extends NotificationFieldsDto {
   @StringField({ ...removable, min: 50, max: 70 })
   paddle_api_key?: string | null;
 
-  @BooleanField({ ...removable, description: 'Default: derived from the API key.' })
+  @BooleanField({
+    ...removable,
+    description:
+      'Whether an API key without a prefix is of the sandbox. Default: what the prefix says, else false.',
+  })
   paddle_is_sandbox?: boolean | null;
+
+  @StringField({
+    ...removable,
+    max: 256,
+    description: 'Secret key of the notification destination (pdl_ntfset_…).',
+  })
+  paddle_webhook_secret?: string | null;
+
+  @EnumField(appUserIdSources, {
+    ...removable,
+    description:
+      'Whose a purchase is that only a webhook reports: the app user id in its `custom_data`, or a new anonymous ' +
+      'customer. Null: custom_data.',
+  })
+  app_user_id_source?: AppUserIdSource | null;
+
+  @StringField({
+    ...removable,
+    max: 100,
+    description: 'Field of `custom_data` with the app user id. Null: app_user_id.',
+  })
+  app_user_id_custom_data_key?: string | null;
+
+  @BooleanField({
+    ...removable,
+    description:
+      'Refuse receipts posted with the public key of the app: only a secret key may post them. Null: false.',
+  })
+  require_secret_key_for_receipts?: boolean | null;
 }
 
 export class TestStoreObjectDto {

@@ -18,9 +18,10 @@ export function managementUrl({ subscription, state }: OwnedSubscription, catalo
       return 'https://www.amazon.com/gp/mas/your-account/myapps/yoursubscriptions/ref=mas_ya_subs';
     case 'roku':
       return 'https://my.roku.com/account/subscriptions';
+    case 'paddle':
+      return subscription.facts.renewal?.value.managementUrl ?? null;
     case 'stripe':
     case 'rc_billing':
-    case 'paddle':
     case 'promotional':
     case 'test_store':
       return null;

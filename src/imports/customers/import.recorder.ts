@@ -25,6 +25,7 @@ const MAX_EVENTS_PER_SECOND = 50;
 const askedStores: ReadonlySet<string> = new Set([
   'app_store',
   'mac_app_store',
+  'paddle',
   'play_store',
   'stripe',
   'amazon',

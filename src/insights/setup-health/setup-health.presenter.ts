@@ -1,5 +1,6 @@
 import type { App } from '../../catalog/apps/app.entity.js';
 import { credentialsConfigured } from '../../catalog/apps/credentials.js';
+import type { AppType } from '../../platform/principal/app-types.js';
 import type { SdkVersion } from '../../customers/customers/sdk-versions.repository.js';
 import type { UnknownProduct } from '../metrics/unknown-products.service.js';
 import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
@@ -35,9 +36,11 @@ function notificationsHint({ type, storeSettings }: App): string | null {
   return 'Pushes signed by any Google service account are accepted: set pubsub_service_account.';
 }
 
-/** The id of a Stripe object proves nothing about the caller, and every user of the app can read the public key. */
+const storesWithOpenIds: ReadonlySet<AppType> = new Set<AppType>(['paddle', 'stripe']);
+
+/** The id of a purchase there proves nothing about the caller, and every user of the app can read the public key. */
 function receiptsHint({ type, storeSettings }: App): string | null {
-  if (type !== 'stripe' || storeSettings.require_secret_key_for_receipts) return null;
+  if (!storesWithOpenIds.has(type) || storeSettings.require_secret_key_for_receipts) return null;
   return 'Anyone who learns the id of a purchase can post it with the public key: set require_secret_key_for_receipts.';
 }
 

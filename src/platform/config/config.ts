@@ -94,6 +94,7 @@ export class Config {
   readonly appleApiUrl!: string | null;
   readonly appleSandboxApiUrl!: string | null;
   readonly testAppleRoots!: string | null;
+  readonly paddleApiUrl!: string | null;
   readonly stripeApiUrl!: string | null;
   readonly amazonReceiptsUrl!: string | null;
   readonly amazonSnsUrl!: string | null;

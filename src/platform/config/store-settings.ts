@@ -46,6 +46,13 @@ export const storeSettings = {
     defaultNote: 'none',
     parse: text(1000),
   }),
+  paddleApiUrl: setting<string | null>({
+    variable: 'SERVICE_PADDLE_API_URL',
+    description: "Paddle's API, live and sandbox. Only with `SERVICE_TEST_STORES`.",
+    default: null,
+    defaultNote: "Paddle's own",
+    parse: httpUrl,
+  }),
   stripeApiUrl: setting<string | null>({
     variable: 'SERVICE_STRIPE_API_URL',
     description: "Stripe's API. Only with `SERVICE_TEST_STORES`.",

@@ -337,6 +337,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   sessions_by_user: 'CREATE INDEX sessions_by_user ON public.sessions USING btree (user_id)',
   sessions_of_user: 'CREATE UNIQUE INDEX sessions_of_user ON public.sessions USING btree (user_id, id)',
   sessions_pkey: 'CREATE UNIQUE INDEX sessions_pkey ON public.sessions USING btree (token_hash)',
+  shared_store_budgets_pkey:
+    'CREATE UNIQUE INDEX shared_store_budgets_pkey ON public.shared_store_budgets USING btree (store, environment)',
   sso_connections_by_id:
     'CREATE UNIQUE INDEX sso_connections_by_id ON public.sso_connections USING btree (id)',
   sso_connections_pkey:

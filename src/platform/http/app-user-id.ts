@@ -42,6 +42,10 @@ export function assertAppUserId(id: unknown, param = 'app_user_id'): asserts id 
   if (problem !== null) throw ApiError.invalidAppUserId(problem, param);
 }
 
+export function isAppUserId(id: string): boolean {
+  return problemOf(id) === null;
+}
+
 /** True for ids that an SDK generates before sign-in. */
 export function isAnonymousId(id: string): boolean {
   return ANONYMOUS.test(id);

@@ -223,7 +223,7 @@ export class ChangeBuilder {
       environment,
     };
     const place = { ...money, ownerKey: purchase.purchaseKey };
-    const commission = oneTimeCommission(store);
+    const commission = oneTimeCommission(store, purchase.facts);
     this.addMoney(ledger, place, commission);
     this.addSales(sales, place, owner);
     const before = known ? oneTimeOf(known).facts : noOneTimeFacts;

@@ -25,6 +25,8 @@ export interface NamedOwner {
   predecessor?: string;
   /** App user ids; those without a customer are ignored. */
   appUserIds?: string[];
+  /** An app user id that the seller noted at the store: that customer, created if new. */
+  noted?: string;
   /** SHA-256 of an app user id in hexadecimal; ignored without a customer. */
   appUserIdHash?: string;
   /** The customer with one of these accounts; a new anonymous customer if there is none. */
@@ -120,11 +122,10 @@ export class ReportedOwnersService {
     const byName = name === null ? undefined : rows.find((row) => hasAppUserId(row, name));
     if (name !== null && !byName) throw new ConcurrentChange(`customer ${name} changed before it was locked`);
     const isOwned = purchases.every((purchase) => rows.some((row) => owns(row, reported, purchase)));
-    const known =
-      rows.find((row) => predecessor !== undefined && owns(row, reported, { key: predecessor })) ??
-      byName ??
-      rows.find((row) => hasAccountOf(row, accounts));
-    const newOwner = known ?? (isOwned ? null : await this.createAnonymous(tx, projectId));
+    const beside = rows.find((row) => predecessor !== undefined && owns(row, reported, { key: predecessor }));
+    const ofAccount = named.noted === undefined ? rows.find((row) => hasAccountOf(row, accounts)) : undefined;
+    const known = beside ?? byName ?? ofAccount;
+    const newOwner = known ?? (isOwned ? null : await this.create(tx, projectId, named.noted));
     return this.decided(newOwner ? [...rows, newOwner] : rows, newOwner, accounts);
   }
 
@@ -159,16 +160,21 @@ export class ReportedOwnersService {
   private async nameOf(
     tx: Transaction,
     projectId: string,
-    { appUserIds = [], appUserIdHash }: NamedOwner,
+    { noted, appUserIds = noted === undefined ? [] : [noted], appUserIdHash }: NamedOwner,
   ): Promise<string | null> {
     if (appUserIds.length > 0) return this.accounts.firstKnown(tx, projectId, appUserIds);
     return appUserIdHash === undefined ? null : this.accounts.hashedAs(tx, projectId, appUserIdHash);
   }
 
-  private async createAnonymous(tx: Transaction, projectId: string): Promise<CustomerRow> {
-    const newcomer = { appUserId: `$RCAnonymousID:${randomBytes(16).toString('hex')}`, device: null };
+  /** Anonymous without an app user id. */
+  private async create(
+    tx: Transaction,
+    projectId: string,
+    appUserId = `$RCAnonymousID:${randomBytes(16).toString('hex')}`,
+  ): Promise<CustomerRow> {
+    const newcomer = { appUserId, device: null };
     const [created] = await this.customers.createMissing(tx, projectId, [], [newcomer], this.clock.nowMs());
-    if (!created) throw new ConcurrentChange('a random app user id is in use');
+    if (!created) throw new ConcurrentChange('the app user id of a new customer is in use');
     return created;
   }
 }

@@ -1,4 +1,9 @@
-import { type SubscriptionFacts, noSubscriptionFacts, type PeriodFact } from '../../../libs/engine/index.js';
+import {
+  type SubscriptionFacts,
+  noOneTimeFacts,
+  noSubscriptionFacts,
+  type PeriodFact,
+} from '../../../libs/engine/index.js';
 import { oneTimeCommission, subscriptionCommission } from './sale-commission.js';
 
 const START_MS = Date.UTC(2024, 1, 29);
@@ -38,6 +43,6 @@ it('a subscriber without a payment has no first paid year', () => {
 });
 
 it('one-time sales cost the same at any time', () => {
-  expect(oneTimeCommission('app_store')(Date.UTC(2030, 0, 1))).toBe(3000);
-  expect(oneTimeCommission('play_store')(Date.UTC(2030, 0, 1))).toBe(1500);
+  expect(oneTimeCommission('app_store', noOneTimeFacts)(Date.UTC(2030, 0, 1))).toBe(3000);
+  expect(oneTimeCommission('play_store', noOneTimeFacts)(Date.UTC(2030, 0, 1))).toBe(1500);
 });

@@ -1,16 +1,39 @@
-import { type SubscriptionFacts, paidYearEndsAt, type Store } from '../../../libs/engine/index.js';
+import {
+  type OneTimeFacts,
+  type PeriodFact,
+  type SubscriptionFacts,
+  paidYearEndsAt,
+  type Store,
+} from '../../../libs/engine/index.js';
 import { commissionBps } from '../../../libs/money/index.js';
 
 /** The store's commission on a sale at a time (epoch ms), in basis points. */
 export type SaleCommission = (soldAtMs: number) => number;
 
+const ALL_BPS = 10_000;
+
+/** The fee that the store named, as a share of the price; null if it named none. */
+function namedBps({ feeMicros, price }: Pick<PeriodFact, 'feeMicros' | 'price'>): number | null {
+  if (feeMicros === undefined || price.amountMicros === null || price.amountMicros <= 0) return null;
+  return Math.max(0, Math.min(ALL_BPS, Math.round((feeMicros * ALL_BPS) / price.amountMicros)));
+}
+
 export function subscriptionCommission(store: Store, facts: SubscriptionFacts): SaleCommission {
   const paidYearMs = paidYearEndsAt(facts);
+  const named = new Map<number, number>();
+  for (const { value } of Object.values(facts.periods)) {
+    const bps = namedBps(value);
+    if (bps !== null) named.set(value.startMs, bps);
+  }
   return (soldAtMs) =>
+    named.get(soldAtMs) ??
     commissionBps(store, { afterFirstPaidYear: paidYearMs !== null && soldAtMs >= paidYearMs });
 }
 
-export function oneTimeCommission(store: Store): SaleCommission {
-  const bps = commissionBps(store, { product: 'one_time' });
+export function oneTimeCommission(
+  store: Store,
+  { purchase }: Pick<OneTimeFacts, 'purchase'>,
+): SaleCommission {
+  const bps = (purchase && namedBps(purchase.value)) ?? commissionBps(store, { product: 'one_time' });
   return () => bps;
 }

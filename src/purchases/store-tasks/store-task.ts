@@ -8,6 +8,7 @@ export type StoreTaskKind =
   | 'poll_silent_app'
   | 'probe_credentials'
   | 'read_missed_notifications'
+  | 'read_missed_paddle_events'
   | 'scan_voided_purchases'
   | 'watch_notifications';
 

@@ -1,4 +1,6 @@
 import { Injectable } from '@nestjs/common';
+import type { Store } from '../../../libs/engine/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type PlaceKind, startOf } from '../../platform/http/list-place.js';
@@ -13,8 +15,13 @@ import {
   type TransactionOrder,
 } from './subscription-transactions.repository.js';
 
+/** Asks a store for the page of one subscription. @throws ApiError 422 if it has none, 503 if it does not answer */
+export type ManagementPage = (app: App, storeKey: string) => Promise<string>;
+
 @Injectable()
 export class SubscriptionsService {
+  private readonly pages = new Map<Store, ManagementPage>();
+
   constructor(
     private readonly ledger: SubscriptionTransactionsRepository,
     private readonly lookups: PurchaseLookupsService,
@@ -37,11 +44,18 @@ export class SubscriptionsService {
     return { owned, rows: await this.ledger.page(projectId, id, order, page, after) };
   }
 
-  /** @throws ApiError 404; 422 for stores without such a page */
+  /** For stores with a page of their own for each subscription. */
+  addPage(store: Store, page: ManagementPage): void {
+    this.pages.set(store, page);
+  }
+
+  /** @throws ApiError 404; 422 for stores without such a page; 503 while the store does not answer */
   async managementUrl(projectId: string, id: string): Promise<string> {
     const { owned } = await this.lookups.subscription(projectId, id);
     const { appId, store } = owned.subscription;
     const app = appId === null ? null : await this.apps.find(projectId, appId);
+    const page = this.pages.get(store);
+    if (app && page) return page(app, owned.subscription.storeKey);
     const url = managementUrl(store, owned.state.storeProductId, app?.storeSettings.package_name);
     if (url === null)
       throw new ApiError('impossible', `The store ${store} has no page to manage subscriptions.`);

@@ -1,5 +1,11 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import {
+  ApiOkResponse,
+  ApiOperation,
+  ApiServiceUnavailableResponse,
+  ApiTags,
+  ApiUnprocessableEntityResponse,
+} from '@nestjs/swagger';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
@@ -122,10 +128,12 @@ export class SubscriptionsV2Controller {
   @ApiOperation({
     operationId: 'getSubscriptionManagementUrl',
     summary: 'Get the page to manage a subscription',
-    description: 'The store page where the customer manages the subscription.',
+    description:
+      'The store page where the customer manages the subscription. For Paddle, a signed-in page of the customer portal, made for this call.',
   })
   @ApiOkResponse({ type: ManagementUrlDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such page.' })
+  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store does not answer.' })
   async managementUrl(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,

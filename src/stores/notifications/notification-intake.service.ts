@@ -45,6 +45,16 @@ export class NotificationIntakeService {
       : null;
   }
 
+  /** As `recover`, for what was read from the store itself and so needs no proof. False if it is already saved. */
+  recoverRead(
+    app: App,
+    notification: RawNotification,
+    head: NotificationHead,
+    delayMs: number,
+  ): Promise<boolean> {
+    return this.inbox.save(app, notification, head, { delayMs, wasMissed: true });
+  }
+
   private async authenticated(
     app: App,
     source: NotificationSource,

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Environment, Store } from '../../../libs/engine/index.js';
 import type { PostedReceipt, VerificationFailure, Verified } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
+import { isAppUserId } from '../../platform/http/app-user-id.js';
 import type { NamedOwner, ReportedPurchases } from '../../purchases/recording/reported-owners.service.js';
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
@@ -15,7 +16,11 @@ export interface NotifiedPurchase {
   environment: Environment;
 }
 
-type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
+type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts' | 'appUserId'>;
+
+function notedBy(appUserId: string | undefined): Pick<NamedOwner, 'noted'> {
+  return appUserId !== undefined && isAppUserId(appUserId) ? { noted: appUserId } : {};
+}
 
 /** Null if asking again cannot help: it is not a purchase, or it is not paid for yet. */
 function delayOf(failure: VerificationFailure): NotificationDelayed | null {
@@ -43,7 +48,9 @@ export class NotifiedPurchases {
     const refreshed = await adapter?.refresh?.(key, environment);
     if (!adapter || !refreshed) return 'ignored_type';
     await this.credentials.note(app, adapter.store, refreshed);
-    return this.recordAnswer(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed);
+    return this.recordAnswer(app, refreshed.failure === null ? { ...refreshed, environment } : refreshed, {
+      key,
+    });
   }
 
   /** @throws NotificationDelayed if the store cannot be asked */
@@ -63,13 +70,14 @@ export class NotifiedPurchases {
 
   /**
    * Records a store's answer. A purchase without an owner goes to the customer of the store account if the app tracks
-   * new purchases and the report is complete enough to record; `isNew` false says that it is not.
+   * new purchases and the report is complete enough to record; `isNew` false says that it is not. `key` names the
+   * purchase that was asked about: others in the answer go to its owner.
    * @throws NotificationDelayed if the store did not answer
    */
   async recordAnswer(
     app: App,
     answer: Reported | VerificationFailure,
-    { isNew = true } = {},
+    { isNew = true, key }: { isNew?: boolean; key?: string } = {},
   ): Promise<NotificationOutcome> {
     if (answer.failure !== null) {
       const delay = delayOf(answer);
@@ -78,8 +86,9 @@ export class NotifiedPurchases {
     }
     const store = this.connections.adapterFor(app)?.store;
     if (!store) return 'ignored_type';
-    const { environment, purchases, accounts = [] } = answer;
-    const unowned = await this.record(app, { store, environment, purchases }, isNew ? { accounts } : null);
+    const { environment, purchases, accounts = [], appUserId } = answer;
+    const account = { predecessor: key, accounts, ...notedBy(appUserId) };
+    const unowned = await this.record(app, { store, environment, purchases }, isNew ? account : null, key);
     return unowned.length === 0 ? 'processed' : 'ignored_unknown_purchase';
   }
   /**
@@ -90,11 +99,12 @@ export class NotifiedPurchases {
     { projectId, id: appId, storeSettings }: App,
     report: Omit<ReportedPurchases, 'projectId' | 'appId'>,
     account: NamedOwner | null,
+    key?: string,
   ): Promise<string[]> {
     const reported = { ...report, projectId, appId };
     return account !== null && storeSettings.track_new_purchases === true
       ? this.reported.recordForAccount(reported, account)
-      : this.reported.record(reported);
+      : this.reported.record(reported, key === undefined ? { kind: 'none' } : { kind: 'owner_of', key });
   }
 
   requestRefresh(

@@ -31,6 +31,9 @@ export class VerifyCredentialsDto {
   shared_secret?: string | null;
 
   @StringField({ ...given, max: 256 })
+  paddle_api_key?: string | null;
+
+  @StringField({ ...given, max: 256 })
   stripe_secret_key?: string | null;
 }
 

@@ -26,7 +26,7 @@ export class PurchaseRefresher {
     if (waitMs > 0) return { waitMs };
     const failure = await this.attempt(target, found.app);
     if (failure?.failure === 'temporary' && failure.retryAfterMs) {
-      await this.budgets.block(target, failure.retryAfterMs);
+      await this.budgets.block(found.connection, target, failure.retryAfterMs);
     }
     return failure;
   }

@@ -21,3 +21,22 @@ export class StoreBudget {
   @Column({ name: 'blocked_until', type: 'timestamptz', precision: 3, nullable: true })
   blockedUntil: Date | null;
 }
+
+/** The same for a store that limits callers by their address: all apps of this server share it. */
+@Entity('shared_store_budgets')
+export class SharedStoreBudget {
+  @PrimaryColumn('text')
+  store: string;
+
+  @PrimaryColumn('text')
+  environment: 'production' | 'sandbox';
+
+  @Column('double precision')
+  tokens: number;
+
+  @Column({ name: 'refilled_at', type: 'timestamptz', precision: 3 })
+  refilledAt: Date;
+
+  @Column({ name: 'blocked_until', type: 'timestamptz', precision: 3, nullable: true })
+  blockedUntil: Date | null;
+}

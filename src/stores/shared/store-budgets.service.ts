@@ -35,7 +35,31 @@ const block = statement(
    WHERE project_id = $1 AND app_id = $2 AND environment = $3`,
 );
 
+/** $1: app type, $2: environment; the rest as in `take`. */
+const takeShared = statement(
+  'shared_store_budgets.take',
+  `INSERT INTO shared_store_budgets AS b (store, environment, tokens, refilled_at)
+   VALUES ($1, $2, $5::float8 - 1, $3)
+   ON CONFLICT (store, environment) DO UPDATE
+     SET tokens = least($5, b.tokens + $4 * greatest(extract(epoch FROM $3 - b.refilled_at), 0)) - 1,
+       refilled_at = greatest(b.refilled_at, $3)
+     WHERE (b.blocked_until IS NULL OR b.blocked_until <= $3)
+       AND b.tokens + $4 * greatest(extract(epoch FROM $3 - b.refilled_at), 0) >= 1
+   RETURNING 1`,
+);
+
+const sharedBlockedUntil = statement(
+  'shared_store_budgets.blocked_until',
+  `SELECT blocked_until AS at FROM shared_store_budgets WHERE store = $1 AND environment = $2 AND blocked_until > $3`,
+);
+
+const blockShared = statement(
+  'shared_store_budgets.block',
+  `UPDATE shared_store_budgets SET blocked_until = greatest(blocked_until, $3) WHERE store = $1 AND environment = $2`,
+);
+
 type Place = Omit<RefreshTarget, 'key'>;
+type Limits = Partial<Pick<StoreConnection, 'appTypes' | 'limitsByAddress' | 'refreshesPerSecond'>>;
 
 /** Limits background calls to stores, across all replicas. Requests with a caller waiting take precedence. */
 @Injectable()
@@ -46,21 +70,30 @@ export class StoreBudgetsService {
   ) {}
 
   /** Reserves a call for one purchase. Returns 0 to go ahead, else the ms to wait before trying again. */
-  async take(
-    { refreshesPerSecond }: Pick<StoreConnection, 'refreshesPerSecond'>,
-    { projectId, appId, environment }: Place,
-  ): Promise<number> {
-    const perSecond = refreshesPerSecond?.[environment] ?? DEFAULT_PER_SECOND;
+  async take(limits: Limits, place: Place): Promise<number> {
+    const perSecond = limits.refreshesPerSecond?.[place.environment] ?? DEFAULT_PER_SECOND;
     const nowMs = this.clock.nowMs();
-    const place = [projectId, appId, environment, new Date(nowMs)];
     const most = Math.max(perSecond * BURST_S, 1);
-    if ((await this.database.query(take, [...place, perSecond, most])).length > 0) return 0;
-    const [blocked] = await this.database.query<{ at: Date }>(blockedUntil, place);
+    const isShared = limits.limitsByAddress === true;
+    const key = [...keyOf(limits, place), new Date(nowMs)];
+    const taken = await this.database.query(isShared ? takeShared : take, [...key, perSecond, most]);
+    if (taken.length > 0) return 0;
+    const until = isShared ? sharedBlockedUntil : blockedUntil;
+    const [blocked] = await this.database.query<{ at: Date }>(until, key);
     return blocked ? blocked.at.getTime() - nowMs : Math.ceil(1000 / perSecond);
   }
 
   /** The store asked for a pause. */
-  async block({ projectId, appId, environment }: Place, forMs: number): Promise<void> {
-    await this.database.query(block, [projectId, appId, environment, new Date(this.clock.nowMs() + forMs)]);
+  async block(limits: Limits, place: Place, forMs: number): Promise<void> {
+    const until = new Date(this.clock.nowMs() + forMs);
+    const isShared = limits.limitsByAddress === true;
+    await this.database.query(isShared ? blockShared : block, [...keyOf(limits, place), until]);
   }
+}
+
+function keyOf(
+  { appTypes = [], limitsByAddress }: Limits,
+  { projectId, appId, environment }: Place,
+): string[] {
+  return limitsByAddress === true ? [appTypes[0] ?? '', environment] : [projectId, appId, environment];
 }

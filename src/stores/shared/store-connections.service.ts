@@ -33,6 +33,8 @@ export interface StoreConnection {
   readonly appTypes: readonly AppType[];
   /** Purchases of an app that may be asked about per second, across all replicas. Default: 10. */
   readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
+  /** The store limits callers by their address, so all apps of this server share `refreshesPerSecond`. */
+  readonly limitsByAddress?: boolean;
   /** Without notifications each purchase, or one of each account, must be asked about: there is no list of refunds. */
   readonly reportsRefundsOnRequest?: 'by_purchase' | 'by_account';
   adapterFor(app: App): StoreAdapter;

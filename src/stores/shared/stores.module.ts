@@ -7,7 +7,7 @@ import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { CredentialHealthService } from './credential-health.service.js';
 import { CredentialsCheckController } from './credentials-check.controller.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
-import { StoreBudget } from './store-budget.entity.js';
+import { SharedStoreBudget, StoreBudget } from './store-budget.entity.js';
 import { StoreMetrics } from './store.metrics.js';
 import { StoreConnectionsService } from './store-connections.service.js';
 import { StoreOrderRecorder } from './store-order.recorder.js';
@@ -30,7 +30,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     AppsModule,
     PurchasesModule,
     StoreTasksModule,
-    TypeOrmModule.forFeature([StoreBudget, StoreRefresh]),
+    TypeOrmModule.forFeature([SharedStoreBudget, StoreBudget, StoreRefresh]),
   ],
   controllers: [CredentialsCheckController],
   providers: [

@@ -56,12 +56,14 @@ function priceFields(
   return { price: usd ? microsToMajor(usd.usdMicros) : null, inCurrency: microsToMajor(amountMicros) };
 }
 
-/** As the catalog names it: Stripe's plans are prices of one product. */
+const storesWithPrices: ReadonlySet<Store> = new Set<Store>(['paddle', 'stripe']);
+
+/** As the catalog names it: plans of Paddle and Stripe are prices of one product. */
 export function productIdOf(
   { storeProductId, planId }: Pick<EngineEvent | EventItem, 'storeProductId' | 'planId'>,
   store: Store,
 ): string {
-  return planId === null || store === 'stripe' ? storeProductId : `${storeProductId}:${planId}`;
+  return planId === null || storesWithPrices.has(store) ? storeProductId : `${storeProductId}:${planId}`;
 }
 
 /** One of the products of a subscription with add-ons; its price is a part of that of the event. */

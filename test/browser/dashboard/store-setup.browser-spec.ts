@@ -1,6 +1,8 @@
 import type { Page } from 'playwright-core';
 import { ManualClock } from '../../../libs/kernel/index.js';
 import { FakeAmazon } from '../../support/fake-amazon/fake-amazon.js';
+import { FakePaddle } from '../../support/fake-paddle/fake-paddle.js';
+import { FakePaddleApi } from '../../support/fake-paddle/fake-paddle-api.js';
 import { FakePlay } from '../../support/fake-play/fake-play.js';
 import { FakePlayServer } from '../../support/fake-play/fake-play-server.js';
 import { FakeStripe } from '../../support/fake-stripe/fake-stripe.js';
@@ -31,9 +33,11 @@ describe('the set-up of a store', () => {
   const google = new FakePlayServer(new FakePlay(clock, PACKAGE));
   const stranger = new FakePlayServer(new FakePlay(clock, PACKAGE));
   const amazon = new FakeAmazon(clock);
+  const paddle = new FakePaddle(clock);
+  const paddleApi = new FakePaddleApi(paddle);
   const stripe = new FakeStripe(clock);
   const stripeApi = new FakeStripeApi(stripe);
-  const stores = [google, amazon, stripeApi];
+  const stores = [google, amazon, paddleApi, stripeApi];
   const options: DashboardOptions = { begin: 'project' };
   beforeAll(async () => {
     await Promise.all(stores.map((store) => store.start()));
@@ -42,6 +46,7 @@ describe('the set-up of a store', () => {
       SERVICE_PLAY_API_URL: google.url,
       SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
       SERVICE_AMAZON_RVS_URL: amazon.url,
+      SERVICE_PADDLE_API_URL: paddleApi.url,
       SERVICE_STRIPE_API_URL: stripeApi.url,
     };
   });
@@ -77,6 +82,19 @@ describe('the set-up of a store', () => {
       secrets: ['another-key-that-was-planted', amazon.secret],
       breakDown: (isBroken) => {
         amazon.interfere = down(isBroken);
+      },
+    },
+    {
+      choice: 'Paddle',
+      name: 'Acme through Paddle',
+      step: 'API key',
+      field: 'API key',
+      detail: 'Set.',
+      wrong: `pdl_live_apikey_another_${'w'.repeat(45)}`,
+      right: paddle.apiKey,
+      secrets: ['w'.repeat(45), paddle.apiKey],
+      breakDown: (isBroken) => {
+        paddleApi.interfere = down(isBroken);
       },
     },
     {
@@ -183,7 +201,6 @@ describe('the set-up of a store', () => {
 
   it.each([
     ['roku', 'Roku'],
-    ['paddle', 'Paddle'],
     ['rc_billing', 'Web Billing'],
   ])('is said to be impossible for %s, whose apps a script can make', async (type, store) => {
     const { session, projectId } = dashboard.owner;

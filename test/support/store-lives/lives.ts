@@ -23,13 +23,18 @@ const graceForgottenByAll = {
   stripe: graceForgotten,
   amazon: graceForgotten,
 } as const;
+const paddleGrace = 'Paddle retries for up to thirty days';
 const newPurchase = 'a subscription that was over is bought anew, as another purchase';
 const onlyApple = {
+  paddle: 'Paddle has none',
   play_store: 'Google has none',
   stripe: 'Stripe has none',
   amazon: 'Amazon has none',
 } as const;
-const noAmazonRetry = { amazon: 'without grace Amazon gives up at once' } as const;
+const noAmazonRetry = {
+  amazon: 'without grace Amazon gives up at once',
+  paddle: 'Paddle keeps access for as long as it retries',
+} as const;
 const noAmazonRefund = { amazon: 'Amazon does not say that the money of a subscription went back' } as const;
 /** A refund does not turn renewal off. */
 const refundedRenewal = {
@@ -62,7 +67,11 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 60,
     events: [bought, 'RENEWAL'],
     gross: 19.98,
-    not: { stripe: 'Stripe bills when a period begins', amazon: 'Amazon tells nothing before the day' },
+    not: {
+      stripe: 'Stripe bills when a period begins',
+      amazon: 'Amazon tells nothing before the day',
+      paddle: 'Paddle bills when a period begins',
+    },
     differs: {
       play_store: { why: "Google's period begins with its charge", period: [29, 59], endsOnDay: 59 },
     },
@@ -99,7 +108,11 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 60,
     events: [bought, 'RENEWAL'],
     gross: 10.98,
-    not: { stripe: 'a discount of Stripe is a lower price', amazon: 'receipts of Amazon tell of none' },
+    not: {
+      stripe: 'a discount of Stripe is a lower price',
+      amazon: 'receipts of Amazon tell of none',
+      paddle: 'a discount of Paddle is a lower price',
+    },
   },
   {
     name: 'prepaid, over',
@@ -108,7 +121,12 @@ export const storeLives: StoreLife[] = [
     ...over,
     ...first,
     events: ended,
-    not: { app_store: 'Apple sells none', stripe: 'Stripe sells none', amazon: 'Amazon sells none' },
+    not: {
+      app_store: 'Apple sells none',
+      stripe: 'Stripe sells none',
+      amazon: 'Amazon sells none',
+      paddle: 'Paddle sells none',
+    },
   },
   {
     name: 'cancelled',
@@ -141,6 +159,7 @@ export const storeLives: StoreLife[] = [
     events: [...ended, 'RENEWAL'],
     gross: 19.98,
     differs: {
+      paddle: { why: newPurchase, events: [...ended, bought] },
       play_store: { why: newPurchase, events: [...ended, bought] },
       stripe: { why: newPurchase, events: [...ended, bought] },
       amazon: { why: newPurchase, events: [...ended, bought] },
@@ -159,6 +178,7 @@ export const storeLives: StoreLife[] = [
       app_store: 'only customers cancel',
       stripe: 'Stripe does not say who cancelled',
       amazon: 'only customers cancel',
+      paddle: 'Paddle does not say who cancelled',
     },
   },
   {
@@ -169,6 +189,7 @@ export const storeLives: StoreLife[] = [
     status: 'in_grace_period',
     endsOnDay: 46,
     events: failed,
+    differs: { paddle: { why: paddleGrace, endsOnDay: 60 } },
   },
   {
     name: 'recovered in grace',
@@ -238,7 +259,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 46,
     events: lost,
-    differs: graceForgottenByAll,
+    differs: { ...graceForgottenByAll, paddle: { why: paddleGrace, endsOnDay: 46.1 } },
   },
   {
     name: 'grace, retry, given up in the end',
@@ -264,7 +285,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 32,
     events: [...failed, 'EXPIRATION/UNSUBSCRIBE'],
-    not: { amazon: 'what Amazon shows then is not documented' },
+    not: { amazon: 'what Amazon shows then is not documented', paddle: 'Paddle does not say who ended it' },
     differs: {
       ...graceForgottenByAll,
       app_store: {
@@ -335,6 +356,7 @@ export const storeLives: StoreLife[] = [
     comesBack: true,
     not: {
       app_store: 'Apple has no pauses',
+      paddle: 'what a pause of Paddle leaves unpaid is never a period',
       play_store: 'Google charges when a pause ends',
       amazon: 'Amazon has no pauses',
     },
@@ -376,6 +398,7 @@ export const storeLives: StoreLife[] = [
     events: refunded,
     gross: 5,
     not: {
+      paddle: 'a part that is given back is only money',
       play_store: 'a part that Google gives back is only money',
       stripe: 'a part that is given back is only money',
       ...noAmazonRefund,
@@ -490,6 +513,11 @@ export const storeLives: StoreLife[] = [
         why: 'another plan is another purchase, which names the one that it replaced',
         events: [bought, 'PRODUCT_CHANGE', bought],
       },
+      paddle: {
+        why: 'Paddle keeps its billing dates, and bills the difference as the seller chooses',
+        ...first,
+        events: [bought, 'PRODUCT_CHANGE'],
+      },
       stripe: {
         why: 'Stripe keeps its billing dates, and bills the difference with the next invoice',
         ...first,
@@ -504,6 +532,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     autoRenewal: 'will_change_product',
     events: [bought, 'PRODUCT_CHANGE'],
+    not: { paddle: 'Paddle changes products at once' },
   },
   {
     name: 'another product, renewed into it',
@@ -516,7 +545,10 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 395,
     events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
     gross: 89.98,
-    not: { amazon: 'receipts of Amazon do not tell when the change was made' },
+    not: {
+      paddle: 'Paddle changes products at once',
+      amazon: 'receipts of Amazon do not tell when the change was made',
+    },
   },
   {
     name: 'another product, taken back',
@@ -527,7 +559,10 @@ export const storeLives: StoreLife[] = [
     ...active,
     ...first,
     events: [bought, 'PRODUCT_CHANGE'],
-    not: { play_store: 'to take a replacement back is to replace again' },
+    not: {
+      paddle: 'Paddle changes products at once',
+      play_store: 'to take a replacement back is to replace again',
+    },
   },
   {
     name: 'extended',
@@ -548,7 +583,7 @@ export const storeLives: StoreLife[] = [
     ...active,
     ...first,
     events: [bought, 'PRICE_INCREASE_CONSENT_REQUIRED', 'PRICE_INCREASE_CONSENT_APPROVED'],
-    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell' },
+    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell', paddle: 'Paddle asks nobody' },
   },
   {
     name: 'asked to pay more, and did not answer',
@@ -564,7 +599,7 @@ export const storeLives: StoreLife[] = [
       'CANCELLATION/PRICE_INCREASE',
       'EXPIRATION/PRICE_INCREASE',
     ],
-    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell' },
+    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell', paddle: 'Paddle asks nobody' },
   },
   {
     name: 'the product is not for sale any more',

@@ -8,6 +8,7 @@ const nothing = { purchases: [], unlocked: false, gems: 0, gross: 0, events: [] 
 
 const alone = { amazon: 'Amazon sells one piece at a time', test_store: 'receipts of it name no quantity' };
 const onlyApple = {
+  paddle: 'Paddle has none',
   play_store: 'Google has none',
   stripe: 'Stripe has none',
   amazon: 'Amazon has none',
@@ -121,6 +122,7 @@ export const oneTimeLives: OneTimeLife[] = [
     not: {
       ...alone,
       app_store: 'Apple refunds whole transactions',
+      paddle: 'Paddle gives back money, not pieces',
       stripe: 'Stripe gives back money, not pieces',
     },
   },
@@ -223,7 +225,7 @@ export const oneTimeLives: OneTimeLife[] = [
     start: 'pending',
     steps: [],
     ...nothing,
-    answer: { play_store: 503, stripe: 503 },
+    answer: { paddle: 503, play_store: 503, stripe: 503 },
     not: noPending,
   },
   { name: 'pending, then paid', start: 'pending', steps: [[2, 'pay']], ...coins, not: noPending },
@@ -232,7 +234,7 @@ export const oneTimeLives: OneTimeLife[] = [
     start: 'pending',
     steps: [[2, 'dropPayment']],
     ...nothing,
-    answer: { play_store: 400, stripe: 503 },
+    answer: { paddle: 400, play_store: 400, stripe: 503 },
     not: noPending,
   },
 ];

@@ -45,6 +45,16 @@ export const fieldWords: Record<
     hint: 'Its e-mail address. Not shown again; empty keeps what is saved.',
   },
   sns_topic_arn: { label: 'Topic ARN', hint: 'Empty accepts the next topic that sends.' },
+  paddle_api_key: { label: 'API key', hint: 'pdl_live_apikey_… or pdl_sdbx_apikey_…' },
+  paddle_webhook_secret: { label: 'Secret key of the destination', hint: 'pdl_ntfset_…' },
+  app_user_id_source: {
+    label: 'Customer of a purchase that only a webhook reports',
+    options: [
+      { value: 'custom_data', label: 'The app user id in custom_data' },
+      { value: 'anonymous', label: 'A new anonymous customer' },
+    ],
+  },
+  app_user_id_custom_data_key: { label: 'Field of custom_data', hint: 'Empty means app_user_id.' },
   stripe_secret_key: { label: 'Restricted key', hint: 'rk_live_… or rk_test_…' },
   stripe_webhook_secret: { label: 'Signing secret', hint: 'whsec_…' },
   stripe_account_id: { label: 'Account id', hint: 'acct_…' },

@@ -6,6 +6,7 @@ export type StepId =
   | `apple${'Key' | 'Address' | 'Received' | 'Secret'}`
   | `google${'Topic' | 'Received'}`
   | `amazon${'Package' | 'Secret' | 'Address' | 'Received'}`
+  | `paddle${'Key' | 'Address' | 'Secret' | 'Received' | 'Customers'}`
   | `stripe${'Key' | 'Address' | 'Secret' | 'Received' | 'Account'}`
   | 'bundle'
   | 'connectKey'
@@ -215,6 +216,36 @@ function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): Set
   ];
 }
 
+function paddleSteps(facts: SetupFacts, paddle: NonNullable<App['paddle']>): SetupStep[] {
+  const hasEvents = facts.settings.notification_status !== 'waiting';
+  return [
+    step('paddleKey', credential(facts.health?.credentials_configured ?? false, facts), {
+      isChecked: true,
+      isCredential: true,
+      fields: { paddle_api_key: '' },
+    }),
+    address('paddleAddress', facts),
+    // Nothing is received without it.
+    step('paddleSecret', hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
+      fields: { paddle_webhook_secret: '' },
+    }),
+    step('paddleReceived', received(facts)),
+    step('receipts', saved(paddle.require_secret_key_for_receipts), {
+      isOptional: true,
+      fields: { require_secret_key_for_receipts: String(paddle.require_secret_key_for_receipts) },
+    }),
+    step('paddleCustomers', saved(true), {
+      isOptional: true,
+      detail: paddle.app_user_id_source === 'anonymous' ? null : paddle.app_user_id_custom_data_key,
+      fields: {
+        app_user_id_source: paddle.app_user_id_source,
+        app_user_id_custom_data_key: paddle.app_user_id_custom_data_key,
+      },
+    }),
+    forwarding(facts),
+  ];
+}
+
 /** What an app's store needs, in order; empty for a store that this server cannot verify. */
 export function setupSteps(facts: SetupFacts): SetupStep[] {
   const { app } = facts;
@@ -222,6 +253,7 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
   if (apple) return appleSteps(facts, apple.bundle_id);
   if (app.play_store) return googleSteps(facts, app.play_store.package_name);
   if (app.amazon) return amazonSteps(facts, app.amazon.package_name);
+  if (app.paddle) return paddleSteps(facts, app.paddle);
   if (app.stripe) return stripeSteps(facts, app.stripe);
   if (!app.test_store) return [];
   const { renewal_mode: mode, max_renewals: most } = app.test_store;

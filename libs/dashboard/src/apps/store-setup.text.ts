@@ -18,6 +18,7 @@ const amazonConsole = {
   label: 'Amazon developer console',
   href: 'https://developer.amazon.com/apps-and-games/console',
 };
+const paddle = { label: 'Paddle', href: 'https://vendors.paddle.com' };
 const stripe = { label: 'Stripe Dashboard', href: 'https://dashboard.stripe.com' };
 
 export const stepWords: Record<StepId, StepWords> = {
@@ -122,6 +123,36 @@ export const stepWords: Record<StepId, StepWords> = {
   topic: {
     title: 'Accepted topic',
     why: 'Notifications of other topics are refused. Without one, the first topic that sends is accepted.',
+    where: null,
+  },
+  paddleKey: {
+    title: 'API key',
+    why: 'Every purchase and event is looked up with it. Live and sandbox have their own keys: make an app for each.',
+    where:
+      'Developer tools › Authentication › API keys: a key that may read addresses, adjustments, customers, notifications, prices, products, subscriptions and transactions',
+    link: paddle,
+  },
+  paddleAddress: {
+    title: 'Notification destination',
+    why: 'Paddle reports renewals, cancellations and refunds there.',
+    where:
+      'Developer tools › Notifications: add a destination of type URL with this address, for subscription.*, transaction.* and adjustment.*; other events do no harm',
+    link: paddle,
+  },
+  paddleSecret: {
+    title: 'Secret key',
+    why: 'Proves that an event comes from Paddle.',
+    where: 'Developer tools › Notifications › the destination › Edit destination (pdl_ntfset_…)',
+    link: paddle,
+  },
+  paddleReceived: {
+    title: 'First event received',
+    why: 'Proves that Paddle reaches this server.',
+    where: 'Buy something in the sandbox, or send one from Developer tools › Simulations',
+  },
+  paddleCustomers: {
+    title: 'Customers of tracked purchases',
+    why: 'Where the app user id of a purchase stands that only a webhook reports.',
     where: null,
   },
   stripeKey: {

@@ -21,7 +21,7 @@ export const text = {
     tryAbout: 'No store account needed. Test purchases renew, expire and can be refunded.',
     try: 'Try it with the Test Store',
     storeTitle: 'Connect a store',
-    storeAbout: 'App Store, Google Play, Amazon or Stripe, with their credentials.',
+    storeAbout: 'App Store, Google Play, Amazon, Paddle or Stripe, with their credentials.',
     store: 'Connect a store',
     newName: 'Test Store',
   },

@@ -11,6 +11,7 @@ import { ScimUserEmails1767200000000 } from './1767200000000-scim-user-emails.js
 import { Charts1767600000000 } from './1767600000000-charts.js';
 import { EmailDomains1768000000000 } from './1768000000000-email-domains.js';
 import { ChartChanges1768100000000 } from './1768100000000-chart-changes.js';
+import { SharedStoreBudgets1768300000000 } from './1768300000000-shared-store-budgets.js';
 import { Redemption1768600000000 } from './1768600000000-redemption.js';
 
 /** Every migration, oldest first. */
@@ -28,5 +29,6 @@ export const migrations = [
   Charts1767600000000,
   EmailDomains1768000000000,
   ChartChanges1768100000000,
+  SharedStoreBudgets1768300000000,
   Redemption1768600000000,
 ];

@@ -34,6 +34,8 @@ describe('what stores carry out', () => {
   it('is done elsewhere for the others', () => {
     expect(canDo('stripe', 'refund')).toBe(false);
     expect(placeOf('stripe')).toContain('Stripe Dashboard');
+    expect(canDo('paddle', 'cancel')).toBe(false);
+    expect(placeOf('paddle')).toContain('Paddle dashboard');
     expect(placeOf('unheard_of')).toContain('at the store itself');
   });
 });

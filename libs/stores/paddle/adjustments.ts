@@ -1,0 +1,51 @@
+import { type Adjustment, microsOf, type PaddleTransaction, timeOf, totalOf } from './paddle-objects.js';
+
+export interface MoneyBack {
+  /** In total, credits included; 0 if all of it was taken back. */
+  amountMicros: number;
+  /** Refunds and chargebacks add up to all that was paid. */
+  isFull: boolean;
+  /** Time of the last one that stands, else of the last reversal. */
+  lastAtMs: number;
+}
+
+/** What each action moves; warnings move nothing. */
+const signs: Partial<Record<string, 1 | -1>> = {
+  refund: 1,
+  chargeback: 1,
+  credit: 1,
+  refund_reverse: -1,
+  chargeback_reverse: -1,
+  credit_reverse: -1,
+};
+
+const isCredit = ({ action }: Adjustment): boolean => action.startsWith('credit');
+
+/** Pending and rejected ones move nothing. A reversed one did, once. */
+function moved(transaction: PaddleTransaction): Adjustment[] {
+  return (transaction.adjustments ?? []).filter(
+    ({ action, status }) => signs[action] !== undefined && (status === 'approved' || status === 'reversed'),
+  );
+}
+
+/** What was given back of some payments; null if there was never anything. */
+export function moneyBack(transactions: PaddleTransaction[]): MoneyBack | null {
+  const all = transactions.flatMap(moved);
+  if (all.length === 0) return null;
+  const standing = all.filter(({ status }) => status === 'approved');
+  const sumOf = (adjustments: Adjustment[]): number =>
+    adjustments.reduce((sum, { action, totals }) => {
+      const micros = microsOf(totals.total, totals.currency_code);
+      return sum + (signs[action] ?? 0) * Math.abs(micros);
+    }, 0);
+  const paidMicros = transactions.reduce((sum, transaction) => sum + totalOf(transaction), 0);
+  const amountMicros = Math.max(0, Math.min(paidMicros, sumOf(standing)));
+  const refundedMicros = sumOf(standing.filter((adjustment) => !isCredit(adjustment)));
+  const lasting = standing.filter(({ action }) => signs[action] === 1);
+  const times = (lasting.length > 0 ? lasting : all).map(({ updated_at: at }) => timeOf(at));
+  return {
+    amountMicros,
+    isFull: refundedMicros > 0 && refundedMicros >= paidMicros,
+    lastAtMs: Math.max(...times),
+  };
+}

@@ -1,0 +1,44 @@
+import type { SubscriptionFacts } from '../../engine/index.js';
+import type { Settle } from '../contract.js';
+import { inLightOfKnown } from '../stripe/known-facts.js';
+import type { PaddleFacts } from './subscription-facts.js';
+
+/** A period whose end the seller had moved keeps it: its transaction names the first end only. */
+function withKnownEnds(
+  { periods }: SubscriptionFacts,
+  known: SubscriptionFacts,
+  pastKeys: string[],
+): SubscriptionFacts['periods'] {
+  const settled = { ...periods };
+  for (const key of pastKeys) {
+    const [reported, before] = [periods[key], known.periods[key]];
+    if (!reported || !before || reported.value.endMs === null) continue;
+    const endMs = Math.max(reported.value.endMs, before.value.endMs ?? 0);
+    settled[key] = { ...reported, value: { ...reported.value, endMs } };
+  }
+  return settled;
+}
+
+/** Paddle does not say when a customer cancelled: it was when that was first seen. */
+function withKnownCancellation(
+  { renewal }: SubscriptionFacts,
+  known: SubscriptionFacts,
+): SubscriptionFacts['renewal'] {
+  const before = known.renewal;
+  if (!renewal || renewal.value.autoRenew || !before || before.value.autoRenew) return renewal;
+  const cancelledAtMs = before.value.cancelledAtMs ?? before.at;
+  return { ...renewal, value: { ...renewal.value, cancelledAtMs } };
+}
+
+/** Paddle shows what is now; what was before is kept from earlier reports. */
+export function inLightOf(reported: PaddleFacts, at: number): Settle<SubscriptionFacts> {
+  const shared = inLightOfKnown(reported, at);
+  return (facts, known) => {
+    const settled = shared(facts, known);
+    return {
+      ...settled,
+      periods: withKnownEnds(settled, known, reported.pastKeys),
+      renewal: withKnownCancellation(settled, known),
+    };
+  };
+}

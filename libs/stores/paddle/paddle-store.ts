@@ -1,0 +1,206 @@
+import type { Environment } from '../../engine/index.js';
+import type {
+  NamedPurchase,
+  PostedReceipt,
+  Refreshed,
+  StoreAccount,
+  StoreAdapter,
+  StoreContext,
+  VerificationFailure,
+  Verified,
+  VerifiedPurchase,
+} from '../contract.js';
+import { withHints } from '../device-hints.js';
+import { inLightOf } from './known-facts.js';
+import { type BoughtItem, oneTimeFacts } from './one-time-facts.js';
+import { isPaddleId, PaddleApi, type PaddleServices } from './paddle-api.js';
+import { PaddleCallFailed } from './paddle-call-failed.js';
+import type { CustomData, PaddleHistory, PaddleTransaction } from './paddle-objects.js';
+import { subscriptionFacts } from './subscription-facts.js';
+
+/** An app that sells with the developer's own Paddle account. */
+export interface PaddleApp {
+  appId: string;
+  apiKey: string | null;
+  isSandbox: boolean;
+  /** The field of `custom_data` that holds the app user id; null: none does. */
+  customDataKey: string | null;
+}
+
+/** Pages of thirty transactions, read while a caller waits; older ones are read later. */
+const AT_ONCE = 1;
+const AT_MOST = 40;
+
+const TRANSACTION_KEY = /^(txn_[a-z0-9]{26})(?::\d{1,4})?$/;
+const LIVE_KEY = /^pdl_live_/;
+const SANDBOX_KEY = /^pdl_sdbx_/;
+
+function refused(message: string): VerificationFailure {
+  return { failure: 'permanent', code: 7103, message };
+}
+
+function unpaid(message: string): VerificationFailure {
+  return { failure: 'temporary', code: 7651, message };
+}
+
+const keyMissing: VerificationFailure = {
+  failure: 'credentials',
+  code: 7101,
+  message: 'The app has no Paddle API key (paddle_api_key).',
+};
+
+/** For a purchase that only Paddle can verify. */
+function failureOf(error: unknown): VerificationFailure {
+  if (!(error instanceof PaddleCallFailed)) throw error;
+  const { failure, message, retryAfterMs } = error;
+  if (failure === 'credentials') return { failure, code: 7101, message };
+  if (failure === 'unavailable') {
+    return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
+  }
+  return refused(message);
+}
+
+/** The environment that a key names; null for an old key. */
+export function paddleKeyEnvironment(apiKey: string): Environment | null {
+  if (LIVE_KEY.test(apiKey)) return 'production';
+  return SANDBOX_KEY.test(apiKey) ? 'sandbox' : null;
+}
+
+/** A failure to understand an answer is a failure of the store. */
+function readable<Result>(read: () => Result): Result {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new PaddleCallFailed('unavailable', 'Paddle gave no readable answer.');
+  }
+}
+
+type Asked = Verified | VerificationFailure;
+
+/** Paddle for one app. Only Paddle's own answers count; a token is just an id. */
+export class PaddleStore implements StoreAdapter {
+  readonly store = 'paddle';
+
+  constructor(
+    private readonly app: PaddleApp,
+    private readonly services: PaddleServices,
+    private readonly nowMs: () => number,
+  ) {}
+
+  async verify(receipt: PostedReceipt, { nowMs }: StoreContext): Promise<Asked> {
+    const token = receipt.fetchToken.trim();
+    const isSubscription = isPaddleId(token, 'sub');
+    if (!isSubscription && !isPaddleId(token, 'txn')) {
+      return refused('The token is neither a subscription (sub_…) nor a transaction (txn_…) of Paddle.');
+    }
+    const asked = await this.ask((api) =>
+      isSubscription
+        ? this.bySubscription(api, token, AT_ONCE, nowMs)
+        : this.byTransaction(api, token, AT_ONCE, nowMs),
+    );
+    return asked.failure === null ? { ...asked, purchases: withHints(asked.purchases, receipt) } : asked;
+  }
+
+  lookUp({ id }: NamedPurchase): Promise<Asked> {
+    return this.ask((api) => this.byKey(api, id, this.nowMs()));
+  }
+
+  /** `key`: a subscription, a transaction, or one of its items. */
+  async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
+    const atMs = this.nowMs();
+    if (this.environment !== environment) return refused('Paddle knows it in another environment.');
+    const asked = await this.ask((api) => this.byKey(api, key, atMs));
+    if (asked.failure !== null) return asked;
+    const { purchases, accounts, appUserId } = asked;
+    return { failure: null, purchases, accounts, appUserId, unfinished: false };
+  }
+
+  private get environment(): Environment {
+    return this.app.isSandbox ? 'sandbox' : 'production';
+  }
+
+  private async ask(work: (api: PaddleApi) => Promise<Asked>): Promise<Asked> {
+    const { appId, apiKey, isSandbox } = this.app;
+    if (apiKey === null) return keyMissing;
+    try {
+      return await work(new PaddleApi({ appId, apiKey, isSandbox }, this.services));
+    } catch (error) {
+      return failureOf(error);
+    }
+  }
+
+  private async byKey(api: PaddleApi, key: string, atMs: number): Promise<Asked> {
+    if (isPaddleId(key, 'sub')) return this.bySubscription(api, key, AT_MOST, atMs);
+    const [, transaction] = TRANSACTION_KEY.exec(key) ?? [];
+    if (transaction === undefined) return refused('The key is none of Paddle.');
+    return this.byTransaction(api, transaction, AT_MOST, atMs);
+  }
+
+  private async byTransaction(api: PaddleApi, id: string, pages: number, atMs: number): Promise<Asked> {
+    const transaction = await api.transaction(id);
+    const { status, subscription_id: subscription, items } = transaction;
+    if (status === 'canceled') return refused('The transaction was canceled.');
+    if (subscription !== null && isPaddleId(subscription, 'sub')) {
+      return this.bySubscription(api, subscription, pages, atMs);
+    }
+    if (status === 'draft' || status === 'ready') return unpaid('The transaction is not paid yet.');
+    if (status === 'past_due' || status === 'billed') return unpaid('The payment is not complete yet.');
+    if (items.some(({ price }) => price.billing_cycle !== null)) {
+      return unpaid('Paddle has not made the subscription of the transaction yet.');
+    }
+    const bought = readable(() => oneTimeFacts(transaction, atMs));
+    return this.verified(transaction, oneTimePurchases(bought, atMs));
+  }
+
+  private async bySubscription(api: PaddleApi, id: string, pages: number, atMs: number): Promise<Asked> {
+    const history = await api.history(id, pages);
+    const reported = readable(() => subscriptionFacts(history, atMs));
+    if (reported === null && history.subscription.status === 'canceled') {
+      return refused('The subscription ended before its first payment.');
+    }
+    if (reported === null) return unpaid('The first payment of the subscription is not complete yet.');
+    const { facts, bought } = reported;
+    const subscription: VerifiedPurchase = {
+      kind: 'subscription',
+      key: id,
+      firstPostStands: false,
+      observation: { atMs, facts },
+      settle: inLightOf(reported, atMs),
+    };
+    const verified = this.verified(firstNamed(history), [subscription, ...oneTimePurchases(bought, atMs)]);
+    return history.hasMore ? { ...verified, unfinished: [id] } : verified;
+  }
+
+  private verified(
+    { customer_id: account, custom_data: data }: Named,
+    purchases: VerifiedPurchase[],
+  ): Verified {
+    const accounts: StoreAccount[] = account === null ? [] : [{ kind: 'paddle_customer_id', key: account }];
+    const named = this.app.customDataKey === null ? null : data?.[this.app.customDataKey];
+    const appUserId = typeof named === 'string' ? named : undefined;
+    return { failure: null, environment: this.environment, purchases, accounts, appUserId };
+  }
+}
+
+interface Named {
+  customer_id: string | null;
+  custom_data: CustomData;
+}
+
+/** The subscription's own `custom_data`, else that of its first transaction. */
+function firstNamed({ subscription, transactions }: PaddleHistory): Named {
+  const { customer_id, custom_data: own } = subscription;
+  const first: PaddleTransaction | undefined = transactions.at(-1);
+  return { customer_id, custom_data: own ?? first?.custom_data ?? null };
+}
+
+function oneTimePurchases(bought: BoughtItem[], atMs: number): VerifiedPurchase[] {
+  return bought.map(({ key, facts }) => ({
+    kind: 'one_time',
+    key,
+    firstPostStands: false,
+    observation: { atMs, facts },
+    shouldConsume: false,
+  }));
+}

@@ -1,0 +1,278 @@
+import type { AddOnFact, PeriodFact } from '../../engine/index.js';
+import { alpha2Country } from '../../kernel/index.js';
+import {
+  feeOf,
+  isPaid,
+  microsOf,
+  type PaddleHistory,
+  type PaddlePrice,
+  type PaddleSubscription,
+  type PaddleTransaction,
+  type SubscriptionItem,
+  timeOf,
+  timeOrNull,
+  totalOf,
+  type TransactionItem,
+} from './paddle-objects.js';
+
+export interface PaidPeriod extends PeriodFact {
+  key: string;
+  /** What it was paid with: its own transaction, then those of changes within it. */
+  transactions: PaddleTransaction[];
+}
+
+export interface PaidAddOn extends Omit<AddOnFact, 'renews'> {
+  key: string;
+  priceId: string;
+}
+
+export interface Paid {
+  /** By start; changes within a period belong to it. */
+  periods: PaidPeriod[];
+  addOns: PaidAddOn[];
+  /** Transactions for something that was charged once beside the subscription. */
+  charges: PaddleTransaction[];
+}
+
+/** Times of one event differ by less than this between Paddle's objects. */
+const SAME_MS = 1_000;
+/** Suffix of the key of the time that an imported subscription was paid for elsewhere. */
+const IMPORTED = '.start';
+
+const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_MS;
+
+type Item = SubscriptionItem | TransactionItem;
+
+const isRecurring = (price: PaddlePrice): boolean => price.billing_cycle !== null;
+
+/** The first recurring item makes the subscription; others are add-ons. */
+export function baseItem({ items }: PaddleSubscription): SubscriptionItem | null {
+  return items.find(({ recurring }) => recurring) ?? items[0] ?? null;
+}
+
+function otherItems(subscription: PaddleSubscription): SubscriptionItem[] {
+  const base = baseItem(subscription);
+  return subscription.items.filter((item) => item.recurring && item !== base);
+}
+
+function baseItemOf(transaction: PaddleTransaction, subscription: PaddleSubscription): Item | null {
+  const recurring = transaction.items.filter(({ price }) => isRecurring(price));
+  const product = baseItem(subscription)?.price.product_id;
+  const same = recurring.find(({ price }) => price.product_id === product);
+  return same ?? recurring[0] ?? transaction.items[0] ?? baseItem(subscription);
+}
+
+function lineMicros({ details, currency_code: currency }: PaddleTransaction, priceId: string): number {
+  const lines = (details?.line_items ?? []).filter(({ price_id: id }) => id === priceId);
+  return lines.reduce((sum, { totals }) => sum + microsOf(totals.total, currency), 0);
+}
+
+/** The end of the trial that a transaction began; null if it began none. */
+function trialEnd(
+  transaction: PaddleTransaction,
+  item: Item,
+  subscription: PaddleSubscription,
+): number | null {
+  const { billing_period: period, origin } = transaction;
+  if (!period || lineMicros(transaction, item.price.id) !== 0) return null;
+  const dates = baseItem(subscription)?.trial_dates;
+  if (dates && isSame(timeOf(dates.starts_at), timeOf(period.starts_at))) return timeOf(dates.ends_at);
+  const isFirst = origin === 'web' || origin === 'api';
+  return isFirst && (item.price.trial_period ?? null) !== null ? timeOf(period.ends_at) : null;
+}
+
+function periodOf(transaction: PaddleTransaction, subscription: PaddleSubscription): PaidPeriod | null {
+  const item = baseItemOf(transaction, subscription);
+  const { id, billing_period: period, origin, currency_code: currency } = transaction;
+  if (!period || !item) return null;
+  const trialEndMs = trialEnd(transaction, item, subscription);
+  return {
+    key: id,
+    storeProductId: item.price.product_id,
+    planId: item.price.id,
+    offerCode: null,
+    kind: trialEndMs === null ? 'normal' : 'trial',
+    isRenewal: origin !== 'web' && origin !== 'api',
+    startMs: timeOf(period.starts_at),
+    endMs: trialEndMs ?? timeOf(period.ends_at),
+    price: { amountMicros: 0, currency: currency.toUpperCase(), source: 'store' },
+    quantity: item.quantity,
+    ownership: 'purchased',
+    storeTransactionId: id,
+    country: alpha2Country(transaction.address?.country_code),
+    transactions: [transaction],
+  };
+}
+
+/** A change within a period ends with it; one that begins a new period ends later. */
+function isWithin(change: PaidPeriod, period: PaidPeriod, runningEndMs: number | null): boolean {
+  const endMs = Math.max(period.endMs ?? Infinity, runningEndMs ?? -Infinity);
+  return change.startMs >= period.startMs - SAME_MS && (change.endMs ?? Infinity) <= endMs + SAME_MS;
+}
+
+function add(periods: PaidPeriod[], period: PaidPeriod, subscription: PaddleSubscription): void {
+  const { current_billing_period: current } = subscription;
+  const latest = periods.at(-1);
+  const isChange = period.transactions[0]?.origin === 'subscription_update';
+  if (!latest || !isChange) {
+    periods.push(period);
+    return;
+  }
+  const isRunning = current && isSame(timeOf(current.starts_at), latest.startMs);
+  if (!isWithin(period, latest, isRunning ? timeOf(current.ends_at) : null)) {
+    periods.push(period);
+    return;
+  }
+  const { storeProductId, planId, quantity, transactions } = period;
+  Object.assign(latest, { storeProductId, planId, quantity });
+  latest.transactions.push(...transactions);
+}
+
+/** Add-ons of a period: recurring items beside the first, each with its lines' part of the payment. */
+function addOnsOf(period: PaidPeriod, subscription: PaddleSubscription): PaidAddOn[] {
+  const [main] = period.transactions;
+  if (!main) return [];
+  const base = baseItemOf(main, subscription);
+  const paid = main.items.filter((item) => item !== base && isRecurring(item.price));
+  return paid
+    .filter(({ price }) => price.product_id !== period.storeProductId)
+    .map(({ price, quantity }) => addOn(period, price, quantity, lineMicros(main, price.id)));
+}
+
+function addOn(period: PaidPeriod, price: PaddlePrice, quantity: number, amountMicros: number): PaidAddOn {
+  const { transactions: _, feeMicros: __, ...terms } = period;
+  return {
+    ...terms,
+    key: `${period.key}+${price.id}`,
+    chargeKey: period.key,
+    priceId: price.id,
+    storeProductId: price.product_id,
+    planId: price.id,
+    quantity,
+    price: { ...period.price, amountMicros },
+  };
+}
+
+/** Items that were added within the period: the change paid for them, if anything did. */
+function addedOns(period: PaidPeriod, subscription: PaddleSubscription, known: PaidAddOn[]): PaidAddOn[] {
+  return otherItems(subscription)
+    .filter(({ price }) => price.product_id !== period.storeProductId)
+    .filter(({ price }) => !known.some((one) => one.chargeKey === period.key && one.priceId === price.id))
+    .map(({ price, quantity, created_at: createdAt }) => {
+      const startMs = Math.max(period.startMs, timeOrNull(createdAt) ?? period.startMs);
+      return { ...addOn(period, price, quantity, 0), startMs };
+    });
+}
+
+/** The time that was paid for elsewhere before the subscription came to Paddle; its price is unknown. */
+function importedStart({ subscription, hasMore }: PaddleHistory, first: PaidPeriod | null): PaidPeriod[] {
+  const { id, import_meta: imported, started_at: startedAt, current_billing_period: current } = subscription;
+  const item = baseItem(subscription);
+  if (hasMore || !item || (imported ?? null) === null) return [];
+  const startMs = timeOf(startedAt ?? current?.starts_at ?? '');
+  const endMs = first?.startMs ?? timeOrNull(current?.ends_at) ?? timeOrNull(subscription.canceled_at);
+  if (endMs === null || !(startMs < endMs)) return [];
+  return [
+    {
+      key: `${id}${IMPORTED}`,
+      storeProductId: item.price.product_id,
+      planId: item.price.id,
+      offerCode: null,
+      kind: 'normal',
+      isRenewal: false,
+      startMs,
+      endMs,
+      price: { amountMicros: null, currency: subscription.currency_code, source: 'unknown' },
+      quantity: item.quantity,
+      ownership: 'purchased',
+      storeTransactionId: id,
+      country: null,
+      transactions: [],
+    },
+  ];
+}
+
+/** Whether the subscription is in this period now, as far as Paddle shows one. */
+export function isRunning({ startMs }: PaidPeriod, subscription: PaddleSubscription): boolean {
+  const { current_billing_period: current } = subscription;
+  return current !== null && isSame(timeOf(current.starts_at), startMs);
+}
+
+/** The running period has the product and the end that the subscription shows now. */
+function asOfNow(latest: PaidPeriod, subscription: PaddleSubscription): void {
+  const item = baseItem(subscription);
+  const current = subscription.current_billing_period;
+  if (!item || !current || !isRunning(latest, subscription)) return;
+  const { price, quantity } = item;
+  Object.assign(latest, { storeProductId: price.product_id, planId: price.id, quantity });
+  latest.endMs = Math.max(latest.startMs, timeOf(current.ends_at));
+  const trial = item.trial_dates;
+  if (latest.kind === 'trial' && trial && isSame(timeOf(trial.starts_at), latest.startMs)) {
+    latest.endMs = timeOf(trial.ends_at);
+  }
+}
+
+function priced(period: PaidPeriod, addOns: PaidAddOn[]): void {
+  if (period.transactions.length === 0) return;
+  const total = period.transactions.reduce((sum, transaction) => sum + totalOf(transaction), 0);
+  const others = addOns
+    .filter(({ chargeKey }) => chargeKey === period.key)
+    .reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
+  period.price = { ...period.price, amountMicros: total - others };
+  if (period.kind === 'trial' && total > 0) period.hasFee = true;
+  const fees = period.transactions.map(feeOf);
+  if (total > 0 && fees.every((fee) => fee !== null)) {
+    period.feeMicros = fees.reduce((sum, fee) => sum + fee, 0);
+  }
+}
+
+function isOfPeriod({ origin, billing_period: period }: PaddleTransaction): boolean {
+  return (
+    period !== null && origin !== 'subscription_charge' && origin !== 'subscription_payment_method_change'
+  );
+}
+
+/** Transactions that bill a period and are not paid, newest first. */
+export function unpaidPeriods({ transactions }: PaddleHistory): PaddleTransaction[] {
+  return transactions.filter(
+    (transaction) => isOfPeriod(transaction) && transaction.status !== 'draft' && !isPaid(transaction),
+  );
+}
+
+export function paidPeriods(history: PaddleHistory): Paid {
+  const { subscription, transactions } = history;
+  const paid = transactions.filter(isPaid);
+  const reported = paid
+    .filter(isOfPeriod)
+    .flatMap((transaction) => periodOf(transaction, subscription) ?? [])
+    .sort((a, b) => a.startMs - b.startMs || (a.key < b.key ? -1 : 1));
+  return {
+    ...periodsFrom(history, reported),
+    charges: paid.filter(({ origin }) => origin === 'subscription_charge'),
+  };
+}
+
+/** The first period of an invoice that is sent and not paid: it is known, and gives nothing yet. */
+export function pendingPeriod(history: PaddleHistory): Paid | null {
+  const { subscription } = history;
+  const isInvoice = subscription.collection_mode === 'manual' && subscription.status !== 'canceled';
+  const billed = isInvoice && unpaidPeriods(history).find(({ status }) => status !== 'canceled');
+  const period = billed ? periodOf(billed, subscription) : null;
+  return period && { ...periodsFrom(history, [period]), charges: [] };
+}
+
+function periodsFrom(history: PaddleHistory, reported: PaidPeriod[]): Pick<Paid, 'periods' | 'addOns'> {
+  const { subscription } = history;
+  const periods: PaidPeriod[] = [];
+  for (const period of reported) add(periods, period, subscription);
+  periods.unshift(...importedStart(history, periods[0] ?? null));
+  const latest = periods.at(-1);
+  if (latest) asOfNow(latest, subscription);
+  const addOns = periods.flatMap((period) => addOnsOf(period, subscription));
+  if (latest && isRunning(latest, subscription)) {
+    for (const one of addOns) if (one.chargeKey === latest.key) one.endMs = latest.endMs;
+    addOns.push(...addedOns(latest, subscription, addOns));
+  }
+  for (const period of periods) priced(period, addOns);
+  return { periods, addOns };
+}

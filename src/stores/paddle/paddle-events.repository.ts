@@ -1,0 +1,40 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService } from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+
+/**
+ * Ids of events are ULIDs, so their order is that of time. $3: the id that a time begins with. The newest event before
+ * it, or the oldest known one.
+ */
+const cursor = statement(
+  'paddle_events.cursor',
+  `SELECT coalesce(
+     (SELECT max(dedupe_key) FROM store_notification_keys
+      WHERE project_id = $1 AND app_id = $2 AND dedupe_key >= 'evt_' AND dedupe_key < $3),
+     (SELECT min(dedupe_key) FROM store_notification_keys
+      WHERE project_id = $1 AND app_id = $2 AND dedupe_key >= 'evt_' AND dedupe_key < 'evt_~')) AS id`,
+);
+
+const newest = statement(
+  'paddle_events.newest',
+  `SELECT received_at AS at FROM store_notifications
+   WHERE project_id = $1 AND app_id = $2 AND NOT was_missed AND state <> 'rejected'
+   ORDER BY received_at DESC LIMIT 1`,
+);
+
+@Injectable()
+export class PaddleEventsRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  /** The id of a saved event to read on from; null if none was ever saved. */
+  async cursor(projectId: string, appId: string, before: string): Promise<string | null> {
+    const rows = await this.database.query<{ id: string | null }>(cursor, [projectId, appId, before]);
+    return rows[0]?.id ?? null;
+  }
+
+  /** When the last webhook arrived. */
+  async lastReceivedAt(projectId: string, appId: string): Promise<Date | null> {
+    const rows = await this.database.query<{ at: Date }>(newest, [projectId, appId]);
+    return rows[0]?.at ?? null;
+  }
+}

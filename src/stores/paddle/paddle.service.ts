@@ -1,0 +1,63 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
+import {
+  PaddleApi,
+  paddleKeyEnvironment,
+  type PaddleServices,
+  PaddleStore,
+} from '../../../libs/stores/index.js';
+import { DEFAULT_CUSTOM_DATA_KEY } from '../../catalog/apps/app.presenter.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { AppsService } from '../../catalog/apps/apps.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Config } from '../../platform/config/config.js';
+import { storeCircuits } from '../shared/store-circuits.js';
+
+/** How long a client that posts a receipt waits for Paddle. */
+export const DEADLINE_MS = 8_000;
+/** Background work may read long histories. */
+export const BACKGROUND_DEADLINE_MS = 60_000;
+
+/** Paddle Billing as each app sees it, with the developer's own account. Credentials are decrypted only here. */
+@Injectable()
+export class PaddleService {
+  private readonly services: PaddleServices;
+
+  constructor(
+    private readonly apps: AppsService,
+    config: Config,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.services = {
+      url: config.testStores ? config.paddleApiUrl : null,
+      deadlineMs: DEADLINE_MS,
+      breaker: storeCircuits(clock),
+    };
+  }
+
+  keyOf(app: App): string | null {
+    return this.apps.credential(app, 'paddle_api_key');
+  }
+
+  environmentOf({ storeSettings }: App, apiKey: string | null): Environment {
+    const saved = storeSettings.paddle_is_sandbox === true ? 'sandbox' : 'production';
+    return (apiKey === null ? null : paddleKeyEnvironment(apiKey)) ?? saved;
+  }
+
+  storeOf(app: App, deadlineMs: number): PaddleStore {
+    const apiKey = this.keyOf(app);
+    const { app_user_id_source: source, app_user_id_custom_data_key: field } = app.storeSettings;
+    const paddleApp = {
+      appId: app.id,
+      apiKey,
+      isSandbox: this.environmentOf(app, apiKey) === 'sandbox',
+      customDataKey: source === 'anonymous' ? null : (field ?? DEFAULT_CUSTOM_DATA_KEY),
+    };
+    return new PaddleStore(paddleApp, { ...this.services, deadlineMs }, () => this.clock.nowMs());
+  }
+
+  api({ id: appId }: App, apiKey: string, environment: Environment): PaddleApi {
+    return new PaddleApi({ appId, apiKey, isSandbox: environment === 'sandbox' }, this.services);
+  }
+}

@@ -1,0 +1,189 @@
+import type {
+  FakeAdjustment,
+  FakePaddle,
+  FakePaddlePrice,
+  FakeTransaction,
+  TransactionTerms,
+} from './fake-paddle.js';
+
+const MS_PER_DAY = 86_400_000;
+/** Paddle's fee: 5 % and 50 cents. */
+const feeOf = (total: number): number => (total === 0 ? 0 : Math.round(total * 0.05) + 50);
+
+export function priceObject(
+  { id, product, amount, currency, days }: FakePaddlePrice,
+  trial = false,
+): Record<string, unknown> {
+  const cycle = days === 0 ? null : { interval: 'day', frequency: days };
+  return {
+    id,
+    product_id: product,
+    type: 'standard',
+    name: id,
+    description: id,
+    tax_mode: 'account_setting',
+    billing_cycle: cycle,
+    trial_period: trial ? { interval: 'day', frequency: 7 } : null,
+    unit_price: { amount: String(amount), currency_code: currency },
+    unit_price_overrides: [],
+    quantity: { minimum: 1, maximum: 100 },
+    status: 'active',
+    custom_data: null,
+    import_meta: null,
+    created_at: '2026-01-01T00:00:00.000000Z',
+    updated_at: '2026-01-01T00:00:00.000000Z',
+  };
+}
+
+export function productObject(id: string): Record<string, unknown> {
+  return {
+    id,
+    name: id,
+    type: 'standard',
+    description: null,
+    tax_category: 'saas',
+    image_url: null,
+    custom_data: null,
+    status: 'active',
+    import_meta: null,
+    created_at: '2026-01-01T00:00:00.000000Z',
+    updated_at: '2026-01-01T00:00:00.000000Z',
+  };
+}
+
+function totalsOf(total: number, currency: string): { total: string } & Record<string, string> {
+  const text = String(total);
+  return {
+    subtotal: text,
+    discount: '0',
+    tax: '0',
+    total: text,
+    grand_total: text,
+    credit: '0',
+    credit_to_balance: '0',
+    balance: '0',
+    fee: String(feeOf(total)),
+    earnings: String(total - feeOf(total)),
+    currency_code: currency,
+  };
+}
+
+function detailsOf(
+  paddle: FakePaddle,
+  { items }: TransactionTerms,
+  amounts: number[],
+  currency: string,
+): FakeTransaction['details'] & object {
+  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const own = {
+    tax_rates_used: [],
+    totals: totalsOf(total, currency),
+    adjusted_totals: totalsOf(total, currency),
+    payout_totals: null,
+    adjusted_payout_totals: null,
+    line_items: items.map(({ price, quantity = 1 }, index) => ({
+      id: paddle.newId('txnitm'),
+      price_id: price.id,
+      quantity,
+      totals: totalsOf(amounts[index] ?? 0, currency),
+      product: productObject(price.product),
+      tax_rate: '0',
+      unit_totals: totalsOf(amounts[index] ?? 0, currency),
+      proration: null,
+    })),
+  };
+  return own;
+}
+
+export function transactionObject(paddle: FakePaddle, terms: TransactionTerms): FakeTransaction {
+  const { items, origin = 'web', status = 'completed', subscriptionId = null, period = null } = terms;
+  const currency = items[0]?.price.currency ?? 'USD';
+  const amounts = items.map(
+    ({ price, quantity = 1, amount, trial }) => amount ?? (trial === true ? 0 : price.amount * quantity),
+  );
+  const isBilled = !['draft', 'ready'].includes(status);
+  return {
+    id: paddle.newId('txn'),
+    status,
+    origin,
+    customer_id: terms.customerId ?? paddle.newId('ctm'),
+    address_id: 'add_01gm302t81w94gyjpjpqypkzkf',
+    business_id: null,
+    custom_data: terms.customData ?? null,
+    currency_code: currency,
+    subscription_id: subscriptionId,
+    invoice_id: isBilled ? paddle.newId('inv') : null,
+    invoice_number: null,
+    collection_mode: terms.collection ?? 'automatic',
+    discount_id: null,
+    billing_details: null,
+    billing_period: period && { starts_at: paddle.time(period[0]), ends_at: paddle.time(period[1]) },
+    items: items.map(({ price, quantity = 1, trial }) => ({
+      price_id: price.id,
+      price: priceObject(price, trial),
+      quantity,
+      proration: null,
+    })),
+    details: detailsOf(paddle, terms, amounts, currency),
+    payments: [],
+    checkout: null,
+    created_at: paddle.time(),
+    updated_at: paddle.time(),
+    billed_at: isBilled ? paddle.time() : null,
+    revised_at: null,
+    address: {
+      id: 'add_01gm302t81w94gyjpjpqypkzkf',
+      customer_id: 'ctm_01gm302t81w94gyjpjpqypkzkf',
+      country_code: 'DE',
+      status: 'active',
+      description: null,
+      first_line: null,
+      second_line: null,
+      city: null,
+      postal_code: null,
+      region: null,
+      custom_data: null,
+      import_meta: null,
+      created_at: '2026-01-01T00:00:00.000000Z',
+      updated_at: '2026-01-01T00:00:00.000000Z',
+    },
+    adjustments: [],
+  };
+}
+
+export function adjustmentObject(
+  paddle: FakePaddle,
+  transaction: FakeTransaction,
+  action: string,
+  status: string,
+  amount?: number,
+): FakeAdjustment {
+  const total = String(amount ?? transaction.details.totals.total);
+  return {
+    id: paddle.newId('adj'),
+    action,
+    type: amount === undefined ? 'full' : 'partial',
+    transaction_id: transaction.id,
+    subscription_id: transaction.subscription_id,
+    customer_id: transaction.customer_id,
+    reason: 'error',
+    credit_applied_to_balance: false,
+    currency_code: transaction.currency_code,
+    status,
+    items: [],
+    totals: {
+      subtotal: total,
+      tax: '0',
+      total,
+      fee: '0',
+      earnings: total,
+      currency_code: transaction.currency_code,
+    },
+    payout_totals: null,
+    tax_rates_used: [],
+    created_at: paddle.time(),
+    updated_at: paddle.time(),
+  };
+}
+
+export const daysMs = (days: number): number => days * MS_PER_DAY;
