@@ -15,6 +15,7 @@ import { PurchasesWingModule } from './purchases/purchases-wing.module.js';
 import { SdkWingModule } from './sdk/sdk-wing.module.js';
 import { StoresWingModule } from './stores/stores-wing.module.js';
 import { SupportWingModule } from './support/support-wing.module.js';
+import { TargetingWingModule } from './targeting/targeting-wing.module.js';
 import { TestStoreWingModule } from './test-store/test-store-wing.module.js';
 import { WebhooksWingModule } from './webhooks/webhooks-wing.module.js';
 import { WorkspaceWingModule } from './workspace/workspace-wing.module.js';
@@ -28,6 +29,7 @@ export class AppModule {
       imports: [
         PlatformWingModule.with(config, clock, log),
         CustomersWingModule,
+        TargetingWingModule,
         CatalogWingModule,
         SdkWingModule,
         SupportWingModule,

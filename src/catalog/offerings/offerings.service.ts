@@ -65,14 +65,18 @@ export class OfferingsService {
       const { display_name: displayName = present.displayName, is_current: isCurrent = present.isCurrent } =
         body;
       const metadata = body.metadata === undefined ? present.metadata : this.checkedMetadata(body.metadata);
-      if (isCurrent && present.state === 'inactive') {
-        throw new ApiError('archived_reference', 'An archived offering cannot become current.', {
-          param: 'is_current',
-          referencedObjectIds: [id],
-        });
-      }
+      if (isCurrent) this.assertMayBeCurrent(present);
       if (isCurrent && !present.isCurrent) await this.repository.unsetCurrent(tx, write.projectId);
       return { ...present, displayName, isCurrent, metadata };
+    });
+  }
+
+  /** Makes an offering the current one. The caller has raised the catalog version. @throws ApiError 404, 422 */
+  async makeCurrentIn(tx: WriteTransaction, id: string): Promise<void> {
+    await this.changeIn(tx, id, 'updated', async (present) => {
+      this.assertMayBeCurrent(present);
+      await this.repository.unsetCurrent(tx, tx.write.projectId);
+      return { ...present, isCurrent: true };
     });
   }
 
@@ -115,6 +119,11 @@ export class OfferingsService {
     return this.found(projectId, id);
   }
 
+  /** The existing ones among some offering ids. */
+  findMany(tx: Transaction, projectId: string, ids: string[]): Promise<Offering[]> {
+    return this.repository.findMany(tx, projectId, ids);
+  }
+
   /** Up to `limit + 1` rows. */
   page(projectId: string, page: PageRequest): Promise<Offering[]> {
     return this.repository.page(projectId, page);
@@ -150,19 +159,35 @@ export class OfferingsService {
     action: AuditAction<'offering'>,
     after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
   ): Promise<Offering> {
-    const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      await bumpCatalogVersion(tx, projectId);
-      const present = await this.found(projectId, id, tx);
-      const offering = await after(tx, present);
-      await this.repository.update(tx, offering);
-      await tx.audit({
-        action,
-        target: 'offering',
-        targetId: id,
-        data: { changed_fields: changedFields(present, offering) },
-      });
-      return offering;
+      await bumpCatalogVersion(tx, write.projectId);
+      return this.changeIn(tx, id, action, (present) => after(tx, present));
+    });
+  }
+
+  private async changeIn(
+    tx: WriteTransaction,
+    id: string,
+    action: AuditAction<'offering'>,
+    after: (present: Offering) => Offering | Promise<Offering>,
+  ): Promise<Offering> {
+    const present = await this.found(tx.write.projectId, id, tx);
+    const offering = await after(present);
+    await this.repository.update(tx, offering);
+    await tx.audit({
+      action,
+      target: 'offering',
+      targetId: id,
+      data: { changed_fields: changedFields(present, offering) },
+    });
+    return offering;
+  }
+
+  private assertMayBeCurrent({ id, state }: Offering): void {
+    if (state === 'active') return;
+    throw new ApiError('archived_reference', 'An archived offering cannot become current.', {
+      param: 'is_current',
+      referencedObjectIds: [id],
     });
   }
 

@@ -9,6 +9,7 @@ import { Oauth1766200000000 } from './1766200000000-oauth.js';
 import { Enterprise1767000000000 } from './1767000000000-enterprise.js';
 import { ScimUserEmails1767200000000 } from './1767200000000-scim-user-emails.js';
 import { Charts1767600000000 } from './1767600000000-charts.js';
+import { Targeting1768500000000 } from './1768500000000-targeting.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -23,4 +24,5 @@ export const migrations = [
   Enterprise1767000000000,
   ScimUserEmails1767200000000,
   Charts1767600000000,
+  Targeting1768500000000,
 ];
