@@ -7,6 +7,7 @@ import { isLive } from './schedule.js';
 export interface CompiledRule {
   terms: TargetingRuleTerms;
   matches: Predicate;
+  asksForAttributes: boolean;
 }
 
 export interface CompiledExperiment {
@@ -56,7 +57,11 @@ export function compileTargeting(
   return {
     projectId,
     holdoutPercentage,
-    rules: used.map((terms) => ({ terms, matches: compileConditions(terms.conditions, terms.id) })),
+    rules: used.map((terms) => ({
+      terms,
+      matches: compileConditions(terms.conditions, terms.id),
+      asksForAttributes: attributesAskedFor(terms.conditions).length > 0,
+    })),
     running,
     live: new Map(compiled.map((experiment) => [experiment.terms.id, experiment])),
     attributes: [...new Set(asking.flatMap(({ conditions }) => attributesAskedFor(conditions)))],
@@ -156,8 +161,9 @@ export function variantOf({ terms, bounds }: CompiledExperiment, key: string): V
   return variantIds[variantIndex(bounds, bucketOf(terms.id, 'variant', key))] as VariantId;
 }
 
-function ruleOrDefault(targeting: Targeting, request: TargetingRequest, nowMs: number): Decision {
-  for (const { terms, matches } of targeting.rules) {
+function ruleOrDefault(targeting: Targeting, { request, nowMs, isBlind = false }: Question): Decision {
+  for (const { terms, matches, asksForAttributes } of targeting.rules) {
+    if (isBlind && asksForAttributes) continue;
     if (isLive(terms, nowMs) && matches(request)) return { source: 'rule', rule: terms };
   }
   return { source: 'default' };
@@ -170,11 +176,14 @@ export interface Question {
   nowMs: number;
   /** The caller speaks for a device: a backend never makes a customer join. */
   mayJoin: boolean;
+  /** What is stored of the customer could not be read: rules that ask for attributes are left out. */
+  isBlind?: boolean;
 }
 
 /** The first that applies: override, the customer's experiment, an experiment that admits, a rule, the current offering. */
-export function decide(targeting: Targeting, { request, facts, nowMs, mayJoin }: Question): Decision {
-  if (facts === null) return ruleOrDefault(targeting, request, nowMs);
+export function decide(targeting: Targeting, question: Question): Decision {
+  const { request, facts, mayJoin } = question;
+  if (facts === null) return ruleOrDefault(targeting, question);
   if (facts.overrideOfferingId !== null) return { source: 'override', offeringId: facts.overrideOfferingId };
   const enrolled = enrolledIn(targeting, facts);
   const experiment = enrolled && targeting.live.get(enrolled.experimentId);
@@ -189,7 +198,7 @@ export function decide(targeting: Targeting, { request, facts, nowMs, mayJoin }:
       return { source: 'joins', experiment: admitting.terms, variant };
     }
   }
-  return ruleOrDefault(targeting, request, nowMs);
+  return ruleOrDefault(targeting, question);
 }
 
 /**

@@ -5,6 +5,7 @@ import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
+import { type OfferingUse, OfferingUses } from '../shared/offering-uses.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -20,6 +21,11 @@ import { OfferingsRepository } from './offerings.repository.js';
 
 const MAX_METADATA_LENGTH = 4000;
 
+function usedBy(uses: readonly OfferingUse[]): string {
+  const names = uses.map(({ id, displayName }) => `${JSON.stringify(displayName)} (${id})`);
+  return `Targeting rules or experiments show the offering: ${names.join(', ')}`;
+}
+
 /** Every change first raises the catalog version, which serialises changes: two offerings are never both current. */
 @Injectable()
 export class OfferingsService {
@@ -27,6 +33,7 @@ export class OfferingsService {
     private readonly repository: OfferingsRepository,
     private readonly packages: PackagesService,
     private readonly products: ProductsService,
+    private readonly uses: OfferingUses,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -80,14 +87,19 @@ export class OfferingsService {
     });
   }
 
-  /** Archives the offering. Idempotent. @throws ApiError 404, 422 for the current offering */
+  /** Archives the offering. Idempotent. @throws ApiError 404, 422 for an offering that is current or in use */
   archive(write: ProjectWrite, id: string): Promise<Offering> {
-    return this.change(write, id, 'archived', (_, present) => {
-      if (!present.isCurrent) return { ...present, state: 'inactive' };
-      throw new ApiError(
-        'impossible',
-        'The current offering cannot be archived; make another offering current first.',
-      );
+    return this.change(write, id, 'archived', async (tx, present) => {
+      if (present.isCurrent)
+        throw new ApiError(
+          'impossible',
+          'The current offering cannot be archived; make another offering current first.',
+        );
+      const uses = await this.uses.of(tx, write.projectId, id, tx.nowMs());
+      if (uses.length === 0) return { ...present, state: 'inactive' };
+      throw new ApiError('archived_reference', `${usedBy(uses)}, so it cannot be archived.`, {
+        referencedObjectIds: uses.map((use) => use.id),
+      });
     });
   }
 
@@ -103,11 +115,16 @@ export class OfferingsService {
     });
   }
 
-  /** Deletes an offering with its packages, even the current one. Returns the time (epoch ms). @throws ApiError 404 */
+  /**
+   * Deletes an offering with its packages, even the current one. Returns the time (epoch ms).
+   * @throws ApiError 404, 409 while rules or experiments show it
+   */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
+      const uses = await this.uses.of(tx, projectId, id, tx.nowMs());
+      if (uses.length > 0) throw new ApiError('conflict', `${usedBy(uses)}, so it cannot be deleted.`);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
       await tx.audit({ action: 'deleted', target: 'offering', targetId: id });
       return tx.nowMs();
@@ -157,7 +174,7 @@ export class OfferingsService {
     write: ProjectWrite,
     id: string,
     action: AuditAction<'offering'>,
-    after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
+    after: (tx: WriteTransaction, present: Offering) => Offering | Promise<Offering>,
   ): Promise<Offering> {
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, write.projectId);

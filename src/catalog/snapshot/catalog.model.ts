@@ -165,6 +165,11 @@ export class Catalog {
     return this.rows.hasImports;
   }
 
+  /** What customers see unless something else decides; undefined if there is none that is active. */
+  get currentOffering(): CatalogOffering | undefined {
+    return this.rows.offerings.find(({ isCurrent, active }) => isCurrent && active);
+  }
+
   /** By id or lookup key. */
   findEntitlement(name: string): CatalogEntitlement | undefined {
     return (
