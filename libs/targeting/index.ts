@@ -24,6 +24,12 @@ export {
   variantOf,
 } from './decide.js';
 export {
+  type ExperimentExplanation,
+  explainExperiments,
+  explainRule,
+  type RuleExplanation,
+} from './explain.js';
+export {
   type ExperimentAction,
   experimentActions,
   forbiddenEdit,
@@ -51,12 +57,7 @@ export {
   variantIds,
   type VariantOfferings,
 } from './model.js';
-export {
-  type Presentation,
-  presentationOfOffering,
-  presentationOfRule,
-  presentationOfVariant,
-} from './placements.js';
+export { type Presentation, presentationOf } from './placements.js';
 export { flavorOf, noAttributes, platformOf, platforms, sdkOf, type TargetingRequest } from './request.js';
 export { mayOverlap } from './overlap.js';
 export { isLive, stateAt } from './schedule.js';

@@ -1,3 +1,4 @@
+import type { Decision } from './decide.js';
 import { type ExperimentTerms, type TargetingRuleTerms, type VariantId, variantIds } from './model.js';
 
 /** Ids of the offerings that an answer names. Null: no offering. */
@@ -33,4 +34,19 @@ export function presentationOfVariant(experiment: ExperimentTerms, variant: Vari
       return offeringId === undefined ? [] : [[placementIdentifier, offeringId] as [string, string | null]];
     }),
   };
+}
+
+/** What a decision shows; by default the current offering of the project. */
+export function presentationOf(decision: Decision, currentOfferingId: string | null): Presentation {
+  switch (decision.source) {
+    case 'override':
+      return presentationOfOffering(decision.offeringId);
+    case 'enrolled':
+    case 'joins':
+      return presentationOfVariant(decision.experiment, decision.variant);
+    case 'rule':
+      return presentationOfRule(decision.rule);
+    case 'default':
+      return presentationOfOffering(currentOfferingId);
+  }
 }

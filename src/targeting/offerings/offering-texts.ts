@@ -1,11 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  type Decision,
-  type Presentation,
-  presentationOfOffering,
-  presentationOfRule,
-  presentationOfVariant,
-} from '../../../libs/targeting/index.js';
+import { type Decision, presentationOf } from '../../../libs/targeting/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { SdkText } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { presentSdkOfferings } from '../../catalog/snapshot/sdk-offerings.presenter.js';
@@ -19,20 +13,6 @@ export interface TextReader {
 
 /** UTF-16 units of all kept texts of a process. */
 const MAX_LENGTH = 16 * 2 ** 20;
-
-function presentationOf(decision: Decision, catalog: Catalog): Presentation {
-  switch (decision.source) {
-    case 'override':
-      return presentationOfOffering(decision.offeringId);
-    case 'enrolled':
-    case 'joins':
-      return presentationOfVariant(decision.experiment, decision.variant);
-    case 'rule':
-      return presentationOfRule(decision.rule);
-    case 'default':
-      return presentationOfOffering(catalog.currentOffering?.id ?? null);
-  }
-}
 
 function nameOf(decision: Decision): string {
   switch (decision.source) {
@@ -54,7 +34,7 @@ function presentDecision(decision: Decision, catalog: Catalog): object {
     const offering = catalog.offerings.get(offeringId ?? '');
     return offering?.active ? offering.lookupKey : null;
   };
-  const { current, fallback, placements } = presentationOf(decision, catalog);
+  const { current, fallback, placements } = presentationOf(decision, catalog.currentOffering?.id ?? null);
   return {
     current_offering_id: keyOf(current),
     placements: {
