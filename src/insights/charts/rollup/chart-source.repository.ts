@@ -6,6 +6,7 @@ import { soldProduct } from '../../metrics/sold-product.js';
 import { type DerivedCustomer, deriveCustomer } from './derive-customer.js';
 import type {
   ChartCustomer,
+  ChartEnrollment,
   ChartLedgerRow,
   ChartOneTimePurchase,
   ChartSubscription,
@@ -15,6 +16,7 @@ import {
   catalogVersion,
   customersAfter,
   customersOf,
+  enrollmentsOf,
   ledgerOf,
   moveRebuild,
   oneTimeOf,
@@ -70,6 +72,7 @@ export class ChartSourceRepository {
     if (customers.length === 0) return [];
     const subscriptions = byCustomer(await reader.query<ChartSubscription>(subscriptionsOf, values));
     const oneTime = byCustomer(await reader.query<ChartOneTimePurchase>(oneTimeOf, values));
+    const enrollments = byCustomer(await reader.query<ChartEnrollment>(enrollmentsOf, values));
     const ledger = byCustomer(await reader.query<ChartLedgerRow>(ledgerOf, values));
     const [version] = await reader.query<{ catalogVersion: number }>(catalogVersion, [projectId]);
     const find = finding(await this.catalogs.get(projectId, version?.catalogVersion));
@@ -79,6 +82,7 @@ export class ChartSourceRepository {
           customer,
           subscriptions: subscriptions.get(customer.id) ?? [],
           oneTime: oneTime.get(customer.id) ?? [],
+          enrollments: enrollments.get(customer.id) ?? [],
           ledger: ledger.get(customer.id) ?? [],
         },
         find,

@@ -71,6 +71,9 @@ CREATE TABLE experiment_enrollments (
   PRIMARY KEY (project_id, customer_id, experiment_id),
   FOREIGN KEY (project_id, experiment_id) REFERENCES experiments (project_id, id)
 );
+-- Purchases before were made without any of these.
+ALTER TABLE chart_dims ADD COLUMN placement text DEFAULT '', ADD COLUMN targeting_rule text DEFAULT '',
+  ADD COLUMN experiment text DEFAULT '', ADD COLUMN experiment_variant text DEFAULT '';
 CREATE INDEX experiment_enrollments_by_experiment ON experiment_enrollments (project_id, experiment_id, enrolled_at);
 `;
 
