@@ -11,6 +11,7 @@ const wings = [
   'purchases',
   'stores',
   'support',
+  'targeting',
   'test-store',
   'sdk',
   'redemption',

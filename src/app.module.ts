@@ -16,6 +16,7 @@ import { RedemptionWingModule } from './redemption/redemption-wing.module.js';
 import { SdkWingModule } from './sdk/sdk-wing.module.js';
 import { StoresWingModule } from './stores/stores-wing.module.js';
 import { SupportWingModule } from './support/support-wing.module.js';
+import { TargetingWingModule } from './targeting/targeting-wing.module.js';
 import { TestStoreWingModule } from './test-store/test-store-wing.module.js';
 import { WebhooksWingModule } from './webhooks/webhooks-wing.module.js';
 import { WorkspaceWingModule } from './workspace/workspace-wing.module.js';
@@ -29,6 +30,7 @@ export class AppModule {
       imports: [
         PlatformWingModule.with(config, clock, log),
         CustomersWingModule,
+        TargetingWingModule,
         CatalogWingModule,
         SdkWingModule,
         RedemptionWingModule,

@@ -107,6 +107,10 @@ export interface ContinuationFact {
 /** What the app sent with the receipt; never used against the store's own statement. */
 export interface HintFact {
   presentedOfferingId: string | null;
+  /** Left out without one. */
+  presentedPlacementId?: string;
+  /** The targeting rule that chose the offering; left out without one. */
+  targetingRule?: { id: string; revision: number };
 }
 
 /**

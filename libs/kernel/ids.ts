@@ -21,6 +21,8 @@ const formats = {
   entitlement: short('entl'),
   offering: short('ofrng'),
   package: short('pkge'),
+  targetingRule: short('trle'),
+  experiment: short('prexp'),
   apiKey: short('key_'),
   auditLog: long('log'),
   customer: long('cus_'),

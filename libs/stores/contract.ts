@@ -21,6 +21,9 @@ export interface PostedReceipt {
   /** ISO 3166 alpha-2, if known. */
   country: string | null;
   presentedOfferingId: string | null;
+  presentedPlacementId?: string | null;
+  /** The targeting rule that chose the offering, as the device was told. */
+  targetingRule?: { id: string; revision: number } | null;
   /** The device says that it bought in the store's sandbox. */
   isSandbox?: boolean;
 }

@@ -10,6 +10,7 @@ import {
   type Register,
 } from '../../engine/index.js';
 import type { StoreProduct } from '../contract.js';
+import { hintOf } from '../device-hints.js';
 import { paidPeriod, trialPeriod } from './durations.js';
 import { said, willRenew } from './statements.js';
 
@@ -21,10 +22,12 @@ export interface Sale {
   /** ISO 3166 alpha-2, if known. */
   country: string | null;
   presentedOfferingId: string | null;
+  presentedPlacementId?: string | null;
+  targetingRule?: HintFact['targetingRule'] | null;
 }
 
-function hintsOf({ presentedOfferingId }: Sale, atMs: number): Register<HintFact> {
-  return { at: atMs, src: 'device', value: { presentedOfferingId } };
+function hintsOf(sale: Sale, atMs: number): Register<HintFact> {
+  return { at: atMs, src: 'device', value: hintOf(sale) };
 }
 
 type Lasting = Pick<StoreProduct, 'duration' | 'trialDuration' | 'accelerated'>;

@@ -60,9 +60,10 @@ function verify(receipt: PostedReceipt, context: StoreContext): Verified | Verif
   const [storeProductId] = receipt.productIds;
   if (storeProductId === undefined) return refusal(7226, 'product_id is missing.');
   const product = context.product(storeProductId);
-  const { fetchToken: key, country, presentedOfferingId } = receipt;
+  const { fetchToken: key, country, presentedOfferingId, presentedPlacementId, targetingRule } = receipt;
   const price = priceOf(receipt, product);
-  const sale: Sale = { token: key, storeProductId, price, country, presentedOfferingId };
+  const presented = { presentedOfferingId, presentedPlacementId, targetingRule };
+  const sale: Sale = { token: key, storeProductId, price, country, ...presented };
   const purchase: VerifiedPurchase =
     product?.type === 'subscription'
       ? {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { InjectRepository } from '@nestjs/typeorm';
-import { type QueryDeepPartialEntity, Repository } from 'typeorm';
+import { Any, type QueryDeepPartialEntity, Repository } from 'typeorm';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { onTransaction } from '../../platform/database/on-transaction.js';
 import { keysetPage } from '../../platform/http/keyset.js';
@@ -34,6 +34,10 @@ export class OfferingsRepository {
 
   find(projectId: string, id: string, tx?: Transaction): Promise<Offering | null> {
     return onTransaction(this.offerings, tx).findOneBy({ projectId, id });
+  }
+
+  findMany(tx: Transaction, projectId: string, ids: string[]): Promise<Offering[]> {
+    return onTransaction(this.offerings, tx).findBy({ projectId, id: Any(ids) });
   }
 
   hasAny(tx: Transaction, projectId: string): Promise<boolean> {

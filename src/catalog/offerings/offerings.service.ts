@@ -5,6 +5,7 @@ import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
+import { type OfferingUse, OfferingUses } from '../shared/offering-uses.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -20,6 +21,11 @@ import { OfferingsRepository } from './offerings.repository.js';
 
 const MAX_METADATA_LENGTH = 4000;
 
+function usedBy(uses: readonly OfferingUse[]): string {
+  const names = uses.map(({ id, displayName }) => `${JSON.stringify(displayName)} (${id})`);
+  return `Targeting rules or experiments show the offering: ${names.join(', ')}`;
+}
+
 /** Every change first raises the catalog version, which serialises changes: two offerings are never both current. */
 @Injectable()
 export class OfferingsService {
@@ -27,6 +33,7 @@ export class OfferingsService {
     private readonly repository: OfferingsRepository,
     private readonly packages: PackagesService,
     private readonly products: ProductsService,
+    private readonly uses: OfferingUses,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -65,25 +72,34 @@ export class OfferingsService {
       const { display_name: displayName = present.displayName, is_current: isCurrent = present.isCurrent } =
         body;
       const metadata = body.metadata === undefined ? present.metadata : this.checkedMetadata(body.metadata);
-      if (isCurrent && present.state === 'inactive') {
-        throw new ApiError('archived_reference', 'An archived offering cannot become current.', {
-          param: 'is_current',
-          referencedObjectIds: [id],
-        });
-      }
+      if (isCurrent) this.assertMayBeCurrent(present);
       if (isCurrent && !present.isCurrent) await this.repository.unsetCurrent(tx, write.projectId);
       return { ...present, displayName, isCurrent, metadata };
     });
   }
 
-  /** Archives the offering. Idempotent. @throws ApiError 404, 422 for the current offering */
+  /** Makes an offering the current one. The caller has raised the catalog version. @throws ApiError 404, 422 */
+  async makeCurrentIn(tx: WriteTransaction, id: string): Promise<void> {
+    await this.changeIn(tx, id, 'updated', async (present) => {
+      this.assertMayBeCurrent(present);
+      await this.repository.unsetCurrent(tx, tx.write.projectId);
+      return { ...present, isCurrent: true };
+    });
+  }
+
+  /** Archives the offering. Idempotent. @throws ApiError 404, 422 for an offering that is current or in use */
   archive(write: ProjectWrite, id: string): Promise<Offering> {
-    return this.change(write, id, 'archived', (_, present) => {
-      if (!present.isCurrent) return { ...present, state: 'inactive' };
-      throw new ApiError(
-        'impossible',
-        'The current offering cannot be archived; make another offering current first.',
-      );
+    return this.change(write, id, 'archived', async (tx, present) => {
+      if (present.isCurrent)
+        throw new ApiError(
+          'impossible',
+          'The current offering cannot be archived; make another offering current first.',
+        );
+      const uses = await this.uses.of(tx, write.projectId, id, tx.nowMs());
+      if (uses.length === 0) return { ...present, state: 'inactive' };
+      throw new ApiError('archived_reference', `${usedBy(uses)}, so it cannot be archived.`, {
+        referencedObjectIds: uses.map((use) => use.id),
+      });
     });
   }
 
@@ -99,11 +115,16 @@ export class OfferingsService {
     });
   }
 
-  /** Deletes an offering with its packages, even the current one. Returns the time (epoch ms). @throws ApiError 404 */
+  /**
+   * Deletes an offering with its packages, even the current one. Returns the time (epoch ms).
+   * @throws ApiError 404, 409 while rules or experiments show it
+   */
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
+      const uses = await this.uses.of(tx, projectId, id, tx.nowMs());
+      if (uses.length > 0) throw new ApiError('conflict', `${usedBy(uses)}, so it cannot be deleted.`);
       if (!(await this.repository.delete(tx, projectId, id))) throw ApiError.missing('offering', id);
       await tx.audit({ action: 'deleted', target: 'offering', targetId: id });
       return tx.nowMs();
@@ -113,6 +134,11 @@ export class OfferingsService {
   /** @throws ApiError 404 */
   get(projectId: string, id: string): Promise<Offering> {
     return this.found(projectId, id);
+  }
+
+  /** The existing ones among some offering ids. */
+  findMany(tx: Transaction, projectId: string, ids: string[]): Promise<Offering[]> {
+    return this.repository.findMany(tx, projectId, ids);
   }
 
   /** Up to `limit + 1` rows. */
@@ -148,21 +174,37 @@ export class OfferingsService {
     write: ProjectWrite,
     id: string,
     action: AuditAction<'offering'>,
-    after: (tx: Transaction, present: Offering) => Offering | Promise<Offering>,
+    after: (tx: WriteTransaction, present: Offering) => Offering | Promise<Offering>,
   ): Promise<Offering> {
-    const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      await bumpCatalogVersion(tx, projectId);
-      const present = await this.found(projectId, id, tx);
-      const offering = await after(tx, present);
-      await this.repository.update(tx, offering);
-      await tx.audit({
-        action,
-        target: 'offering',
-        targetId: id,
-        data: { changed_fields: changedFields(present, offering) },
-      });
-      return offering;
+      await bumpCatalogVersion(tx, write.projectId);
+      return this.changeIn(tx, id, action, (present) => after(tx, present));
+    });
+  }
+
+  private async changeIn(
+    tx: WriteTransaction,
+    id: string,
+    action: AuditAction<'offering'>,
+    after: (present: Offering) => Offering | Promise<Offering>,
+  ): Promise<Offering> {
+    const present = await this.found(tx.write.projectId, id, tx);
+    const offering = await after(present);
+    await this.repository.update(tx, offering);
+    await tx.audit({
+      action,
+      target: 'offering',
+      targetId: id,
+      data: { changed_fields: changedFields(present, offering) },
+    });
+    return offering;
+  }
+
+  private assertMayBeCurrent({ id, state }: Offering): void {
+    if (state === 'active') return;
+    throw new ApiError('archived_reference', 'An archived offering cannot become current.', {
+      param: 'is_current',
+      referencedObjectIds: [id],
     });
   }
 

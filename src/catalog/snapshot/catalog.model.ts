@@ -1,4 +1,10 @@
 import type { RenewalSettings } from '../../../libs/stores/index.js';
+import {
+  compileTargeting,
+  type ExperimentTerms,
+  type Targeting,
+  type TargetingRuleTerms,
+} from '../../../libs/targeting/index.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 
 export type ProductType =
@@ -91,6 +97,11 @@ export interface CatalogRows {
   productEntitlements: { productId: string; entitlementId: string }[];
   offerings: CatalogOffering[];
   currencies: CatalogCurrency[];
+  holdoutPercentage: number;
+  /** Active and scheduled ones, in order. */
+  targetingRules: TargetingRuleTerms[];
+  /** All but drafts, by priority. */
+  experiments: ExperimentTerms[];
 }
 
 /** Stores in which every price has an id of its own. */
@@ -104,6 +115,10 @@ export class Catalog {
   readonly offerings: ReadonlyMap<string, CatalogOffering>;
   /** Virtual currencies, oldest first. */
   readonly currencies: readonly CatalogCurrency[];
+  /** Experiments that have begun, by priority; stopped ones included. */
+  readonly experiments: readonly ExperimentTerms[];
+  /** What decides which offering a customer sees. */
+  readonly targeting: Targeting;
   private readonly byStoreIdentifier = new Map<string, CatalogProduct>();
   private readonly entitlementsOfProduct = new Map<string, CatalogEntitlement[]>();
 
@@ -116,6 +131,12 @@ export class Catalog {
     this.entitlements = new Map(rows.entitlements.map((entitlement) => [entitlement.id, entitlement]));
     this.offerings = new Map(rows.offerings.map((offering) => [offering.id, offering]));
     this.currencies = rows.currencies;
+    this.experiments = rows.experiments;
+    this.targeting = compileTargeting(projectId, {
+      holdoutPercentage: rows.holdoutPercentage,
+      rules: rows.targetingRules,
+      experiments: rows.experiments,
+    });
     for (const product of rows.products) {
       this.byStoreIdentifier.set(`${product.appId}\n${product.storeIdentifier}`, product);
     }
@@ -142,6 +163,11 @@ export class Catalog {
   /** Customers were imported into the project; the store may know some of their subscriptions by other keys. */
   get hasImports(): boolean {
     return this.rows.hasImports;
+  }
+
+  /** What customers see unless something else decides; undefined if there is none that is active. */
+  get currentOffering(): CatalogOffering | undefined {
+    return this.rows.offerings.find(({ isCurrent, active }) => isCurrent && active);
   }
 
   /** By id or lookup key. */

@@ -59,7 +59,18 @@ const loadCatalog = statement(
            ORDER BY g.position, g.product_id), '[]')
          FROM virtual_currency_grants g WHERE g.project_id = v.project_id AND g.code = v.code))
         ORDER BY v.created_at, v.code), '[]')
-      FROM virtual_currencies v WHERE v.project_id = p.id) AS currencies
+      FROM virtual_currencies v WHERE v.project_id = p.id) AS currencies,
+     p.experiment_holdout_percentage AS "holdoutPercentage",
+     (SELECT coalesce(json_agg(json_build_object('id', r.id, 'state', r.state, 'offeringId', r.offering_id,
+        'schedule', CASE WHEN r.starts_at IS NOT NULL THEN json_build_object(
+          'startsAtMs', ${epochMs('r.starts_at')}, 'endsAtMs', ${epochMs('r.ends_at')}) END,
+        'conditions', r.conditions, 'placements', r.placements, 'revision', r.revision) ORDER BY r.position, r.id), '[]')
+      FROM targeting_rules r WHERE r.project_id = p.id AND r.state <> 'inactive') AS "targetingRules",
+     (SELECT coalesce(json_agg(json_build_object('id', e.id, 'displayName', e.display_name, 'status', e.status,
+        'offerings', e.offerings, 'enrollmentPercentage', e.enrollment_percentage,
+        'enrollmentMode', e.enrollment_mode, 'weights', e.weights, 'conditions', e.conditions,
+        'placements', e.placements, 'startedAtMs', ${epochMs('e.started_at')}) ORDER BY e.priority, e.id), '[]')
+      FROM experiments e WHERE e.project_id = p.id AND e.status <> 'draft') AS experiments
    FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL`,
 );
 

@@ -1,16 +1,11 @@
 import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiQuery, ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
+import { SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkText } from '../../platform/http/sdk-answer.js';
-import {
-  sdkCatalogModels,
-  SdkEntitlementMappingDto,
-  SdkOfferingsDto,
-  SdkProductsDto,
-} from './sdk-catalog.dto.js';
+import { sdkCatalogModels, SdkEntitlementMappingDto, SdkProductsDto } from './sdk-catalog.dto.js';
 import { SdkCatalogService } from './sdk-catalog.service.js';
 import { sdkClientOf, storeIdentifiersOf } from './sdk-client.js';
 
@@ -19,25 +14,6 @@ import { sdkClientOf, storeIdentifiersOf } from './sdk-client.js';
 @Controller()
 export class CatalogV1Controller {
   constructor(private readonly catalog: SdkCatalogService) {}
-
-  @Get('v1/subscribers/:app_user_id/offerings')
-  @SdkAccess('project_configuration:offerings:read', 'customer_information:customers:read')
-  @ApiOperation({
-    operationId: 'getOfferings',
-    summary: 'Get the offerings of an app',
-    description:
-      'The offerings that the app may show, with their packages and the products of the calling app. The current offering can be overridden for one customer.',
-  })
-  @ApiOkResponse({ type: SdkOfferingsDto })
-  @ApiResponse({ status: 304, description: 'The SDK already has this answer (`X-RevenueCat-ETag`).' })
-  async offerings(
-    @Param('app_user_id') appUserId: string,
-    @Req() request: ApiRequest,
-    @Res() response: Response,
-  ): Promise<void> {
-    assertAppUserId(appUserId);
-    sendSdkText(response, await this.catalog.offerings(sdkClientOf(request), appUserId));
-  }
 
   @Get('rcbilling/v1/subscribers/:app_user_id/products')
   @SdkOrCustomerAccess('project_configuration:products:read')

@@ -30,12 +30,24 @@ class SdkPlacementsDto {
     type: String,
     nullable: true,
     example: 'default',
-    description: 'Offering of all placements that are not listed: the current one.',
+    description: 'Offering of all placements that are not listed. Null: they show none.',
   })
   fallback_offering_id: string | null;
 
-  @ApiProperty({ type: 'object', additionalProperties: { type: 'string', nullable: true } })
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: { type: 'string', nullable: true },
+    description: 'Null: the placement shows no offering.',
+  })
   offering_ids_by_placement: Record<string, string | null>;
+}
+
+class SdkTargetingDto {
+  @ApiProperty({ type: 'integer' })
+  revision: number;
+
+  @ApiProperty({ type: String, example: 'trle0a1b2c3d4e' })
+  rule_id: string;
 }
 
 export class SdkOfferingsDto {
@@ -44,6 +56,13 @@ export class SdkOfferingsDto {
 
   @ApiProperty({ type: SdkPlacementsDto })
   placements: SdkPlacementsDto;
+
+  @ApiProperty({
+    type: SdkTargetingDto,
+    required: false,
+    description: 'The targeting rule that decided, if one did.',
+  })
+  targeting?: SdkTargetingDto;
 
   @ApiProperty({ type: [SdkOfferingDto] })
   offerings: SdkOfferingDto[];

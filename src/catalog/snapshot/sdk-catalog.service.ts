@@ -2,11 +2,9 @@ import { Injectable } from '@nestjs/common';
 import type { SdkPrincipal } from '../../platform/principal/principal.js';
 import { sdkEtag } from '../../platform/http/sdk-answer.js';
 import type { Catalog } from './catalog.model.js';
-import { OfferingOverridesRepository } from './offering-overrides.repository.js';
 import { type CatalogOfApp, CatalogService } from './catalog.service.js';
 import { presentEntitlementMapping } from './entitlement-mapping.presenter.js';
 import { appForPlatform } from './platform.js';
-import { presentSdkOfferings } from './sdk-offerings.presenter.js';
 import { presentWebProducts } from './web-products.presenter.js';
 
 export interface SdkText {
@@ -33,20 +31,7 @@ function text(appId: string, body: object): SdkText {
 export class SdkCatalogService {
   private readonly texts = new WeakMap<Catalog, Map<string, SdkText>>();
 
-  constructor(
-    private readonly catalogs: CatalogService,
-    private readonly overrides: OfferingOverridesRepository,
-  ) {}
-
-  async offerings(client: SdkClient, appUserId: string): Promise<SdkText> {
-    const { catalog, app } = await this.caller(client);
-    const currentOfferingId = await this.overrideOf(catalog, appUserId);
-    const oldAndroidSdk =
-      client.platform?.toLowerCase() === 'android' && Number.parseInt(client.sdkVersion ?? '', 10) < 6;
-    return this.kept(catalog, `offerings/${app.id}/${oldAndroidSdk}/${currentOfferingId}`, () =>
-      text(app.id, presentSdkOfferings(catalog, app.id, oldAndroidSdk, currentOfferingId)),
-    );
-  }
+  constructor(private readonly catalogs: CatalogService) {}
 
   async webProducts(client: SdkClient, storeIdentifiers: string[]): Promise<SdkText> {
     const { catalog, app } = await this.caller(client);
@@ -57,13 +42,6 @@ export class SdkCatalogService {
     return this.kept(catalog, `products/${app.id}/${products.map(({ id }) => id).join('/')}`, () =>
       text(app.id, presentWebProducts(products)),
     );
-  }
-
-  /** The customer's own current offering. It is ignored if it has since been archived or deleted. */
-  private async overrideOf(catalog: Catalog, appUserId: string): Promise<string | null> {
-    if (!catalog.hasOfferingOverrides) return null;
-    const offeringId = await this.overrides.read(catalog.projectId, appUserId);
-    return offeringId !== null && catalog.offerings.get(offeringId)?.active ? offeringId : null;
   }
 
   async entitlementMapping(client: SdkClient): Promise<SdkText> {

@@ -44,24 +44,9 @@ function presentOffering(
   };
 }
 
-/**
- * The offerings answer of one app: active offerings, each with the packages that have a product of the app.
- * `currentOfferingId` overrides the project's current offering while it is active. No placement has its own offering,
- * but `placements` must be present: without it the SDKs find no offering for any placement.
- */
-export function presentSdkOfferings(
-  catalog: Catalog,
-  appId: string,
-  oldAndroidSdk: boolean,
-  currentOfferingId: string | null,
-): object {
-  const offerings = [...catalog.offerings.values()].filter((offering) => offering.active);
-  const current =
-    offerings.find(({ id }) => id === currentOfferingId) ?? offerings.find(({ isCurrent }) => isCurrent);
-  const currentKey = current?.lookupKey ?? null;
-  return {
-    current_offering_id: currentKey,
-    placements: { fallback_offering_id: currentKey, offering_ids_by_placement: {} },
-    offerings: offerings.map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk)),
-  };
+/** The active offerings, each with the packages that have a product of the app. */
+export function presentSdkOfferings(catalog: Catalog, appId: string, oldAndroidSdk: boolean): object[] {
+  return [...catalog.offerings.values()]
+    .filter((offering) => offering.active)
+    .map((offering) => presentOffering(catalog, appId, offering, oldAndroidSdk));
 }

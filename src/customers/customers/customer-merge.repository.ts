@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute-names.js';
+import { CUSTOMERS_CHANGED, customersChanged } from './customers-changed.js';
 import { statement } from '../../platform/database/statement.js';
 
 /** A custom attribute that the other customer does not have is added while there is room, the newest first. */
@@ -12,6 +13,29 @@ const incoming = `
       SELECT FROM customer_attributes k
       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.name = a.name AND k.value IS NOT NULL) AS is_added
     FROM customer_attributes a WHERE a.project_id = $1 AND a.customer_id = $2) AS joining`;
+
+const isLive = (enrollment: string): string => `EXISTS (SELECT 1 FROM experiments x
+       WHERE x.project_id = ${enrollment}.project_id AND x.id = ${enrollment}.experiment_id
+         AND x.status IN ('running', 'paused'))`;
+
+/**
+ * The row of an experiment that both joined stays the target's; the other one leaves the results, and says no more whose
+ * it was. Of two different experiments that are live, that of the target goes on.
+ */
+const enrollments = `twins AS (
+     UPDATE experiment_enrollments e SET merged = true, app_user_id = ''
+     WHERE e.project_id = $1 AND e.customer_id = $2 AND EXISTS (
+       SELECT 1 FROM experiment_enrollments k
+       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.experiment_id = e.experiment_id)
+   ), enrollments AS (
+     UPDATE experiment_enrollments e SET customer_id = $3,
+       superseded_at = CASE WHEN e.superseded_at IS NULL AND ${isLive('e')} AND EXISTS (
+         SELECT 1 FROM experiment_enrollments k WHERE k.project_id = $1 AND k.customer_id = $3
+           AND k.superseded_at IS NULL AND ${isLive('k')}) THEN now() ELSE e.superseded_at END
+     WHERE e.project_id = $1 AND e.customer_id = $2 AND NOT EXISTS (
+       SELECT 1 FROM experiment_enrollments k
+       WHERE k.project_id = $1 AND k.customer_id = $3 AND k.experiment_id = e.experiment_id)
+   )`;
 
 const rekey = statement(
   'customers.merge_rekey',
@@ -44,7 +68,7 @@ const rekey = statement(
      UPDATE virtual_currency_lots SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), currency_history AS (
      UPDATE virtual_currency_transactions SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
-   ), days AS (
+   ), ${enrollments}, days AS (
      INSERT INTO customer_days (project_id, customer_id, day)
      SELECT $1, $3, day FROM (
        SELECT day FROM customer_days WHERE project_id = $1 AND customer_id = $2
@@ -117,6 +141,14 @@ const absorb = statement(
    FROM gone WHERE c.project_id = $1 AND c.id = $3`,
 );
 
+/** Only where experiments remember customers by their ids. */
+const joinedIds = statement(
+  'customers.joined_ids',
+  `SELECT a.app_user_id AS "appUserId" FROM customer_aliases a
+   WHERE a.project_id = $1 AND a.customer_id = $2 AND EXISTS (
+     SELECT 1 FROM experiments x WHERE x.project_id = $1 AND x.status IN ('running', 'paused'))`,
+);
+
 @Injectable()
 export class CustomerMergeRepository {
   /**
@@ -128,5 +160,9 @@ export class CustomerMergeRepository {
     const values = [projectId, sourceId, targetId, writeOnceNames, MAX_CUSTOM_ATTRIBUTES];
     await tx.query(rekey, values);
     await tx.query(absorb, [projectId, sourceId, targetId]);
+    const joined = await tx.query<{ appUserId: string }>(joinedIds, [projectId, targetId]);
+    if (joined.length === 0) return;
+    const ids = joined.map(({ appUserId }) => appUserId);
+    await tx.notify(CUSTOMERS_CHANGED, customersChanged(projectId, ids));
   }
 }

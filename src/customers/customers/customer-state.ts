@@ -45,6 +45,18 @@ export interface AttributeRow {
   source: 'sdk' | 'api';
 }
 
+/** An experiment that the customer joined. */
+export interface EnrollmentRow {
+  experimentId: string;
+  experimentName: string;
+  /** The experiment is running or paused. */
+  isLive: boolean;
+  variant: 'a' | 'b' | 'c' | 'd';
+  enrolledAtMs: number;
+  /** Another live experiment of the customer goes on instead, since two customers became one. */
+  isSuperseded: boolean;
+}
+
 /** What time it is for a customer when it really is `nowMs`. */
 export function timeOf({ testClockMs }: Pick<CustomerRow, 'testClockMs'>, nowMs: number): number {
   return testClockMs ?? nowMs;
@@ -73,6 +85,8 @@ export interface CustomerRow {
   blocked: boolean;
   aliases: AliasRow[];
   attributes: AttributeRow[];
+  /** Oldest first. */
+  enrollments: EnrollmentRow[];
   subscriptions: SubscriptionRow[];
   purchases: OneTimeRow[];
   /** Those of the wanted store accounts that are the customer's. Only of customers who were selected by accounts. */

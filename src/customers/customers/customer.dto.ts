@@ -63,12 +63,30 @@ export class ListedCustomerDto {
 
 export class CustomerListDto extends listOf(ListedCustomerDto) {}
 
+class CustomerExperimentDto {
+  @ApiProperty({ enum: ['experiment_enrollment'] })
+  object: 'experiment_enrollment';
+
+  @ApiProperty({ type: String, description: 'Id of the experiment.' })
+  id: string;
+
+  @ApiProperty({ type: String })
+  name: string;
+
+  @ApiProperty({ enum: ['a', 'b', 'c', 'd'] })
+  variant: 'a' | 'b' | 'c' | 'd';
+}
+
 export class CustomerDto extends ListedCustomerDto {
   @ApiProperty({ type: ActiveEntitlementListDto })
   active_entitlements: ActiveEntitlementListDto;
 
-  @ApiProperty({ type: 'object', additionalProperties: true, nullable: true })
-  experiment: null;
+  @ApiProperty({
+    type: CustomerExperimentDto,
+    nullable: true,
+    description: 'The experiment that the customer is in, else the latest one they were in.',
+  })
+  experiment: CustomerExperimentDto | null;
 
   @ApiProperty({
     type: String,

@@ -9,7 +9,7 @@ import type {
 } from './customer.dto.js';
 import { liveAttributes } from './customer-attributes.js';
 import type { ListedCustomer } from './customer-lists.repository.js';
-import type { AliasRow, AttributeRow, CustomerRow } from './customer-state.js';
+import type { AliasRow, AttributeRow, CustomerRow, EnrollmentRow } from './customer-state.js';
 
 export function presentActiveEntitlement({ id, expiresAtMs }: ResolvedEntitlement): ActiveEntitlementDto {
   return { object: 'customer.active_entitlement', entitlement_id: id, expires_at: expiresAtMs };
@@ -44,6 +44,15 @@ export function presentListedCustomer(
   };
 }
 
+/** The experiment that the customer is in, else the latest one. */
+function presentEnrollment(enrollments: readonly EnrollmentRow[]): CustomerDto['experiment'] {
+  const present = enrollments.find(({ isLive, isSuperseded }) => isLive && !isSuperseded);
+  const shown = present ?? enrollments.at(-1);
+  if (!shown) return null;
+  const { experimentId, experimentName, variant } = shown;
+  return { object: 'experiment_enrollment', id: experimentId, name: experimentName, variant };
+}
+
 export function presentCustomer(
   projectId: string,
   customer: CustomerRow,
@@ -60,7 +69,7 @@ export function presentCustomer(
       presentActiveEntitlement,
       ({ id }) => [id],
     ),
-    experiment: null,
+    experiment: presentEnrollment(customer.enrollments),
     test_clock_id: customer.testClockId,
     ...(withAttributes
       ? { attributes: embeddedList(`${path}/attributes`, attributes, presentAttribute, ({ name }) => [name]) }

@@ -227,6 +227,7 @@ export function newCustomerRow(
     blocked,
     aliases: [{ appUserId, isAnonymous, createdAtMs: nowMs }],
     attributes: [],
+    enrollments: [],
     subscriptions: [],
     purchases: [],
   };

@@ -45,6 +45,14 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Entitlements', description: 'Levels of access that products unlock and that your app checks.' },
   { name: 'Offerings', description: 'Sets of packages that your app shows; one of them is the current one.' },
   { name: 'Packages', description: 'A place in an offering, filled with one product for each app.' },
+  {
+    name: 'Targeting',
+    description: 'Rules that decide which offering a customer sees, by country, app, version and more.',
+  },
+  {
+    name: 'Experiments',
+    description: 'A/B tests: customers are divided among two to four offerings.',
+  },
   { name: 'Customers', description: 'People who use your app: their ids, attributes, access and history.' },
   { name: 'Subscriptions', description: 'Subscriptions of customers, and what can be done with them.' },
   { name: 'Purchases', description: 'One-time purchases of customers.' },

@@ -151,6 +151,11 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   exchange_rate_feeds_pkey:
     'CREATE UNIQUE INDEX exchange_rate_feeds_pkey ON public.exchange_rate_feeds USING btree (source)',
   exchange_rates_pkey: 'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (day)',
+  experiment_enrollments_by_experiment:
+    'CREATE INDEX experiment_enrollments_by_experiment ON public.experiment_enrollments USING btree (project_id, experiment_id, enrolled_at)',
+  experiment_enrollments_pkey:
+    'CREATE UNIQUE INDEX experiment_enrollments_pkey ON public.experiment_enrollments USING btree (project_id, customer_id, experiment_id)',
+  experiments_pkey: 'CREATE UNIQUE INDEX experiments_pkey ON public.experiments USING btree (project_id, id)',
   idempotency_keys_by_customer:
     'CREATE INDEX idempotency_keys_by_customer ON public.idempotency_keys USING btree (tenant_id, app_user_id) WHERE (app_user_id IS NOT NULL)',
   idempotency_keys_by_expiry:
@@ -438,6 +443,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX subscriptions_store_key_unique ON public.subscriptions USING btree (project_id, store, environment, store_key)',
   subscriptions_without_key:
     'CREATE INDEX subscriptions_without_key ON public.subscriptions USING btree (project_id, app_id, started_at DESC, id) WHERE (key_state IS NOT NULL)',
+  targeting_rules_pkey:
+    'CREATE UNIQUE INDEX targeting_rules_pkey ON public.targeting_rules USING btree (project_id, id)',
   test_clocks_advancing:
     'CREATE INDEX test_clocks_advancing ON public.test_clocks USING btree (project_id, id) WHERE ((target_at IS NOT NULL) AND (NOT failed))',
   test_clocks_pkey: 'CREATE UNIQUE INDEX test_clocks_pkey ON public.test_clocks USING btree (project_id, id)',

@@ -14,6 +14,8 @@ const table: Record<string, [admin: 'r' | 'rw', developer: 'r' | 'rw', viewer: '
   'project_configuration:products': ['rw', 'rw', 'r'],
   'project_configuration:entitlements': ['rw', 'rw', 'r'],
   'project_configuration:offerings': ['rw', 'rw', 'r'],
+  'project_configuration:targeting_rules': ['rw', 'rw', 'r'],
+  'project_configuration:experiments': ['rw', 'rw', 'r'],
   'project_configuration:packages': ['rw', 'rw', 'r'],
   'project_configuration:integrations': ['rw', 'rw', 'r'],
   'project_configuration:virtual_currencies': ['rw', 'rw', 'r'],

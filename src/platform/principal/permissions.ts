@@ -6,6 +6,8 @@ const areas = {
     products: 'rw',
     entitlements: 'rw',
     offerings: 'rw',
+    targeting_rules: 'rw',
+    experiments: 'rw',
     packages: 'rw',
     integrations: 'rw',
     collaborators: 'rw',

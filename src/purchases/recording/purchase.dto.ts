@@ -7,6 +7,14 @@ export class UnlockedEntitlementListDto extends listOf(EntitlementDto) {}
 
 const epochMs = { type: 'integer', description: 'Epoch milliseconds.' } as const;
 
+class AppliedTargetingRuleDto {
+  @ApiProperty({ type: 'integer' })
+  revision: number;
+
+  @ApiProperty({ type: String })
+  rule_id: string;
+}
+
 class PurchaseBaseDto {
   @ApiProperty({ type: String })
   id: string;
@@ -26,6 +34,16 @@ class PurchaseBaseDto {
 
   @ApiProperty({ type: String, nullable: true })
   presented_offering_id: string | null;
+
+  @ApiProperty({ type: String, nullable: true, description: 'The placement that the app showed it in.' })
+  presented_placement_id: string | null;
+
+  @ApiProperty({
+    type: AppliedTargetingRuleDto,
+    nullable: true,
+    description: 'The targeting rule that chose the offering, as the device was told.',
+  })
+  applied_targeting_rule: AppliedTargetingRuleDto | null;
 
   @ApiProperty({ type: UnlockedEntitlementListDto })
   entitlements: UnlockedEntitlementListDto;

@@ -1,3 +1,4 @@
+import type { HintFact, Register } from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import type { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
 import { embeddedList } from '../../platform/http/lists.js';
@@ -70,6 +71,18 @@ function items(
   }));
 }
 
+function presentedBy(
+  hints: Register<HintFact> | null,
+): Pick<PurchaseDto, 'presented_placement_id' | 'applied_targeting_rule'> {
+  const { presentedPlacementId = null, targetingRule } = hints?.value ?? {};
+  return {
+    presented_placement_id: presentedPlacementId,
+    applied_targeting_rule: targetingRule
+      ? { revision: targetingRule.revision, rule_id: targetingRule.id }
+      : null,
+  };
+}
+
 export function presentSubscription(
   owned: OwnedSubscription,
   { catalog, customerAppUserId, usd }: PurchaseView,
@@ -92,6 +105,7 @@ export function presentSubscription(
     status: state.status,
     total_revenue_in_usd: presentMoney('USD', usd.get(subscription.id) ?? noMoney),
     presented_offering_id: offeringId(catalog, state.presentedOfferingId),
+    ...presentedBy(subscription.facts.hints),
     entitlements: entitlementList(url, catalog, subscriptionEntitlements(catalog, owned)),
     environment: subscription.environment,
     store: subscription.store,
@@ -120,6 +134,7 @@ export function presentPurchase(
     quantity: state.quantity,
     status: state.status,
     presented_offering_id: offeringId(catalog, state.presentedOfferingId),
+    ...presentedBy(purchase.facts.hints),
     entitlements: entitlementList(url, catalog, oneTimeEntitlements(catalog, owned)),
     environment: purchase.environment,
     store: purchase.store,

@@ -103,6 +103,8 @@ function receiptOf(
     price,
     country: alpha2Country(body.storeCountry) ?? device.country,
     presentedOfferingId: body.presentedOfferingId,
+    presentedPlacementId: body.presentedPlacementId,
+    targetingRule: body.targetingRule,
     isSandbox,
   };
 }

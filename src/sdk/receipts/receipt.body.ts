@@ -22,6 +22,8 @@ export interface ReceiptBody {
   storeCountry: string | null;
   isRestore: boolean;
   presentedOfferingId: string | null;
+  presentedPlacementId: string | null;
+  targetingRule: { id: string; revision: number } | null;
   /** Customer attributes, not yet validated one by one; null if none were sent. */
   attributes: Record<string, unknown> | null;
   /** Apple's attribution token: the SDK assumes it is saved with the receipt. */
@@ -80,6 +82,14 @@ function platformProducts(value: unknown): unknown[] {
   return listOf(value).map((item) => (isJsonObject(item) ? item.product_id : null));
 }
 
+/** As the offerings told the device. The rule may be unknown by now; it is kept as it is. */
+function targetingRuleOf(value: unknown): ReceiptBody['targetingRule'] {
+  if (!isJsonObject(value)) return null;
+  const id = hint(value, 'rule_id');
+  const { revision } = value;
+  return id !== null && Number.isSafeInteger(revision) ? { id, revision: revision as number } : null;
+}
+
 /** Stores decide what was bought, so invalid product ids are dropped. */
 function productIds(body: Record<string, unknown>): string[] {
   const isName = (id: unknown): id is string => id !== '' && problemOf(id, MAX_PRODUCT_ID) === null;
@@ -118,6 +128,8 @@ export function readReceiptBody(received: unknown): ReceiptBody {
     storeCountry: hint(body, 'store_country'),
     isRestore: body.is_restore === true,
     presentedOfferingId: hint(body, 'presented_offering_identifier'),
+    presentedPlacementId: hint(body, 'presented_placement_identifier'),
+    targetingRule: targetingRuleOf(body.applied_targeting_rule),
     attributes: isJsonObject(body.attributes) ? body.attributes : null,
     adServicesToken: adServicesTokenOf(body),
   };

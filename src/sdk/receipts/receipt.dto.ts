@@ -48,6 +48,17 @@ export class ReceiptBodyDto {
   @ApiProperty({ type: String, required: false })
   presented_offering_identifier?: string;
 
+  @ApiProperty({ type: String, required: false })
+  presented_placement_identifier?: string;
+
+  @ApiProperty({
+    type: 'object',
+    additionalProperties: true,
+    selfRequired: false,
+    description: '`targeting` of the offerings that the purchase was made from: `{ revision, rule_id }`.',
+  })
+  applied_targeting_rule?: object;
+
   @ApiProperty({
     type: 'object',
     additionalProperties: true,

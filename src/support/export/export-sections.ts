@@ -65,6 +65,14 @@ export const exportSections: readonly ExportSection[] = [
     order: 't.app_user_id',
   },
   {
+    object: 'experiment_enrollment',
+    table: 'experiment_enrollments',
+    columns: 'experiment_id customer_id variant app_user_id app_id platform country is_sandbox merged',
+    times: 'enrolled_at superseded_at',
+    rows: ofCustomer('experiment_enrollments'),
+    order: 't.enrolled_at, t.experiment_id',
+  },
+  {
     object: 'auth_identity',
     table: 'auth_identities',
     columns: 'provider_id subject app_user_id logins',

@@ -7,6 +7,7 @@ import {
 import { customerSessionsChanged } from '../../platform/auth/customer-token-cache.service.js';
 import { renewalValues } from '../../platform/jobs/app-queues.sql.js';
 import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/leased-work.js';
+import { CUSTOMERS_CHANGED, customersChanged } from '../../customers/customers/customers-changed.js';
 import { eraseHistory } from '../../webhooks/events/history-lock.js';
 import {
   claimErasures,
@@ -63,6 +64,7 @@ export class ErasureRepository {
     const [erased] = await tx.query<Erased>(eraseCustomer, [projectId, customerId, howMuch === 'all']);
     if (!erased) throw new Error('an erasure always counts');
     await customerSessionsChanged(tx, projectId);
+    await tx.notify(CUSTOMERS_CHANGED, customersChanged(projectId, []));
     return erased;
   }
 

@@ -40,6 +40,8 @@ export const eraseCustomer = longStatement(
      DELETE FROM customer_attributes WHERE project_id = $1 AND customer_id = $2 RETURNING 1
    ), days AS (
      DELETE FROM customer_days WHERE project_id = $1 AND customer_id = $2
+   ), enrollments AS (
+     DELETE FROM experiment_enrollments WHERE project_id = $1 AND customer_id = $2
    ), accounts AS (
      DELETE FROM store_accounts WHERE project_id = $1 AND customer_id = $2
    ), links AS (

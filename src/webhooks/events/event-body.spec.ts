@@ -7,6 +7,7 @@ const head = { id: '8F14E45F-CEEA-467F-A1B2-000000000001', createdAtMs: 1_770_00
 const customer = {
   originalAppUserId: 'ann',
   aliases: [{ appUserId: 'ann', isAnonymous: false, createdAtMs: 1 }],
+  enrollments: [],
   attributes: [{ name: '$email', value: 'ann@example.com', updatedAtMs: 2, source: 'sdk' as const }],
 };
 

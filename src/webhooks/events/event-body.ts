@@ -1,7 +1,7 @@
 import type { EngineEvent, Environment, EventItem, Price, Store } from '../../../libs/engine/index.js';
 import { microsToMajor } from '../../../libs/money/index.js';
 import { attributesByName } from '../../customers/customers/customer-attributes.js';
-import type { AliasRow, AttributeRow } from '../../customers/customers/customer-state.js';
+import type { AliasRow, AttributeRow, EnrollmentRow } from '../../customers/customers/customer-state.js';
 import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service.js';
 
 /** The customer that an event is about, as of the time it was recorded. */
@@ -9,6 +9,7 @@ export interface EventCustomer {
   originalAppUserId: string;
   aliases: AliasRow[];
   attributes: AttributeRow[];
+  enrollments: EnrollmentRow[];
 }
 
 /** What every event body begins with. `sequence` rises by one with each event of a customer. */
@@ -38,6 +39,16 @@ export interface PurchaseContext extends EventPlace {
   entitlementLookupKeys: string[];
   /** What the store keeps of the sale. */
   commissionBps: number;
+}
+
+/** Every experiment that the customer ever joined; undefined if there is none. */
+function experimentsOf({ enrollments }: EventCustomer): object[] | undefined {
+  if (enrollments.length === 0) return undefined;
+  return enrollments.map(({ experimentId, variant, enrolledAtMs }) => ({
+    experiment_id: experimentId,
+    experiment_variant: variant,
+    enrolled_at_ms: enrolledAtMs,
+  }));
 }
 
 /** Gross price in USD and in the currency of the purchase; null when the store named none. */
@@ -153,6 +164,7 @@ export function purchaseEventBody(
     offer_code: event.offerCode,
     renewal_number: event.renewalNumber,
     metadata: null,
+    experiments: experimentsOf(customer),
     is_trial_conversion: event.isTrialConversion,
     cancel_reason: event.cancelReason,
     expiration_reason: event.expirationReason,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { EnumField, StringField } from '../../platform/http/fields.js';
+import { EnumField, IntField, StringField } from '../../platform/http/fields.js';
 import { type TransferBehavior, transferBehaviors, type WeekStart, weekStarts } from './project.entity.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
@@ -32,6 +32,14 @@ export class UpdateProjectDto {
 
   @EnumField(weekStarts, { optional: true, description: 'On which day the weeks of charts begin.' })
   week_starts_on?: WeekStart;
+
+  @IntField({
+    min: 0,
+    max: 50,
+    optional: true,
+    description: 'Share of customers who join no experiment. Who has joined one stays in it.',
+  })
+  experiment_holdout_percentage?: number;
 }
 
 export class ProjectDto {
@@ -63,6 +71,9 @@ export class ProjectSettingsDto extends ProjectDto {
 
   @ApiProperty({ enum: weekStarts, description: 'On which day the weeks of charts begin.' })
   week_starts_on: WeekStart;
+
+  @ApiProperty({ type: 'integer', description: 'Share of customers who join no experiment.' })
+  experiment_holdout_percentage: number;
 }
 
 export class DeletedProjectDto extends deletedOf('project') {}

@@ -26,6 +26,10 @@ export class Project {
   @Column({ name: 'week_starts_on', type: 'text' })
   weekStartsOn: WeekStart;
 
+  /** Share of customers who join no experiment. */
+  @Column({ name: 'experiment_holdout_percentage', type: 'integer' })
+  experimentHoldoutPercentage: number;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

@@ -19,5 +19,6 @@ export function presentProjectSettings(project: Project): ProjectSettingsDto {
     transfer_behavior: project.transferBehavior,
     sandbox_transfer_behavior: project.sandboxTransferBehavior,
     week_starts_on: project.weekStartsOn,
+    experiment_holdout_percentage: project.experimentHoldoutPercentage,
   };
 }

@@ -30,7 +30,10 @@ export interface ProjectChanges {
   transferBehavior?: TransferBehavior;
   sandboxTransferBehavior?: TransferBehavior | null;
   weekStartsOn?: WeekStart;
+  experimentHoldoutPercentage?: number;
 }
+
+const settingsOfCatalog = ['transferBehavior', 'sandboxTransferBehavior', 'experimentHoldoutPercentage'];
 
 @Injectable()
 export class ProjectsService {
@@ -50,6 +53,7 @@ export class ProjectsService {
       transferBehavior: 'transfer',
       sandboxTransferBehavior: null,
       weekStartsOn: 'monday',
+      experimentHoldoutPercentage: 0,
       createdAt: new Date(nowMs),
     };
     await this.repository.insert(tx, project);
@@ -107,10 +111,8 @@ export class ProjectsService {
     const { projectId } = write;
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     return this.writes.run(write, async (tx) => {
-      // Replicas cache the transfer settings with the catalog.
-      if ('transferBehavior' in given || 'sandboxTransferBehavior' in given) {
-        await bumpCatalogVersion(tx, projectId);
-      }
+      // Replicas cache these settings with the catalog.
+      if (settingsOfCatalog.some((name) => name in given)) await bumpCatalogVersion(tx, projectId);
       const present = await this.found(projectId, tx);
       const project = { ...present, ...given };
       if (Object.keys(given).length > 0) await this.repository.update(tx, projectId, given);

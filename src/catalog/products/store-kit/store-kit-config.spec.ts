@@ -77,6 +77,9 @@ function configOf(products: CatalogProduct[]): Config {
     productEntitlements: [],
     offerings: [],
     currencies: [],
+    holdoutPercentage: 0,
+    targetingRules: [],
+    experiments: [],
   });
   return storeKitConfig(catalog, phone) as unknown as Config;
 }

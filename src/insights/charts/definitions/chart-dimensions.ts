@@ -22,7 +22,15 @@ export const customerFilters = without(customerSegments, ...monthsOnly);
 /** Of charts that relate purchases to customers. Several products or offers of one customer would count twice. */
 export const conversionFilters = without(ids, ...monthsOnly, ofRuns, 'transaction_type', 'renewal_cycle');
 export const conversionSegments = [
-  ...without(conversionFilters, 'product_id', 'offering_identifier', 'offer', 'offer_type'),
+  ...without(
+    conversionFilters,
+    'product_id',
+    'offering_identifier',
+    'placement',
+    'targeting_rule',
+    'offer',
+    'offer_type',
+  ),
   ...monthsOnly,
 ];
 export const ltvSegments = [...conversionFilters, ...monthsOnly];

@@ -12,6 +12,10 @@ export const purchaseColumns = [
   'offer_type',
   'offer',
   'renewal_cycle',
+  'placement',
+  'targeting_rule',
+  'experiment',
+  'experiment_variant',
 ] as const;
 
 /** Columns of `chart_dims` that describe a customer, in the order of the ids. */
@@ -83,6 +87,10 @@ export const dimensions: readonly Dimension[] = [
   purchase('product_duration', 'Product duration'),
   purchase('country', 'Country', null, 'Geography'),
   purchase('offering_identifier', 'Offering'),
+  purchase('placement', 'Placement', null, 'Targeting'),
+  purchase('targeting_rule', 'Targeting rule', null, 'Targeting'),
+  purchase('experiment', 'Experiment', null, 'Targeting'),
+  purchase('experiment_variant', 'Experiment variant', null, 'Targeting'),
   purchase('subscription_type', 'Subscription type', ['new', 'product_change', 'resubscription']),
   purchase('transaction_type', 'Transaction type', ['New', 'Renewal']),
   purchase('channel', 'Channel', ['Subscriptions', 'Non-subscription']),

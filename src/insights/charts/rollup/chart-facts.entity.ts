@@ -48,6 +48,18 @@ export class ChartDims {
   @Column({ name: 'renewal_cycle', type: 'text', nullable: true })
   renewalCycle: string | null;
 
+  @Column({ type: 'text', nullable: true })
+  placement: string | null;
+
+  @Column({ name: 'targeting_rule', type: 'text', nullable: true })
+  targetingRule: string | null;
+
+  @Column({ type: 'text', nullable: true })
+  experiment: string | null;
+
+  @Column({ name: 'experiment_variant', type: 'text', nullable: true })
+  experimentVariant: string | null;
+
   @Column({ name: 'customer_country', type: 'text', nullable: true })
   customerCountry: string | null;
 

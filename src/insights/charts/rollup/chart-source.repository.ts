@@ -7,6 +7,7 @@ import { type DerivedCustomer, deriveCustomer } from './derive-customer.js';
 import { type Dims, DimsDictionary } from './dims.js';
 import type {
   ChartCustomer,
+  ChartEnrollment,
   ChartLedgerRow,
   ChartOneTimePurchase,
   ChartSubscription,
@@ -16,6 +17,7 @@ import {
   catalogVersion,
   customersAfter,
   customersOf,
+  enrollmentsOf,
   ledgerOf,
   customersOfProduct,
   endProductChange,
@@ -90,6 +92,7 @@ export class ChartSourceRepository {
     if (customers.length === 0) return { customers: [], dims: [] };
     const subscriptions = byCustomer(await reader.query<ChartSubscription>(subscriptionsOf, values));
     const oneTime = byCustomer(await reader.query<ChartOneTimePurchase>(oneTimeOf, values));
+    const enrollments = byCustomer(await reader.query<ChartEnrollment>(enrollmentsOf, values));
     const ledger = byCustomer(await reader.query<ChartLedgerRow>(ledgerOf, values));
     const [version] = await reader.query<{ catalogVersion: number }>(catalogVersion, [projectId]);
     const find = finding(await this.catalogs.get(projectId, version?.catalogVersion));
@@ -100,6 +103,7 @@ export class ChartSourceRepository {
           customer,
           subscriptions: subscriptions.get(customer.id) ?? [],
           oneTime: oneTime.get(customer.id) ?? [],
+          enrollments: enrollments.get(customer.id) ?? [],
           ledger: ledger.get(customer.id) ?? [],
         },
         find,

@@ -105,12 +105,11 @@ export function deriveCustomer(
     payers: [],
     buyers: [],
   };
-  const offerings = new Map(source.oneTime.map(({ id, offering }) => [id, offering ?? '']));
   for (const environment of environments) {
     const ledger = source.ledger.filter((row) => row.environment === environment);
     if (ledger.length === 0) continue;
     const subscriptions = source.subscriptions.filter((row) => row.environment === environment);
-    const periods = chartPeriods(ledger, subscriptions, offerings, find);
+    const periods = chartPeriods(ledger, subscriptions, source, find);
     const runs = customerRuns(subscriptions, periods);
     const dims = dimsByPeriod(periods, runs, source.customer.country ?? '', dictionary);
     const runByPeriod = new Map(runs.flatMap((run) => run.periods.map((period) => [period, run] as const)));

@@ -45,6 +45,10 @@ export function dimsOf(dictionary: DimsDictionary, period: ChartPeriod, place: P
     offer_type: offerTypeOf(period),
     offer: period.offer === '' ? '' : `${period.productId}:${period.offer}`,
     renewal_cycle: cycleOf(period, place.cycle),
+    placement: period.shownIn.placement,
+    targeting_rule: period.shownIn.targetingRule,
+    experiment: period.shownIn.experiment,
+    experiment_variant: period.shownIn.experimentVariant,
   };
   return { purchase: dictionary.purchase(values), sale: dictionary.sale(values) };
 }

@@ -1,11 +1,27 @@
 import { shareMicros } from '../../../../libs/money/index.js';
 import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
 import { planSpans, type PlanSpan } from '../../metrics/metric-periods.js';
-import type { ChartLedgerRow, ChartSubscription, FindProduct } from './source.model.js';
+import type { HintFact } from '../../../../libs/engine/index.js';
+import type {
+  ChartEnrollment,
+  ChartLedgerRow,
+  ChartSubscription,
+  CustomerSource,
+  FindProduct,
+} from './source.model.js';
 
 const UNITS_PER_MONTH = 60;
 const UNITS_PER_WEEK = 15;
 const UNITS_PER_DAY = 2;
+
+/** What chose the offering of a purchase; empty texts where nothing did. */
+export interface ShownIn {
+  placement: string;
+  targetingRule: string;
+  experiment: string;
+  /** With its experiment, as `experiment:variant`. */
+  experimentVariant: string;
+}
 
 /** One billing period of a subscription, or one one-time purchase, with its ledger rows. */
 export interface ChartPeriod {
@@ -19,6 +35,7 @@ export interface ChartPeriod {
   duration: string;
   lengthUnits: number;
   offering: string;
+  shownIn: ShownIn;
   offer: string;
   startsAtMs: number;
   /** End of access; null: never. */
@@ -82,12 +99,14 @@ function endOf(opening: ChartLedgerRow, span: PlanSpan): number | null {
 interface Chain {
   spans: Map<string, PlanSpan>;
   offering: string;
+  hints: HintFact | undefined;
   offers: Map<string, string>;
 }
 
 function chainOf({ facts }: ChartSubscription): Chain {
   return {
     spans: new Map(planSpans(facts).map((span) => [span.periodKey, span])),
+    hints: facts.hints?.value,
     offering:
       facts.hints?.value.presentedOfferingId ?? facts.imported?.hints?.value.presentedOfferingId ?? '',
     offers: new Map(
@@ -101,7 +120,8 @@ function chainOf({ facts }: ChartSubscription): Chain {
 function periodOf(
   rows: ChartLedgerRow[],
   chain: Chain | undefined,
-  offering: string,
+  hints: HintFact | undefined,
+  joined: ChartEnrollment | undefined,
   find: FindProduct,
 ): ChartPeriod | null {
   const opening = rows.find(({ kind, kindSeq }) => openingKinds.has(kind) && kindSeq === 0) ?? rows[0];
@@ -127,7 +147,8 @@ function periodOf(
     productId: product?.productId ?? (storeProductId === '' ? '' : `${appId}/${storeProductId}`),
     duration: opening.isOneTime ? '' : (product?.duration ?? durationOf(ownUnits)),
     lengthUnits,
-    offering: chain?.offering ?? offering,
+    offering: chain?.offering ?? hints?.presentedOfferingId ?? '',
+    shownIn: shownIn(chain ? chain.hints : hints, joined),
     offer: chain?.offers.get(periodKey) ?? '',
     startsAtMs,
     endsAtMs: hasAccess ? endsAtMs : null,
@@ -140,18 +161,53 @@ function periodOf(
   };
 }
 
+function shownIn(hints: HintFact | undefined, joined: ChartEnrollment | undefined): ShownIn {
+  return {
+    placement: hints?.presentedPlacementId ?? '',
+    targetingRule: hints?.targetingRule?.id ?? '',
+    experiment: joined?.experimentId ?? '',
+    experimentVariant: joined ? `${joined.experimentId}:${joined.variant}` : '',
+  };
+}
+
+/** Store clocks may be that much behind. */
+const CLOCK_LEEWAY_MS = 60_000;
+
+/** The experiment that a customer was in when each purchase began: what was bought before joining is of none. */
+function experimentsOf(
+  ledger: ChartLedgerRow[],
+  enrollments: readonly ChartEnrollment[],
+): Map<string, ChartEnrollment | undefined> {
+  const begun = new Map<string, number>();
+  for (const { purchaseId, purchasedAtMs } of ledger) {
+    begun.set(purchaseId, Math.min(begun.get(purchaseId) ?? Infinity, purchasedAtMs));
+  }
+  const newestFirst = [...enrollments].sort((a, b) => b.enrolledAtMs - a.enrolledAtMs);
+  return new Map(
+    [...begun].map(([purchaseId, atMs]) => [
+      purchaseId,
+      newestFirst.find(
+        ({ enrolledAtMs, endedAtMs }) =>
+          enrolledAtMs - CLOCK_LEEWAY_MS <= atMs && (endedAtMs === null || atMs < endedAtMs),
+      ),
+    ]),
+  );
+}
+
 /** The periods of some purchases, in no order. */
 export function chartPeriods(
   ledger: ChartLedgerRow[],
   subscriptions: ChartSubscription[],
-  offerings: ReadonlyMap<string, string>,
+  { oneTime, enrollments }: Pick<CustomerSource, 'oneTime' | 'enrollments'>,
   find: FindProduct,
 ): ChartPeriod[] {
+  const hints = new Map(oneTime.map((purchase) => [purchase.id, purchase.hints ?? undefined]));
+  const joined = experimentsOf(ledger, enrollments);
   const chains = new Map(subscriptions.map((subscription) => [subscription.id, chainOf(subscription)]));
   return grouped(ledger)
     .map((rows) => {
       const id = rows[0]?.purchaseId ?? '';
-      return periodOf(rows, chains.get(id), offerings.get(id) ?? '', find);
+      return periodOf(rows, chains.get(id), hints.get(id), joined.get(id), find);
     })
     .filter((period) => period !== null);
 }

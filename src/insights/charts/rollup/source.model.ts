@@ -1,4 +1,4 @@
-import type { SubscriptionFacts } from '../../../../libs/engine/index.js';
+import type { HintFact, SubscriptionFacts } from '../../../../libs/engine/index.js';
 import type { LedgerRow, MetricEnvironment } from '../../metrics/metric-periods.js';
 
 export interface ChartLedgerRow extends LedgerRow {
@@ -22,7 +22,17 @@ export interface ChartSubscription {
 export interface ChartOneTimePurchase {
   id: string;
   customerId: string;
-  offering: string | null;
+  hints: HintFact | null;
+}
+
+/** An experiment that the customer joined. */
+export interface ChartEnrollment {
+  customerId: string;
+  experimentId: string;
+  variant: string;
+  enrolledAtMs: number;
+  /** When it stopped to count for the customer; null while it counts. */
+  endedAtMs: number | null;
 }
 
 export interface ChartCustomer {
@@ -40,6 +50,7 @@ export interface CustomerSource {
   customer: ChartCustomer;
   subscriptions: ChartSubscription[];
   oneTime: ChartOneTimePurchase[];
+  enrollments: ChartEnrollment[];
   /** Oldest record first. */
   ledger: ChartLedgerRow[];
 }

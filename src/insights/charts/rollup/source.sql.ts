@@ -84,8 +84,18 @@ export const subscriptionsOf = statement(
 
 export const oneTimeOf = statement(
   'charts.one_time_of',
-  `SELECT id, customer_id AS "customerId", facts #>> '{hints,value,presentedOfferingId}' AS offering
+  `SELECT id, customer_id AS "customerId", facts #> '{hints,value}' AS hints
    FROM one_time_purchases WHERE project_id = $1 AND customer_id = ANY($2::text[])`,
+);
+
+/** Its chains begin before the experiment stops, or before another one replaces it. */
+export const enrollmentsOf = statement(
+  'charts.enrollments_of',
+  `SELECT e.customer_id AS "customerId", e.experiment_id AS "experimentId", e.variant,
+     ${epochMs('e.enrolled_at')} AS "enrolledAtMs", ${epochMs('least(e.superseded_at, x.stopped_at)')} AS "endedAtMs"
+   FROM experiment_enrollments e
+   JOIN experiments x ON x.project_id = e.project_id AND x.id = e.experiment_id
+   WHERE e.project_id = $1 AND e.customer_id = ANY($2::text[])`,
 );
 
 export const ledgerOf = statement(

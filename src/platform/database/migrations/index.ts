@@ -12,6 +12,7 @@ import { Charts1767600000000 } from './1767600000000-charts.js';
 import { EmailDomains1768000000000 } from './1768000000000-email-domains.js';
 import { ChartChanges1768100000000 } from './1768100000000-chart-changes.js';
 import { SharedStoreBudgets1768300000000 } from './1768300000000-shared-store-budgets.js';
+import { Targeting1768500000000 } from './1768500000000-targeting.js';
 import { Redemption1768600000000 } from './1768600000000-redemption.js';
 
 /** Every migration, oldest first. */
@@ -30,5 +31,6 @@ export const migrations = [
   EmailDomains1768000000000,
   ChartChanges1768100000000,
   SharedStoreBudgets1768300000000,
+  Targeting1768500000000,
   Redemption1768600000000,
 ];

@@ -1,0 +1,84 @@
+import { bucketOf } from './bucket.js';
+import type { Condition } from './model.js';
+import type { TargetingRequest } from './request.js';
+import { compareVersions, deviceVersion, parseVersion, type Version } from './versions.js';
+
+export type Predicate = (request: TargetingRequest) => boolean;
+
+/** A value that is not known is in no list and is no version. */
+function inList(condition: Condition, read: (request: TargetingRequest) => string | null): Predicate {
+  const values = new Set((condition.value as (string | number)[]).map(String));
+  const isWanted = condition.operator === 'in';
+  return (request) => {
+    const value = read(request);
+    return (value !== null && values.has(value)) === isWanted;
+  };
+}
+
+function versionTest(operator: string): (difference: number) => boolean {
+  switch (operator) {
+    case '=':
+      return (difference) => difference === 0;
+    case '!=':
+      return (difference) => difference !== 0;
+    case '>':
+      return (difference) => difference > 0;
+    case '>=':
+      return (difference) => difference >= 0;
+    case '<':
+      return (difference) => difference < 0;
+    default:
+      return (difference) => difference <= 0;
+  }
+}
+
+function ofVersion(
+  { operator, value }: Condition,
+  read: (request: TargetingRequest) => string | null,
+): Predicate {
+  const wanted = parseVersion(String(value)) as Version;
+  const test = versionTest(operator);
+  return (request) => {
+    const version = deviceVersion(read(request));
+    return version !== null && test(compareVersions(version, wanted));
+  };
+}
+
+/** `salt` is the id of the rule, which its rollout depends on. */
+export function compileCondition(condition: Condition, salt: string): Predicate {
+  const { field, context } = condition;
+  switch (field) {
+    case 'country':
+      return inList(condition, ({ country }) => country);
+    case 'app_config':
+      return inList(condition, ({ appId }) => appId);
+    case 'platform':
+      return inList(condition, ({ platform }) => platform);
+    case 'app_version':
+      return ofVersion(condition, ({ appId, appVersion }) => (appId === context ? appVersion : null));
+    case 'sdk_version':
+      return ofVersion(condition, ({ sdkFlavor, sdkVersion }) => (sdkFlavor === context ? sdkVersion : null));
+    case 'custom_attribute':
+      return inList(condition, ({ attributes }) => attributes.get(context as string) ?? null);
+    case 'rollout': {
+      const bound = (condition.value as number) * 100;
+      return ({ appUserId }) => bucketOf(salt, 'rollout', appUserId) < bound;
+    }
+  }
+}
+
+/** Hashing costs most, so it comes last. */
+export function compileConditions(conditions: readonly Condition[], salt: string): Predicate {
+  const cheapestFirst = [...conditions].sort(
+    (a, b) => Number(a.field === 'rollout') - Number(b.field === 'rollout'),
+  );
+  const predicates = cheapestFirst.map((condition) => compileCondition(condition, salt));
+  return (request) => predicates.every((holds) => holds(request));
+}
+
+/** Names of the attributes that conditions ask for. */
+export function attributesAskedFor(conditions: readonly Condition[]): string[] {
+  return conditions.flatMap(({ field, context }) =>
+    field === 'custom_attribute' && context !== null ? [context] : [],
+  );
+}

@@ -1,0 +1,63 @@
+export { bucketOf, BUCKETS, variantBounds, variantIndex } from './bucket.js';
+export {
+  checkedConditions,
+  ConditionProblem,
+  type ConditionScope,
+  MAX_CONDITIONS,
+} from './check-conditions.js';
+export {
+  type CompiledExperiment,
+  type CompiledRule,
+  compileTargeting,
+  type CustomerFacts,
+  decide,
+  type Decision,
+  type Enrollment,
+  enrolledIn,
+  isOutOfAll,
+  type Question,
+  type Refusal,
+  refusalOf,
+  standingRefusal,
+  type Targeting,
+  type TargetingTerms,
+  variantOf,
+} from './decide.js';
+export {
+  type ExperimentExplanation,
+  explainExperiments,
+  explainRule,
+  type RuleExplanation,
+} from './explain.js';
+export {
+  type ExperimentAction,
+  experimentActions,
+  forbiddenEdit,
+  mayDelete,
+  statusAfter,
+} from './experiment-life.js';
+export {
+  type Condition,
+  type ConditionField,
+  conditionFields,
+  conditionOperators,
+  type EnrollmentMode,
+  enrollmentModes,
+  type ExperimentPlacements,
+  type ExperimentStatus,
+  experimentStatuses,
+  type ExperimentTerms,
+  type PlacementOffering,
+  type RulePlacements,
+  type RuleState,
+  ruleStates,
+  type Schedule,
+  type TargetingRuleTerms,
+  type VariantId,
+  variantIds,
+  type VariantOfferings,
+} from './model.js';
+export { type Presentation, presentationOf } from './placements.js';
+export { flavorOf, noAttributes, platformOf, platforms, sdkOf, type TargetingRequest } from './request.js';
+export { mayOverlap } from './overlap.js';
+export { isLive, stateAt } from './schedule.js';

@@ -1,0 +1,24 @@
+/**
+ * Channel that announces app user ids which belong to another customer now, or to none, to all replicas: what a process
+ * remembers about them does not hold any more.
+ */
+export const CUSTOMERS_CHANGED = 'tenure_customers_changed';
+
+/** PostgreSQL limits a notification to 8000 bytes. */
+const MAX_BYTES = 7_900;
+
+/** `appUserIds` null: all of the project. */
+export interface CustomersChanged {
+  projectId: string;
+  appUserIds: string[] | null;
+}
+
+export function customersChanged(projectId: string, appUserIds: string[]): string {
+  const payload = JSON.stringify([projectId, ...appUserIds]);
+  return Buffer.byteLength(payload) <= MAX_BYTES ? payload : JSON.stringify([projectId]);
+}
+
+export function readCustomersChanged(payload: string): CustomersChanged {
+  const [projectId, ...appUserIds] = JSON.parse(payload) as [string, ...string[]];
+  return { projectId, appUserIds: appUserIds.length > 0 ? appUserIds : null };
+}

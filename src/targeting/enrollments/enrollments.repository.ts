@@ -1,0 +1,54 @@
+import { Injectable } from '@nestjs/common';
+import type { VariantId } from '../../../libs/targeting/index.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { statement } from '../../platform/database/statement.js';
+
+export interface EnrollmentWrite {
+  customerId: string;
+  experimentId: string;
+  variant: VariantId;
+  enrolledAtMs: number;
+  appUserId: string;
+  appId: string;
+  platform: string | null;
+  country: string | null;
+  isSandbox: boolean;
+}
+
+/** A replica may not know yet that the experiment does not run any more. */
+const insert = statement(
+  'enrollments.insert',
+  `INSERT INTO experiment_enrollments (project_id, customer_id, experiment_id, variant, enrolled_at, app_user_id, app_id,
+     platform, country, is_sandbox)
+   SELECT $1, r."customerId", r."experimentId", r.variant, to_timestamp(r."enrolledAtMs" / 1000.0), r."appUserId",
+     r."appId", r.platform, r.country, r."isSandbox"
+   FROM json_to_recordset($2::json) AS r("customerId" text, "experimentId" text, variant text, "enrolledAtMs" bigint,
+     "appUserId" text, "appId" text, platform text, country text, "isSandbox" boolean)
+   JOIN experiments x ON x.project_id = $1 AND x.id = r."experimentId" AND x.status = 'running'
+   ON CONFLICT (project_id, customer_id, experiment_id) DO NOTHING
+   RETURNING customer_id AS "customerId"`,
+);
+
+const overrides = statement(
+  'enrollments.overrides',
+  `SELECT id AS "customerId", current_offering_override AS "offeringId" FROM customers
+   WHERE project_id = $1 AND id = ANY ($2::text[]) AND current_offering_override IS NOT NULL`,
+);
+
+@Injectable()
+export class EnrollmentsRepository {
+  /** Ids of the customers who joined. */
+  async insert(tx: Transaction, projectId: string, rows: EnrollmentWrite[]): Promise<Set<string>> {
+    const joined = await tx.query<{ customerId: string }>(insert, [projectId, JSON.stringify(rows)]);
+    return new Set(joined.map(({ customerId }) => customerId));
+  }
+
+  /** The own current offerings of locked customers, by customer id. */
+  async overrides(tx: Transaction, projectId: string, customerIds: string[]): Promise<Map<string, string>> {
+    const rows = await tx.query<{ customerId: string; offeringId: string }>(overrides, [
+      projectId,
+      customerIds,
+    ]);
+    return new Map(rows.map(({ customerId, offeringId }) => [customerId, offeringId]));
+  }
+}

@@ -1,0 +1,232 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { type Clock, within } from '../../../libs/kernel/index.js';
+import {
+  type CustomerFacts,
+  decide,
+  type Decision,
+  type ExperimentTerms,
+  type TargetingRequest,
+  type VariantId,
+  variantIds,
+} from '../../../libs/targeting/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
+import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
+import type { Device } from '../../customers/customers/last-seen.recorder.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { Batcher } from '../../platform/database/batcher.js';
+import { ConcurrentChange } from '../../platform/database/database-errors.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
+import { enrollmentEventBody } from '../../webhooks/events/enrollment-event-body.js';
+import { EnrollmentsRepository, type EnrollmentWrite } from './enrollments.repository.js';
+
+/** A request whose customer an experiment admits. */
+export interface Admission {
+  catalog: Catalog;
+  request: TargetingRequest;
+  device: Device;
+  isSandbox: boolean;
+}
+
+interface Joining {
+  admission: Admission;
+  customer: CustomerRow;
+  experiment: ExperimentTerms;
+  variant: VariantId;
+  enrolledAtMs: number;
+}
+
+const MAX_WAITING = 1_000;
+const MAX_WAIT_MS = 500;
+
+function factsOf(
+  { originalAppUserId, firstSeenAtMs, blocked, enrollments }: CustomerRow,
+  overrideOfferingId: string | null,
+): CustomerFacts {
+  return {
+    originalAppUserId,
+    firstSeenAtMs,
+    overrideOfferingId,
+    isBlocked: blocked,
+    enrollments: enrollments.filter(({ isSuperseded }) => !isSuperseded),
+    left: enrollments.filter(({ isSuperseded }) => isSuperseded).map(({ experimentId }) => experimentId),
+  };
+}
+
+/** Customers join experiments with the answer that shows them the variant first, many in one transaction. */
+@Injectable()
+export class EnrollmentsService {
+  private readonly batches: Batcher<Admission, Decision>;
+  private waiting = 0;
+
+  constructor(
+    private readonly repository: EnrollmentsRepository,
+    private readonly customers: CustomersService,
+    private readonly recorder: PurchaseRecorder,
+    private readonly database: DatabaseService,
+    private readonly log: LogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    this.batches = new Batcher((items) => this.joinAll(items), {
+      maxRunning: 2,
+      maxItems: 64,
+      groupOf: ({ catalog }) => catalog.projectId,
+    });
+  }
+
+  /** Too many wait to join: the next customers do not, until there is room. */
+  get isFull(): boolean {
+    return this.waiting >= MAX_WAITING;
+  }
+
+  /**
+   * What the customer gets by the state under the lock, which is recorded if it is a variant. Null if it could not
+   * be recorded in time: the next request of the customer records the same variant.
+   */
+  async join(admission: Admission): Promise<Decision | null> {
+    this.waiting += 1;
+    const joined = this.batches
+      .submit(admission)
+      .catch((error: unknown) => {
+        this.log.warn(
+          { err: error },
+          'customers could not join an experiment; their next requests try again',
+        );
+        return null;
+      })
+      .finally(() => (this.waiting -= 1));
+    return within(joined, MAX_WAIT_MS, null);
+  }
+
+  /** Of one project. */
+  private joinAll(admissions: Admission[]): Promise<Decision[]> {
+    const catalog = admissions
+      .map((admission) => admission.catalog)
+      .reduce((newest, other) => (other.version > newest.version ? other : newest));
+    return this.database.transaction(async (tx) => {
+      const { projectId } = catalog;
+      const nowMs = this.clock.nowMs();
+      const rows = await this.lockOrCreate(tx, projectId, admissions, nowMs);
+      const overrides = await this.overrides(tx, catalog, rows);
+      const joining: Joining[] = [];
+      const decisions = admissions.map((admission) => {
+        const customer = rows.find((row) => hasAppUserId(row, admission.request.appUserId));
+        if (!customer) throw new ConcurrentChange('another request creates the customer');
+        const facts = factsOf(customer, overrides.get(customer.id) ?? null);
+        const decision = decide(catalog.targeting, {
+          request: admission.request,
+          facts,
+          nowMs,
+          mayJoin: true,
+        });
+        if (decision.source === 'joins') joining.push(this.enrolled(admission, customer, decision, nowMs));
+        return decision;
+      });
+      if (joining.length === 0) return decisions;
+      await this.record(tx, catalog, joining, nowMs);
+      return decisions;
+    });
+  }
+
+  private async lockOrCreate(
+    tx: Transaction,
+    projectId: string,
+    admissions: Admission[],
+    nowMs: number,
+  ): Promise<CustomerRow[]> {
+    const newcomers = new Map(
+      admissions.map(({ request, device }) => [request.appUserId, { appUserId: request.appUserId, device }]),
+    );
+    const known = await this.customers.lock(tx, projectId, { appUserIds: [...newcomers.keys()] });
+    return [
+      ...known,
+      ...(await this.customers.createMissing(tx, projectId, known, [...newcomers.values()], nowMs)),
+    ];
+  }
+
+  private async overrides(
+    tx: Transaction,
+    catalog: Catalog,
+    rows: CustomerRow[],
+  ): Promise<ReadonlyMap<string, string>> {
+    if (!catalog.hasOfferingOverrides) return new Map();
+    const ids = rows.map(({ id }) => id);
+    const found = await this.repository.overrides(tx, catalog.projectId, ids);
+    return new Map([...found].filter(([, offeringId]) => catalog.offerings.get(offeringId)?.active));
+  }
+
+  /** Notes it on the row too: another id of the customer may be in the same batch. */
+  private enrolled(
+    admission: Admission,
+    customer: CustomerRow,
+    { experiment, variant }: { experiment: ExperimentTerms; variant: VariantId },
+    nowMs: number,
+  ): Joining {
+    const afterLastMs = customer.lastEventAtMs === null ? 0 : customer.lastEventAtMs + 1;
+    const enrolledAtMs = Math.max(timeOf(customer, nowMs), afterLastMs);
+    customer.enrollments.push({
+      experimentId: experiment.id,
+      experimentName: experiment.displayName,
+      isLive: true,
+      variant,
+      enrolledAtMs,
+      isSuperseded: false,
+    });
+    return { admission, customer, experiment, variant, enrolledAtMs };
+  }
+
+  private async record(
+    tx: Transaction,
+    catalog: Catalog,
+    joining: readonly Joining[],
+    nowMs: number,
+  ): Promise<void> {
+    const rows = joining.map(({ admission, customer, experiment, variant, enrolledAtMs }) => {
+      const { request, isSandbox } = admission;
+      const { appUserId, appId, platform, country } = request;
+      const write: EnrollmentWrite = {
+        customerId: customer.id,
+        experimentId: experiment.id,
+        variant,
+        enrolledAtMs,
+        appUserId,
+        appId,
+        platform,
+        country,
+        isSandbox,
+      };
+      return write;
+    });
+    const joined = await this.repository.insert(tx, catalog.projectId, rows);
+    await this.recorder.record(tx, { catalog, nowMs }, (change) => {
+      for (const { admission, customer, experiment, variant, enrolledAtMs } of joining) {
+        if (!joined.has(customer.id)) continue;
+        const offeringId = experiment.offerings[variantIds.indexOf(variant)] ?? '';
+        const report = {
+          experimentId: experiment.id,
+          variant,
+          offeringKey: catalog.offerings.get(offeringId)?.lookupKey ?? offeringId,
+          enrolledAtMs,
+        };
+        change.addEvent(
+          customer,
+          null,
+          {
+            type: 'EXPERIMENT_ENROLLMENT',
+            dedupeKey: `experiment:${experiment.id}:${customer.id}`,
+            occurredAtMs: enrolledAtMs,
+            subscriptionId: null,
+            purchaseId: null,
+            // Of no app, so that only integrations of the whole project get it.
+            appId: null,
+            environment: 'production',
+            delivery: 'send',
+          },
+          (head) => enrollmentEventBody(head, customer, admission.request.appUserId, report),
+        );
+      }
+    });
+  }
+}

@@ -1,0 +1,66 @@
+import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { listPage, pageOfAll } from '../../platform/http/lists.js';
+import { PageQuery } from '../../platform/http/page-query.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import {
+  EvaluateTargetingDto,
+  type PlacementDto,
+  PlacementListDto,
+  TargetingEvaluationDto,
+} from './evaluation.dto.js';
+import { EvaluationService } from './evaluation.service.js';
+import { type Placement, PlacementsService } from './placements.service.js';
+
+function presentPlacement({ identifier, usedBy }: Placement): PlacementDto {
+  return {
+    object: 'placement',
+    identifier,
+    used_by: usedBy.map(({ object, id, displayName }) => ({ object, id, display_name: displayName })),
+  };
+}
+
+@ApiTags('Targeting')
+@Controller('v2/projects/:project_id')
+export class EvaluationController {
+  constructor(
+    private readonly evaluations: EvaluationService,
+    private readonly placements: PlacementsService,
+  ) {}
+
+  @Post('targeting_rules/actions/evaluate')
+  @HttpCode(200)
+  @RequirePermission('project_configuration:targeting_rules:read', 'customer_information:customers:read')
+  @ApiOperation({
+    operationId: 'evaluateTargeting',
+    summary: 'See what a customer would get',
+    description:
+      'Decides as for a request of an SDK, and says why each rule and experiment was not taken. Changes nothing; nobody joins an experiment.',
+  })
+  @ApiOkResponse({ type: TargetingEvaluationDto })
+  evaluate(
+    @Param('project_id') projectId: string,
+    @Body() body: EvaluateTargetingDto,
+  ): Promise<TargetingEvaluationDto> {
+    return this.evaluations.evaluate(projectId, body);
+  }
+
+  @Get('placements')
+  @RequirePermission('project_configuration:targeting_rules:read')
+  @ApiOperation({
+    operationId: 'listPlacements',
+    summary: 'List placements',
+    description: 'The placements that targeting rules and experiments name, and which of them do.',
+  })
+  @ApiOkResponse({ type: PlacementListDto })
+  async list(
+    @Param('project_id') projectId: string,
+    @Query() page: PageQuery,
+    @Req() request: ApiRequest,
+  ): Promise<PlacementListDto> {
+    const all = await this.placements.inUse(projectId);
+    const rows = pageOfAll(all, page, ({ identifier }) => identifier);
+    return listPage(request, page, rows, presentPlacement, ({ identifier }) => [identifier]);
+  }
+}

@@ -1,0 +1,16 @@
+import { Module } from '@nestjs/common';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { EnrollmentsModule } from '../enrollments/enrollments.module.js';
+import { CustomerFactsRepository } from './customer-facts.repository.js';
+import { KnownCustomers } from './known-customers.js';
+import { OfferingTexts } from './offering-texts.js';
+import { SdkOfferingsService } from './sdk-offerings.service.js';
+import { SdkOfferingsV1Controller } from './sdk-offerings.v1.controller.js';
+
+@Module({
+  imports: [CatalogModule, EnrollmentsModule],
+  controllers: [SdkOfferingsV1Controller],
+  providers: [CustomerFactsRepository, KnownCustomers, OfferingTexts, SdkOfferingsService],
+  exports: [CustomerFactsRepository],
+})
+export class SdkOfferingsModule {}

@@ -1,0 +1,159 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import {
+  type CustomerFacts,
+  decide,
+  type Decision,
+  enrolledIn,
+  isOutOfAll,
+} from '../../../libs/targeting/index.js';
+import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.js';
+import { SdkCatalogService, type SdkText } from '../../catalog/snapshot/sdk-catalog.service.js';
+import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import { LogService } from '../../platform/observability/log.service.js';
+import { EnrollmentsService } from '../enrollments/enrollments.service.js';
+import { CustomerFactsRepository, type StoredCustomer } from './customer-facts.repository.js';
+import { type Known, KnownCustomers } from './known-customers.js';
+import { OfferingTexts } from './offering-texts.js';
+import { askingDevice, type AskingDevice } from './targeting-request.js';
+
+const byDefault: Decision = { source: 'default' };
+
+/** What a decision is made from, as far as anything asks for it. */
+interface Asked extends AskingDevice {
+  catalog: Catalog;
+  mayJoin: boolean;
+  holdsAnswer: boolean;
+}
+
+/** The offerings that SDKs ask for. Most answers are ready; nothing is read that no rule and no experiment needs. */
+@Injectable()
+export class SdkOfferingsService {
+  constructor(
+    private readonly clients: SdkCatalogService,
+    private readonly texts: OfferingTexts,
+    private readonly customers: CustomerFactsRepository,
+    private readonly known: KnownCustomers,
+    private readonly enrollments: EnrollmentsService,
+    private readonly log: LogService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** @throws ApiError 400 for a secret key without a usable platform, 503 as `decideBlindly` */
+  async answer(request: ApiRequest, appUserId: string): Promise<SdkText> {
+    const client = sdkClientOf(request);
+    const { catalog, app } = await this.clients.caller(client);
+    const oldAndroidSdk =
+      client.platform?.toLowerCase() === 'android' && Number.parseInt(client.sdkVersion ?? '', 10) < 6;
+    const decision = await this.decision(request, catalog, app, appUserId);
+    return this.texts.get(catalog, { appId: app.id, oldAndroidSdk }, decision);
+  }
+
+  private decision(
+    request: ApiRequest,
+    catalog: Catalog,
+    app: CatalogApp,
+    appUserId: string,
+  ): Decision | Promise<Decision> {
+    const { rules, live } = catalog.targeting;
+    if (rules.length === 0 && live.size === 0)
+      return catalog.hasOfferingOverrides ? this.overrideOrDefault(catalog, appUserId) : byDefault;
+    const asked: Asked = {
+      ...askingDevice(request, app, appUserId),
+      catalog,
+      mayJoin: request.principal?.kind !== 'secret_key',
+      holdsAnswer: Boolean(request.headers['x-revenuecat-etag']),
+    };
+    return this.decideUnread(asked) ?? this.decideByFacts(asked);
+  }
+
+  /** What needs no read; undefined otherwise. */
+  private decideUnread(asked: Asked): Decision | undefined {
+    const { catalog, request } = asked;
+    const { targeting } = catalog;
+    if (catalog.hasOfferingOverrides || targeting.attributes.length > 0) return undefined;
+    if (targeting.live.size === 0) return this.decide(asked, null);
+    const known = this.known.find(catalog, request.appUserId);
+    return known === null ? undefined : this.ofKnown(asked, known);
+  }
+
+  private ofKnown(asked: Asked, known: Known): Decision | undefined {
+    if (known === 'out') return this.decide(asked, null);
+    const experiment = asked.catalog.targeting.live.get(known.experimentId);
+    return experiment && { source: 'enrolled', experiment: experiment.terms, variant: known.variant };
+  }
+
+  private async overrideOrDefault(catalog: Catalog, appUserId: string): Promise<Decision> {
+    const offeringId = await this.customers.override(catalog.projectId, appUserId);
+    return offeringId !== null && catalog.offerings.get(offeringId)?.active
+      ? { source: 'override', offeringId }
+      : byDefault;
+  }
+
+  private async decideByFacts(asked: Asked): Promise<Decision> {
+    const { catalog, request } = asked;
+    const mark = this.known.mark;
+    let stored: StoredCustomer | null;
+    try {
+      stored = await this.customers.find(catalog.projectId, request.appUserId, catalog.targeting.attributes);
+    } catch (error) {
+      return this.decideBlindly(asked, error);
+    }
+    if (stored) asked.request.attributes = new Map(Object.entries(stored.attributes));
+    const facts = this.factsOf(catalog, request.appUserId, stored);
+    const decision = this.decide(asked, facts);
+    if (decision.source !== 'joins') {
+      if (stored !== null) this.remember(catalog, request.appUserId, facts, mark);
+      return decision;
+    }
+    if (this.enrollments.isFull) return this.decide({ ...asked, mayJoin: false }, facts);
+    return (await this.enrollments.join(asked)) ?? decision;
+  }
+
+  /**
+   * An SDK that holds an answer keeps it on a 503, so that a variant stays. Others get what the request alone decides:
+   * a new customer still sees a paywall.
+   */
+  private decideBlindly(asked: Asked, error: unknown): Decision {
+    if (asked.holdsAnswer)
+      throw new ApiError('overloaded', 'The customer could not be read; try again.', { retryAfterS: 5 });
+    this.log.warn({ err: error }, 'offerings were chosen without the customer, who could not be read');
+    return decide(asked.catalog.targeting, {
+      request: asked.request,
+      facts: null,
+      nowMs: this.clock.nowMs(),
+      mayJoin: false,
+      isBlind: true,
+    });
+  }
+
+  private decide({ catalog, request, mayJoin }: Asked, facts: CustomerFacts | null): Decision {
+    return decide(catalog.targeting, { request, facts, nowMs: this.clock.nowMs(), mayJoin });
+  }
+
+  /** An id that no customer has yet is that of a new customer. */
+  private factsOf(catalog: Catalog, appUserId: string, stored: StoredCustomer | null): CustomerFacts {
+    const unknown = {
+      originalAppUserId: appUserId,
+      firstSeenAtMs: null,
+      overrideOfferingId: null,
+      isBlocked: false,
+      enrollments: [],
+      left: [],
+    };
+    if (stored === null) return unknown;
+    const isShown = catalog.offerings.get(stored.overrideOfferingId ?? '')?.active;
+    return isShown ? stored : { ...stored, overrideOfferingId: null };
+  }
+
+  private remember(catalog: Catalog, appUserId: string, facts: CustomerFacts, mark: number): void {
+    const { targeting } = catalog;
+    if (targeting.live.size === 0) return;
+    const enrolled = enrolledIn(targeting, facts);
+    if (enrolled) this.known.remember(catalog, appUserId, enrolled, mark);
+    else if (isOutOfAll(targeting, facts)) this.known.remember(catalog, appUserId, 'out', mark);
+  }
+}

@@ -1,0 +1,47 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+import type { Condition, RulePlacements, RuleState } from '../../../libs/targeting/index.js';
+
+@Entity('targeting_rules')
+export class TargetingRule {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text')
+  id: string;
+
+  /** As it was set; a schedule begins and ends by the clock. */
+  @Column('text')
+  state: RuleState;
+
+  @Column('text', { name: 'display_name' })
+  displayName: string;
+
+  @Column('text', { name: 'offering_id' })
+  offeringId: string;
+
+  @Column('jsonb')
+  conditions: Condition[];
+
+  @Column('jsonb', { nullable: true })
+  placements: RulePlacements | null;
+
+  @Column({ name: 'starts_at', type: 'timestamptz', precision: 3, nullable: true })
+  startsAt: Date | null;
+
+  @Column({ name: 'ends_at', type: 'timestamptz', precision: 3, nullable: true })
+  endsAt: Date | null;
+
+  /** Among active and scheduled rules, or among inactive ones. */
+  @Column('integer')
+  position: number;
+
+  /** Rises with every change that can alter an answer. */
+  @Column('integer')
+  revision: number;
+
+  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  createdAt: Date;
+
+  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  updatedAt: Date;
+}

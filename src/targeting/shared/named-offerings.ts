@@ -1,0 +1,31 @@
+import { Injectable } from '@nestjs/common';
+import { OfferingsService } from '../../catalog/offerings/offerings.service.js';
+import type { Transaction } from '../../platform/database/database.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+
+/** An offering that a request names, and the field that names it. */
+export interface NamedOffering {
+  param: string;
+  offeringId: string;
+}
+
+/** Checks of the offerings that rules and experiments name. The caller has raised the catalog version. */
+@Injectable()
+export class NamedOfferings {
+  constructor(private readonly offerings: OfferingsService) {}
+
+  /** @throws ApiError 404 naming the field of an unknown offering, 422 naming the archived ones */
+  async assertActive(tx: Transaction, projectId: string, named: readonly NamedOffering[]): Promise<void> {
+    const ids = [...new Set(named.map(({ offeringId }) => offeringId))];
+    const found = await this.offerings.findMany(tx, projectId, ids);
+    const states = new Map(found.map(({ id, state }) => [id, state]));
+    const unknown = named.find(({ offeringId }) => !states.has(offeringId));
+    if (unknown) throw ApiError.missing('offering', unknown.offeringId, unknown.param);
+    const archived = ids.filter((id) => states.get(id) === 'inactive');
+    if (archived.length === 0) return;
+    throw new ApiError('archived_reference', 'Archived offerings cannot be shown.', {
+      param: named.find(({ offeringId }) => archived.includes(offeringId))?.param,
+      referencedObjectIds: archived,
+    });
+  }
+}

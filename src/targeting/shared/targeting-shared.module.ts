@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { OfferingsModule } from '../../catalog/offerings/offerings.module.js';
+import { OfferingUses } from '../../catalog/shared/offering-uses.js';
+import { NamedOfferingUses } from './named-offering-uses.js';
+import { NamedOfferings } from './named-offerings.js';
+
+/** Global, so that the catalog below finds what it asks this wing for. */
+@Global()
+@Module({
+  imports: [OfferingsModule],
+  providers: [NamedOfferings, { provide: OfferingUses, useClass: NamedOfferingUses }],
+  exports: [NamedOfferings, OfferingUses],
+})
+export class TargetingSharedModule {}
