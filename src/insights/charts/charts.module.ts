@@ -40,5 +40,6 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartSourceRepository,
     ChartsRollupJob,
   ],
+  exports: [ChartRollupService],
 })
 export class ChartsModule {}
