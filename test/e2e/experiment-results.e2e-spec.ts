@@ -13,6 +13,7 @@ interface World {
   projectId: string;
   path: string;
   client: ApiClient;
+  key: string;
   appId: string;
   products: Record<string, string>;
   offerings: string[];
@@ -33,7 +34,7 @@ describe('results of experiments', () => {
 
   async function createWorld(): Promise<World> {
     const { session, projectId } = await signUp(server);
-    const { client } = await createSecretKey(session, projectId);
+    const { client, key } = await createSecretKey(session, projectId);
     const path = `/v2/projects/${projectId}`;
     const app = await client.post(`${path}/apps`, {
       name: 'App',
@@ -70,7 +71,7 @@ describe('results of experiments', () => {
         });
       }
     }
-    return { projectId, path, client, appId: app.body.id, products, offerings };
+    return { projectId, path, client, key, appId: app.body.id, products, offerings };
   }
 
   /** Runs since 1 March. */
@@ -108,7 +109,7 @@ describe('results of experiments', () => {
       [projectId, id, new Date(atMs)],
     );
     await server.dataSource.query(
-      'INSERT INTO customer_aliases (project_id, app_user_id, customer_id, created_at) VALUES ($1, $2, $2, $3)',
+      'INSERT INTO customer_aliases (project_id, app_user_id, customer_id, created_at, is_anonymous) VALUES ($1, $2, $2, $3, false)',
       [projectId, id, new Date(atMs)],
     );
     await server.dataSource.query(
@@ -275,9 +276,11 @@ describe('results of experiments', () => {
     });
 
     it('are a CSV file, too', async () => {
-      const answer = await world.client.get(`${world.path}/experiments/${id}/results?format=csv`);
-      expect(answer.headers['content-type']).toBe('text/csv; charset=utf-8');
-      const lines = String(answer.text).trimEnd().split('\r\n');
+      const answer = await fetch(`${server.baseUrl}${world.path}/experiments/${id}/results?format=csv`, {
+        headers: { authorization: `Bearer ${world.key}` },
+      });
+      expect(answer.headers.get('content-type')).toBe('text/csv; charset=utf-8');
+      const lines = (await answer.text()).trimEnd().split('\r\n');
       expect(lines[0]).toMatch(/^section,metric,unit,segment,variant,value,change_percent,chance_to_win,/);
       expect(lines).toContain('Paid customers,conversion_to_paying,%,Total,Treatment,60,50,,,,,');
       expect(lines).toContain('Revenue,total_mrr,USD,y60,Treatment,5,,,,,,');

@@ -70,9 +70,8 @@ const bought = (table: string): string => `
   SELECT p.customer_id, t.id AS purchase_id, t.customer_id AS owner_id
   FROM people p
   JOIN ${table} t ON t.project_id = $1 AND t.customer_id = p.customer_id
-  JOIN customer_aliases a ON a.project_id = $1 AND a.app_user_id = t.original_customer_app_user_id
-    AND a.customer_id = p.customer_id
-  WHERE t.environment = $3 AND t.store <> 'promotional'
+  LEFT JOIN customer_aliases a ON a.project_id = $1 AND a.app_user_id = t.original_customer_app_user_id
+  WHERE t.environment = $3 AND t.store <> 'promotional' AND coalesce(a.customer_id, p.customer_id) = p.customer_id
   UNION
   SELECT p.customer_id, t.id, t.customer_id
   FROM people p

@@ -1,12 +1,20 @@
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import {
+  ApiConflictResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Clock, utcDay } from '../../../libs/kernel/index.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { ChartCurrency } from '../charts/question/currencies.js';
 import { ExperimentResultsDto } from './experiment-results.dto.js';
@@ -42,6 +50,7 @@ export class ExperimentResultsController {
       [CSV]: { schema: { type: 'string' }, example: 'section,metric,unit,segment,variant,value\r\n' },
     },
   })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The experiment is a draft.' })
   async get(
     @Param('project_id') projectId: string,
     @Param('experiment_id') id: string,

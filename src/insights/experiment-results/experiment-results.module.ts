@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { ExperimentsModule } from '../../targeting/experiments/experiments.module.js';
 import { AlertsModule } from '../../workspace/alerts/alerts.module.js';
 import { ChartsModule } from '../charts/charts.module.js';
@@ -15,6 +16,7 @@ import { ExperimentResultsService } from './experiment-results.service.js';
 @Module({
   imports: [
     AlertsModule,
+    CatalogModule,
     ChartsModule,
     ExperimentsModule,
     TypeOrmModule.forFeature([ExperimentFigures, ExperimentComputation]),

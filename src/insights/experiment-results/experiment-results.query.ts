@@ -25,7 +25,7 @@ function NarrowingParameter(description: string, example: string): PropertyDecor
 /** Exposure to a paywall is not recorded, so it cannot narrow results. */
 function ExposureParameter(): PropertyDecorator {
   const description = 'Not available: views of paywalls are not collected.';
-  return QueryParameter({ type: String, description, deprecated: true } as never, (query, name) => {
+  return QueryParameter({ type: String, description, deprecated: true }, (query, name) => {
     if (singleValue(query, name) === null) return null;
     throw ApiError.parameter(
       name,

@@ -1,9 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
+import { warningsOf } from '../../targeting/experiments/experiment.policy.js';
 import { ExperimentsService } from '../../targeting/experiments/experiments.service.js';
 import {
   ExperimentFiguresRepository,
@@ -26,6 +28,7 @@ export class ExperimentResultsService {
     private readonly repository: ExperimentFiguresRepository,
     private readonly figures: ExperimentFiguresService,
     private readonly job: ExperimentResultsJob,
+    private readonly catalogs: CatalogService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -36,7 +39,11 @@ export class ExperimentResultsService {
     if (experiment.status === 'draft')
       throw new ApiError('conflict', 'The experiment is a draft; it has results once it has been started.');
     await this.refresh(experiment);
-    return this.database.snapshotForReading((reader) => this.read(reader, experiment, filter));
+    const results = await this.database.snapshotForReading((reader) => this.read(reader, experiment, filter));
+    const missing = warningsOf(experiment, await this.catalogs.getCurrent(projectId));
+    for (const message of missing)
+      results.checks.warnings.push({ code: 'offering_without_packages', variant: null, message });
+    return results;
   }
 
   private async refresh(experiment: Experiment): Promise<void> {

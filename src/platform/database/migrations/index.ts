@@ -10,6 +10,7 @@ import { Enterprise1767000000000 } from './1767000000000-enterprise.js';
 import { ScimUserEmails1767200000000 } from './1767200000000-scim-user-emails.js';
 import { Charts1767600000000 } from './1767600000000-charts.js';
 import { Targeting1768500000000 } from './1768500000000-targeting.js';
+import { ExperimentResults1768550000000 } from './1768550000000-experiment-results.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -25,4 +26,5 @@ export const migrations = [
   ScimUserEmails1767200000000,
   Charts1767600000000,
   Targeting1768500000000,
+  ExperimentResults1768550000000,
 ];
