@@ -1,8 +1,9 @@
 import { Module } from '@nestjs/common';
 import { ChartsModule } from './charts/charts.module.js';
+import { ExperimentResultsModule } from './experiment-results/experiment-results.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { SetupHealthModule } from './setup-health/setup-health.module.js';
 
-/** Metrics and charts of a project, and checks of its setup. */
-@Module({ imports: [MetricsModule, ChartsModule, SetupHealthModule] })
+/** Metrics, charts and experiment results of a project, and checks of its setup. */
+@Module({ imports: [MetricsModule, ChartsModule, ExperimentResultsModule, SetupHealthModule] })
 export class InsightsWingModule {}

@@ -1,3 +1,5 @@
+import { csvLine } from '../../platform/http/csv.js';
+
 export const exportFormats = ['csv', 'json'] as const;
 export type ExportFormat = (typeof exportFormats)[number];
 
@@ -20,23 +22,11 @@ export interface ExportContent {
   batches: AsyncIterable<readonly ExportRow[]>;
 }
 
-/** Spreadsheets run cells that begin like this as formulas. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
-const END_OF_LINE = '\r\n';
-
-function csvCell(cell: ExportCell | undefined): string {
-  if (cell === null || cell === undefined) return '';
-  const text = String(cell);
-  const safe = typeof cell === 'string' && FORMULA.test(text) ? `'${text}` : text;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
 /** RFC 4180, with formulas made harmless. */
 async function* csv({ columns, batches }: ExportContent): AsyncGenerator<string> {
-  yield columns.join(',') + END_OF_LINE;
+  yield csvLine(columns);
   for await (const rows of batches)
-    yield rows.map((row) => columns.map((name) => csvCell(row[name])).join(',') + END_OF_LINE).join('');
+    yield rows.map((row) => csvLine(columns.map((name) => row[name]))).join('');
 }
 
 /** One object; each row is a line, so that tools for text can read it too. */

@@ -42,5 +42,6 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartSourceRepository,
     ChartsRollupJob,
   ],
+  exports: [ChartRollupService],
 })
 export class ChartsModule {}

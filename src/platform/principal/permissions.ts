@@ -17,7 +17,7 @@ const areas = {
     discounts: 'rw',
   },
   customer_information: { customers: 'rw', subscriptions: 'rw', purchases: 'rw', invoices: 'rw' },
-  charts_metrics: { overview: 'r', charts: 'r' },
+  charts_metrics: { overview: 'r', charts: 'r', experiment_results: 'r' },
 } as const;
 
 type Areas = typeof areas;

@@ -108,21 +108,50 @@ function notificationsArrive({ alert, projectName }: AlertMail): Text {
   };
 }
 
+function experimentWarns({ alert: { details }, projectName }: AlertMail): Text {
+  return {
+    subject: `Experiment ${details.name} needs a look (${projectName})`,
+    paragraphs: [
+      `The results of the experiment ${details.name} of the project ${projectName} give reason to look at them.`,
+      ...(details.message === undefined ? [] : [details.message]),
+      'Nothing was stopped: customers go on seeing the variants that they were given.',
+    ],
+  };
+}
+
+function experimentIsFine({ alert: { details }, projectName }: AlertMail): Text {
+  return {
+    subject: `Experiment ${details.name} is fine again (${projectName})`,
+    paragraphs: [
+      `The results of the experiment ${details.name} of the project ${projectName} give no reason for concern any more.`,
+      'There is nothing to do.',
+    ],
+  };
+}
+
+/** Where people look into a problem, by what it is about. */
+const pages: Record<AlertCause, { path: string; label: string }> = {
+  webhook_failing: { path: 'webhooks', label: 'Open the webhook' },
+  credentials_refused: { path: 'apps', label: 'Open the app' },
+  notifications_silent: { path: 'apps', label: 'Open the app' },
+  experiment_warning: { path: 'experiments', label: 'Open the experiment' },
+};
+
 const texts: Record<AlertCause, Record<AlertNews, (mail: AlertMail) => Text>> = {
   webhook_failing: { problem: webhookFailing, recovery: webhookWorks },
   credentials_refused: { problem: credentialsRefused, recovery: credentialsAccepted },
   notifications_silent: { problem: notificationsSilent, recovery: notificationsArrive },
+  experiment_warning: { problem: experimentWarns, recovery: experimentIsFine },
 };
 
 export function alertMail(mail: AlertMail): MailContent {
   const { alert, news, baseUrl, projectName, oneClickUnsubscribeUrl } = mail;
-  const isWebhook = alert.cause === 'webhook_failing';
-  const page = `${isWebhook ? 'webhooks' : 'apps'}/${encodeURIComponent(alert.subjectId)}`;
+  const { path, label } = pages[alert.cause];
   return {
     ...texts[alert.cause][news](mail),
     action: {
-      label: isWebhook ? 'Open the webhook' : 'Open the app',
-      url: `${baseUrl}/projects/${encodeURIComponent(alert.projectId)}/${page}`,
+      label,
+      url: `${baseUrl}/projects/${encodeURIComponent(alert.projectId)}/${path}/${encodeURIComponent(alert.subjectId)}`,
     },
     reason: `You get this mail because alert e-mails are on for your account and you work on ${projectName}.`,
     unsubscribeUrl: `${baseUrl}/account`,

@@ -15,7 +15,7 @@ const columns = `a.project_id AS "projectId", a.cause, a.subject_id AS "subjectI
 const open = statement(
   'project_alerts.open',
   `INSERT INTO project_alerts AS a (project_id, cause, subject_id, app_id, details, opened_at)
-   SELECT p.id, $2, $3, CASE WHEN $2 <> 'webhook_failing' THEN $3 END, $4::json, $5 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL
+   SELECT p.id, $2, $3, CASE WHEN $2 IN ('credentials_refused', 'notifications_silent') THEN $3 END, $4::json, $5 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL
    ON CONFLICT (project_id, cause, subject_id) DO UPDATE
      SET details = EXCLUDED.details, opened_at = EXCLUDED.opened_at, resolved_at = NULL
      WHERE a.resolved_at IS NOT NULL

@@ -53,6 +53,8 @@ export const navigation: NavigationGroup[] = [
       { path: '/catalog/entitlements', label: 'Entitlements', operation: 'listEntitlements' },
       { path: '/catalog/offerings', label: 'Offerings', operation: 'listOfferings' },
       { path: '/catalog/currencies', label: 'Currencies', operation: 'listVirtualCurrencies' },
+      { path: '/targeting', label: 'Targeting', operation: 'listTargetingRules' },
+      { path: '/experiments', label: 'Experiments', operation: 'listExperiments' },
     ],
   },
   {

@@ -49,6 +49,25 @@ const currencies = createRoute({
   validateSearch: search({ state: oneOf('archived') }),
   component: page(() => import('../catalog/currencies-page.js')),
 });
+const targeting = createRoute({
+  getParentRoute: () => project,
+  path: '/targeting',
+  staticData: { operation: 'listTargetingRules' },
+  component: page(() => import('../targeting/targeting-page.js')),
+});
+const experiments = createRoute({
+  getParentRoute: () => project,
+  path: '/experiments',
+  staticData: { operation: 'listExperiments' },
+  validateSearch: search({ status: oneOf('draft', 'running', 'paused', 'stopped') }),
+  component: page(() => import('../experiments/experiments-page.js')),
+});
+const experiment = createRoute({
+  getParentRoute: () => project,
+  path: '/experiments/$experimentId',
+  staticData: { operation: 'getExperiment' },
+  component: page(() => import('../experiments/experiment-page.js')),
+});
 export const catalogRoutes = [
   products,
   product,
@@ -57,4 +76,7 @@ export const catalogRoutes = [
   offerings,
   offering,
   currencies,
+  targeting,
+  experiments,
+  experiment,
 ] as const;

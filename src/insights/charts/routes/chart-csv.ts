@@ -1,30 +1,15 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
+import { csvLine, type CsvCell } from '../../../platform/http/csv.js';
 import type { ChartAnswer, SeriesAnswer, SummaryPart, TableAnswer } from '../answers/answer.model.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 
-const LINE_END = '\r\n';
 const MAX_LINES = 100_000;
-
-/** A cell that a spreadsheet would run as a formula: names come from outside. */
-const FORMULA = /^[=+\-@\t\r]/;
-const NEEDS_QUOTES = /[",\r\n]/;
-
-function text(value: string): string {
-  const safe = FORMULA.test(value) ? `'${value}` : value;
-  return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
-}
-
-type Cell = string | number | boolean;
-
-function line(cells: readonly Cell[]): string {
-  return cells.map((cell) => (typeof cell === 'string' ? text(cell) : String(cell))).join(',') + LINE_END;
-}
 
 function measureName({ name, unit }: { name: string; unit: string }, { currency }: ChartQuestion): string {
   return unit === '$' ? `${name} (${currency})` : name;
 }
 
-function* series(question: ChartQuestion, answer: SeriesAnswer): Generator<readonly Cell[]> {
+function* series(question: ChartQuestion, answer: SeriesAnswer): Generator<readonly CsvCell[]> {
   const { measures, segments, values } = answer;
   const names = measures.map((measure) => measureName(measure, question));
   yield ['date', ...(segments ? ['segment'] : []), 'incomplete', ...names];
@@ -37,12 +22,12 @@ function* series(question: ChartQuestion, answer: SeriesAnswer): Generator<reado
   }
 }
 
-function cellsOf(part: Record<string, number>, { measures }: SeriesAnswer): Cell[] {
+function cellsOf(part: Record<string, number>, { measures }: SeriesAnswer): CsvCell[] {
   return measures.map(({ name }) => part[name] ?? '');
 }
 
 /** One line for each operation, and segment if there are segments. */
-function* aggregates(question: ChartQuestion, answer: SeriesAnswer): Generator<readonly Cell[]> {
+function* aggregates(question: ChartQuestion, answer: SeriesAnswer): Generator<readonly CsvCell[]> {
   const { measures, segments, summary } = answer;
   const names = measures.map((measure) => measureName(measure, question));
   yield ['aggregate', ...(segments ? ['segment'] : []), ...names];
@@ -54,7 +39,7 @@ function* aggregates(question: ChartQuestion, answer: SeriesAnswer): Generator<r
   }
 }
 
-function* table(question: ChartQuestion, answer: TableAnswer): Generator<readonly Cell[]> {
+function* table(question: ChartQuestion, answer: TableAnswer): Generator<readonly CsvCell[]> {
   const { periods, values } = answer;
   const names = periods.map((period) => measureName(period, question));
   yield ['cohort', ...names, 'incomplete_from'];
@@ -83,7 +68,7 @@ export function* csvLines(question: ChartQuestion, answer: ChartAnswer): Generat
   let lines = 0;
   for (const row of rows) {
     if (lines++ > MAX_LINES) return;
-    yield line(row);
+    yield csvLine(row);
   }
 }
 

@@ -13,6 +13,7 @@ import { EmailDomains1768000000000 } from './1768000000000-email-domains.js';
 import { ChartChanges1768100000000 } from './1768100000000-chart-changes.js';
 import { SharedStoreBudgets1768300000000 } from './1768300000000-shared-store-budgets.js';
 import { Targeting1768500000000 } from './1768500000000-targeting.js';
+import { ExperimentResults1768550000000 } from './1768550000000-experiment-results.js';
 import { Redemption1768600000000 } from './1768600000000-redemption.js';
 
 /** Every migration, oldest first. */
@@ -32,5 +33,6 @@ export const migrations = [
   ChartChanges1768100000000,
   SharedStoreBudgets1768300000000,
   Targeting1768500000000,
+  ExperimentResults1768550000000,
   Redemption1768600000000,
 ];

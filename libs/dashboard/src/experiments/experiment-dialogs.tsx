@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import { FormDialog } from '../frame/form-dialog.js';
+import { ShowCall } from '../frame/show-call.js';
+import { useFields } from '../frame/use-fields.js';
+import { RadioCards } from '../ui/choice.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { SelectField } from '../ui/select-field.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { variantsOf } from './experiment-words.js';
+import {
+  actionPath,
+  type Experiment,
+  type ExperimentAction,
+  useDeleteExperiment,
+  useExperimentAction,
+  useMarkWinner,
+  type Winner,
+} from './experiments.queries.js';
+import { text } from './experiments.text.js';
+
+interface DialogProps {
+  projectId: string;
+  experiment: Experiment;
+  onClose: () => void;
+}
+
+/** Asks before an experiment starts, pauses, goes on or ends. */
+export function ActionDialog({
+  projectId,
+  experiment,
+  action,
+  onClose,
+}: DialogProps & { action: ExperimentAction }) {
+  const toast = useToast();
+  const { id, display_name: given, warnings } = experiment;
+  const change = useExperimentAction(projectId, id);
+  const name = visibleText(given);
+  return (
+    <ConfirmDialog
+      open
+      danger={action === 'stop'}
+      title={text.asks[action](name)}
+      confirmLabel={text.actions[action]}
+      busy={change.isPending}
+      error={change.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        change.mutate(action, {
+          onSuccess: () => {
+            toast({ title: text.done[action](name) });
+            onClose();
+          },
+        })
+      }
+    >
+      <div className="grid gap-2">
+        <p>{text.effects[action]}</p>
+        {action === 'start' && warnings.map((warning) => <p key={warning}>{visibleText(warning)}</p>)}
+        <ShowCall
+          operation={`POST ${actionPath(action)}`}
+          path={{ project_id: projectId, experiment_id: id }}
+        />
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+export function DeleteExperimentDialog({
+  projectId,
+  experiment,
+  onClose,
+  onDeleted,
+}: DialogProps & { onDeleted: () => void }) {
+  const toast = useToast();
+  const { id, display_name: given } = experiment;
+  const remove = useDeleteExperiment(projectId, id);
+  const name = visibleText(given);
+  return (
+    <ConfirmDialog
+      open
+      danger
+      title={text.removeTitle(name)}
+      confirmLabel={text.remove}
+      busy={remove.isPending}
+      error={remove.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        remove.mutate(undefined, {
+          onSuccess: () => {
+            toast({ title: text.removed(name) });
+            onDeleted();
+          },
+        })
+      }
+    >
+      <div className="grid gap-2">
+        <p>{text.removeEffect}</p>
+        <ShowCall
+          operation="DELETE /v2/projects/{project_id}/experiments/{experiment_id}"
+          path={{ project_id: projectId, experiment_id: id }}
+        />
+      </div>
+    </ConfirmDialog>
+  );
+}
+
+const rollouts = ['none', 'default_offering', 'targeting_rule'] as const;
+
+export function WinnerDialog({ projectId, experiment, onClose }: DialogProps) {
+  const toast = useToast();
+  const [rollout, setRollout] = useState<(typeof rollouts)[number]>('none');
+  const { id, display_name: given } = experiment;
+  const variants = variantsOf(experiment);
+  const mark = useMarkWinner(projectId, id);
+  const fields = useFields({
+    initial: { variant: 'b' },
+    error: mark.error,
+    busy: mark.isPending,
+    onSubmit: ({ variant }) =>
+      mark.mutate(
+        { variant: variant as Winner['variant'], rollout },
+        {
+          onSuccess: () => {
+            const label = variants.find((one) => one.id === variant)?.label ?? variant;
+            toast({ title: text.marked(label) });
+            onClose();
+          },
+        },
+      ),
+  });
+  return (
+    <FormDialog
+      title={text.winnerTitle(visibleText(given))}
+      effect={text.winnerEffect}
+      fields={fields}
+      submit={text.winner}
+      busy={mark.isPending}
+      error={mark.error}
+      call={{
+        operation: 'POST /v2/projects/{project_id}/experiments/{experiment_id}/actions/mark_winner',
+        path: { project_id: projectId, experiment_id: id },
+        body: { ...fields.values, rollout },
+      }}
+      onClose={onClose}
+    >
+      <SelectField
+        label={text.winnerVariant}
+        options={variants.map(({ id: value, label, offering }) => ({
+          value,
+          label: `${label}: ${offering.display_name}`,
+        }))}
+        {...fields.field('variant')}
+      />
+      <RadioCards
+        label={text.rollout}
+        options={rollouts.map((value) => ({ value, label: text.rollouts[value] }))}
+        value={rollout}
+        onChange={setRollout}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,147 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { appsQuery } from '../api/apps.queries.js';
+import { useMay } from '../api/permissions.js';
+import { Page } from '../frame/page.js';
+import { conditionWords } from '../targeting/condition-words.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { CopyId } from '../ui/copy-id.js';
+import { DataText } from '../ui/data-text.js';
+import { useFormat } from '../ui/format-context.js';
+import { formatFullNumber } from '../ui/format-number.js';
+import { KeyValues } from '../ui/key-values.js';
+import { Menu } from '../ui/menu.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { Time } from '../ui/time.js';
+import { ActionDialog, DeleteExperimentDialog, WinnerDialog } from './experiment-dialogs.js';
+import { ExperimentResults } from './experiment-results.js';
+import { nextActions, statusTones, variantsOf } from './experiment-words.js';
+import { type Experiment, type ExperimentAction, experimentQuery } from './experiments.queries.js';
+import { text } from './experiments.text.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/experiments/$experimentId');
+const DAY_SECONDS = 86_400;
+
+type Open = ExperimentAction | 'winner' | 'delete';
+
+export default function ExperimentPage(): ReactNode {
+  const { projectId, experimentId } = route.useParams();
+  const navigate = route.useNavigate();
+  const query = useQuery(experimentQuery(projectId, experimentId));
+  const [open, setOpen] = useState<Open | null>(null);
+  const experiment = query.data;
+  const close = () => setOpen(null);
+  return (
+    <Page
+      title={experiment?.display_name ?? text.one}
+      inTurn
+      note={experiment && <CopyId id={experiment.id} />}
+      actions={experiment && <Actions experiment={experiment} onOpen={setOpen} />}
+    >
+      <Panel title={text.facts}>
+        <QueryPanel query={query} queryKey={experimentQuery(projectId, experimentId).queryKey}>
+          {(loaded) => <Facts projectId={projectId} experiment={loaded} />}
+        </QueryPanel>
+      </Panel>
+      {experiment && <ExperimentResults projectId={projectId} experiment={experiment} />}
+      {experiment && open === 'winner' && (
+        <WinnerDialog projectId={projectId} experiment={experiment} onClose={close} />
+      )}
+      {experiment && open === 'delete' && (
+        <DeleteExperimentDialog
+          projectId={projectId}
+          experiment={experiment}
+          onClose={close}
+          onDeleted={() => void navigate({ to: '/projects/$projectId/experiments', params: { projectId } })}
+        />
+      )}
+      {experiment && open !== null && open !== 'winner' && open !== 'delete' && (
+        <ActionDialog projectId={projectId} experiment={experiment} action={open} onClose={close} />
+      )}
+    </Page>
+  );
+}
+
+function Actions({ experiment, onOpen }: { experiment: Experiment; onOpen: (open: Open) => void }) {
+  const { status } = experiment;
+  const may = useMay('startExperiment').reason;
+  const mayDelete = useMay('deleteExperiment').reason;
+  return (
+    <>
+      {nextActions[status].map((action) => (
+        <Button
+          key={action}
+          variant={action === 'start' || action === 'resume' ? 'primary' : undefined}
+          disabledReason={may}
+          onClick={() => onOpen(action)}
+        >
+          {text.actions[action]}
+        </Button>
+      ))}
+      {status !== 'draft' && (
+        <Button disabledReason={may} onClick={() => onOpen('winner')}>
+          {text.winner}
+        </Button>
+      )}
+      {(status === 'draft' || status === 'stopped') && (
+        <Menu
+          iconOnly
+          label="More"
+          items={[
+            {
+              label: text.remove,
+              icon: 'trash',
+              danger: true,
+              disabledReason: mayDelete,
+              onSelect: () => onOpen('delete'),
+            },
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function Facts({ projectId, experiment }: { projectId: string; experiment: Experiment }) {
+  const { locale } = useFormat();
+  const { data: apps = [] } = useQuery(appsQuery(projectId));
+  const { status, targeting_conditions: conditions, winner_variant: winner } = experiment;
+  const nameOf = (id: string) => apps.find((app) => app.id === id)?.name ?? id;
+  const share = (value: number) => `${formatFullNumber(locale, Math.round(value * 10) / 10)} %`;
+  return (
+    <KeyValues
+      items={[
+        [
+          text.columns.status,
+          <Badge key="status" tone={statusTones[status]}>
+            {text.statuses[status]}
+          </Badge>,
+        ],
+        ...variantsOf(experiment).map(({ id, label, offering, share: part }): [string, ReactNode] => [
+          label,
+          <span key={id}>
+            <DataText>{offering.display_name}</DataText> · {share(part)}{' '}
+            {winner === id && <Badge tone="good">{text.won}</Badge>}
+          </span>,
+        ]),
+        [
+          text.audience,
+          conditions.length === 0
+            ? text.everyone
+            : conditions.map((one) => conditionWords(one, nameOf)).join('; '),
+        ],
+        [text.mode, `${text.modes[experiment.enrollment_mode]} · ${share(experiment.enrollment_percentage)}`],
+        [text.columns.started, <Time key="started" ms={experiment.started_at ?? null} />],
+        [
+          text.running,
+          text.days(
+            formatFullNumber(locale, Math.floor(experiment.total_running_time_seconds / DAY_SECONDS)),
+          ),
+        ],
+      ]}
+    />
+  );
+}

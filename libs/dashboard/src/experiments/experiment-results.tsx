@@ -1,0 +1,156 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Badge } from '../ui/badge.js';
+import { formatFullNumber } from '../ui/format-number.js';
+import { useFormat } from '../ui/format-context.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { SelectField } from '../ui/select-field.js';
+import { visibleText } from '../ui/visible-text.js';
+import { type Experiment, type Results, resultsQuery } from './experiments.queries.js';
+import { metricNames, text } from './experiments.text.js';
+import { type Cell, resultRows } from './result-rows.js';
+
+interface ExperimentResultsProps {
+  projectId: string;
+  experiment: Experiment;
+}
+
+/** What the variants' customers did, as a table, with what it can be trusted for above. */
+export function ExperimentResults({ projectId, experiment }: ExperimentResultsProps) {
+  const [environment, setEnvironment] = useState<'production' | 'sandbox'>('production');
+  const options = resultsQuery(projectId, experiment.id, environment);
+  const query = useQuery({ ...options, enabled: experiment.status !== 'draft' });
+  if (experiment.status === 'draft') {
+    return (
+      <Panel title={text.results}>
+        <p className="text-muted">{text.resultsDraft}</p>
+      </Panel>
+    );
+  }
+  return (
+    <Panel
+      title={text.results}
+      description={text.resultsHint}
+      padded={false}
+      actions={
+        <SelectField
+          label={text.environment}
+          labelHidden
+          size="sm"
+          value={environment}
+          options={(['production', 'sandbox'] as const).map((value) => ({ value, label: text[value] }))}
+          onChange={({ target }) => setEnvironment(target.value as typeof environment)}
+        />
+      }
+    >
+      <QueryPanel query={query} queryKey={options.queryKey}>
+        {(results) => (
+          <>
+            <Checks checks={results.checks} />
+            <Figures results={results} primary={experiment.primary_metric} />
+          </>
+        )}
+      </QueryPanel>
+    </Panel>
+  );
+}
+
+function Checks({ checks }: { checks: Results['checks'] }) {
+  const { locale } = useFormat();
+  const { recommended_min_customers: recommended, contaminated } = checks;
+  return (
+    <ul className="grid gap-1.5 border-b border-line px-4 py-3">
+      {checks.sample_ratio_mismatch && (
+        <li>
+          <Badge tone="bad">{text.mismatch}</Badge>
+        </li>
+      )}
+      {checks.warnings
+        .filter(({ code }) => code !== 'sample_ratio_mismatch')
+        .map(({ message }) => (
+          <li key={message}>
+            <Badge tone="warn">{visibleText(message)}</Badge>
+          </li>
+        ))}
+      {checks.enough_data ? (
+        <li>{text.enough}</li>
+      ) : (
+        recommended !== null && (
+          <li className="text-muted">{text.notEnough(formatFullNumber(locale, recommended))}</li>
+        )
+      )}
+      {contaminated > 0 && (
+        <li className="text-muted">{text.contaminated(formatFullNumber(locale, contaminated))}</li>
+      )}
+    </ul>
+  );
+}
+
+const head = 'border-b border-line bg-panel px-4 py-2 text-xs font-medium text-muted';
+
+function Figures({ results, primary }: { results: Results; primary: string }) {
+  const { locale } = useFormat();
+  const { variants, sections } = resultRows(results, locale);
+  return (
+    <div role="region" aria-label={text.results} tabIndex={0} className="overflow-x-auto">
+      <table aria-label={text.results} className="w-full border-separate border-spacing-0 tabular-nums">
+        <thead>
+          <tr>
+            <th scope="col" className={`${head} text-start`}>
+              {text.metric}
+            </th>
+            {variants.map((name) => (
+              <th key={name} scope="col" className={`${head} text-end`}>
+                {text.variants[name] ?? name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        {sections.map(({ name, rows }) => (
+          <tbody key={name}>
+            <tr>
+              <th
+                scope="rowgroup"
+                colSpan={variants.length + 1}
+                className="px-4 pt-4 pb-1 text-start font-semibold"
+              >
+                {name}
+              </th>
+            </tr>
+            {rows.map(({ metric, cells }) => (
+              <tr key={metric} className="hover:bg-hover">
+                <th
+                  scope="row"
+                  className="border-b border-line px-4 py-1.5 text-start font-normal whitespace-nowrap"
+                >
+                  {metricNames[metric] ?? metric} {metric === primary && <Badge tone="accent">Primary</Badge>}
+                </th>
+                {cells.map((cell, index) => (
+                  <td
+                    key={index}
+                    className="border-b border-line px-4 py-1.5 text-end align-top whitespace-nowrap"
+                  >
+                    <FigureCell cell={cell} />
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
+      </table>
+    </div>
+  );
+}
+
+function FigureCell({ cell }: { cell: Cell }) {
+  const { value, change, chance, interval } = cell;
+  return (
+    <>
+      <div>{value}</div>
+      {change !== null && <div className="text-sm text-muted">{text.change(change)}</div>}
+      {interval !== null && <div className="text-sm text-muted">{text.interval(...interval)}</div>}
+      {chance !== null && <div className="text-sm text-muted">{text.chance(chance)}</div>}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { Button, IconButton } from '../ui/button.js';
+import { SelectField } from '../ui/select-field.js';
+import { TextField } from '../ui/text-field.js';
+import { type ConditionDraft, type Field, hasContext, isList, newDraft, operatorsOf } from './conditions.js';
+import { text } from './targeting.text.js';
+
+interface ConditionEditorProps {
+  conditions: readonly ConditionDraft[];
+  onChange: (conditions: ConditionDraft[]) => void;
+  apps: readonly { id: string; name: string }[];
+  /** The error of the server about a condition, by its place. */
+  errorAt: (index: number) => string | null;
+  /** Fields that cannot be used here. */
+  without?: readonly Field[];
+}
+
+/** Conditions one below the other, each with field, operator and value. */
+export function ConditionEditor({ conditions, onChange, apps, errorAt, without = [] }: ConditionEditorProps) {
+  const fields = (Object.keys(text.fields) as Field[]).filter((field) => !without.includes(field));
+  const change = (index: number, draft: Partial<ConditionDraft>) =>
+    onChange(conditions.map((one, place) => (place === index ? { ...one, ...draft } : one)));
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className="font-medium">{text.conditions}</legend>
+      <p className="text-sm text-muted">{text.conditionsHint}</p>
+      {conditions.map((condition, index) => (
+        <ConditionRow
+          key={index}
+          place={index + 1}
+          condition={condition}
+          fields={fields}
+          apps={apps}
+          error={errorAt(index)}
+          onChange={(draft) => change(index, draft)}
+          onRemove={() => onChange(conditions.filter((_, place) => place !== index))}
+        />
+      ))}
+      <div>
+        <Button size="sm" icon="plus" onClick={() => onChange([...conditions, newDraft('country')])}>
+          {text.addCondition}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}
+
+interface ConditionRowProps {
+  place: number;
+  condition: ConditionDraft;
+  fields: readonly Field[];
+  apps: readonly { id: string; name: string }[];
+  error: string | null;
+  onChange: (draft: Partial<ConditionDraft>) => void;
+  onRemove: () => void;
+}
+
+function ConditionRow({ place, condition, fields, apps, error, onChange, onRemove }: ConditionRowProps) {
+  const { field, operator, value, context } = condition;
+  const appOptions = apps.map(({ id, name }) => ({ value: id, label: name }));
+  return (
+    <div
+      role="group"
+      aria-label={text.conditionNamed(place)}
+      className="grid items-start gap-2 rounded-md border border-line p-3 sm:grid-cols-[1fr_1fr_2fr_auto]"
+    >
+      <SelectField
+        label={text.field}
+        value={field}
+        options={fields.map((name) => ({ value: name, label: text.fields[name] }))}
+        onChange={({ target }) => onChange(newDraft(target.value as Field))}
+      />
+      <SelectField
+        label={text.operator}
+        value={operator}
+        options={operatorsOf[field].map((name) => ({ value: name, label: text.operators[name] }))}
+        onChange={({ target }) => onChange({ operator: target.value as ConditionDraft['operator'] })}
+      />
+      {field === 'app_config' && apps.length <= 1 ? (
+        <SelectField
+          label={text.value}
+          value={value}
+          placeholder={text.chooseApp}
+          options={appOptions}
+          error={error}
+          onChange={({ target }) => onChange({ value: target.value })}
+        />
+      ) : (
+        <TextField
+          label={isList(field) ? text.values : text.value}
+          hint={text.valueHint[field]}
+          autoComplete="off"
+          value={value}
+          error={error}
+          onChange={({ target }) => onChange({ value: target.value })}
+        />
+      )}
+      <IconButton className="sm:mt-6" icon="trash" label={text.removeCondition(place)} onClick={onRemove} />
+      {hasContext(field) &&
+        (field === 'app_version' ? (
+          <SelectField
+            label={text.context[field] ?? ''}
+            className="sm:col-span-2"
+            value={context}
+            placeholder={text.chooseApp}
+            options={appOptions}
+            onChange={({ target }) => onChange({ context: target.value })}
+          />
+        ) : (
+          <TextField
+            label={text.context[field] ?? ''}
+            className="sm:col-span-2"
+            autoComplete="off"
+            value={context}
+            onChange={({ target }) => onChange({ context: target.value })}
+          />
+        ))}
+    </div>
+  );
+}

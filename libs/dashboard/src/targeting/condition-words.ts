@@ -1,0 +1,19 @@
+import { visibleText } from '../ui/visible-text.js';
+import { type Condition, hasContext } from './conditions.js';
+import { text } from './targeting.text.js';
+
+const SHOWN = 5;
+
+/** `Country is any of US, DE`: a condition in words. `nameOf` gives the name of an app. */
+export function conditionWords(
+  { field, operator, value, context }: Condition,
+  nameOf: (appId: string) => string,
+): string {
+  const values = Array.isArray(value) ? value.map(String) : [String(value)];
+  const shown = values.slice(0, SHOWN).map((one) => (field === 'app_config' ? nameOf(one) : one));
+  const more = values.length > SHOWN ? ` + ${values.length - SHOWN}` : '';
+  const of = context && field === 'app_version' ? nameOf(context) : (context ?? '');
+  const subject = hasContext(field) ? `${text.fields[field]} ${of}` : text.fields[field];
+  const unit = field === 'rollout' ? ' %' : '';
+  return visibleText(`${subject} ${text.operators[operator]} ${shown.join(', ')}${unit}${more}`);
+}

@@ -1,0 +1,66 @@
+import { Button, IconButton } from '../ui/button.js';
+import { type Option, SelectField } from '../ui/select-field.js';
+import { TextField } from '../ui/text-field.js';
+import type { PlacementDraft } from './rule-form.js';
+import { text } from './targeting.text.js';
+
+interface PlacementEditorProps {
+  placements: readonly PlacementDraft[];
+  fallbackId: string;
+  offerings: readonly Option[];
+  onChange: (change: { placements?: PlacementDraft[]; fallbackId?: string }) => void;
+}
+
+/** Offerings of single places of the app, and of all the others. */
+export function PlacementEditor({ placements, fallbackId, offerings, onChange }: PlacementEditorProps) {
+  const change = (index: number, draft: Partial<PlacementDraft>) =>
+    onChange({ placements: placements.map((one, place) => (place === index ? { ...one, ...draft } : one)) });
+  return (
+    <fieldset className="grid min-w-0 gap-3">
+      <legend className="font-medium">{text.placements}</legend>
+      <p className="text-sm text-muted">{text.placementsHint}</p>
+      {placements.map(({ identifier, offeringId }, index) => (
+        <div key={index} className="grid items-start gap-2 sm:grid-cols-[1fr_1fr_auto]">
+          <TextField
+            label={text.placement}
+            mono
+            autoComplete="off"
+            value={identifier}
+            onChange={({ target }) => change(index, { identifier: target.value })}
+          />
+          <SelectField
+            label={text.offering}
+            value={offeringId}
+            placeholder={text.noOffering}
+            options={offerings}
+            onChange={({ target }) => change(index, { offeringId: target.value })}
+          />
+          <IconButton
+            className="sm:mt-6"
+            icon="trash"
+            label={text.removePlacement(index + 1)}
+            onClick={() => onChange({ placements: placements.filter((_, place) => place !== index) })}
+          />
+        </div>
+      ))}
+      {placements.length > 0 && (
+        <SelectField
+          label={text.fallback}
+          value={fallbackId}
+          placeholder={text.noOffering}
+          options={offerings}
+          onChange={({ target }) => onChange({ fallbackId: target.value })}
+        />
+      )}
+      <div>
+        <Button
+          size="sm"
+          icon="plus"
+          onClick={() => onChange({ placements: [...placements, { identifier: '', offeringId: '' }] })}
+        >
+          {text.addPlacement}
+        </Button>
+      </div>
+    </fieldset>
+  );
+}

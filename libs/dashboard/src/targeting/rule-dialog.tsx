@@ -1,0 +1,161 @@
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { appsQuery } from '../api/apps.queries.js';
+import type { CallError } from '../api/call-error.js';
+import { allOfferingsQuery } from '../catalog/offerings.queries.js';
+import { isArchived } from '../catalog/catalog.types.js';
+import { FormDialog } from '../frame/form-dialog.js';
+import { DateTimeField } from '../ui/date-time-field.js';
+import { focusFirstError } from '../ui/form.js';
+import { SelectField } from '../ui/select-field.js';
+import { TextField } from '../ui/text-field.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { ConditionEditor } from './condition-editor.js';
+import { PlacementEditor } from './placement-editor.js';
+import { emptyRule, ruleBodyOf, type RuleDraft, ruleDraftOf } from './rule-form.js';
+import { type RuleState, type TargetingRule, useCreateRule, useUpdateRule } from './targeting.queries.js';
+import { text } from './targeting.text.js';
+
+interface RuleDialogProps {
+  projectId: string;
+  /** Null: a new one. */
+  rule: TargetingRule | null;
+  onClose: () => void;
+}
+
+type Problems = Partial<Record<'display_name' | 'offering_id' | 'schedule', string>>;
+
+function problemsIn({ name, offeringId, state, startMs }: RuleDraft): Problems {
+  return {
+    ...(name.trim() === '' && { display_name: text.nameMissing }),
+    ...(offeringId === '' && { offering_id: text.offeringMissing }),
+    ...(state === 'scheduled' && startMs === null && { schedule: text.startMissing }),
+  };
+}
+
+/** What the server says about a part of the form: its parameter is the part or something in it. */
+function partError(error: CallError | null, part: string): string | null {
+  const param = error?.param ?? '';
+  const isOfPart = param === part || param.startsWith(`${part}[`) || param.startsWith(`${part}.`);
+  return error && isOfPart ? error.message : null;
+}
+
+/** Makes a targeting rule, or changes one. */
+export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
+  const [initial] = useState(() => (rule ? ruleDraftOf(rule) : emptyRule));
+  const [draft, setDraft] = useState(initial);
+  const [problems, setProblems] = useState<Problems>({});
+  const form = useRef<HTMLFormElement>(null);
+  const toast = useToast();
+  const create = useCreateRule(projectId);
+  const update = useUpdateRule(projectId);
+  const { isPending, error } = rule ? update : create;
+  const offerings = useQuery(allOfferingsQuery(projectId)).data ?? [];
+  const { data: apps = [] } = useQuery(appsQuery(projectId));
+  const options = offerings
+    .filter((each) => !isArchived(each))
+    .map(({ id, display_name: label }) => ({ value: id, label }));
+  const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
+
+  useEffect(() => {
+    if (error || Object.keys(problems).length > 0) focusFirstError(form.current);
+  }, [error, problems]);
+
+  const onSubmit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isPending) return;
+    const found = problemsIn(draft);
+    setProblems(found);
+    if (Object.keys(found).length > 0) return;
+    const done = {
+      onSuccess: () => {
+        toast({ title: text.saved(visibleText(draft.name)) });
+        onClose();
+      },
+    };
+    if (rule) update.mutate({ id: rule.id, ...ruleBodyOf(draft) }, done);
+    else create.mutate(ruleBodyOf(draft), done);
+  };
+  const errorOf = (part: string) => problems[part as keyof Problems] ?? partError(error, part);
+  const isShown = ['display_name', 'offering_id', 'schedule', 'conditions', 'placements'].some((part) =>
+    partError(error, part),
+  );
+  const placementsError = partError(error, 'placements');
+  return (
+    <FormDialog
+      title={rule ? text.editTitle(visibleText(rule.display_name)) : text.create}
+      size="lg"
+      fields={{
+        form: { ref: form, noValidate: true, onSubmit },
+        problem: error && (!isShown || placementsError) ? error.message : null,
+        isDirty: JSON.stringify(draft) !== JSON.stringify(initial),
+      }}
+      submit={text.save}
+      busy={isPending}
+      error={error}
+      call={{
+        operation: rule
+          ? 'POST /v2/projects/{project_id}/targeting_rules/{rule_id}'
+          : 'POST /v2/projects/{project_id}/targeting_rules',
+        path: { project_id: projectId, ...(rule && { rule_id: rule.id }) },
+        body: ruleBodyOf(draft),
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label={text.name}
+        autoComplete="off"
+        value={draft.name}
+        error={errorOf('display_name')}
+        onChange={({ target }) => change({ name: target.value })}
+      />
+      <SelectField
+        label={text.offering}
+        hint={text.offeringHint}
+        placeholder={text.choose}
+        options={options}
+        value={draft.offeringId}
+        error={errorOf('offering_id')}
+        onChange={({ target }) => change({ offeringId: target.value })}
+      />
+      <SelectField
+        label={text.state}
+        options={(['active', 'scheduled', 'inactive'] as const).map((value) => ({
+          value,
+          label: text.states[value],
+        }))}
+        value={draft.state}
+        onChange={({ target }) => change({ state: target.value as RuleState })}
+      />
+      {draft.state === 'scheduled' && (
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <DateTimeField
+            label={text.starts}
+            ms={draft.startMs}
+            error={errorOf('schedule')}
+            onChange={(startMs) => change({ startMs })}
+          />
+          <DateTimeField
+            label={text.ends}
+            optional
+            ms={draft.endMs}
+            onChange={(endMs) => change({ endMs })}
+          />
+        </div>
+      )}
+      <ConditionEditor
+        conditions={draft.conditions}
+        apps={apps}
+        errorAt={(index) => partError(error, `conditions[${index}]`)}
+        onChange={(conditions) => change({ conditions })}
+      />
+      <PlacementEditor
+        placements={draft.placements}
+        fallbackId={draft.fallbackId}
+        offerings={options}
+        onChange={change}
+      />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,139 @@
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { type ReactNode, useState } from 'react';
+import { appsQuery } from '../api/apps.queries.js';
+import { docsOf } from '../api/docs-link.js';
+import { useMay } from '../api/permissions.js';
+import { allOfferingsQuery } from '../catalog/offerings.queries.js';
+import { Page } from '../frame/page.js';
+import { Badge } from '../ui/badge.js';
+import { Button } from '../ui/button.js';
+import { type Column, DataList } from '../ui/data-list.js';
+import { DataText } from '../ui/data-text.js';
+import { EmptyState } from '../ui/empty-state.js';
+import { Menu } from '../ui/menu.js';
+import { Panel } from '../ui/panel.js';
+import { QueryPanel } from '../ui/query-panel.js';
+import { SkeletonRows } from '../ui/skeleton.js';
+import type { Tone } from '../ui/tone.js';
+import { visibleText } from '../ui/visible-text.js';
+import { conditionWords } from './condition-words.js';
+import { DeleteRuleDialog } from './delete-rule-dialog.js';
+import { PreviewPanel } from './preview-panel.js';
+import { RuleDialog } from './rule-dialog.js';
+import { type RuleState, rulesQuery, type TargetingRule } from './targeting.queries.js';
+import { text } from './targeting.text.js';
+import { type RuleAction, useRuleItems } from './use-rule-items.js';
+
+const route = getRouteApi('/signed-in/projects/$projectId/targeting');
+const tones: Record<RuleState, Tone> = { active: 'good', scheduled: 'accent', inactive: 'neutral' };
+const noRules: readonly TargetingRule[] = [];
+
+/** Live and scheduled rules have an order in which they are asked; a rule whose schedule is over has none to show. */
+const isAsked = ({ state }: TargetingRule): boolean => state !== 'inactive';
+
+export default function TargetingPage(): ReactNode {
+  const { projectId } = route.useParams();
+  const rules = useQuery(rulesQuery(projectId));
+  const { data: offerings = [] } = useQuery(allOfferingsQuery(projectId));
+  const { data: apps = [] } = useQuery(appsQuery(projectId));
+  const mayCreate = useMay('createTargetingRule');
+  const [open, setOpen] = useState<{ action: RuleAction; rule: TargetingRule | null } | null>(null);
+  const live = (rules.data ?? noRules).filter(isAsked);
+  const itemsOf = useRuleItems(projectId, live, (action, rule) => setOpen({ action, rule }));
+  const nameOf = (list: readonly { id: string; name: string }[], id: string) =>
+    list.find((one) => one.id === id)?.name ?? id;
+  const offeringName = (id: string) => offerings.find((one) => one.id === id)?.display_name ?? id;
+  const create = (
+    <Button
+      variant="primary"
+      icon="plus"
+      disabledReason={mayCreate.reason}
+      onClick={() => setOpen({ action: 'edit', rule: null })}
+    >
+      {text.create}
+    </Button>
+  );
+  const columns: Column<TargetingRule>[] = [
+    {
+      id: 'name',
+      header: text.columns.name,
+      priority: 1,
+      cell: (rule) => <DataText truncate>{rule.display_name}</DataText>,
+    },
+    {
+      id: 'audience',
+      header: text.columns.audience,
+      cell: ({ conditions }) =>
+        conditions.length === 0 ? (
+          text.everyone
+        ) : (
+          <DataText truncate>
+            {conditions.map((one) => conditionWords(one, (id) => nameOf(apps, id))).join('; ')}
+          </DataText>
+        ),
+    },
+    {
+      id: 'offering',
+      header: text.columns.offering,
+      priority: 3,
+      cell: ({ offering_id: id }) => <DataText truncate>{offeringName(id)}</DataText>,
+    },
+    {
+      id: 'state',
+      header: text.columns.state,
+      width: '7rem',
+      cell: ({ state }) => <Badge tone={tones[state]}>{text.states[state]}</Badge>,
+    },
+    {
+      id: 'actions',
+      header: <span className="sr-only">{text.edit}</span>,
+      width: '3rem',
+      align: 'end',
+      priority: 1,
+      cell: (rule) => (
+        <Menu
+          iconOnly
+          size="sm"
+          label={text.actionsOf(visibleText(rule.display_name))}
+          items={itemsOf(rule)}
+        />
+      ),
+    },
+  ];
+  const list = (label: string, rows: readonly TargetingRule[]) => (
+    <DataList label={label} rows={rows} columns={columns} rowKey={({ id }) => id} />
+  );
+  return (
+    <Page title={text.title} note={text.note} actions={create} inTurn>
+      <Panel title={text.live} description={text.liveHint} padded={false}>
+        <QueryPanel query={rules} queryKey={rulesQuery(projectId).queryKey} skeleton={<SkeletonRows />}>
+          {(all) =>
+            all.length === 0 ? (
+              <EmptyState sentence={text.empty} action={create} docs={docsOf('Targeting')} />
+            ) : live.length === 0 ? (
+              <p className="px-4 py-6 text-muted">{text.noneLive}</p>
+            ) : (
+              list(text.live, live)
+            )
+          }
+        </QueryPanel>
+      </Panel>
+      {rules.data?.some((rule) => !isAsked(rule)) && (
+        <Panel title={text.inactive} padded={false}>
+          {list(
+            text.inactive,
+            rules.data.filter((rule) => !isAsked(rule)),
+          )}
+        </Panel>
+      )}
+      <PreviewPanel projectId={projectId} offeringName={offeringName} />
+      {open?.action === 'edit' && (
+        <RuleDialog projectId={projectId} rule={open.rule} onClose={() => setOpen(null)} />
+      )}
+      {open?.action === 'delete' && open.rule && (
+        <DeleteRuleDialog projectId={projectId} rule={open.rule} onClose={() => setOpen(null)} />
+      )}
+    </Page>
+  );
+}

@@ -1,0 +1,80 @@
+import { useMay } from '../api/permissions.js';
+import type { MenuItem } from '../ui/menu.js';
+import { useToast } from '../ui/toast.js';
+import { visibleText } from '../ui/visible-text.js';
+import { type TargetingRule, useReorderRules, useUpdateRule } from './targeting.queries.js';
+import { text } from './targeting.text.js';
+
+export type RuleAction = 'edit' | 'delete';
+
+/** What can be done with a rule of the list, whose live rules are `live`. */
+export function useRuleItems(
+  projectId: string,
+  live: readonly TargetingRule[],
+  open: (action: RuleAction, rule: TargetingRule) => void,
+): (rule: TargetingRule) => MenuItem[] {
+  const toast = useToast();
+  const update = useUpdateRule(projectId);
+  const reorder = useReorderRules(projectId);
+  const mayUpdate = useMay('updateTargetingRule').reason;
+  const mayReorder = useMay('reorderTargetingRules').reason;
+  const mayDelete = useMay('deleteTargetingRule').reason;
+
+  const move = (rule: TargetingRule, from: number, to: number) => {
+    const ids = live.map(({ id }) => id);
+    ids.splice(to, 0, ...ids.splice(from, 1));
+    const name = visibleText(rule.display_name);
+    reorder.mutate(ids, {
+      onSuccess: () => toast({ title: text.moved(name, to + 1) }),
+      onError: ({ message }) => toast({ tone: 'bad', title: text.moveFailed, description: message }),
+    });
+  };
+  const turn = (rule: TargetingRule, state: 'active' | 'inactive') => {
+    const name = visibleText(rule.display_name);
+    update.mutate(
+      { id: rule.id, state, ...(state === 'active' && { schedule: null }) },
+      {
+        onSuccess: () => toast({ title: text.turned(name, text.states[state]) }),
+        onError: ({ message }) =>
+          toast({ tone: 'bad', title: text.changeFailed(name), description: message }),
+      },
+    );
+  };
+
+  return (rule) => {
+    const place = live.findIndex(({ id }) => id === rule.id);
+    const isLive = place >= 0;
+    return [
+      { label: text.edit, icon: 'edit', disabledReason: mayUpdate, onSelect: () => open('edit', rule) },
+      ...(isLive
+        ? ([
+            {
+              label: text.up,
+              icon: 'arrow-up',
+              disabledReason: mayReorder ?? (place === 0 ? text.first : null),
+              onSelect: () => move(rule, place, place - 1),
+            },
+            {
+              label: text.down,
+              icon: 'arrow-down',
+              disabledReason: mayReorder ?? (place === live.length - 1 ? text.last : null),
+              onSelect: () => move(rule, place, place + 1),
+            },
+          ] as const)
+        : []),
+      {
+        label: isLive ? text.turnOff : text.turnOn,
+        disabledReason: mayUpdate,
+        onSelect: () => turn(rule, isLive ? 'inactive' : 'active'),
+      },
+      {
+        label: text.remove,
+        icon: 'trash',
+        danger: true,
+        separator: true,
+        disabledReason: mayDelete,
+        onSelect: () => open('delete', rule),
+      },
+    ];
+  };
+}

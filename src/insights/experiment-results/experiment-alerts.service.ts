@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../platform/database/database.service.js';
+import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
+import { ProjectAlertsService } from '../../workspace/alerts/project-alerts.service.js';
+import { ExperimentFiguresRepository } from './experiment-figures.repository.js';
+import { checksOf } from './result-checks.policy.js';
+import { variantSums } from './variant-sums.policy.js';
+
+const production = { environment: 'production', platforms: null, countries: null } as const;
+
+/** Mails the people of a project about experiments whose results warn of something. */
+@Injectable()
+export class ExperimentAlertsService {
+  constructor(
+    private readonly repository: ExperimentFiguresRepository,
+    private readonly alerts: ProjectAlertsService,
+  ) {}
+
+  /** After new figures; in their transaction. */
+  async update(tx: Transaction, experiment: Experiment): Promise<void> {
+    const { projectId, id, displayName, status, offerings } = experiment;
+    const key = { projectId, cause: 'experiment_warning', subjectId: id } as const;
+    if (status === 'stopped') return this.alerts.withdraw(tx, key);
+    const rows = await this.repository.sums(tx, experiment, production);
+    const { warnings } = checksOf(experiment, variantSums(offerings, rows), 0);
+    if (warnings.length === 0) return this.alerts.resolve(tx, key);
+    const message = warnings.map((warning) => warning.message).join(' ');
+    return this.alerts.open(tx, key, { name: displayName, message });
+  }
+}

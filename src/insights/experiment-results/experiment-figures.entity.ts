@@ -1,0 +1,98 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+/** Figures of a variant's customers, by what was recorded when they joined. */
+@Entity('experiment_figures')
+export class ExperimentFigures {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text', { name: 'experiment_id' })
+  experimentId: string;
+
+  @PrimaryColumn('text')
+  environment: 'production' | 'sandbox';
+
+  @PrimaryColumn('text')
+  variant: string;
+
+  /** Empty: all products; `other`: those that no variant offers. */
+  @PrimaryColumn('text')
+  product: string;
+
+  /** Empty: unknown. */
+  @PrimaryColumn('text')
+  platform: string;
+
+  /** Empty: unknown. */
+  @PrimaryColumn('text')
+  country: string;
+
+  @Column('integer')
+  customers: number;
+
+  /** Of them, those who joined since the weights last changed. */
+  @Column('integer', { name: 'recent_customers' })
+  recentCustomers: number;
+
+  @Column('integer')
+  converted: number;
+
+  @Column('integer', { name: 'trials_started' })
+  trialsStarted: number;
+
+  @Column('integer', { name: 'trials_completed' })
+  trialsCompleted: number;
+
+  @Column('integer', { name: 'trials_converted' })
+  trialsConverted: number;
+
+  @Column('integer')
+  paid: number;
+
+  @Column('integer')
+  active: number;
+
+  @Column('integer')
+  renewing: number;
+
+  @Column('integer')
+  churned: number;
+
+  @Column('integer')
+  refunded: number;
+
+  /** USD micros. */
+  @Column('bigint')
+  revenue: number;
+
+  /** Sum of the squares of each customer's revenue in USD. */
+  @Column('double precision', { name: 'revenue_squares' })
+  revenueSquares: number;
+
+  /** USD micros of monthly recurring revenue. */
+  @Column('bigint')
+  monthly: number;
+
+  @Column('double precision', { name: 'monthly_squares' })
+  monthlySquares: number;
+}
+
+/** When the figures of an experiment were computed, and when they are next. */
+@Entity('experiment_computations')
+export class ExperimentComputation {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text', { name: 'experiment_id' })
+  experimentId: string;
+
+  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
+  dueAt: Date;
+
+  @Column({ name: 'computed_at', type: 'timestamptz', precision: 3, nullable: true })
+  computedAt: Date | null;
+
+  /** Customers who left the results because they were in another experiment too. */
+  @Column('integer')
+  contaminated: number;
+}

@@ -1,0 +1,84 @@
+import { Injectable } from '@nestjs/common';
+import { DatabaseService, type Reader, type Transaction } from '../../platform/database/database.service.js';
+import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
+import * as sql from './experiment-figures.sql.js';
+import type { VariantSums } from './result-metrics.js';
+
+export type ResultEnvironment = 'production' | 'sandbox';
+
+export interface FiguresFilter {
+  environment: ResultEnvironment;
+  /** Null: all. */
+  platforms: string[] | null;
+  countries: string[] | null;
+}
+
+/** `product` is empty for all products. */
+export interface VariantProductSums extends VariantSums {
+  variant: string;
+  product: string;
+}
+
+export interface Computation {
+  computedAt: Date | null;
+  contaminated: number;
+}
+
+export interface SoldProductName {
+  id: string;
+  name: string | null;
+  storeIdentifier: string;
+}
+
+@Injectable()
+export class ExperimentFiguresRepository {
+  constructor(private readonly database: DatabaseService) {}
+
+  async register(now: Date): Promise<void> {
+    await this.database.query(sql.register, [now]);
+  }
+
+  async claim(tx: Transaction, now: Date): Promise<{ projectId: string; experimentId: string } | null> {
+    const rows = await tx.query<{ projectId: string; experimentId: string }>(sql.claim, [now]);
+    return rows[0] ?? null;
+  }
+
+  /** Waits for another computation of the experiment; returns when the last one was. */
+  async lock(tx: Transaction, { projectId, id }: Experiment, now: Date): Promise<Date | null> {
+    const rows = await tx.query<{ computedAt: Date | null }>(sql.lock, [projectId, id, now]);
+    return rows[0]?.computedAt ?? null;
+  }
+
+  async computation(reader: Reader, { projectId, id }: Experiment): Promise<Computation | null> {
+    return (await reader.query<Computation>(sql.find, [projectId, id]))[0] ?? null;
+  }
+
+  /** Has the figures computed soon. */
+  async hasten({ projectId, id }: Experiment, now: Date): Promise<void> {
+    await this.database.query(sql.hasten, [projectId, id, now]);
+  }
+
+  /** Replaces the figures of an experiment. `dueAt`: when they are computed next; null: never. */
+  async compute(tx: Transaction, experiment: Experiment, now: Date, dueAt: Date | null): Promise<void> {
+    const { projectId, id, weightsChangedAt, stoppedAt, offerings } = experiment;
+    const products = await tx.query<{ id: string }>(sql.offeredProducts, [projectId, offerings]);
+    const productIds = products.map((product) => product.id);
+    await tx.query(sql.clear, [projectId, id]);
+    for (const environment of ['production', 'sandbox']) {
+      await tx.query(sql.compute, [projectId, id, environment, now, weightsChangedAt, stoppedAt, productIds]);
+    }
+    await tx.query(sql.finish, [projectId, id, now, dueAt]);
+  }
+
+  sums(
+    reader: Reader,
+    { projectId, id }: Experiment,
+    { environment, platforms, countries }: FiguresFilter,
+  ): Promise<VariantProductSums[]> {
+    return reader.query(sql.sums, [projectId, id, environment, platforms, countries]);
+  }
+
+  productNames(reader: Reader, projectId: string, ids: readonly string[]): Promise<SoldProductName[]> {
+    return reader.query(sql.productNames, [projectId, ids]);
+  }
+}

@@ -1,0 +1,65 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
+import { ExperimentsService } from '../../targeting/experiments/experiments.service.js';
+import { ChartRollupService } from '../charts/rollup/chart-rollup.service.js';
+import { ExperimentFiguresRepository } from './experiment-figures.repository.js';
+
+const HOUR_MS = 3_600_000;
+const COMPUTED_FOR_MS = 400 * 24 * HOUR_MS;
+
+/** When an experiment's figures are computed after `nowMs`; null: never again. */
+export function nextComputation({ status, stoppedAt }: Experiment, nowMs: number): number | null {
+  const isOver = status === 'stopped' && stoppedAt !== null && nowMs - stoppedAt.getTime() >= COMPUTED_FOR_MS;
+  return isOver || status === 'draft' ? null : nowMs + HOUR_MS;
+}
+
+/** Computes the figures of experiments: each by one process at a time, from the facts of the charts. */
+@Injectable()
+export class ExperimentFiguresService {
+  constructor(
+    private readonly repository: ExperimentFiguresRepository,
+    private readonly experiments: ExperimentsService,
+    private readonly rollup: ChartRollupService,
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  register(): Promise<void> {
+    return this.repository.register(this.now());
+  }
+
+  /** Computes one experiment that is due. Returns it, or null if none is. */
+  computeNext(after: (tx: Transaction, experiment: Experiment) => Promise<void>): Promise<boolean> {
+    return this.database.transaction(async (tx) => {
+      const due = await this.repository.claim(tx, this.now());
+      if (due === null) return false;
+      const experiment = await this.experiments.get(due.projectId, due.experimentId);
+      await this.rollup.catchUp(experiment.projectId);
+      await this.compute(tx, experiment);
+      await after(tx, experiment);
+      return true;
+    });
+  }
+
+  /** Unless another process has done it meanwhile. */
+  async computeFirst(experiment: Experiment): Promise<void> {
+    await this.rollup.catchUp(experiment.projectId);
+    await this.database.transaction(async (tx) => {
+      const computedAt = await this.repository.lock(tx, experiment, this.now());
+      if (computedAt === null) await this.compute(tx, experiment);
+    });
+  }
+
+  private compute(tx: Transaction, experiment: Experiment): Promise<void> {
+    const now = this.now();
+    const nextMs = nextComputation(experiment, now.getTime());
+    return this.repository.compute(tx, experiment, now, nextMs === null ? null : new Date(nextMs));
+  }
+
+  private now(): Date {
+    return new Date(this.clock.nowMs());
+  }
+}

@@ -1,0 +1,78 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
+import {
+  ApiConflictResponse,
+  ApiExtraModels,
+  ApiOkResponse,
+  ApiOperation,
+  ApiTags,
+  getSchemaPath,
+} from '@nestjs/swagger';
+import type { Response } from 'express';
+import { type Clock, utcDay } from '../../../libs/kernel/index.js';
+import { RequirePermission } from '../../platform/auth/access.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
+import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import type { ApiRequest } from '../../platform/http/request.js';
+import type { ChartCurrency } from '../charts/question/currencies.js';
+import { ExperimentResultsDto } from './experiment-results.dto.js';
+import { type Money, presentResults, resultLines } from './experiment-results.presenter.js';
+import { ExperimentResultsQuery } from './experiment-results.query.js';
+import { ExperimentResultsService } from './experiment-results.service.js';
+
+const CSV = 'text/csv';
+
+@ApiTags('Experiments')
+@ApiExtraModels(ExperimentResultsDto)
+@Controller('v2/projects/:project_id/experiments/:experiment_id/results')
+export class ExperimentResultsController {
+  constructor(
+    private readonly results: ExperimentResultsService,
+    private readonly rates: ExchangeRatesService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  @Get()
+  @RequirePermission('charts_metrics:experiment_results:read')
+  @ApiOperation({
+    operationId: 'getExperimentResults',
+    summary: 'Get the results of an experiment',
+    description:
+      'What the customers of each variant did since they joined, with intervals and the chance to be better than the ' +
+      'control. Computed every hour; a question about figures older than 15 minutes has them computed anew, and is ' +
+      'answered with those that there are.',
+  })
+  @ApiOkResponse({
+    content: {
+      'application/json': { schema: { $ref: getSchemaPath(ExperimentResultsDto) } },
+      [CSV]: { schema: { type: 'string' }, example: 'section,metric,unit,segment,variant,value\r\n' },
+    },
+  })
+  @ApiConflictResponse({ type: V2ErrorDto, description: 'The experiment is a draft.' })
+  async get(
+    @Param('project_id') projectId: string,
+    @Param('experiment_id') id: string,
+    @Query() query: ExperimentResultsQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): Promise<void> {
+    const { environment, platform: platforms, country: countries } = query;
+    const results = await this.results.results(projectId, id, { environment, platforms, countries });
+    const money = this.moneyIn(query.currency);
+    const wantsCsv = query.format === 'csv' || (request.headers.accept ?? '').split(',')[0]?.startsWith(CSV);
+    if (!wantsCsv) {
+      response.json(presentResults(results, money));
+      return;
+    }
+    response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
+    response.setHeader('Content-Disposition', `attachment; filename="${id}_results.csv"`);
+    await pipeline(Readable.from(resultLines(results, money)), response);
+  }
+
+  private moneyIn(currency: ChartCurrency): Money {
+    const today = utcDay(this.clock.nowMs());
+    return { currency, rate: currency === 'USD' ? 1 : (this.rates.rateOf(currency, today) ?? 0) };
+  }
+}

@@ -1,0 +1,96 @@
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
+import { warningsOf } from '../../targeting/experiments/experiment.policy.js';
+import { ExperimentsService } from '../../targeting/experiments/experiments.service.js';
+import {
+  ExperimentFiguresRepository,
+  type FiguresFilter,
+  type VariantProductSums,
+} from './experiment-figures.repository.js';
+import { ExperimentFiguresService } from './experiment-figures.service.js';
+import { ExperimentResultsJob } from './experiment-results.job.js';
+import type { ExperimentResults, ResultSegment } from './experiment-results.model.js';
+import { checksOf } from './result-checks.policy.js';
+import { variantSums } from './variant-sums.policy.js';
+
+const FRESH_MS = 15 * 60_000;
+const OTHER = 'other';
+
+@Injectable()
+export class ExperimentResultsService {
+  constructor(
+    private readonly experiments: ExperimentsService,
+    private readonly repository: ExperimentFiguresRepository,
+    private readonly figures: ExperimentFiguresService,
+    private readonly job: ExperimentResultsJob,
+    private readonly catalogs: CatalogService,
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  /** Figures of at most an hour ago; older than 15 minutes, new ones are computed for the next question. @throws ApiError 404, 409 */
+  async results(projectId: string, id: string, filter: FiguresFilter): Promise<ExperimentResults> {
+    const experiment = await this.experiments.get(projectId, id);
+    if (experiment.status === 'draft')
+      throw new ApiError('conflict', 'The experiment is a draft; it has results once it has been started.');
+    await this.refresh(experiment);
+    const results = await this.database.snapshotForReading((reader) => this.read(reader, experiment, filter));
+    const missing = warningsOf(experiment, await this.catalogs.getCurrent(projectId));
+    for (const message of missing)
+      results.checks.warnings.push({ code: 'offering_without_packages', variant: null, message });
+    return results;
+  }
+
+  private async refresh(experiment: Experiment): Promise<void> {
+    const known = await this.repository.computation(this.database, experiment);
+    const computedAt = known?.computedAt ?? null;
+    if (computedAt === null) return this.figures.computeFirst(experiment);
+    const nowMs = this.clock.nowMs();
+    if (nowMs - computedAt.getTime() <= FRESH_MS) return;
+    await this.repository.hasten(experiment, new Date(nowMs));
+    this.job.wake();
+  }
+
+  private async read(
+    reader: Reader,
+    experiment: Experiment,
+    filter: FiguresFilter,
+  ): Promise<ExperimentResults> {
+    const computation = await this.repository.computation(reader, experiment);
+    const rows = await this.repository.sums(reader, experiment, filter);
+    const segments = await this.segments(reader, experiment, rows);
+    const [total] = segments;
+    const contaminated = computation?.contaminated ?? 0;
+    return {
+      experiment,
+      segments,
+      checks: checksOf(experiment, total?.variants ?? [], contaminated),
+      computedAtMs: computation?.computedAt?.getTime() ?? this.clock.nowMs(),
+    };
+  }
+
+  /** The total, each product that was bought, and the products that no variant offers. */
+  private async segments(
+    reader: Reader,
+    { projectId, offerings }: Experiment,
+    rows: readonly VariantProductSums[],
+  ): Promise<ResultSegment[]> {
+    const bought = [...new Set(rows.map(({ product }) => product))].filter((id) => id !== '' && id !== OTHER);
+    const products = await this.repository.productNames(reader, projectId, bought);
+    const variantsOf = (product: string) => variantSums(offerings, rows, product);
+    const named = products
+      .map(({ id, name, storeIdentifier }) => ({ id, name: name ?? storeIdentifier }))
+      .sort((a, b) => a.name.localeCompare(b.name, 'en') || a.id.localeCompare(b.id));
+    const hasOther = rows.some(({ product }) => product === OTHER);
+    return [
+      { id: 'total', name: 'Total', variants: variantsOf('') },
+      ...named.map((segment) => ({ ...segment, variants: variantsOf(segment.id) })),
+      ...(hasOther ? [{ id: OTHER, name: 'Other', variants: variantsOf(OTHER) }] : []),
+    ];
+  }
+}

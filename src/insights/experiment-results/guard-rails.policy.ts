@@ -1,0 +1,62 @@
+import { meanWins, rateWins } from '../../../libs/statistics/index.js';
+import { resultMetrics, type VariantSums } from './result-metrics.js';
+import { isAboveFloor } from './result-statistics.policy.js';
+
+const MICROS = 1_000_000;
+const WORSE_BELOW = 0.05;
+
+export interface Warning {
+  code:
+    'revenue_per_customer_lower' | 'refunds_higher' | 'sample_ratio_mismatch' | 'offering_without_packages';
+  /** Index of the variant; null for all of them. */
+  variant: number | null;
+  message: string;
+}
+
+const names = ['Control', 'Treatment', 'TreatmentC', 'TreatmentD'] as const;
+
+/** Variants as they are called in results. */
+export function variantName(index: number): (typeof names)[number] {
+  return names[index] ?? 'TreatmentD';
+}
+
+const perCustomer = resultMetrics.find(({ name }) => name === 'realized_ltv_per_customer');
+
+/** What speaks against going on. Nothing is stopped because of it. */
+export function guardRails(variants: readonly VariantSums[], isMismatch: boolean): Warning[] {
+  const [control, ...treatments] = variants;
+  if (!control) return [];
+  const warnings: Warning[] = [];
+  if (isMismatch) {
+    const message = 'The variants do not have the customers that their weights would give them.';
+    warnings.push({ code: 'sample_ratio_mismatch', variant: null, message });
+  }
+  if (!perCustomer || !isAboveFloor(perCustomer, variants)) return warnings;
+  treatments.forEach((sums, index) => {
+    const variant = index + 1;
+    if (earnsLess(control, sums)) {
+      const message = `${variantName(variant)} very likely earns less per customer than the control.`;
+      warnings.push({ code: 'revenue_per_customer_lower', variant, message });
+    }
+    if (isRefundedMore(control, sums)) {
+      const message = `Payments of ${variantName(variant)} are very likely refunded more often than those of the control.`;
+      warnings.push({ code: 'refunds_higher', variant, message });
+    }
+  });
+  return warnings;
+}
+
+function earnsLess(control: VariantSums, sums: VariantSums): boolean {
+  const meanOf = ({ customers, revenue, revenueSquares }: VariantSums) => ({
+    n: customers,
+    sum: revenue / MICROS,
+    sumOfSquares: revenueSquares,
+  });
+  const chance = meanWins(meanOf(control), meanOf(sums));
+  return chance !== null && chance < WORSE_BELOW;
+}
+
+function isRefundedMore(control: VariantSums, sums: VariantSums): boolean {
+  const rateOf = ({ refunded, paid }: VariantSums) => ({ count: Math.min(refunded, paid), total: paid });
+  return 1 - rateWins(rateOf(control), rateOf(sums)) < WORSE_BELOW;
+}
