@@ -23,6 +23,9 @@ export interface PostedReceipt {
   presentedOfferingId: string | null;
   /** The device says that it bought in the store's sandbox. */
   isSandbox?: boolean;
+  /** ISO 8601: the product has an introductory price, or a free trial, according to the device. */
+  introDuration?: string | null;
+  trialDuration?: string | null;
 }
 
 export interface StoreContext {
@@ -91,7 +94,12 @@ export interface Installation {
 
 /** A store account, as later notifications name it. */
 export interface StoreAccount {
-  kind: 'apple_app_transaction_id' | 'play_obfuscated_account_id' | 'stripe_customer_id' | 'amazon_user_id';
+  kind:
+    | 'amazon_user_id'
+    | 'apple_app_transaction_id'
+    | 'play_obfuscated_account_id'
+    | 'roku_customer_id'
+    | 'stripe_customer_id';
   key: string;
 }
 
@@ -101,6 +109,10 @@ export interface Verified {
   purchases: VerifiedPurchase[];
   installation?: Installation;
   accounts?: StoreAccount[];
+  /** The app of the project that sold it, if it is not the one that was asked. */
+  appId?: string;
+  /** App user ids that the purchase names. */
+  appUserIds?: string[];
   /** Keys of subscriptions that the store could not be asked about, to be fetched soon. */
   unfinished?: string[];
 }

@@ -4,6 +4,7 @@ import { AmazonModule } from './amazon/amazon.module.js';
 import { AppStoreModule } from './app-store/app-store.module.js';
 import { StoreNotificationsModule } from './notifications/store-notifications.module.js';
 import { PlayStoreModule } from './play-store/play-store.module.js';
+import { RokuModule } from './roku/roku.module.js';
 import { StoresModule } from './shared/stores.module.js';
 import { StripeModule } from './stripe/stripe.module.js';
 
@@ -17,6 +18,7 @@ import { StripeModule } from './stripe/stripe.module.js';
     PlayStoreModule,
     StripeModule,
     AmazonModule,
+    RokuModule,
   ],
 })
 export class StoresWingModule {}

@@ -35,6 +35,7 @@ export interface StoreSettings {
   default_currency?: string;
   roku_channel_id?: string;
   roku_channel_name?: string;
+  allow_test_notifications?: boolean;
   paddle_is_sandbox?: boolean;
   renewal_mode?: RenewalSettings['renewalMode'];
   max_renewals?: number;

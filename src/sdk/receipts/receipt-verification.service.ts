@@ -104,5 +104,6 @@ function receiptOf(
     country: alpha2Country(body.storeCountry) ?? device.country,
     presentedOfferingId: body.presentedOfferingId,
     isSandbox,
+    ...(app.type === 'roku' && { introDuration: body.introDuration, trialDuration: body.trialDuration }),
   };
 }

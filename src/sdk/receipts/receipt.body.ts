@@ -22,6 +22,9 @@ export interface ReceiptBody {
   storeCountry: string | null;
   isRestore: boolean;
   presentedOfferingId: string | null;
+  /** ISO 8601: the product has an introductory price, or a free trial. */
+  introDuration: string | null;
+  trialDuration: string | null;
   /** Customer attributes, not yet validated one by one; null if none were sent. */
   attributes: Record<string, unknown> | null;
   /** Apple's attribution token: the SDK assumes it is saved with the receipt. */
@@ -118,6 +121,8 @@ export function readReceiptBody(received: unknown): ReceiptBody {
     storeCountry: hint(body, 'store_country'),
     isRestore: body.is_restore === true,
     presentedOfferingId: hint(body, 'presented_offering_identifier'),
+    introDuration: hint(body, 'intro_duration'),
+    trialDuration: hint(body, 'trial_duration'),
     attributes: isJsonObject(body.attributes) ? body.attributes : null,
     adServicesToken: adServicesTokenOf(body),
   };

@@ -15,7 +15,7 @@ export interface NotifiedPurchase {
   environment: Environment;
 }
 
-type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts'>;
+type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts' | 'appUserIds'>;
 
 /** Null if asking again cannot help: it is not a purchase, or it is not paid for yet. */
 function delayOf(failure: VerificationFailure): NotificationDelayed | null {
@@ -78,8 +78,12 @@ export class NotifiedPurchases {
     }
     const store = this.connections.adapterFor(app)?.store;
     if (!store) return 'ignored_type';
-    const { environment, purchases, accounts = [] } = answer;
-    const unowned = await this.record(app, { store, environment, purchases }, isNew ? { accounts } : null);
+    const { environment, purchases, accounts = [], appUserIds } = answer;
+    const unowned = await this.record(
+      app,
+      { store, environment, purchases },
+      isNew ? { accounts, appUserIds } : null,
+    );
     return unowned.length === 0 ? 'processed' : 'ignored_unknown_purchase';
   }
   /**
