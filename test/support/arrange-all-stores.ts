@@ -14,6 +14,7 @@ import type { FakeSubscription } from './fake-app-store/fake-subscription.js';
 import type { FakeAnswer } from './fake-http.js';
 import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
+import { FakeRoku, rokuProducts } from './fake-roku/fake-roku.js';
 import { FakeStripe, fakePrices } from './fake-stripe/fake-stripe.js';
 import { FakeStripeApi } from './fake-stripe/fake-stripe-api.js';
 import { startTestServer, TEST_START_MS, type TestServer, type TestServerOptions } from './test-server.js';
@@ -42,7 +43,7 @@ export interface SomeStore {
   callsAbout: (bought: Bought[]) => number;
 }
 
-export type StoreName = 'app_store' | 'play_store' | 'stripe' | 'amazon';
+export type StoreName = 'app_store' | 'play_store' | 'stripe' | 'amazon' | 'roku';
 
 /** One server with an app of each store, each in a project of its own, and a Test Store beside them. */
 export interface AllStores {
@@ -58,6 +59,7 @@ export interface AllStores {
     google: FakePlayServer;
     stripe: FakeStripe;
     amazon: FakeAmazon;
+    roku: FakeRoku;
   };
   /** The settings of the server, for another one on its database. */
   env: NodeJS.ProcessEnv;
@@ -110,7 +112,8 @@ export async function startAllStores(
   const stripe = new FakeStripe(clock);
   const stripeApi = new FakeStripeApi(stripe);
   const amazon = new FakeAmazon(clock);
-  const fakes = [appleApi, google, stripeApi, amazon];
+  const roku = new FakeRoku(clock);
+  const fakes = [appleApi, google, stripeApi, amazon, roku];
   await Promise.all(fakes.map((fake) => fake.start()));
   const roots = mkdtempSync(join(tmpdir(), 'roots-'));
   writeFileSync(join(roots, 'fake-root.der'), apple.chain.root.der);
@@ -124,6 +127,7 @@ export async function startAllStores(
     SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
     SERVICE_STRIPE_API_URL: stripeApi.url,
     SERVICE_AMAZON_RVS_URL: amazon.url,
+    SERVICE_ROKU_API_URL: roku.url,
     ...options.env,
   };
   const server = await startTestServer({ ...options, clock, env });
@@ -198,13 +202,26 @@ export async function startAllStores(
         return { token: life.id, name: life.id, more, renew: () => life.renew(), cancel };
       },
     },
+    roku: {
+      ...ruled(roku),
+      world: await appOf(
+        'roku',
+        'roku',
+        { roku_api_key: roku.apiKey, roku_channel_id: roku.channelId },
+        rokuProducts.monthly.id,
+      ),
+      buy: () => {
+        const life = roku.subscribe();
+        return { ...handles(life), token: life.id, name: life.id };
+      },
+    },
   };
   return {
     server,
     clock,
     testStore: await createTestStore(server),
     stores,
-    fakes: { apple, appleApi, play, google, stripe, amazon },
+    fakes: { apple, appleApi, play, google, stripe, amazon, roku },
     env,
     post: ({ world }, appUserId, { token, more }) => world.post(appUserId, token, more),
     async close() {
