@@ -9,7 +9,7 @@ interface Sold {
 }
 
 function refundOf(
-  { amountMicros, atMs }: MoneyBack,
+  { amountMicros, atMs, endsAccess }: MoneyBack,
   { quantity, priceMicros }: Sold,
   known: OneTimeFacts,
   nowMs: number,
@@ -26,7 +26,7 @@ function refundOf(
   if (isKnown) return null;
   const returned = before?.refundedAtMs === null ? 0 : (before?.amountMicros ?? 0);
   const totalMicros = returned + amountMicros;
-  const isWhole = priceMicros === null || totalMicros >= priceMicros;
+  const isWhole = endsAccess && (priceMicros === null || totalMicros >= priceMicros);
   return isWhole
     ? register({ refundedAtMs, quantity })
     : register({ refundedAtMs, quantity: 0, amountMicros: totalMicros });

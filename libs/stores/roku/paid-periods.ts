@@ -92,8 +92,9 @@ export function paidPeriods(
   known: SubscriptionFacts,
 ): RokuPeriods | null {
   const sold = begun(transactions);
-  const said = saidBy(sold);
-  if (said === null) return null;
+  const found = saidBy(sold);
+  if (found === null) return null;
+  const said: RokuTransaction = found;
   const named = new Map(sold.map((transaction) => [periodKeyOf(transaction, known), transaction]));
   const all: (Omit<RokuPeriod, 'fact'> & { transaction: RokuTransaction | null })[] = [
     ...[...named].map(([key, transaction]) => ({

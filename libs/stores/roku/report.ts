@@ -50,11 +50,14 @@ export interface RokuReport {
   atMs: number;
 }
 
-/** The transactions that sold something, oldest first: one that announces a downgrade did not. */
+/**
+ * The transactions that sold something, oldest first. One that announces a downgrade did not, unless it is all that a
+ * test user, who pays nothing, has of it.
+ */
 export function begun(transactions: RokuTransaction[]): RokuTransaction[] {
   const started = transactions.filter(({ status }) => status !== 'pending_active');
   const sold = started.filter(({ change, totalMicros }) => change !== 'downgrade' || totalMicros !== 0);
-  const counting = sold.length > 0 ? sold : started;
+  const counting = sold.length > 0 ? sold : started.filter(({ status }) => status !== 'inactive');
   return counting.toSorted((a, b) => a.purchasedAtMs - b.purchasedAtMs || (a.key < b.key ? -1 : 1));
 }
 

@@ -195,6 +195,7 @@ export class FakeRokuSubscription {
       replaces.replacedBy = null;
     }
     this.isCancelled = true;
+    this.isShut = true;
     this.status = 'Inactive';
     return this.message('DowngradeCancellation', this.roku.newId(), { originalTransactionId: replaces?.id });
   }
@@ -229,7 +230,7 @@ export class FakeRokuSubscription {
       isEntitled: this.isEntitled,
       cancelled: this.isCancelled || isGivenUp,
       cancelledTransactionIds: isLinked ? [replaces.latestId] : null,
-      purchaseType: isLinked ? change : null,
+      purchaseType: change ?? null,
       purchaseStatus: this.status,
       productId: product.id,
       productName: product.id,

@@ -58,6 +58,7 @@ export interface FakeRokuPurchase {
   id: string;
   product: FakeRokuProduct;
   customerId: string;
+  quantity: number;
 }
 
 /** Roku Pay's web service over purchases of its own, of two developers. */
@@ -97,7 +98,7 @@ export class FakeRoku extends FakeHttp {
   buy(
     product: FakeRokuProduct,
     options: { customerId?: string; channelId?: string; quantity?: number } = {},
-  ) {
+  ): FakeRokuPurchase {
     const { customerId = this.newCustomer(), channelId = this.channelId, quantity = 1 } = options;
     const id = this.newId();
     const boughtMs = this.clock.nowMs();
@@ -115,7 +116,7 @@ export class FakeRoku extends FakeHttp {
       currency: 'usd',
       rokuCustomerId: customerId,
     }));
-    return { id, product, customerId };
+    return { id, product, customerId, quantity };
   }
 
   add({ transactions }: FakeRokuAccount, id: string, shown: Shown): void {
@@ -154,7 +155,7 @@ export class FakeRoku extends FakeHttp {
   }
 
   private written(shown: Record<string, unknown>): Record<string, unknown> {
-    const body = {
+    const body: Record<string, unknown> = {
       status: 0,
       errorCode: null,
       errorDetails: null,
@@ -163,7 +164,7 @@ export class FakeRoku extends FakeHttp {
       ...shown,
     };
     if (this.spelling === 'small') return { ...body, status: 'Success', channelId: Number(body.channelId) };
-    const { originalTransactionId, ...others } = body as Record<string, unknown>;
+    const { originalTransactionId, ...others } = body;
     return { ...others, OriginalTransactionId: originalTransactionId };
   }
 }

@@ -1,5 +1,5 @@
 /** Stores whose purchases are lived through. */
-export type LifeStore = 'app_store' | 'play_store' | 'stripe' | 'amazon';
+export type LifeStore = 'app_store' | 'play_store' | 'stripe' | 'amazon' | 'roku';
 
 /** How a subscription begins: a month for 9.99 USD, after 7 days of trial, for 0.99 USD, prepaid, or shared. */
 export type Start = 'plain' | 'trial' | 'intro' | 'prepaid' | 'family';

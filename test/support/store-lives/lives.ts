@@ -28,7 +28,16 @@ const onlyApple = {
   play_store: 'Google has none',
   stripe: 'Stripe has none',
   amazon: 'Amazon has none',
+  roku: 'Roku has none',
 } as const;
+/** Its own tests live through it. */
+const shortGrace = { roku: "Roku's grace lasts for three days" } as const;
+/** Roku cancels what it refunds as unauthorized. */
+const rokuRefund = {
+  why: 'only the notification of Roku tells of the money',
+  autoRenewal: 'will_not_renew',
+} as const;
+const oneRefund = { roku: 'what Roku pays back and lets customers keep is only money' } as const;
 const noAmazonRetry = { amazon: 'without grace Amazon gives up at once' } as const;
 const noAmazonRefund = { amazon: 'Amazon does not say that the money of a subscription went back' } as const;
 /** A refund does not turn renewal off. */
@@ -62,7 +71,11 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 60,
     events: [bought, 'RENEWAL'],
     gross: 19.98,
-    not: { stripe: 'Stripe bills when a period begins', amazon: 'Amazon tells nothing before the day' },
+    not: {
+      roku: 'Roku charges on the day',
+      stripe: 'Stripe bills when a period begins',
+      amazon: 'Amazon tells nothing before the day',
+    },
     differs: {
       play_store: { why: "Google's period begins with its charge", period: [29, 59], endsOnDay: 59 },
     },
@@ -108,7 +121,12 @@ export const storeLives: StoreLife[] = [
     ...over,
     ...first,
     events: ended,
-    not: { app_store: 'Apple sells none', stripe: 'Stripe sells none', amazon: 'Amazon sells none' },
+    not: {
+      roku: 'Roku sells none',
+      app_store: 'Apple sells none',
+      stripe: 'Stripe sells none',
+      amazon: 'Amazon sells none',
+    },
   },
   {
     name: 'cancelled',
@@ -141,6 +159,7 @@ export const storeLives: StoreLife[] = [
     events: [...ended, 'RENEWAL'],
     gross: 19.98,
     differs: {
+      roku: { why: newPurchase, events: [...ended, bought] },
       play_store: { why: newPurchase, events: [...ended, bought] },
       stripe: { why: newPurchase, events: [...ended, bought] },
       amazon: { why: newPurchase, events: [...ended, bought] },
@@ -156,6 +175,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     events: [bought, 'CANCELLATION/DEVELOPER_INITIATED', 'EXPIRATION/DEVELOPER_INITIATED'],
     not: {
+      roku: 'Roku does not say who cancelled',
       app_store: 'only customers cancel',
       stripe: 'Stripe does not say who cancelled',
       amazon: 'only customers cancel',
@@ -169,6 +189,7 @@ export const storeLives: StoreLife[] = [
     status: 'in_grace_period',
     endsOnDay: 46,
     events: failed,
+    differs: { roku: { why: shortGrace.roku, endsOnDay: 33 } },
   },
   {
     name: 'recovered in grace',
@@ -181,6 +202,7 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 60,
     events: [...failed, 'RENEWAL'],
     gross: 19.98,
+    not: { ...shortGrace },
   },
   {
     name: 'grace over, in retry',
@@ -192,7 +214,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 46,
     events: lost,
-    not: noAmazonRetry,
+    not: { ...noAmazonRetry, ...shortGrace },
     differs: { stripe: graceForgotten },
   },
   {
@@ -239,6 +261,7 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 46,
     events: lost,
     differs: graceForgottenByAll,
+    not: { ...shortGrace },
   },
   {
     name: 'grace, retry, given up in the end',
@@ -251,7 +274,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 46,
     events: lost,
-    not: noAmazonRetry,
+    not: { ...noAmazonRetry, ...shortGrace },
     differs: graceForgottenByAll,
   },
   {
@@ -264,7 +287,10 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 32,
     events: [...failed, 'EXPIRATION/UNSUBSCRIBE'],
-    not: { amazon: 'what Amazon shows then is not documented' },
+    not: {
+      ...shortGrace,
+      amazon: 'what Amazon shows then is not documented',
+    },
     differs: {
       ...graceForgottenByAll,
       app_store: {
@@ -283,7 +309,11 @@ export const storeLives: StoreLife[] = [
     ...first,
     autoRenewal: 'will_pause',
     events: [bought, 'SUBSCRIPTION_PAUSED'],
-    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    not: {
+      roku: 'Roku has no pauses',
+      app_store: 'Apple has no pauses',
+      amazon: 'Amazon has no pauses',
+    },
     differs: {
       play_store: {
         why: 'only the notification tells of a pause before it begins',
@@ -302,7 +332,11 @@ export const storeLives: StoreLife[] = [
     givesAccess: false,
     ...first,
     events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED'],
-    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    not: {
+      roku: 'Roku has no pauses',
+      app_store: 'Apple has no pauses',
+      amazon: 'Amazon has no pauses',
+    },
   },
   {
     name: 'paused and resumed',
@@ -316,7 +350,11 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 80,
     events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED', 'RENEWAL'],
     gross: 19.98,
-    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    not: {
+      roku: 'Roku has no pauses',
+      app_store: 'Apple has no pauses',
+      amazon: 'Amazon has no pauses',
+    },
     differs: { stripe: { why: 'Stripe keeps its billing dates', period: [30, 60], endsOnDay: 60 } },
   },
   {
@@ -334,6 +372,7 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED', 'RENEWAL'],
     comesBack: true,
     not: {
+      roku: 'Roku has no pauses',
       app_store: 'Apple has no pauses',
       play_store: 'Google charges when a pause ends',
       amazon: 'Amazon has no pauses',
@@ -349,7 +388,7 @@ export const storeLives: StoreLife[] = [
     events: refunded,
     gross: 0,
     not: noAmazonRefund,
-    differs: refundedRenewal,
+    differs: { ...refundedRenewal, roku: { ...rokuRefund, hideFromPlanner: { gross: 9.99 } } },
   },
   {
     name: 'renewed, then refunded: only the latest period',
@@ -364,7 +403,7 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'RENEWAL', 'CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_SUPPORT'],
     gross: 9.99,
     not: noAmazonRefund,
-    differs: refundedRenewal,
+    differs: { ...refundedRenewal, roku: { ...rokuRefund, hideFromPlanner: { gross: 19.98 } } },
   },
   {
     name: 'refunded in part, access ended',
@@ -376,6 +415,7 @@ export const storeLives: StoreLife[] = [
     events: refunded,
     gross: 5,
     not: {
+      ...oneRefund,
       play_store: 'a part that Google gives back is only money',
       stripe: 'a part that is given back is only money',
       ...noAmazonRefund,
@@ -391,7 +431,11 @@ export const storeLives: StoreLife[] = [
     ...active,
     ...first,
     events: [...refunded, 'REFUND_REVERSED'],
-    not: { play_store: 'Google reverses no refund', ...noAmazonRefund },
+    not: {
+      roku: 'Roku reverses no refund',
+      play_store: 'Google reverses no refund',
+      ...noAmazonRefund,
+    },
   },
   {
     name: 'an older period refunded: only money',
@@ -405,6 +449,7 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'RENEWAL'],
     gross: 9.99,
     not: noAmazonRefund,
+    differs: { roku: { why: rokuRefund.why, hideFromPlanner: { gross: 19.98 } } },
   },
   {
     name: 'refund asked for and declined',
@@ -465,6 +510,10 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
     gross: 89.98,
     differs: {
+      roku: {
+        why: 'another product is another subscription, which names the one that it replaced',
+        events: [bought, bought, 'PRODUCT_CHANGE'],
+      },
       play_store: {
         why: 'another plan is another purchase, which names the one that it replaced',
         events: [bought, 'PRODUCT_CHANGE', bought],
@@ -484,7 +533,10 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 40,
     events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
     gross: 22.98,
-    not: { amazon: 'Amazon only changes between terms of a product' },
+    not: {
+      roku: 'Roku only knows dearer and cheaper',
+      amazon: 'Amazon only changes between terms of a product',
+    },
     differs: {
       play_store: {
         why: 'another plan is another purchase, which names the one that it replaced',
@@ -516,7 +568,10 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 395,
     events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
     gross: 89.98,
-    not: { amazon: 'receipts of Amazon do not tell when the change was made' },
+    not: {
+      roku: 'the cheaper product is another subscription: its own tests live through it',
+      amazon: 'receipts of Amazon do not tell when the change was made',
+    },
   },
   {
     name: 'another product, taken back',
@@ -528,6 +583,13 @@ export const storeLives: StoreLife[] = [
     ...first,
     events: [bought, 'PRODUCT_CHANGE'],
     not: { play_store: 'to take a replacement back is to replace again' },
+    differs: {
+      roku: {
+        why: 'Roku turns renewal off as well',
+        autoRenewal: 'will_not_renew',
+        events: [bought, 'PRODUCT_CHANGE', 'CANCELLATION/UNSUBSCRIBE'],
+      },
+    },
   },
   {
     name: 'extended',
@@ -548,7 +610,11 @@ export const storeLives: StoreLife[] = [
     ...active,
     ...first,
     events: [bought, 'PRICE_INCREASE_CONSENT_REQUIRED', 'PRICE_INCREASE_CONSENT_APPROVED'],
-    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell' },
+    not: {
+      roku: 'Roku does not tell',
+      stripe: 'Stripe asks nobody',
+      amazon: 'Amazon does not tell',
+    },
   },
   {
     name: 'asked to pay more, and did not answer',
@@ -564,7 +630,11 @@ export const storeLives: StoreLife[] = [
       'CANCELLATION/PRICE_INCREASE',
       'EXPIRATION/PRICE_INCREASE',
     ],
-    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell' },
+    not: {
+      roku: 'Roku does not tell',
+      stripe: 'Stripe asks nobody',
+      amazon: 'Amazon does not tell',
+    },
   },
   {
     name: 'the product is not for sale any more',
