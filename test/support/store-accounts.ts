@@ -2,6 +2,7 @@ import type { Answer } from './api-client.js';
 import { startAmazonWorld } from './arrange-amazon.js';
 import { startAppStoreWorld } from './arrange-app-store.js';
 import { startPlayWorld } from './arrange-play.js';
+import { startRokuWorld } from './arrange-roku.js';
 import { startStripeWorld } from './arrange-stripe.js';
 import type { TestServer } from './test-server.js';
 
@@ -112,6 +113,25 @@ async function amazon(): Promise<AccountStore> {
   };
 }
 
+async function roku(): Promise<AccountStore> {
+  const world = await startRokuWorld();
+  await world.configure({ track_new_purchases: true });
+  return {
+    ...placeOf(world),
+    newAccount() {
+      const customerId = world.roku.newCustomer();
+      return () => {
+        const subscription = world.roku.subscribe(undefined, { customerId });
+        return {
+          key: subscription.id.replaceAll('-', '').toLowerCase(),
+          post: (appUserId) => world.post(appUserId, subscription.id),
+          notify: () => world.notify(subscription.bought()),
+        };
+      };
+    },
+  };
+}
+
 function placeOf({
   server,
   projectId,
@@ -129,4 +149,4 @@ function placeOf({
   return { server, projectId, backend: { post }, close };
 }
 
-export const accountStores = { appStore, playStore, stripe, amazon };
+export const accountStores = { appStore, playStore, stripe, amazon, roku };

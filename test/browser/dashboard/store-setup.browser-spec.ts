@@ -3,6 +3,7 @@ import { ManualClock } from '../../../libs/kernel/index.js';
 import { FakeAmazon } from '../../support/fake-amazon/fake-amazon.js';
 import { FakePlay } from '../../support/fake-play/fake-play.js';
 import { FakePlayServer } from '../../support/fake-play/fake-play-server.js';
+import { FakeRoku } from '../../support/fake-roku/fake-roku.js';
 import { FakeStripe } from '../../support/fake-stripe/fake-stripe.js';
 import { FakeStripeApi } from '../../support/fake-stripe/fake-stripe-api.js';
 import { expectAccessible } from './accessibility.js';
@@ -33,7 +34,8 @@ describe('the set-up of a store', () => {
   const amazon = new FakeAmazon(clock);
   const stripe = new FakeStripe(clock);
   const stripeApi = new FakeStripeApi(stripe);
-  const stores = [google, amazon, stripeApi];
+  const roku = new FakeRoku(clock);
+  const stores = [google, amazon, roku, stripeApi];
   const options: DashboardOptions = { begin: 'project' };
   beforeAll(async () => {
     await Promise.all(stores.map((store) => store.start()));
@@ -42,6 +44,7 @@ describe('the set-up of a store', () => {
       SERVICE_PLAY_API_URL: google.url,
       SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
       SERVICE_AMAZON_RVS_URL: amazon.url,
+      SERVICE_ROKU_API_URL: roku.url,
       SERVICE_STRIPE_API_URL: stripeApi.url,
     };
   });
@@ -77,6 +80,19 @@ describe('the set-up of a store', () => {
       secrets: ['another-key-that-was-planted', amazon.secret],
       breakDown: (isBroken) => {
         amazon.interfere = down(isBroken);
+      },
+    },
+    {
+      choice: 'Roku',
+      name: 'Acme for Roku',
+      step: 'Roku Pay API key',
+      field: 'API key',
+      detail: 'Set.',
+      wrong: 'ANOTHERKEYTHATWASPLANTED123456789012',
+      right: roku.apiKey,
+      secrets: ['ANOTHERKEYTHATWASPLANTED123456789012', roku.apiKey],
+      breakDown: (isBroken) => {
+        roku.interfere = down(isBroken);
       },
     },
     {
@@ -182,7 +198,6 @@ describe('the set-up of a store', () => {
   );
 
   it.each([
-    ['roku', 'Roku'],
     ['paddle', 'Paddle'],
     ['rc_billing', 'Web Billing'],
   ])('is said to be impossible for %s, whose apps a script can make', async (type, store) => {
@@ -193,7 +208,7 @@ describe('the set-up of a store', () => {
     await page.getByRole('row').filter({ hasText: store }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: `Made for ${store}` }).waitFor();
     await page
-      .getByText(/^(roku|pdl|rcb)_/)
+      .getByText(/^(pdl|rcb)_/)
       .first()
       .waitFor();
     await expectAccessible(page);

@@ -45,6 +45,7 @@ export const text = {
     mac_app_store: 'Mac apps that are sold on their own.',
     play_store: 'Android apps from Google Play.',
     amazon: 'Fire OS and Android apps from Amazon.',
+    roku: 'Channels for Roku players and TVs.',
     stripe: 'What you sell on the web with your own Stripe account.',
     test_store: 'Try everything without a store account.',
   },

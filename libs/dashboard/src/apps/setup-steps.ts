@@ -6,6 +6,7 @@ export type StepId =
   | `apple${'Key' | 'Address' | 'Received' | 'Secret'}`
   | `google${'Topic' | 'Received'}`
   | `amazon${'Package' | 'Secret' | 'Address' | 'Received'}`
+  | `roku${'Key' | 'Address' | 'Received' | 'Channel' | 'Tests'}`
   | `stripe${'Key' | 'Address' | 'Secret' | 'Received' | 'Account'}`
   | 'bundle'
   | 'connectKey'
@@ -215,6 +216,29 @@ function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): Set
   ];
 }
 
+function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep[] {
+  const { roku_channel_id: id, roku_channel_name: name } = roku;
+  const { allow_test_notifications: allowsTests } = facts.settings;
+  return [
+    step('rokuKey', credential(facts.health?.credentials_configured ?? false, facts), {
+      isChecked: true,
+      isCredential: true,
+      fields: { roku_api_key: '' },
+    }),
+    step('rokuChannel', saved(id !== null), {
+      detail: id,
+      fields: { roku_channel_id: id ?? '', roku_channel_name: name ?? '' },
+    }),
+    address('rokuAddress', facts),
+    step('rokuReceived', received(facts)),
+    step('rokuTests', saved(allowsTests), {
+      isOptional: true,
+      fields: { allow_test_notifications: String(allowsTests) },
+    }),
+    forwarding(facts),
+  ];
+}
+
 /** What an app's store needs, in order; empty for a store that this server cannot verify. */
 export function setupSteps(facts: SetupFacts): SetupStep[] {
   const { app } = facts;
@@ -222,6 +246,7 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
   if (apple) return appleSteps(facts, apple.bundle_id);
   if (app.play_store) return googleSteps(facts, app.play_store.package_name);
   if (app.amazon) return amazonSteps(facts, app.amazon.package_name);
+  if (app.roku) return rokuSteps(facts, app.roku);
   if (app.stripe) return stripeSteps(facts, app.stripe);
   if (!app.test_store) return [];
   const { renewal_mode: mode, max_renewals: most } = app.test_store;
