@@ -24,6 +24,7 @@ import {
 } from './report.js';
 import { RokuApi, type RokuServices } from './roku-api.js';
 import { RokuCallFailed } from './roku-call-failed.js';
+import { failureOf, isUnknown, keyMissing, refused } from './roku-failures.js';
 import { type KnownRokuPurchases, type RokuChain, RokuReader } from './roku-reader.js';
 import { subscriptionFacts, voidedFacts } from './subscription-facts.js';
 import { isTransactionId, transactionKey } from './transaction-id.js';
@@ -39,28 +40,6 @@ export interface RokuApp {
   isSoldOnce(productId: string): Promise<boolean>;
   /** Id of the project's app for another channel; null if there is none. */
   appOfChannel(channelId: string): Promise<string | null>;
-}
-
-const keyMissing: VerificationFailure = {
-  failure: 'credentials',
-  code: 7101,
-  message: 'The app has no Roku Pay API key (roku_api_key).',
-};
-
-function refused(message: string): VerificationFailure {
-  return { failure: 'permanent', code: 7103, message };
-}
-
-function failureOf(error: unknown): VerificationFailure {
-  if (!(error instanceof RokuCallFailed)) throw error;
-  const { failure, message, retryAfterMs } = error;
-  if (failure === 'credentials') return { failure, code: 7101, message };
-  if (failure === 'unknown') return refused(message);
-  return { failure: 'temporary', code: 7101, message, ...(retryAfterMs !== null && { retryAfterMs }) };
-}
-
-function isUnknown(error: unknown): boolean {
-  return error instanceof RokuCallFailed && error.failure === 'unknown';
 }
 
 interface Reading {

@@ -218,7 +218,7 @@ function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): Set
 
 function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep[] {
   const { roku_channel_id: id, roku_channel_name: name } = roku;
-  const { allow_test_notifications: allowsTests } = facts.settings;
+  const { allow_test_notifications: tests } = facts.settings;
   return [
     step('rokuKey', credential(facts.health?.credentials_configured ?? false, facts), {
       isChecked: true,
@@ -231,9 +231,9 @@ function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep
     }),
     address('rokuAddress', facts),
     step('rokuReceived', received(facts)),
-    step('rokuTests', saved(allowsTests), {
+    step('rokuTests', saved(tests), {
       isOptional: true,
-      fields: { allow_test_notifications: String(allowsTests) },
+      fields: { allow_test_notifications: String(tests) },
     }),
     forwarding(facts),
   ];
