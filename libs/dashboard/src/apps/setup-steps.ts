@@ -218,17 +218,12 @@ function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): Set
 
 function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep[] {
   const { roku_channel_id: id, roku_channel_name: name } = roku;
-  const { allow_test_notifications: tests } = facts.settings;
+  const tests = facts.settings.allow_test_notifications;
+  const channel = { roku_channel_id: id ?? '', roku_channel_name: name ?? '' };
+  const key = credential(facts.health?.credentials_configured ?? false, facts);
   return [
-    step('rokuKey', credential(facts.health?.credentials_configured ?? false, facts), {
-      isChecked: true,
-      isCredential: true,
-      fields: { roku_api_key: '' },
-    }),
-    step('rokuChannel', saved(id !== null), {
-      detail: id,
-      fields: { roku_channel_id: id ?? '', roku_channel_name: name ?? '' },
-    }),
+    step('rokuKey', key, { isChecked: true, isCredential: true, fields: { roku_api_key: '' } }),
+    step('rokuChannel', saved(id !== null), { detail: id, fields: channel }),
     address('rokuAddress', facts),
     step('rokuReceived', received(facts)),
     step('rokuTests', saved(tests), {
