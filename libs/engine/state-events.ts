@@ -70,8 +70,10 @@ export function emitReplaced(recorder: EventRecorder): void {
   if (!by || by.byStoreKey === null || !(accessOpen || replaced === 'closed')) return;
   if (replaced === 'emitted') return;
   recorder.remember({ replaced: 'emitted' });
+  const { nextProduct } = recorder.emitted;
+  const isAnnounced = nextProduct !== undefined && nextProduct === by.byProductId;
   const isSame = isNamed(view.latest, by.byProductId ?? '');
-  if (isSame || view.latest.kind === 'prepaid') return;
+  if (isAnnounced || isSame || view.latest.kind === 'prepaid') return;
   recorder.report('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs: by.atMs });
 }
 

@@ -26,6 +26,9 @@ export interface PostedReceipt {
   targetingRule?: { id: string; revision: number } | null;
   /** The device says that it bought in the store's sandbox. */
   isSandbox?: boolean;
+  /** ISO 8601: the product has an introductory price, or a free trial, according to the device. */
+  introDuration?: string | null;
+  trialDuration?: string | null;
 }
 
 export interface StoreContext {
@@ -99,6 +102,7 @@ export interface StoreAccount {
     | 'apple_app_transaction_id'
     | 'paddle_customer_id'
     | 'play_obfuscated_account_id'
+    | 'roku_customer_id'
     | 'stripe_customer_id';
   key: string;
 }
@@ -109,8 +113,12 @@ export interface Verified {
   purchases: VerifiedPurchase[];
   installation?: Installation;
   accounts?: StoreAccount[];
-  /** The app user id that the seller noted at the store; unchecked. */
+  /** The app user id that the seller noted at the store; unchecked. A customer is created for it. */
   appUserId?: string;
+  /** The app of the project that sold it, if it is not the one that was asked. */
+  appId?: string;
+  /** App user ids that the purchase may name; those without a customer are ignored. */
+  appUserIds?: string[];
   /** Keys of subscriptions that the store could not be asked about, to be fetched soon. */
   unfinished?: string[];
 }

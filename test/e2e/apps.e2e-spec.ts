@@ -99,8 +99,12 @@ describe('apps', () => {
     ],
     ['play_store', { play_service_account_credentials_json: ['a'] }, 'play_service_account_credentials_json'],
     ['rc_billing', { default_currency: 'XXX' }, 'default_currency'],
-    ['roku', { roku_channel_id: '12345' }, 'roku_channel_id'],
-    ['roku', { roku_api_key: 'x'.repeat(34) }, 'roku_api_key'],
+    ['roku', { roku_channel_id: '12345678901' }, 'roku_channel_id'],
+    ['roku', { roku_channel_id: '12x' }, 'roku_channel_id'],
+    ['roku', { roku_api_key: 'x'.repeat(31) }, 'roku_api_key'],
+    ['roku', { roku_api_key: 'x'.repeat(65) }, 'roku_api_key'],
+    ['roku', { roku_api_key: `${'x'.repeat(35)}/` }, 'roku_api_key'],
+    ['roku', { allow_test_notifications: 'yes' }, 'allow_test_notifications'],
     ['paddle', { paddle_api_key: 'x'.repeat(49) }, 'paddle_api_key'],
     ['paddle', { paddle_is_sandbox: 1 }, 'paddle_is_sandbox'],
     [
@@ -177,7 +181,7 @@ describe('apps', () => {
       'roku',
       'roku_',
       { roku_channel_id: '123456', roku_channel_name: 'History' },
-      { roku_api_key: 'r'.repeat(33) },
+      { roku_api_key: 'r'.repeat(36) },
       { roku_channel_id: '123456', roku_channel_name: 'History' },
     ],
     [

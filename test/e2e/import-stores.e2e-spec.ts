@@ -511,7 +511,7 @@ describe('what an import leaves to the stores', () => {
         expect(await worldOf('play_store').events(row.id)).toEqual([]);
       });
 
-      it('of Stripe and Amazon tell everything; Amazon needs the buyer', async () => {
+      it('of Stripe, Roku and Amazon tell everything; Amazon needs the buyer', async () => {
         const sold = all.fakes.stripe.subscribe();
         const stripe = await one('stripe', { store_subscription_identifier: sold.id });
         expect([stripe.subscriptions, stripe.notes]).toEqual([1, []]);
@@ -523,9 +523,13 @@ describe('what an import leaves to the stores', () => {
         expect([amazon.subscriptions, amazon.notes]).toEqual([1, []]);
         const nobody = await one('amazon', { store_subscription_identifier: bought.id });
         expect([nobody.subscriptions, nobody.notes]).toEqual([0, [expect.stringContaining('store_user_id')]]);
+        const rented = all.fakes.roku.subscribe();
+        const roku = await one('roku', { store_subscription_identifier: rented.id });
+        expect([roku.subscriptions, roku.notes]).toEqual([1, []]);
         for (const [name, { id }] of [
           ['stripe', stripe],
           ['amazon', amazon],
+          ['roku', roku],
         ] as const)
           expect(await worldOf(name).subscription(id)).toMatchObject({ status: 'active' });
       });
@@ -563,12 +567,13 @@ describe('what an import leaves to the stores', () => {
     });
 
     it('leave no key, token or credential in the log', () => {
-      const { appleApi, google, stripe, amazon, play } = all.fakes;
+      const { appleApi, google, stripe, amazon, roku, play } = all.fakes;
       const secrets = [
         appleApi.key.privateKeyPem.slice(40, 80),
         google.serviceAccount.private_key.slice(40, 80),
         stripe.secretKey,
         amazon.secret,
+        roku.apiKey,
         'test_takenBySomeApp',
         ...play.subscriptions.keys(),
       ];

@@ -87,7 +87,7 @@ describe('what operators see', () => {
     for (const job of ['account_cleanup', 'partitions', 'store_tasks']) {
       has(new RegExp(`^tenure_job_duration_seconds_count\\{work="${job}",result="failed"\\} 0$`, 'm'));
     }
-    for (const store of ['app_store', 'paddle', 'play_store', 'stripe', 'amazon']) {
+    for (const store of ['app_store', 'paddle', 'play_store', 'stripe', 'amazon', 'roku']) {
       const labels = `store="${store}",call="verify",result="credentials"`;
       expect(exposed).toContain(`\ntenure_store_call_duration_seconds_count{${labels}} 0\n`);
     }

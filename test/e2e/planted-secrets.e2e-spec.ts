@@ -112,6 +112,7 @@ describe('secrets', () => {
       SERVICE_APPLE_SANDBOX_API_URL: stores.url,
       SERVICE_STRIPE_API_URL: stores.url,
       SERVICE_AMAZON_RVS_URL: stores.url,
+      SERVICE_ROKU_API_URL: stores.url,
       SERVICE_PLAY_API_URL: stores.url,
       SERVICE_GOOGLE_TOKEN_URL: `${stores.url}/token`,
     });
@@ -213,6 +214,7 @@ describe('secrets', () => {
       play_store: { fetch_token: `play-${secretText(30)}`, product_id: 'monthly' },
       amazon: { fetch_token: `amazon-${secretText(30)}`, store_user_id: 'user', product_id: 'monthly' },
       paddle: { fetch_token: `sub_${'0'.repeat(26)}`, product_id: 'monthly' },
+      roku: { fetch_token: secretText(32), product_id: 'monthly' },
       stripe: { fetch_token: `sub_${secretText(20)}`, product_id: 'monthly' },
     };
     for (const [type, object] of Object.entries(credentials)) {
@@ -234,6 +236,7 @@ describe('secrets', () => {
     const sent = stores.asked.join('\n');
     for (const name of [
       'shared_secret of amazon',
+      'roku_api_key of roku',
       'stripe_secret_key of stripe',
       'an access token of Google',
     ]) {

@@ -72,7 +72,7 @@ describe('a posted receipt that is not accepted', () => {
     ['a token of another form', () => post(receipt({ fetch_token: 'MIIT' })), 400, 7103, 'finish', 'finish'],
     ['a body that is no object', () => post([]), 400, 7226, 'finish', 'finish'],
     ['a token that Apple never made', () => post(receipt(), keys.app_store), 400, 7103, 'finish', 'finish'],
-    ['a store without an adapter (Roku)', () => post(receipt(), keys.roku), 400, 7662, 'finish', 'keep'],
+    ['a Roku app without a key', () => post(receipt(), keys.roku), 503, 7101, 'keep', 'keep'],
     ['a token that is none of Paddle', () => post(receipt(), keys.paddle), 400, 7103, 'finish', 'finish'],
     [
       'a public key where only a secret key may post',

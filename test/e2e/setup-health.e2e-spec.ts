@@ -65,6 +65,7 @@ describe('the setup of a project', () => {
         last_forward: null,
         track_new_purchases: false,
         allow_unsigned_receipts: false,
+        allow_test_notifications: false,
         refund_request_handling: 'do_not_handle',
         sns_topic_arn: null,
         sns_confirmation_token: null,
@@ -103,6 +104,7 @@ describe('the setup of a project', () => {
         last_forward: null,
         track_new_purchases: true,
         allow_unsigned_receipts: true,
+        allow_test_notifications: false,
         refund_request_handling: 'do_not_handle',
         sns_topic_arn: null,
         sns_confirmation_token: null,
@@ -152,7 +154,7 @@ describe('the setup of a project', () => {
       ['amazon', { amazon: { package_name: 'com.example.app' } }, 'amazon'],
       ['stripe', {}, 'stripe'],
       ['paddle', {}, 'paddle'],
-      ['roku', {}, null],
+      ['roku', {}, 'roku'],
       ['rc_billing', {}, null],
     ])('of %s have their own address, where this server takes notifications', async (type, more, name) => {
       const appId = await createApp({ type, ...more });
@@ -165,6 +167,7 @@ describe('the setup of a project', () => {
       ['mac_app_store', { mac_app_store: { bundle_id: 'com.example.mac' } }],
       ['play_store', { play_store: { package_name: 'com.example.app' } }],
       ['amazon', { amazon: { package_name: 'com.example.app' } }],
+      ['roku', {}],
       ['stripe', {}],
       ['paddle', {}],
     ])('of %s say that receipts are taken', async (type, more) => {
@@ -172,7 +175,6 @@ describe('the setup of a project', () => {
     });
 
     it.each([
-      ['roku', 7662],
       ['rc_billing', 7000],
     ])('of %s say that receipts are not taken, as receipts and credential checks do', async (type, code) => {
       const appId = await createApp({ type });

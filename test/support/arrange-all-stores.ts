@@ -16,6 +16,7 @@ import { FakePaddle, paddlePrices } from './fake-paddle/fake-paddle.js';
 import { FakePaddleApi } from './fake-paddle/fake-paddle-api.js';
 import { FakePlay, playProducts } from './fake-play/fake-play.js';
 import { FakePlayServer } from './fake-play/fake-play-server.js';
+import { FakeRoku, rokuProducts } from './fake-roku/fake-roku.js';
 import { FakeStripe, fakePrices } from './fake-stripe/fake-stripe.js';
 import { FakeStripeApi } from './fake-stripe/fake-stripe-api.js';
 import { startTestServer, TEST_START_MS, type TestServer, type TestServerOptions } from './test-server.js';
@@ -44,7 +45,7 @@ export interface SomeStore {
   callsAbout: (bought: Bought[]) => number;
 }
 
-export type StoreName = 'amazon' | 'app_store' | 'paddle' | 'play_store' | 'stripe';
+export type StoreName = 'amazon' | 'app_store' | 'paddle' | 'play_store' | 'roku' | 'stripe';
 
 /** One server with an app of each store, each in a project of its own, and a Test Store beside them. */
 export interface AllStores {
@@ -61,6 +62,7 @@ export interface AllStores {
     paddle: FakePaddle;
     stripe: FakeStripe;
     amazon: FakeAmazon;
+    roku: FakeRoku;
   };
   /** The settings of the server, for another one on its database. */
   env: NodeJS.ProcessEnv;
@@ -115,7 +117,8 @@ export async function startAllStores(
   const stripe = new FakeStripe(clock);
   const stripeApi = new FakeStripeApi(stripe);
   const amazon = new FakeAmazon(clock);
-  const fakes = [appleApi, google, paddleApi, stripeApi, amazon];
+  const roku = new FakeRoku(clock);
+  const fakes = [appleApi, google, paddleApi, stripeApi, amazon, roku];
   await Promise.all(fakes.map((fake) => fake.start()));
   const roots = mkdtempSync(join(tmpdir(), 'roots-'));
   writeFileSync(join(roots, 'fake-root.der'), apple.chain.root.der);
@@ -130,6 +133,7 @@ export async function startAllStores(
     SERVICE_PADDLE_API_URL: paddleApi.url,
     SERVICE_STRIPE_API_URL: stripeApi.url,
     SERVICE_AMAZON_RVS_URL: amazon.url,
+    SERVICE_ROKU_API_URL: roku.url,
     ...options.env,
   };
   const server = await startTestServer({ ...options, clock, env });
@@ -212,13 +216,26 @@ export async function startAllStores(
         return { token: life.id, name: life.id, more, renew: () => life.renew(), cancel };
       },
     },
+    roku: {
+      ...ruled(roku),
+      world: await appOf(
+        'roku',
+        'roku',
+        { roku_api_key: roku.apiKey, roku_channel_id: roku.channelId },
+        rokuProducts.monthly.id,
+      ),
+      buy: () => {
+        const life = roku.subscribe();
+        return { ...handles(life), token: life.id, name: life.id };
+      },
+    },
   };
   return {
     server,
     clock,
     testStore: await createTestStore(server),
     stores,
-    fakes: { apple, appleApi, play, google, paddle, stripe, amazon },
+    fakes: { apple, appleApi, play, google, paddle, stripe, amazon, roku },
     env,
     post: ({ world }, appUserId, { token, more }) => world.post(appUserId, token, more),
     async close() {

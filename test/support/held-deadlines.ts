@@ -2,6 +2,7 @@
 export interface HeldDeadlines {
   /** All that began so far are over. */
   pass(): void;
+  /** Nothing is held any more, and all that was is over. */
   restore(): void;
 }
 
@@ -15,12 +16,14 @@ export function holdDeadlines(ofMs: number): HeldDeadlines {
     held.push(controller);
     return controller.signal;
   };
+  const pass = (): void => {
+    for (const controller of held.splice(0)) controller.abort(new DOMException('over', 'TimeoutError'));
+  };
   return {
-    pass() {
-      for (const controller of held.splice(0)) controller.abort(new DOMException('over', 'TimeoutError'));
-    },
+    pass,
     restore() {
       AbortSignal.timeout = original;
+      pass();
     },
   };
 }

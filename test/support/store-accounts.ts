@@ -3,6 +3,7 @@ import { startAmazonWorld } from './arrange-amazon.js';
 import { startAppStoreWorld } from './arrange-app-store.js';
 import { monthly, startPaddleWorld } from './arrange-paddle.js';
 import { startPlayWorld } from './arrange-play.js';
+import { startRokuWorld } from './arrange-roku.js';
 import { startStripeWorld } from './arrange-stripe.js';
 import type { TestServer } from './test-server.js';
 
@@ -113,6 +114,25 @@ async function amazon(): Promise<AccountStore> {
   };
 }
 
+async function roku(): Promise<AccountStore> {
+  const world = await startRokuWorld();
+  await world.configure({ track_new_purchases: true });
+  return {
+    ...placeOf(world),
+    newAccount() {
+      const customerId = world.roku.newCustomer();
+      return () => {
+        const subscription = world.roku.subscribe(undefined, { customerId });
+        return {
+          key: subscription.id.replaceAll('-', '').toLowerCase(),
+          post: (appUserId) => world.post(appUserId, subscription.id),
+          notify: () => world.notify(subscription.bought()),
+        };
+      };
+    },
+  };
+}
+
 function placeOf({
   server,
   projectId,
@@ -149,4 +169,4 @@ async function paddle(): Promise<AccountStore> {
   };
 }
 
-export const accountStores = { appStore, paddle, playStore, stripe, amazon };
+export const accountStores = { appStore, paddle, playStore, stripe, amazon, roku };

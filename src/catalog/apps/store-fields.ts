@@ -35,6 +35,7 @@ export interface StoreSettings {
   default_currency?: string;
   roku_channel_id?: string;
   roku_channel_name?: string;
+  allow_test_notifications?: boolean;
   paddle_is_sandbox?: boolean;
   app_user_id_source?: AppUserIdSource;
   app_user_id_custom_data_key?: string;

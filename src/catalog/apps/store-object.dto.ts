@@ -163,14 +163,33 @@ export class UpdateWebBillingObjectDto extends WebBillingFieldsDto {
 }
 
 export class RokuObjectDto extends NotificationFieldsDto {
-  @StringField({ ...removable, min: 33, max: 33 })
+  @StringField({
+    ...removable,
+    min: 32,
+    max: 64,
+    pattern: /^[A-Za-z0-9]*$/,
+    patternText: 'must be letters and digits',
+    description: 'Roku Pay web services key; one serves all channels of a developer account.',
+  })
   roku_api_key?: string | null;
 
-  @StringField({ ...removable, min: 6, max: 6 })
+  @StringField({
+    ...removable,
+    max: 10,
+    pattern: /^\d*$/,
+    patternText: 'must be digits',
+    description: 'Purchases of other channels are refused. Null: those of all channels are taken.',
+  })
   roku_channel_id?: string | null;
 
   @StringField({ ...removable, max: 30 })
   roku_channel_name?: string | null;
+
+  @BooleanField({
+    ...removable,
+    description: 'Accept push notifications that are signed with the keys for tests. Null: false.',
+  })
+  allow_test_notifications?: boolean | null;
 }
 
 export class PaddleObjectDto extends NotificationFieldsDto {

@@ -123,6 +123,12 @@ export class StoreSettingsDto extends NotificationStateDto {
   @ApiProperty({ type: Boolean })
   allow_unsigned_receipts: boolean;
 
+  @ApiProperty({
+    type: Boolean,
+    description: 'Roku only: push notifications signed with the keys for tests are accepted.',
+  })
+  allow_test_notifications: boolean;
+
   @ApiProperty({ enum: refundRequestHandlings, description: 'App Store only.' })
   refund_request_handling: RefundRequestHandling;
 

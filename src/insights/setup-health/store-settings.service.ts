@@ -39,6 +39,7 @@ export class StoreSettingsService {
         : null,
       track_new_purchases: storeSettings.track_new_purchases ?? false,
       allow_unsigned_receipts: storeSettings.allow_unsigned_receipts ?? false,
+      allow_test_notifications: storeSettings.allow_test_notifications ?? false,
       refund_request_handling: storeSettings.refund_request_handling ?? 'do_not_handle',
       sns_topic_arn: storeSettings.sns_topic_arn ?? null,
       sns_confirmation_token: storeSettings.sns_confirmation_token ?? null,

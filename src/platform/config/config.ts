@@ -98,6 +98,8 @@ export class Config {
   readonly stripeApiUrl!: string | null;
   readonly amazonReceiptsUrl!: string | null;
   readonly amazonSnsUrl!: string | null;
+  readonly rokuApiUrl!: string | null;
+  readonly rokuKeysUrl!: string | null;
   readonly playApiUrl!: string | null;
   readonly googleTokenUrl!: string | null;
   readonly googleCertsUrl!: string | null;

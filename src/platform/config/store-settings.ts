@@ -74,6 +74,20 @@ export const storeSettings = {
     defaultNote: "Amazon's own",
     parse: httpUrl,
   }),
+  rokuApiUrl: setting<string | null>({
+    variable: 'SERVICE_ROKU_API_URL',
+    description: "Roku Pay's web service. Only with `SERVICE_TEST_STORES`.",
+    default: null,
+    defaultNote: "Roku's own",
+    parse: httpUrl,
+  }),
+  rokuKeysUrl: setting<string | null>({
+    variable: 'SERVICE_ROKU_KEYS_URL',
+    description: 'Source of the keys of Roku push notifications. Only with `SERVICE_TEST_STORES`.',
+    default: null,
+    defaultNote: "Roku's own",
+    parse: httpUrl,
+  }),
   playApiUrl: setting<string | null>({
     variable: 'SERVICE_PLAY_API_URL',
     description: 'Google Play Developer API. Only with `SERVICE_TEST_STORES`.',

@@ -85,6 +85,16 @@ const continuations = statement(
      AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
+/** The ids that the store gave the periods of a subscription, of the latest ones first. */
+const transactionIds = statement(
+  'purchases.transaction_ids',
+  `SELECT ARRAY(
+     SELECT p.value #>> '{value,storeTransactionId}' FROM json_each(s.facts -> 'periods') p
+     ORDER BY (p.value #>> '{value,startMs}')::float8 DESC LIMIT 3) AS ids
+   FROM subscriptions s
+   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.store_key = $3`,
+);
+
 const aliased = statement(
   'purchases.aliased',
   `SELECT subscription_id AS id FROM subscription_aliases WHERE project_id = $1 AND alias_id = $2`,
@@ -125,6 +135,12 @@ export class PurchaseLookupsRepository {
       [projectId, store, key],
     );
     return row?.continuations ?? null;
+  }
+
+  /** Latest first; empty for an unknown subscription. */
+  async transactionIds(projectId: string, store: string, key: string): Promise<string[]> {
+    const [row] = await this.database.query<{ ids: string[] }>(transactionIds, [projectId, store, key]);
+    return row?.ids ?? [];
   }
 
   /** A purchase by its id; with `storeIdentifier`, only if its store ever used that id for it. */

@@ -91,6 +91,11 @@ export class PurchaseLookupsService {
     return (found && latestContinuation({ continuations: found })) ?? key;
   }
 
+  /** The store's ids of the latest periods of a subscription, latest first. */
+  transactionIds(projectId: string, store: Store, key: string): Promise<string[]> {
+    return this.repository.transactionIds(projectId, store, key);
+  }
+
   /** Maps purchase names to subscription keys; a purchase that continues no subscription keeps its own name. */
   async storeKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
     const found = await this.repository.continued(projectId, store, names);

@@ -106,5 +106,6 @@ function receiptOf(
     presentedPlacementId: body.presentedPlacementId,
     targetingRule: body.targetingRule,
     isSandbox,
+    ...(app.type === 'roku' && { introDuration: body.introDuration, trialDuration: body.trialDuration }),
   };
 }

@@ -24,6 +24,9 @@ export interface ReceiptBody {
   presentedOfferingId: string | null;
   presentedPlacementId: string | null;
   targetingRule: { id: string; revision: number } | null;
+  /** ISO 8601: the product has an introductory price, or a free trial. */
+  introDuration: string | null;
+  trialDuration: string | null;
   /** Customer attributes, not yet validated one by one; null if none were sent. */
   attributes: Record<string, unknown> | null;
   /** Apple's attribution token: the SDK assumes it is saved with the receipt. */
@@ -130,6 +133,8 @@ export function readReceiptBody(received: unknown): ReceiptBody {
     presentedOfferingId: hint(body, 'presented_offering_identifier'),
     presentedPlacementId: hint(body, 'presented_placement_identifier'),
     targetingRule: targetingRuleOf(body.applied_targeting_rule),
+    introDuration: hint(body, 'intro_duration'),
+    trialDuration: hint(body, 'trial_duration'),
     attributes: isJsonObject(body.attributes) ? body.attributes : null,
     adServicesToken: adServicesTokenOf(body),
   };

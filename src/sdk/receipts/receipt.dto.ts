@@ -60,6 +60,22 @@ export class ReceiptBodyDto {
   applied_targeting_rule?: object;
 
   @ApiProperty({
+    type: String,
+    required: false,
+    example: 'P1M',
+    description: 'Roku only: how long the introductory price of the product lasts (ISO 8601).',
+  })
+  intro_duration?: string;
+
+  @ApiProperty({
+    type: String,
+    required: false,
+    example: 'P1W',
+    description: 'Roku only: how long the free trial of the product lasts (ISO 8601).',
+  })
+  trial_duration?: string;
+
+  @ApiProperty({
     type: 'object',
     additionalProperties: true,
     selfRequired: false,

@@ -28,24 +28,26 @@ export class RecordedReceiptsService {
     const { projectId } = request.principal;
     const { app } = caller;
     const shown = await this.verification.verify(request, caller);
+    const { appId = app.id } = shown;
     const answer = await this.recordShown(request, caller, shown).catch(async (error: unknown) => {
       // The store's data was still recorded for the purchases' owners.
-      if (error instanceof ApiError && error.code === 7102) await this.followUp.run(projectId, app.id, shown);
+      if (error instanceof ApiError && error.code === 7102) await this.followUp.run(projectId, appId, shown);
       throw error;
     });
-    if (app.type !== 'test_store') await this.followUp.run(projectId, app.id, shown);
+    if (app.type !== 'test_store') await this.followUp.run(projectId, appId, shown);
     return { ...answer, purchasedProducts: purchasedProducts(request.body.productIds, shown) };
   }
 
   private async recordShown(
     { body, principal, device, requestId, attributes }: ReceiptRequest,
     { catalog, app }: CatalogOfApp,
-    { store, environment, purchases, installation, atTestClock, accounts, installedAccounts }: ShownReceipt,
+    shown: ShownReceipt,
   ): Promise<Omit<ReceiptAnswer, 'purchasedProducts'>> {
+    const { store, environment, purchases, installation, atTestClock, accounts, installedAccounts } = shown;
     const isBackend = principal.kind === 'secret_key';
     const posted = {
       projectId: principal.projectId,
-      appId: app.id,
+      appId: shown.appId ?? app.id,
       store,
       environment,
       purchases,

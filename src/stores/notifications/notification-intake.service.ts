@@ -18,10 +18,11 @@ export class NotificationIntakeService {
   ) {}
 
   /**
-   * Saves a notification once. After it returns, the notification is processed even if this process dies.
+   * Saves a notification once. After it returns, the notification is processed even if this process dies. Returns the
+   * text that the store wants in the answer; null for a store that reads none.
    * @throws ApiError 404 for an unknown app or one of another store; 4xx for what is not genuine
    */
-  async receive(store: string, appId: string, notification: RawNotification): Promise<void> {
+  async receive(store: string, appId: string, notification: RawNotification): Promise<string | null> {
     const app = await this.apps.findAnywhere(appId);
     const source = app && this.sources.of(app.type);
     if (!app || source?.store !== store) {
@@ -30,7 +31,8 @@ export class NotificationIntakeService {
     // The store sends it again, until the address at the store is that of the other deployment.
     if (this.location.foreign(app.projectId)) throw isElsewhere();
     const head = await this.authenticated(app, source, notification);
-    await this.inbox.save(app, notification, head);
+    await this.inbox.save(head.app ?? app, notification, head);
+    return head.answer ?? null;
   }
 
   /**
@@ -40,7 +42,7 @@ export class NotificationIntakeService {
    */
   async recover(app: App, notification: RawNotification, delayMs: number): Promise<NotificationHead | null> {
     const head = await this.sources.of(app.type)?.authenticate(app, notification);
-    return head && (await this.inbox.save(app, notification, head, { delayMs, wasMissed: true }))
+    return head && (await this.inbox.save(head.app ?? app, notification, head, { delayMs, wasMissed: true }))
       ? head
       : null;
   }

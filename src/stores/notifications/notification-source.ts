@@ -22,9 +22,13 @@ export interface NotificationHead {
   subject: string | null;
   /** Epoch ms; null if the store does not send it. */
   sentAtMs: number | null;
+  /** What the store wants to read in the answer; nothing else by default. */
+  answer?: string;
+  /** The app of the project that it is about, if the store sends those of several apps to one address. */
+  app?: App;
 }
 
-export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs'> {
+export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs' | 'answer'> {
   id: string;
   app: App;
   body: Buffer;

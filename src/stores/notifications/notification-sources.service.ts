@@ -11,13 +11,14 @@ export class NotificationSourcesService {
 
   constructor(private readonly config: Config) {}
 
+  /** The last one of an app type counts. */
   add(source: NotificationSource): void {
     this.sources.push(source);
   }
 
   /** Null for a store whose notifications this server does not accept. */
   of(appType: AppType): NotificationSource | null {
-    return this.sources.find(({ appTypes }) => appTypes.includes(appType)) ?? null;
+    return this.sources.findLast(({ appTypes }) => appTypes.includes(appType)) ?? null;
   }
 
   /** The app's permanent notification URL; null for a store that `of` does not know. */

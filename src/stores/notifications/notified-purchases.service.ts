@@ -16,7 +16,10 @@ export interface NotifiedPurchase {
   environment: Environment;
 }
 
-type Reported = Pick<Verified, 'failure' | 'environment' | 'purchases' | 'accounts' | 'appUserId'>;
+type Reported = Pick<
+  Verified,
+  'failure' | 'environment' | 'purchases' | 'accounts' | 'appUserId' | 'appUserIds'
+>;
 
 function notedBy(appUserId: string | undefined): Pick<NamedOwner, 'noted'> {
   return appUserId !== undefined && isAppUserId(appUserId) ? { noted: appUserId } : {};
@@ -86,8 +89,8 @@ export class NotifiedPurchases {
     }
     const store = this.connections.adapterFor(app)?.store;
     if (!store) return 'ignored_type';
-    const { environment, purchases, accounts = [], appUserId } = answer;
-    const account = { predecessor: key, accounts, ...notedBy(appUserId) };
+    const { environment, purchases, accounts = [], appUserId, appUserIds } = answer;
+    const account = { predecessor: key, accounts, appUserIds, ...notedBy(appUserId) };
     const unowned = await this.record(app, { store, environment, purchases }, isNew ? account : null, key);
     return unowned.length === 0 ? 'processed' : 'ignored_unknown_purchase';
   }

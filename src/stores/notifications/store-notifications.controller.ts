@@ -1,4 +1,4 @@
-import { Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
+import { Controller, HttpCode, Param, Post, Req, Res } from '@nestjs/common';
 import {
   ApiBadRequestResponse,
   ApiBody,
@@ -12,6 +12,7 @@ import {
   ApiTooManyRequestsResponse,
   ApiUnauthorizedResponse,
 } from '@nestjs/swagger';
+import type { Response } from 'express';
 import { Anonymous } from '../../platform/auth/access.js';
 import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -35,7 +36,13 @@ export class StoreNotificationsController {
   })
   @ApiParam({ name: 'store', enum: notifyingStores })
   @ApiBody({ schema: {}, description: "The store's own format." })
-  @ApiOkResponse({ schema: { type: 'object' } })
+  @ApiOkResponse({
+    description: 'Saved. For Roku the text is the responseKey of the message.',
+    content: {
+      'application/json': { schema: { type: 'object' } },
+      'text/plain': { schema: { type: 'string' } },
+    },
+  })
   @ApiBadRequestResponse({
     type: V1ErrorDto,
     description: 'The notification is not genuine, or not for this app.',
@@ -62,11 +69,14 @@ export class StoreNotificationsController {
     @Req() { headers, body }: ApiRequest,
     @Param('store') store: string,
     @Param('app_id') appId: string,
-  ): Promise<object> {
-    await this.intake.receive(store, appId, {
+    @Res({ passthrough: true }) response: Response,
+  ): Promise<object | string> {
+    const answer = await this.intake.receive(store, appId, {
       headers,
       body: Buffer.isBuffer(body) ? body : Buffer.alloc(0),
     });
-    return {};
+    if (answer === null) return {};
+    response.setHeader('Content-Type', 'text/plain; charset=utf-8');
+    return answer;
   }
 }

@@ -26,7 +26,7 @@ const MAX_MESSAGE = 500;
  */
 const LONG_MS = 5 * MINUTE_MS;
 /** Stores that verify nothing without credentials. The App Store is not one of them: its purchases can be signed. */
-const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'paddle', 'play_store', 'stripe']);
+const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'paddle', 'play_store', 'roku', 'stripe']);
 
 /** Resumes work that waited until a store accepted an app's credentials again; `since`: the start of the refusal. */
 type Recovery = (place: { projectId: string; appId: string }, since: Date) => Promise<void>;

@@ -30,6 +30,9 @@ export class VerifyCredentialsDto {
   @StringField({ ...given, max: 256 })
   shared_secret?: string | null;
 
+  @StringField({ ...given, max: 64 })
+  roku_api_key?: string | null;
+
   @StringField({ ...given, max: 256 })
   paddle_api_key?: string | null;
 

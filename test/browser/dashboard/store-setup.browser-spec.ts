@@ -5,6 +5,7 @@ import { FakePaddle } from '../../support/fake-paddle/fake-paddle.js';
 import { FakePaddleApi } from '../../support/fake-paddle/fake-paddle-api.js';
 import { FakePlay } from '../../support/fake-play/fake-play.js';
 import { FakePlayServer } from '../../support/fake-play/fake-play-server.js';
+import { FakeRoku } from '../../support/fake-roku/fake-roku.js';
 import { FakeStripe } from '../../support/fake-stripe/fake-stripe.js';
 import { FakeStripeApi } from '../../support/fake-stripe/fake-stripe-api.js';
 import { expectAccessible } from './accessibility.js';
@@ -37,7 +38,8 @@ describe('the set-up of a store', () => {
   const paddleApi = new FakePaddleApi(paddle);
   const stripe = new FakeStripe(clock);
   const stripeApi = new FakeStripeApi(stripe);
-  const stores = [google, amazon, paddleApi, stripeApi];
+  const roku = new FakeRoku(clock);
+  const stores = [google, amazon, paddleApi, roku, stripeApi];
   const options: DashboardOptions = { begin: 'project' };
   beforeAll(async () => {
     await Promise.all(stores.map((store) => store.start()));
@@ -47,6 +49,7 @@ describe('the set-up of a store', () => {
       SERVICE_GOOGLE_TOKEN_URL: `${google.url}/token`,
       SERVICE_AMAZON_RVS_URL: amazon.url,
       SERVICE_PADDLE_API_URL: paddleApi.url,
+      SERVICE_ROKU_API_URL: roku.url,
       SERVICE_STRIPE_API_URL: stripeApi.url,
     };
   });
@@ -95,6 +98,19 @@ describe('the set-up of a store', () => {
       secrets: ['w'.repeat(45), paddle.apiKey],
       breakDown: (isBroken) => {
         paddleApi.interfere = down(isBroken);
+      },
+    },
+    {
+      choice: 'Roku',
+      name: 'Acme for Roku',
+      step: 'Roku Pay API key',
+      field: 'API key',
+      detail: 'Set.',
+      wrong: 'ANOTHERKEYTHATWASPLANTED123456789012',
+      right: roku.apiKey,
+      secrets: ['ANOTHERKEYTHATWASPLANTED123456789012', roku.apiKey],
+      breakDown: (isBroken) => {
+        roku.interfere = down(isBroken);
       },
     },
     {
@@ -200,7 +216,6 @@ describe('the set-up of a store', () => {
   );
 
   it.each([
-    ['roku', 'Roku'],
     ['rc_billing', 'Web Billing'],
   ])('is said to be impossible for %s, whose apps a script can make', async (type, store) => {
     const { session, projectId } = dashboard.owner;
@@ -210,7 +225,7 @@ describe('the set-up of a store', () => {
     await page.getByRole('row').filter({ hasText: store }).getByRole('link').first().click();
     await page.getByRole('heading', { level: 1, name: `Made for ${store}` }).waitFor();
     await page
-      .getByText(/^(roku|pdl|rcb)_/)
+      .getByText(/^(pdl|rcb)_/)
       .first()
       .waitFor();
     await expectAccessible(page);

@@ -1,5 +1,5 @@
 /** Stores whose purchases are lived through. */
-export type LifeStore = 'amazon' | 'app_store' | 'paddle' | 'play_store' | 'stripe';
+export type LifeStore = 'amazon' | 'app_store' | 'paddle' | 'play_store' | 'roku' | 'stripe';
 
 /** How a subscription begins: a month for 9.99 USD, after 7 days of trial, for 0.99 USD, prepaid, or shared. */
 export type Start = 'plain' | 'trial' | 'intro' | 'prepaid' | 'family';

@@ -30,7 +30,16 @@ const onlyApple = {
   play_store: 'Google has none',
   stripe: 'Stripe has none',
   amazon: 'Amazon has none',
+  roku: 'Roku has none',
 } as const;
+/** Its own tests live through it. */
+const shortGrace = { roku: "Roku's grace lasts for three days" } as const;
+/** Roku cancels what it refunds as unauthorized. */
+const rokuRefund = {
+  why: 'only the notification of Roku tells of the money',
+  autoRenewal: 'will_not_renew',
+} as const;
+const oneRefund = { roku: 'what Roku pays back and lets customers keep is only money' } as const;
 const noAmazonRetry = {
   amazon: 'without grace Amazon gives up at once',
   paddle: 'Paddle keeps access for as long as it retries',
@@ -68,6 +77,7 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'RENEWAL'],
     gross: 19.98,
     not: {
+      roku: 'Roku charges on the day',
       stripe: 'Stripe bills when a period begins',
       amazon: 'Amazon tells nothing before the day',
       paddle: 'Paddle bills when a period begins',
@@ -122,6 +132,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     events: ended,
     not: {
+      roku: 'Roku sells none',
       app_store: 'Apple sells none',
       stripe: 'Stripe sells none',
       amazon: 'Amazon sells none',
@@ -160,6 +171,7 @@ export const storeLives: StoreLife[] = [
     gross: 19.98,
     differs: {
       paddle: { why: newPurchase, events: [...ended, bought] },
+      roku: { why: newPurchase, events: [...ended, bought] },
       play_store: { why: newPurchase, events: [...ended, bought] },
       stripe: { why: newPurchase, events: [...ended, bought] },
       amazon: { why: newPurchase, events: [...ended, bought] },
@@ -175,6 +187,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     events: [bought, 'CANCELLATION/DEVELOPER_INITIATED', 'EXPIRATION/DEVELOPER_INITIATED'],
     not: {
+      roku: 'Roku does not say who cancelled',
       app_store: 'only customers cancel',
       stripe: 'Stripe does not say who cancelled',
       amazon: 'only customers cancel',
@@ -189,7 +202,10 @@ export const storeLives: StoreLife[] = [
     status: 'in_grace_period',
     endsOnDay: 46,
     events: failed,
-    differs: { paddle: { why: paddleGrace, endsOnDay: 60 } },
+    differs: {
+      paddle: { why: paddleGrace, endsOnDay: 60 },
+      roku: { why: shortGrace.roku, endsOnDay: 33 },
+    },
   },
   {
     name: 'recovered in grace',
@@ -202,6 +218,7 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 60,
     events: [...failed, 'RENEWAL'],
     gross: 19.98,
+    not: { ...shortGrace },
   },
   {
     name: 'grace over, in retry',
@@ -213,7 +230,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 46,
     events: lost,
-    not: noAmazonRetry,
+    not: { ...noAmazonRetry, ...shortGrace },
     differs: { stripe: graceForgotten },
   },
   {
@@ -260,6 +277,7 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 46,
     events: lost,
     differs: { ...graceForgottenByAll, paddle: { why: paddleGrace, endsOnDay: 46.1 } },
+    not: { ...shortGrace },
   },
   {
     name: 'grace, retry, given up in the end',
@@ -272,7 +290,7 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 46,
     events: lost,
-    not: noAmazonRetry,
+    not: { ...noAmazonRetry, ...shortGrace },
     differs: graceForgottenByAll,
   },
   {
@@ -285,7 +303,11 @@ export const storeLives: StoreLife[] = [
     ...first,
     endsOnDay: 32,
     events: [...failed, 'EXPIRATION/UNSUBSCRIBE'],
-    not: { amazon: 'what Amazon shows then is not documented', paddle: 'Paddle does not say who ended it' },
+    not: {
+      ...shortGrace,
+      amazon: 'what Amazon shows then is not documented',
+      paddle: 'Paddle does not say who ended it',
+    },
     differs: {
       ...graceForgottenByAll,
       app_store: {
@@ -304,7 +326,11 @@ export const storeLives: StoreLife[] = [
     ...first,
     autoRenewal: 'will_pause',
     events: [bought, 'SUBSCRIPTION_PAUSED'],
-    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    not: {
+      roku: 'Roku has no pauses',
+      app_store: 'Apple has no pauses',
+      amazon: 'Amazon has no pauses',
+    },
     differs: {
       play_store: {
         why: 'only the notification tells of a pause before it begins',
@@ -323,7 +349,11 @@ export const storeLives: StoreLife[] = [
     givesAccess: false,
     ...first,
     events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED'],
-    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    not: {
+      roku: 'Roku has no pauses',
+      app_store: 'Apple has no pauses',
+      amazon: 'Amazon has no pauses',
+    },
   },
   {
     name: 'paused and resumed',
@@ -337,7 +367,11 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 80,
     events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED', 'RENEWAL'],
     gross: 19.98,
-    not: { app_store: 'Apple has no pauses', amazon: 'Amazon has no pauses' },
+    not: {
+      roku: 'Roku has no pauses',
+      app_store: 'Apple has no pauses',
+      amazon: 'Amazon has no pauses',
+    },
     differs: { stripe: { why: 'Stripe keeps its billing dates', period: [30, 60], endsOnDay: 60 } },
   },
   {
@@ -355,6 +389,7 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'SUBSCRIPTION_PAUSED', 'EXPIRATION/SUBSCRIPTION_PAUSED', 'RENEWAL'],
     comesBack: true,
     not: {
+      roku: 'Roku has no pauses',
       app_store: 'Apple has no pauses',
       paddle: 'what a pause of Paddle leaves unpaid is never a period',
       play_store: 'Google charges when a pause ends',
@@ -371,7 +406,7 @@ export const storeLives: StoreLife[] = [
     events: refunded,
     gross: 0,
     not: noAmazonRefund,
-    differs: refundedRenewal,
+    differs: { ...refundedRenewal, roku: { ...rokuRefund, hideFromPlanner: { gross: 9.99 } } },
   },
   {
     name: 'renewed, then refunded: only the latest period',
@@ -386,7 +421,7 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'RENEWAL', 'CANCELLATION/CUSTOMER_SUPPORT', 'EXPIRATION/CUSTOMER_SUPPORT'],
     gross: 9.99,
     not: noAmazonRefund,
-    differs: refundedRenewal,
+    differs: { ...refundedRenewal, roku: { ...rokuRefund, hideFromPlanner: { gross: 19.98 } } },
   },
   {
     name: 'refunded in part, access ended',
@@ -399,6 +434,7 @@ export const storeLives: StoreLife[] = [
     gross: 5,
     not: {
       paddle: 'a part that is given back is only money',
+      ...oneRefund,
       play_store: 'a part that Google gives back is only money',
       stripe: 'a part that is given back is only money',
       ...noAmazonRefund,
@@ -414,7 +450,11 @@ export const storeLives: StoreLife[] = [
     ...active,
     ...first,
     events: [...refunded, 'REFUND_REVERSED'],
-    not: { play_store: 'Google reverses no refund', ...noAmazonRefund },
+    not: {
+      roku: 'Roku reverses no refund',
+      play_store: 'Google reverses no refund',
+      ...noAmazonRefund,
+    },
   },
   {
     name: 'an older period refunded: only money',
@@ -428,6 +468,7 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'RENEWAL'],
     gross: 9.99,
     not: noAmazonRefund,
+    differs: { roku: { why: rokuRefund.why, hideFromPlanner: { gross: 19.98 } } },
   },
   {
     name: 'refund asked for and declined',
@@ -488,6 +529,10 @@ export const storeLives: StoreLife[] = [
     events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
     gross: 89.98,
     differs: {
+      roku: {
+        why: 'another product is another subscription, which names the one that it replaced',
+        events: [bought, bought, 'PRODUCT_CHANGE'],
+      },
       play_store: {
         why: 'another plan is another purchase, which names the one that it replaced',
         events: [bought, 'PRODUCT_CHANGE', bought],
@@ -507,7 +552,10 @@ export const storeLives: StoreLife[] = [
     endsOnDay: 40,
     events: [bought, 'PRODUCT_CHANGE', 'RENEWAL'],
     gross: 22.98,
-    not: { amazon: 'Amazon only changes between terms of a product' },
+    not: {
+      roku: 'Roku only knows dearer and cheaper',
+      amazon: 'Amazon only changes between terms of a product',
+    },
     differs: {
       play_store: {
         why: 'another plan is another purchase, which names the one that it replaced',
@@ -547,6 +595,7 @@ export const storeLives: StoreLife[] = [
     gross: 89.98,
     not: {
       paddle: 'Paddle changes products at once',
+      roku: 'the cheaper product is another subscription: its own tests live through it',
       amazon: 'receipts of Amazon do not tell when the change was made',
     },
   },
@@ -562,6 +611,13 @@ export const storeLives: StoreLife[] = [
     not: {
       paddle: 'Paddle changes products at once',
       play_store: 'to take a replacement back is to replace again',
+    },
+    differs: {
+      roku: {
+        why: 'Roku turns renewal off as well',
+        autoRenewal: 'will_not_renew',
+        events: [bought, 'PRODUCT_CHANGE', 'CANCELLATION/UNSUBSCRIBE'],
+      },
     },
   },
   {
@@ -583,7 +639,12 @@ export const storeLives: StoreLife[] = [
     ...active,
     ...first,
     events: [bought, 'PRICE_INCREASE_CONSENT_REQUIRED', 'PRICE_INCREASE_CONSENT_APPROVED'],
-    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell', paddle: 'Paddle asks nobody' },
+    not: {
+      roku: 'Roku does not tell',
+      stripe: 'Stripe asks nobody',
+      amazon: 'Amazon does not tell',
+      paddle: 'Paddle asks nobody',
+    },
   },
   {
     name: 'asked to pay more, and did not answer',
@@ -599,7 +660,12 @@ export const storeLives: StoreLife[] = [
       'CANCELLATION/PRICE_INCREASE',
       'EXPIRATION/PRICE_INCREASE',
     ],
-    not: { stripe: 'Stripe asks nobody', amazon: 'Amazon does not tell', paddle: 'Paddle asks nobody' },
+    not: {
+      roku: 'Roku does not tell',
+      stripe: 'Stripe asks nobody',
+      amazon: 'Amazon does not tell',
+      paddle: 'Paddle asks nobody',
+    },
   },
   {
     name: 'the product is not for sale any more',

@@ -9,17 +9,20 @@ const nothing = { purchases: [], unlocked: false, gems: 0, gross: 0, events: [] 
 const alone = { amazon: 'Amazon sells one piece at a time', test_store: 'receipts of it name no quantity' };
 const onlyApple = {
   paddle: 'Paddle has none',
+  roku: 'Roku has none',
   play_store: 'Google has none',
   stripe: 'Stripe has none',
   amazon: 'Amazon has none',
   test_store: 'the Test Store has none',
 };
 const noPending = {
+  roku: 'there is no transaction before it is paid',
   app_store: 'there is no transaction before it is paid',
   amazon: 'there is no receipt before it is paid',
   test_store: 'it is paid at once',
 };
 const noReversal = {
+  roku: 'Roku reverses no refund',
   play_store: 'Google reverses no refund',
   amazon: 'Amazon reverses no refund',
   test_store: 'the Test Store reverses no refund',
@@ -124,6 +127,7 @@ export const oneTimeLives: OneTimeLife[] = [
       app_store: 'Apple refunds whole transactions',
       paddle: 'Paddle gives back money, not pieces',
       stripe: 'Stripe gives back money, not pieces',
+      roku: 'Roku gives back money, not pieces',
     },
   },
   {
@@ -189,6 +193,7 @@ export const oneTimeLives: OneTimeLife[] = [
       app_store: 'Apple tells of refunds only',
       amazon: 'Amazon does not say why it takes a purchase back',
       test_store: 'no bank is asked',
+      roku: 'what a bank takes back is only money to Roku',
     },
   },
   {

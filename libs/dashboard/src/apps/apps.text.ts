@@ -46,6 +46,7 @@ export const text = {
     play_store: 'Android apps from Google Play.',
     amazon: 'Fire OS and Android apps from Amazon.',
     paddle: 'What you sell on the web through Paddle Billing.',
+    roku: 'Channels for Roku players and TVs.',
     stripe: 'What you sell on the web with your own Stripe account.',
     test_store: 'Try everything without a store account.',
   },

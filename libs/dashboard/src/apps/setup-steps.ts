@@ -7,6 +7,7 @@ export type StepId =
   | `google${'Topic' | 'Received'}`
   | `amazon${'Package' | 'Secret' | 'Address' | 'Received'}`
   | `paddle${'Key' | 'Address' | 'Secret' | 'Received' | 'Customers'}`
+  | `roku${'Key' | 'Address' | 'Received' | 'Channel' | 'Tests'}`
   | `stripe${'Key' | 'Address' | 'Secret' | 'Received' | 'Account'}`
   | 'bundle'
   | 'connectKey'
@@ -246,6 +247,24 @@ function paddleSteps(facts: SetupFacts, paddle: NonNullable<App['paddle']>): Set
   ];
 }
 
+function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep[] {
+  const { roku_channel_id: id, roku_channel_name: name } = roku;
+  const tests = facts.settings.allow_test_notifications;
+  const channel = { roku_channel_id: id ?? '', roku_channel_name: name ?? '' };
+  const key = credential(facts.health?.credentials_configured ?? false, facts);
+  return [
+    step('rokuKey', key, { isChecked: true, isCredential: true, fields: { roku_api_key: '' } }),
+    step('rokuChannel', saved(id !== null), { detail: id, fields: channel }),
+    address('rokuAddress', facts),
+    step('rokuReceived', received(facts)),
+    step('rokuTests', saved(tests), {
+      isOptional: true,
+      fields: { allow_test_notifications: String(tests) },
+    }),
+    forwarding(facts),
+  ];
+}
+
 /** What an app's store needs, in order; empty for a store that this server cannot verify. */
 export function setupSteps(facts: SetupFacts): SetupStep[] {
   const { app } = facts;
@@ -254,6 +273,7 @@ export function setupSteps(facts: SetupFacts): SetupStep[] {
   if (app.play_store) return googleSteps(facts, app.play_store.package_name);
   if (app.amazon) return amazonSteps(facts, app.amazon.package_name);
   if (app.paddle) return paddleSteps(facts, app.paddle);
+  if (app.roku) return rokuSteps(facts, app.roku);
   if (app.stripe) return stripeSteps(facts, app.stripe);
   if (!app.test_store) return [];
   const { renewal_mode: mode, max_renewals: most } = app.test_store;

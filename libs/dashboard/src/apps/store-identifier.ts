@@ -8,6 +8,8 @@ export const identifierFieldOf = (type: AppType): 'bundle_id' | 'package_name' |
 
 /** How the store names an app: bundle id, package name, account. */
 export function storeIdentifierOf(app: App): string | null {
-  const { app_store: apple = app.mac_app_store, play_store: google = app.amazon, stripe } = app;
-  return apple?.bundle_id ?? google?.package_name ?? stripe?.stripe_account_id ?? null;
+  const { app_store: apple = app.mac_app_store, play_store: google = app.amazon, roku, stripe } = app;
+  return (
+    apple?.bundle_id ?? google?.package_name ?? roku?.roku_channel_id ?? stripe?.stripe_account_id ?? null
+  );
 }

@@ -19,6 +19,7 @@ const amazonConsole = {
   href: 'https://developer.amazon.com/apps-and-games/console',
 };
 const paddle = { label: 'Paddle', href: 'https://vendors.paddle.com' };
+const rokuDashboard = { label: 'Roku Developer Dashboard', href: 'https://developer.roku.com' };
 const stripe = { label: 'Stripe Dashboard', href: 'https://dashboard.stripe.com' };
 
 export const stepWords: Record<StepId, StepWords> = {
@@ -153,6 +154,34 @@ export const stepWords: Record<StepId, StepWords> = {
   paddleCustomers: {
     title: 'Customers of tracked purchases',
     why: 'Where the app user id of a purchase stands that only a webhook reports.',
+    where: null,
+  },
+  rokuKey: {
+    title: 'Roku Pay API key',
+    why: 'Every receipt and notification is looked up with it. One key serves all your channels.',
+    where: 'Your account › Roku Pay web services',
+    link: rokuDashboard,
+  },
+  rokuChannel: {
+    title: 'Channel',
+    why: 'Purchases and notifications of your other channels go to their own apps here.',
+    where: 'My channels › your channel: its id is in the address of the page',
+    link: rokuDashboard,
+  },
+  rokuAddress: {
+    title: 'Notification address',
+    why: 'Roku reports renewals, failed charges, cancellations and refunds there; refunds nowhere else. One address serves all your channels.',
+    where: 'Your account › Roku Pay web services › Push notifications',
+    link: rokuDashboard,
+  },
+  rokuReceived: {
+    title: 'First notification received',
+    why: 'Proves that Roku reaches this server.',
+    where: 'Buy something as a test user',
+  },
+  rokuTests: {
+    title: 'Test notifications',
+    why: 'Roku signs the messages of its own test page with other keys. They are refused unless you say so.',
     where: null,
   },
   stripeKey: {

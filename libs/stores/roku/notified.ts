@@ -1,0 +1,49 @@
+import type { MoneyBack } from './report.js';
+import type { RokuApi } from './roku-api.js';
+import { RokuCallFailed } from './roku-call-failed.js';
+import type { RokuNotification } from './notification.js';
+import { transactionKey } from './transaction-id.js';
+
+/** Notifications with an id of their own, which is no transaction that sold something. */
+const withOwnId = new Set([
+  'Cancellation',
+  'Refund',
+  'Credit',
+  'Chargeback',
+  'ChargebackReversed',
+  'SecondChargeback',
+  'UpgradeCancellation',
+  'DowngradeCancellation',
+]);
+
+export function transactionsToAsk({ type, transactionId, originalId }: RokuNotification): string[] {
+  if (withOwnId.has(type) && originalId !== null) return [originalId];
+  return originalId === null ? [transactionId] : [transactionId, originalId];
+}
+
+/**
+ * The money that a notification says went back. The amount of a refund is read from Roku with the app's own key; that
+ * of a chargeback is only in the notification, and counts up to the price of a transaction of this account.
+ */
+export async function moneyBackOf(
+  api: RokuApi,
+  { type, transactionId, originalId, totalMicros, atMs }: RokuNotification,
+  nowMs: number,
+): Promise<MoneyBack | null> {
+  const ofKey = transactionKey(originalId ?? transactionId);
+  if (type === 'Refund') {
+    try {
+      const refund = await api.refund(transactionId);
+      return { ...refund, atMs: refund.atMs ?? atMs ?? nowMs, endsAccess: true };
+    } catch (error) {
+      // Not of this account, so nothing was refunded here.
+      if (error instanceof RokuCallFailed && error.failure === 'unknown') return null;
+      throw error;
+    }
+  }
+  if (type === 'ChargebackReversed')
+    return { ofKey, amountMicros: null, atMs: atMs ?? nowMs, endsAccess: false };
+  if (type !== 'Chargeback' && type !== 'SecondChargeback') return null;
+  const amountMicros = Math.abs(totalMicros ?? 0);
+  return amountMicros === 0 ? null : { ofKey, amountMicros, atMs: atMs ?? nowMs, endsAccess: false };
+}

@@ -1,0 +1,71 @@
+import { noOneTimeFacts, type OneTimeFacts } from '../../engine/index.js';
+import { priceOf } from './paid-periods.js';
+import type { MoneyBack, RokuHints } from './report.js';
+import type { RokuTransaction } from './transaction.js';
+
+interface Sold {
+  quantity: number;
+  priceMicros: number | null;
+}
+
+function refundOf(
+  { amountMicros, atMs, endsAccess }: MoneyBack,
+  { quantity, priceMicros }: Sold,
+  known: OneTimeFacts,
+  nowMs: number,
+): OneTimeFacts['refund'] {
+  const before = known.refund?.value;
+  const register = (value: NonNullable<OneTimeFacts['refund']>['value']): OneTimeFacts['refund'] => ({
+    at: nowMs,
+    src: 'api',
+    value,
+  });
+  if (amountMicros === null) return before ? register({ refundedAtMs: null, quantity: 0 }) : null;
+  const refundedAtMs = Math.min(atMs, nowMs);
+  const isKnown = (before?.refundedAtMs ?? -1) >= refundedAtMs;
+  if (isKnown) return null;
+  const returned = before?.refundedAtMs === null ? 0 : (before?.amountMicros ?? 0);
+  const totalMicros = returned + amountMicros;
+  const isWhole = endsAccess && (priceMicros === null || totalMicros >= priceMicros);
+  return isWhole
+    ? register({ refundedAtMs, quantity })
+    : register({ refundedAtMs, quantity: 0, amountMicros: totalMicros });
+}
+
+/** A purchase that Roku sold once, in the light of what was known. */
+export function oneTimeFacts(
+  transaction: RokuTransaction,
+  { moneyBack }: RokuHints,
+  at: number,
+  known: OneTimeFacts,
+): OneTimeFacts {
+  const { productId, purchasedAtMs, quantity, id } = transaction;
+  const price = priceOf(transaction);
+  const sold = { quantity, priceMicros: price.amountMicros };
+  return {
+    ...noOneTimeFacts,
+    purchase: {
+      at,
+      src: 'api',
+      value: {
+        storeProductId: productId,
+        purchasedAtMs,
+        expiresAtMs: null,
+        price,
+        quantity,
+        ownership: 'purchased',
+        storeTransactionId: id,
+        country: null,
+      },
+    },
+    refund: moneyBack === null ? null : refundOf(moneyBack, sold, known, at),
+  };
+}
+
+/** As `voidedFacts` of a subscription. */
+export function voidedOneTime(known: OneTimeFacts, at: number): OneTimeFacts {
+  const bought = known.purchase?.value;
+  if (!bought || bought.price.amountMicros !== 0 || known.refund) return noOneTimeFacts;
+  const value = { refundedAtMs: at, quantity: bought.quantity };
+  return { ...noOneTimeFacts, refund: { at, src: 'api', value } };
+}

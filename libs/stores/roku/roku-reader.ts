@@ -1,0 +1,84 @@
+import type { Environment } from '../../engine/index.js';
+import type { RokuApi } from './roku-api.js';
+import { RokuCallFailed, unknownTransaction } from './roku-call-failed.js';
+import { transactionKey } from './transaction-id.js';
+import type { RokuTransaction } from './transaction.js';
+
+/** What is on record about a purchase. */
+export interface KnownRokuPurchase {
+  kind: 'subscription' | 'one_time';
+  environment: Environment;
+  /** The latest transaction, in the form that Roku gave. */
+  latestId: string | null;
+}
+
+export type KnownRokuPurchases = (chainKey: string) => Promise<KnownRokuPurchase | null>;
+
+/** Roku's answers about one subscription or purchase. */
+export interface RokuChain {
+  chainKey: string;
+  /** At least one. */
+  transactions: RokuTransaction[];
+  known: KnownRokuPurchase | null;
+}
+
+/** Calls about one chain: what was named, the first transaction and the latest known one. */
+const MAX_CALLS = 4;
+/** Chains that an upgrade or downgrade ends. */
+const MAX_REPLACED = 2;
+
+/** Reads all that Roku says about a chain: there is no list, so it is asked about each transaction. */
+export class RokuReader {
+  constructor(
+    private readonly api: RokuApi,
+    private readonly known: KnownRokuPurchases,
+  ) {}
+
+  /** The chain of the first of some transactions that Roku knows. @throws RokuCallFailed */
+  async chain(ids: readonly string[]): Promise<RokuChain> {
+    const found = new Map<string, RokuTransaction>();
+    const asked = new Set<string>();
+    const waiting = [...ids];
+    let chain: Omit<RokuChain, 'transactions'> | null = null;
+    for (let id = waiting.shift(); id !== undefined && asked.size < MAX_CALLS; id = waiting.shift()) {
+      const key = transactionKey(id);
+      if (asked.has(key)) continue;
+      asked.add(key);
+      const transaction = await this.transaction(id);
+      if (transaction === null || (chain && transaction.chainKey !== chain.chainKey)) continue;
+      found.set(transaction.key, transaction);
+      if (chain) continue;
+      const { chainKey, originalId } = transaction;
+      chain = { chainKey, known: await this.known(chainKey) };
+      waiting.push(...(chain.known?.latestId ? [chain.known.latestId] : []), originalId);
+    }
+    if (chain === null) throw unknownTransaction();
+    return { ...chain, transactions: [...found.values()] };
+  }
+
+  /** The chains that this one ended or will end; those that Roku does not know any more are left out. */
+  async replacedBy({ chainKey, transactions }: RokuChain): Promise<RokuChain[]> {
+    const ids = new Map(
+      transactions.flatMap(({ replacedIds }) => replacedIds).map((id) => [transactionKey(id), id]),
+    );
+    const chains: RokuChain[] = [];
+    for (const id of [...ids.values()].slice(0, MAX_REPLACED)) {
+      const chain = await this.chain([id]).catch((error: unknown) => {
+        if (error instanceof RokuCallFailed && error.failure === 'unknown') return null;
+        throw error;
+      });
+      if (chain && chain.chainKey !== chainKey) chains.push(chain);
+    }
+    return chains;
+  }
+
+  /** Null for one that Roku does not know. */
+  private async transaction(id: string): Promise<RokuTransaction | null> {
+    try {
+      return await this.api.transaction(id);
+    } catch (error) {
+      if (error instanceof RokuCallFailed && error.failure === 'unknown') return null;
+      throw error;
+    }
+  }
+}
