@@ -174,19 +174,20 @@ describe('the setup of a project', () => {
       expect((await settingsOf(await createApp({ type, ...more }))).receipts).toBe('supported');
     });
 
-    it.each([
-      ['rc_billing', 7000],
-    ])('of %s say that receipts are not taken, as receipts and credential checks do', async (type, code) => {
-      const appId = await createApp({ type });
-      expect((await settingsOf(appId)).receipts).toBe('unsupported');
-      const path = `${store.path}/apps/${appId}`;
-      const keys = await store.backend.get(`${path}/public_api_keys`);
-      const receipt = { app_user_id: 'somebody', fetch_token: 'token', product_id: 'pro_monthly' };
-      const posted = await server.http.withKey(keys.body.items[0].key).post('/v1/receipts', receipt);
-      expect([posted.status, posted.body.code]).toEqual([400, code]);
-      const checked = await store.backend.post(`${path}/actions/verify_credentials`, {});
-      expect(checked.status).toBe(422);
-    });
+    it.each([['rc_billing', 7000]])(
+      'of %s say that receipts are not taken, as receipts and credential checks do',
+      async (type, code) => {
+        const appId = await createApp({ type });
+        expect((await settingsOf(appId)).receipts).toBe('unsupported');
+        const path = `${store.path}/apps/${appId}`;
+        const keys = await store.backend.get(`${path}/public_api_keys`);
+        const receipt = { app_user_id: 'somebody', fetch_token: 'token', product_id: 'pro_monthly' };
+        const posted = await server.http.withKey(keys.body.items[0].key).post('/v1/receipts', receipt);
+        expect([posted.status, posted.body.code]).toEqual([400, code]);
+        const checked = await store.backend.post(`${path}/actions/verify_credentials`, {});
+        expect(checked.status).toBe(422);
+      },
+    );
 
     it('are not found for unknown apps, and those of other projects', async () => {
       const other = await createTestStore(server);

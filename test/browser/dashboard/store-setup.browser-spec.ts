@@ -215,21 +215,22 @@ describe('the set-up of a store', () => {
     },
   );
 
-  it.each([
-    ['rc_billing', 'Web Billing'],
-  ])('is said to be impossible for %s, whose apps a script can make', async (type, store) => {
-    const { session, projectId } = dashboard.owner;
-    const made = await session.post(`/v2/projects/${projectId}/apps`, { name: `Made for ${store}`, type });
-    expect(made.status).toBe(201);
-    const page = await dashboard.open(dashboard.path('apps'));
-    await page.getByRole('row').filter({ hasText: store }).getByRole('link').first().click();
-    await page.getByRole('heading', { level: 1, name: `Made for ${store}` }).waitFor();
-    await page
-      .getByText(/^(pdl|rcb)_/)
-      .first()
-      .waitFor();
-    await expectAccessible(page);
-    await page.getByRole('tab', { name: 'Store set-up' }).click();
-    await page.getByText('This server cannot verify purchases of this store yet').waitFor();
-  });
+  it.each([['rc_billing', 'Web Billing']])(
+    'is said to be impossible for %s, whose apps a script can make',
+    async (type, store) => {
+      const { session, projectId } = dashboard.owner;
+      const made = await session.post(`/v2/projects/${projectId}/apps`, { name: `Made for ${store}`, type });
+      expect(made.status).toBe(201);
+      const page = await dashboard.open(dashboard.path('apps'));
+      await page.getByRole('row').filter({ hasText: store }).getByRole('link').first().click();
+      await page.getByRole('heading', { level: 1, name: `Made for ${store}` }).waitFor();
+      await page
+        .getByText(/^(pdl|rcb)_/)
+        .first()
+        .waitFor();
+      await expectAccessible(page);
+      await page.getByRole('tab', { name: 'Store set-up' }).click();
+      await page.getByText('This server cannot verify purchases of this store yet').waitFor();
+    },
+  );
 });
