@@ -4,6 +4,7 @@ import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.
 import { AccountsModule } from '../../workspace/accounts/accounts.module.js';
 import { RolesModule } from '../roles/roles.module.js';
 import { SsoConnection } from './connections/sso-connection.entity.js';
+import { SsoConnectionRulesService } from './connections/sso-connection-rules.service.js';
 import { SsoConnectionsController } from './connections/sso-connections.controller.js';
 import { SsoConnectionsRepository } from './connections/sso-connections.repository.js';
 import { SsoConnectionsService } from './connections/sso-connections.service.js';
@@ -43,6 +44,7 @@ import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
     OidcSignInService,
     SamlSignInService,
     SsoCleanupJob,
+    SsoConnectionRulesService,
     SsoConnectionsRepository,
     SsoConnectionsService,
     SsoDomainsRepository,

@@ -4,6 +4,7 @@ import { MembersModule } from '../members/members.module.js';
 import { ProjectsModule } from '../projects/projects.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { AccountChangesService } from './account-changes.service.js';
+import { AccountClaimsService } from './account-claims.service.js';
 import { AccountCleanupJob } from './account-cleanup.job.js';
 import { AccountInvitesController } from './invites/account-invites.controller.js';
 import { AccountInvitesService } from './invites/account-invites.service.js';
@@ -83,6 +84,7 @@ import { UsersRepository } from './users.repository.js';
   ],
   providers: [
     AccountChangesService,
+    AccountClaimsService,
     AccountCleanupJob,
     AccountConfirmationService,
     AccountDeletionService,

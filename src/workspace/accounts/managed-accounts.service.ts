@@ -2,11 +2,9 @@ import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { AccountChangesService } from './account-changes.service.js';
-import { AccountLinksService } from './links/account-links.service.js';
+import { AccountClaimsService } from './account-claims.service.js';
 import type { Client } from './sessions/client.js';
 import { SessionsService, type SsoOrigin } from './sessions/sessions.service.js';
-import { TwoFactorStateService } from './two-factor/two-factor-state.service.js';
 import type { User } from './user.entity.js';
 import { UsersRepository } from './users.repository.js';
 
@@ -16,9 +14,7 @@ export class ManagedAccountsService {
   constructor(
     private readonly users: UsersRepository,
     private readonly sessions: SessionsService,
-    private readonly twoFactor: TwoFactorStateService,
-    private readonly links: AccountLinksService,
-    private readonly changes: AccountChangesService,
+    private readonly claims: AccountClaimsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -57,18 +53,9 @@ export class ManagedAccountsService {
     return id;
   }
 
-  /**
-   * Confirms the address of an account that was locked. If it was not confirmed before, another person may have made
-   * the account and wait for the owner of the address to use it. So every way in that they may have ends: password,
-   * second factor, sessions, clients that they let in, and links, one of which could change the address.
-   */
-  async confirm(tx: Transaction, user: User): Promise<void> {
-    if (user.emailVerified) return;
-    await this.users.update(user.id, { emailVerified: true, passwordHash: null }, tx);
-    await this.twoFactor.turnOff(tx, user.id);
-    await this.links.endOpen(tx, user.id, ['reset_password', 'change_email', 'verify_email']);
-    await this.changes.disconnectClients(tx, user, 'email_confirmed');
-    await this.sessions.endAll(tx, user.id);
+  /** Confirms the address of an account that was locked: see `AccountClaimsService`. */
+  confirm(tx: Transaction, user: User): Promise<void> {
+    return this.claims.confirm(tx, user);
   }
 
   async update(tx: Transaction, userId: string, changes: { name?: string; email?: string }): Promise<void> {

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../../libs/kernel/index.js';
-import { Config } from '../../../platform/config/config.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { startOf } from '../../../platform/http/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
@@ -13,10 +12,10 @@ import {
   OrganizationWritesService,
 } from '../../access/organization-writes.service.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
-import { DiscoveryService } from '../oidc/discovery.service.js';
 import type { CreateSsoConnectionDto, UpdateSsoConnectionDto } from './sso-connection.dto.js';
 import { isOidc, type SsoConnection } from './sso-connection.entity.js';
 import { connectionAfter, type ConnectionSettings, newConnection } from './sso-connection.policy.js';
+import { SsoConnectionRulesService } from './sso-connection-rules.service.js';
 import { SsoConnectionsRepository } from './sso-connections.repository.js';
 import { clientSecretPlace } from '../../../platform/secrets/sso-secret-places.js';
 
@@ -30,15 +29,14 @@ export class SsoConnectionsService {
     private readonly writes: OrganizationWritesService,
     private readonly secrets: SecretsService,
     private readonly accounts: ManagedAccountsService,
-    private readonly discovery: DiscoveryService,
-    private readonly config: Config,
+    private readonly rules: SsoConnectionRulesService,
   ) {}
 
   /** @throws ApiError 400 naming the field, 422 if the organization has twenty */
   async create(write: OrganizationWrite, body: CreateSsoConnectionDto): Promise<SsoConnection> {
     const { orgId } = write;
     const settings = newConnection(body, this.rules);
-    await this.assertCallable(body);
+    await this.rules.assertCallable(body);
     return this.writes.runAlone(write, async (tx) => {
       if ((await this.repository.count(tx, orgId)) >= MAX_CONNECTIONS) {
         throw new ApiError('impossible', `An organization has at most ${MAX_CONNECTIONS} connections.`);
@@ -61,7 +59,7 @@ export class SsoConnectionsService {
 
   /** The kind is permanent. @throws ApiError 404, 400 naming the field, 422 if people could no longer sign in */
   async update(write: OrganizationWrite, id: string, body: UpdateSsoConnectionDto): Promise<SsoConnection> {
-    await this.assertCallable(body);
+    await this.rules.assertCallable(body);
     return this.writes.runAlone(write, async (tx) => {
       const present = await this.locked(tx, id);
       const settings = connectionAfter(present, body, this.rules);
@@ -116,15 +114,6 @@ export class SsoConnectionsService {
     return sealedClientSecret === null
       ? null
       : this.secrets.open(sealedClientSecret, clientSecretPlace(orgId, id));
-  }
-
-  /** @throws ApiError 400 */
-  private async assertCallable({ oidc }: UpdateSsoConnectionDto): Promise<void> {
-    if (oidc?.issuer !== undefined) await this.discovery.assertCallable(oidc.issuer, 'oidc.issuer');
-  }
-
-  private get rules(): { isHosted: boolean } {
-    return { isHosted: this.config.edition === 'cloud' };
   }
 
   private withSecret(connection: SsoConnection, { oidc }: UpdateSsoConnectionDto): SsoConnection {

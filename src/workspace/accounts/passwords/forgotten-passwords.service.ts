@@ -1,5 +1,4 @@
 import { type BeforeApplicationShutdown, Injectable } from '@nestjs/common';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { clientNetwork } from '../../../platform/http/client-network.js';
 import { LogService } from '../../../platform/observability/log.service.js';
@@ -23,7 +22,6 @@ export class ForgottenPasswordsService implements BeforeApplicationShutdown {
     private readonly database: DatabaseService,
     private readonly users: UsersRepository,
     private readonly mails: PasswordResetMailsService,
-    private readonly policy: SignInPolicy,
     private readonly limiter: RateLimiterService,
     private readonly log: LogService,
   ) {}
@@ -49,7 +47,7 @@ export class ForgottenPasswordsService implements BeforeApplicationShutdown {
 
   private async send(email: string): Promise<void> {
     const known = await this.users.findByEmail(email);
-    if (!known || (await this.policy.refusesPassword(email)) || !(await this.mails.mayMail(email))) return;
+    if (!known || !(await this.mails.mayMail(email))) return;
     await this.database.transaction(async (tx) => {
       const user = await this.users.lock(tx, known.id);
       if (user?.email === email) await this.mails.send(tx, user);

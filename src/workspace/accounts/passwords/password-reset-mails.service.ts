@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { mailAfterCommit } from '../../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../../platform/mail/mails.service.js';
@@ -14,10 +15,12 @@ export class PasswordResetMailsService {
     private readonly links: AccountLinksService,
     private readonly mails: MailsService,
     private readonly limiter: RateLimiterService,
+    private readonly policy: SignInPolicy,
   ) {}
 
-  /** Counts one mail. False if the address has got all that it may. */
+  /** Counts one mail. False if the address has got all that it may, or its organization refuses passwords. */
   async mayMail(email: string): Promise<boolean> {
+    if (await this.policy.refusesPassword(email)) return false;
     return (await this.limiter.hit(resetMailsOfAddress, '', email)).allowed;
   }
 
