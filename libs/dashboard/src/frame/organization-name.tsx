@@ -1,7 +1,13 @@
-import { useOrganization } from '../api/organization.js';
+import { useQuery } from '@tanstack/react-query';
+import { useParams } from '@tanstack/react-router';
+import { organizationQuery } from '../api/organizations.queries.js';
 import { DataText } from '../ui/data-text.js';
+import { organizationText as text } from './organization.text.js';
 
 /** The name of the organization whose page this is. */
 export default function OrganizationName() {
-  return <DataText>{useOrganization()?.name ?? ''}</DataText>;
+  const { orgId = '' } = useParams({ strict: false });
+  const { data, isError } = useQuery({ ...organizationQuery(orgId), enabled: orgId !== '' });
+  if (isError && data === undefined) return text.unnamed;
+  return <DataText>{data?.name ?? ''}</DataText>;
 }

@@ -2,6 +2,7 @@ import type { Feature } from '../api/enterprise.types.js';
 
 /** Words about organizations that stand around their pages. */
 export const organizationText = {
+  unnamed: 'Organization',
   ssoRequired: 'Sign in with single sign-on',
   ssoSignIn: 'Sign in with single sign-on',
   notLicensed: 'The licence of this server does not have it.',

@@ -77,7 +77,16 @@ export function DomainRow({ orgId, domain: { domain, verified, ...facts }, onRem
               ],
               [text.lastChecked, <Time key="checked" ms={facts.last_checked_at} />],
               ...(found.length > 0
-                ? ([[text.found, <DataText key="found" mono children={found.join('\n')} />]] as const)
+                ? ([
+                    [
+                      text.found,
+                      found.map((record, index) => (
+                        <div key={index} className="wrap-anywhere">
+                          <DataText mono>{record}</DataText>
+                        </div>
+                      )),
+                    ],
+                  ] as const)
                 : []),
             ]}
           />
