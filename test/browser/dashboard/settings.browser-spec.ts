@@ -143,6 +143,8 @@ describe('the settings of a project in the dashboard', () => {
     await page.getByLabel('Minutes that a link works').fill('30');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('app_store_url must be an https URL.').waitFor();
+    // From the top: what scrolls below the bar is smaller than a finger.
+    await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
     await expectAccessible(page);
     await page.getByLabel('Address in the App Store').fill('https://apps.apple.com/app/id1');
     await page.getByRole('button', { name: 'Save' }).click();
@@ -154,6 +156,7 @@ describe('the settings of a project in the dashboard', () => {
       app_store_url: 'https://apps.apple.com/app/id1',
     });
     await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('heading', { level: 1 }).scrollIntoViewIfNeeded();
     await expectAccessible(page);
     await expectGoodLayout(page);
   });

@@ -36,7 +36,7 @@ export const text = {
   none: '—',
   by: (id: string) => `by ${id}`,
   resend: 'Mail a new one',
-  resendNamed: (id: string) => `Mail a new link in place of ${id}`,
+  resendNamed: (id: string) => `Mail a new one in place of ${id}`,
   resent: 'A new link is on its way',
   revoke: 'Revoke',
   revokeNamed: (id: string) => `Revoke ${id}`,
