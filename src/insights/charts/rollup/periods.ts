@@ -1,3 +1,4 @@
+import type { OfferFact } from '../../../../libs/engine/index.js';
 import { shareMicros } from '../../../../libs/money/index.js';
 import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
 import { planSpans, type PlanSpan } from '../../metrics/metric-periods.js';
@@ -6,6 +7,12 @@ import type { ChartLedgerRow, ChartSubscription, FindProduct } from './source.mo
 const UNITS_PER_MONTH = 60;
 const UNITS_PER_WEEK = 15;
 const UNITS_PER_DAY = 2;
+
+/** Facts from before offers were kept have only a code. */
+export interface ChartOffer {
+  type: OfferFact['type'] | 'unspecified_offer';
+  id: string | null;
+}
 
 /** One billing period of a subscription, or one one-time purchase, with its ledger rows. */
 export interface ChartPeriod {
@@ -19,7 +26,8 @@ export interface ChartPeriod {
   duration: string;
   lengthUnits: number;
   offering: string;
-  offer: string;
+  /** In the store's words; null without one. */
+  offer: ChartOffer | null;
   startsAtMs: number;
   /** End of access; null: never. */
   endsAtMs: number | null;
@@ -82,7 +90,7 @@ function endOf(opening: ChartLedgerRow, span: PlanSpan): number | null {
 interface Chain {
   spans: Map<string, PlanSpan>;
   offering: string;
-  offers: Map<string, string>;
+  offers: Map<string, ChartOffer>;
 }
 
 function chainOf({ facts }: ChartSubscription): Chain {
@@ -91,8 +99,11 @@ function chainOf({ facts }: ChartSubscription): Chain {
     offering:
       facts.hints?.value.presentedOfferingId ?? facts.imported?.hints?.value.presentedOfferingId ?? '',
     offers: new Map(
-      Object.entries({ ...facts.imported?.periods, ...facts.periods }).flatMap(([key, { value }]) =>
-        value.offerCode === null ? [] : [[key, value.offerCode]],
+      Object.entries({ ...facts.imported?.periods, ...facts.periods }).flatMap(
+        ([key, { value }]): [string, ChartOffer][] => {
+          if (value.offer) return [[key, value.offer]];
+          return value.offerCode === null ? [] : [[key, { type: 'unspecified_offer', id: value.offerCode }]];
+        },
       ),
     ),
   };
@@ -128,7 +139,7 @@ function periodOf(
     duration: opening.isOneTime ? '' : (product?.duration ?? durationOf(ownUnits)),
     lengthUnits,
     offering: chain?.offering ?? offering,
-    offer: chain?.offers.get(periodKey) ?? '',
+    offer: chain?.offers.get(periodKey) ?? null,
     startsAtMs,
     endsAtMs: hasAccess ? endsAtMs : null,
     paidUntilMs: span?.periodEndMs ?? null,
