@@ -14,10 +14,18 @@ export interface Register<T> {
   value: T;
 }
 
+/** The offer that a period was sold by, in the store's words; the id is null where the store tells none. */
+export interface OfferFact {
+  type: 'introductory_offer' | 'offer_code' | 'promotional_offer' | 'win_back_offer';
+  id: string | null;
+}
+
 export interface PeriodFact {
   storeProductId: string;
   planId: string | null;
   offerCode: string | null;
+  /** Missing without an offer, and in facts from before it was kept. */
+  offer?: OfferFact;
   kind: PeriodKind;
   /** For a trial: its price was charged at the start, for example as a set-up fee. */
   hasFee?: boolean;

@@ -3,6 +3,7 @@ import {
   type SubscriptionFacts,
   noSubscriptionFacts,
   noOneTimeFacts,
+  type OfferFact,
   type OneTimeFacts,
   type PeriodFact,
   type PeriodKind,
@@ -63,6 +64,17 @@ export function periodKeyOf(transaction: SignedTransaction): string {
 /** Offer types of the App Store. */
 const INTRODUCTORY = 1;
 const OFFER_CODE = 3;
+const offerTypes: ReadonlyMap<number, OfferFact['type']> = new Map([
+  [INTRODUCTORY, 'introductory_offer'],
+  [2, 'promotional_offer'],
+  [OFFER_CODE, 'offer_code'],
+  [4, 'win_back_offer'],
+]);
+
+function offerOf({ offerType, offerIdentifier }: SignedTransaction): Pick<PeriodFact, 'offer'> {
+  const type = offerType === undefined ? undefined : offerTypes.get(offerType);
+  return type ? { offer: { type, id: offerIdentifier ?? null } } : {};
+}
 
 export function periodKindOf({
   offerType,
@@ -110,6 +122,7 @@ function periodOf(transaction: SignedTransaction, context: TransactionContext): 
     storeProductId: transaction.productId,
     planId: transaction.billingPlanType === 'MONTHLY' ? 'monthly' : null,
     offerCode: offerType === INTRODUCTORY ? null : (offerIdentifier ?? null),
+    ...offerOf(transaction),
     kind: periodKindOf(transaction),
     isRenewal:
       transactionReason === undefined

@@ -1,4 +1,4 @@
-import type { PeriodKind, Price } from '../../engine/index.js';
+import type { PeriodFact, PeriodKind, Price } from '../../engine/index.js';
 import { isOfOtherPurchase, type OrderFacts, orderNumber } from './order-facts.js';
 import { moneyOf, type SubscriptionItem } from './play-resources.js';
 import { latestKeyOf, type PlayContext, type SubscriptionReport } from './subscription-report.js';
@@ -28,6 +28,14 @@ export function kindOf(
   const isOffer =
     item.offerDetails?.offerId !== undefined && orderNumber(latestKeyOf(report.token, report.purchase)) < 0;
   return isOffer && report.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
+}
+
+/** Of a period at the price of an offer: Google names offers, but not their kind. */
+export function offerOf({ offerDetails, signupPromotion }: SubscriptionItem): Pick<PeriodFact, 'offer'> {
+  const code = signupPromotion?.vanityCode?.promotionCode;
+  if (code !== undefined) return { offer: { type: 'offer_code', id: code } };
+  const id = offerDetails?.offerId;
+  return id === undefined ? {} : { offer: { type: 'introductory_offer', id } };
 }
 
 /** What the latest period cost. `token`: a payment of another purchase counts as zero; null: it counts in full. */

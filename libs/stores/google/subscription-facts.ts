@@ -17,7 +17,7 @@ import {
   refundFact,
 } from './order-facts.js';
 import { commitmentOf, guessedStart, paidEndOf } from './paid-time.js';
-import { kindOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
+import { kindOf, offerOf, priceOf, UNKNOWN_PRICE } from './period-terms.js';
 import { timeOf } from './play-resources.js';
 import { renewalFact, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { baseItem, deferredItem, latestKeyOf, type SubscriptionReport } from './subscription-report.js';
@@ -101,6 +101,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
     storeProductId: item.productId ?? '',
     planId: item.offerDetails?.basePlanId ?? null,
     offerCode: item.signupPromotion?.vanityCode?.promotionCode ?? null,
+    ...((kind === 'trial' || kind === 'intro') && offerOf(item)),
     kind,
     isRenewal: !isFirst,
     startMs,

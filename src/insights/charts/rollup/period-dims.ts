@@ -20,9 +20,12 @@ function cycleOf({ opening, access }: ChartPeriod, cycle: number): string {
 }
 
 function offerTypeOf({ opening, offer }: ChartPeriod): string {
-  if (opening.periodType === 'trial') return 'free_trial';
-  if (opening.periodType === 'intro') return offer === '' ? 'introductory_offer' : 'unspecified_offer';
-  return offer === '' ? 'no_offer' : 'unspecified_offer';
+  if (opening.periodType === 'trial') {
+    // A code for free time is a code, whatever it gives.
+    const isTrial = !offer || offer.type === 'introductory_offer' || offer.type === 'unspecified_offer';
+    return isTrial ? 'free_trial' : offer.type;
+  }
+  return offer?.type ?? (opening.periodType === 'intro' ? 'introductory_offer' : 'no_offer');
 }
 
 export interface PeriodDims {
@@ -43,7 +46,7 @@ export function dimsOf(dictionary: DimsDictionary, period: ChartPeriod, place: P
     subscription_type: place.run?.type ?? '',
     transaction_type: place.isFirstPayment ? 'New' : 'Renewal',
     offer_type: offerTypeOf(period),
-    offer: period.offer === '' ? '' : `${period.productId}:${period.offer}`,
+    offer: period.offer?.id ? `${period.productId}:${period.offer.id}` : '',
     renewal_cycle: cycleOf(period, place.cycle),
     placement: period.shownIn.placement,
     targeting_rule: period.shownIn.targetingRule,

@@ -1,7 +1,7 @@
+import type { HintFact, OfferFact } from '../../../../libs/engine/index.js';
 import { shareMicros } from '../../../../libs/money/index.js';
 import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
 import { planSpans, type PlanSpan } from '../../metrics/metric-periods.js';
-import type { HintFact } from '../../../../libs/engine/index.js';
 import type {
   ChartEnrollment,
   ChartLedgerRow,
@@ -23,6 +23,12 @@ export interface ShownIn {
   experimentVariant: string;
 }
 
+/** Facts from before offers were kept have only a code. */
+export interface ChartOffer {
+  type: OfferFact['type'] | 'unspecified_offer';
+  id: string | null;
+}
+
 /** One billing period of a subscription, or one one-time purchase, with its ledger rows. */
 export interface ChartPeriod {
   purchaseId: string;
@@ -36,7 +42,8 @@ export interface ChartPeriod {
   lengthUnits: number;
   offering: string;
   shownIn: ShownIn;
-  offer: string;
+  /** In the store's words; null without one. */
+  offer: ChartOffer | null;
   startsAtMs: number;
   /** End of access; null: never. */
   endsAtMs: number | null;
@@ -100,7 +107,7 @@ interface Chain {
   spans: Map<string, PlanSpan>;
   offering: string;
   hints: HintFact | undefined;
-  offers: Map<string, string>;
+  offers: Map<string, ChartOffer>;
 }
 
 function chainOf({ facts }: ChartSubscription): Chain {
@@ -110,8 +117,11 @@ function chainOf({ facts }: ChartSubscription): Chain {
     offering:
       facts.hints?.value.presentedOfferingId ?? facts.imported?.hints?.value.presentedOfferingId ?? '',
     offers: new Map(
-      Object.entries({ ...facts.imported?.periods, ...facts.periods }).flatMap(([key, { value }]) =>
-        value.offerCode === null ? [] : [[key, value.offerCode]],
+      Object.entries({ ...facts.imported?.periods, ...facts.periods }).flatMap(
+        ([key, { value }]): [string, ChartOffer][] => {
+          if (value.offer) return [[key, value.offer]];
+          return value.offerCode === null ? [] : [[key, { type: 'unspecified_offer', id: value.offerCode }]];
+        },
       ),
     ),
   };
@@ -149,7 +159,7 @@ function periodOf(
     lengthUnits,
     offering: chain?.offering ?? hints?.presentedOfferingId ?? '',
     shownIn: shownIn(chain ? chain.hints : hints, joined),
-    offer: chain?.offers.get(periodKey) ?? '',
+    offer: chain?.offers.get(periodKey) ?? null,
     startsAtMs,
     endsAtMs: hasAccess ? endsAtMs : null,
     paidUntilMs: span?.periodEndMs ?? null,
