@@ -308,7 +308,10 @@ export class ChartHistory {
       case 'merge':
         if (target && who !== undefined) await this.merge(target.customerId, who);
         return;
-      default:
+      case 'refund':
+      case 'renew':
+      case 'replace':
+      case 'cancel':
         if (target && this.change(target, taken)) await this.sell(target);
     }
   }
