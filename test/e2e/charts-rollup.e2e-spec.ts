@@ -3,9 +3,18 @@ import pg from 'pg';
 import { ChartRollupService } from '../../src/insights/charts/rollup/chart-rollup.service.js';
 import { ExchangeRatesService } from '../../src/platform/exchange-rates/exchange-rates.service.js';
 import { usdRate } from '../../libs/money/index.js';
-import { ChartHistory, HISTORY_NOW_MS, type Step, steps } from '../support/charts-histories.js';
-import { Comparison, question, referenced } from '../support/charts-questions.js';
+import {
+  chartContents,
+  type ChartHistory,
+  chartTables,
+  HISTORY_NOW_MS,
+  playHistory,
+  type Step,
+  steps,
+} from '../support/charts-histories.js';
+import { ask, askSeries, Comparison, question, referenced } from '../support/charts-questions.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
+import type { SoldPeriod, SoldSubscription } from '../support/sales.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const HOUR_MS = 3_600_000;
@@ -27,8 +36,6 @@ function rateOf(currency: string, dayMs: number): number {
   const known = new Map(rows.length === 0 ? [] : [[currency, rows]]);
   return usdRate(currency, new Date(dayMs).toISOString().slice(0, 10), known) ?? 0;
 }
-
-const tables = ['chart_facts', 'chart_days', 'chart_customers', 'chart_buyers', 'chart_payers', 'chart_runs'];
 
 describe('the rollup of charts', () => {
   let server: TestServer;
@@ -64,25 +71,11 @@ describe('the rollup of charts', () => {
 
   async function play(taken: readonly Step[]): Promise<ChartHistory> {
     server.clock.setMs(HISTORY_NOW_MS);
-    const history = await ChartHistory.create(server, `proj${++projects}`);
-    await history.play(taken);
-    return history;
-  }
-
-  async function contents(projectId: string): Promise<Record<string, string[]>> {
-    const found: Record<string, string[]> = {};
-    for (const table of tables) {
-      const rows = await server.dataSource.query<{ row: string }[]>(
-        `SELECT (to_jsonb(t) - 'project_id')::text AS row FROM ${table} t WHERE project_id = $1 ORDER BY 1`,
-        [projectId],
-      );
-      found[table] = rows.map(({ row }) => row);
-    }
-    return found;
+    return playHistory(server, `proj${++projects}`, taken);
   }
 
   async function forget(projectId: string): Promise<void> {
-    for (const table of [...tables, 'chart_dims']) {
+    for (const table of [...chartTables, 'chart_dims']) {
       await server.dataSource.query(`DELETE FROM ${table} WHERE project_id = $1`, [projectId]);
     }
     await server.dataSource.query('UPDATE chart_projects SET closed_until = NULL WHERE project_id = $1', [
@@ -107,10 +100,10 @@ describe('the rollup of charts', () => {
         server.clock.advanceMs(20 * HOUR_MS);
         for (const [name, one] of asked.slice(45)) await comparison.compare(name, one);
         await history.rollUp();
-        const before = await contents(projectId);
+        const before = await chartContents(server, projectId);
         await forget(projectId);
         await history.rollUp();
-        expect(await contents(projectId)).toEqual(before);
+        expect(await chartContents(server, projectId)).toEqual(before);
       }),
       {
         seed,
@@ -120,5 +113,136 @@ describe('the rollup of charts', () => {
         endOnFailure: true,
       },
     );
+  });
+
+  describe('count', () => {
+    let history: ChartHistory;
+    const at = (day: string): number => Date.parse(`2026-${day}T10:00:00Z`);
+    const month = { resolution: 'month', start_date: '2026-01-01', end_date: '2026-05-31' };
+
+    beforeEach(async () => {
+      history = await play([]);
+    });
+
+    const sell = (subscription: Partial<SoldSubscription>, customerId = 'ann'): Promise<string> =>
+      history.sell({ customerId, subscription: { storeProductId: 'monthly', periods: [], ...subscription } });
+    const period = (from: string, to: string, more: Partial<SoldPeriod> = {}): SoldPeriod => ({
+      startMs: at(from),
+      endMs: at(to),
+      amountMicros: 10_000_000,
+      ...more,
+    });
+    /** Values of a measure by bucket, of one segment. */
+    const values = async (
+      name: string,
+      measure: number,
+      query: Record<string, unknown> = {},
+      segment = 0,
+    ): Promise<number[]> => {
+      const answer = await askSeries(server, history.projectId, name, { ...month, ...query });
+      return answer.values
+        .filter((one) => one.measure === measure && one.segment === segment)
+        .map(({ value }) => value);
+    };
+
+    it('a Google subscription as one, if its first periods come from an import and the later ones from the store', async () => {
+      const periods = [period('03-01', '04-01'), period('04-01', '05-01'), period('05-01', '06-01')];
+      const sold = { store: 'play_store', storeProductId: 'pro', planId: 'base', periods } as const;
+      await sell({ ...sold, importedPeriods: 2 });
+      expect(await values('actives_movement', 0)).toEqual([0, 0, 1, 0, 0]);
+      expect(await values('actives_movement', 2)).toEqual([0, 0, 0, 0, 0]);
+      const filters = [{ name: 'product_id', values: ['pro:base'] }];
+      expect(await values('mrr', 0, { filters })).toEqual([0, 0, 10, 10, 10]);
+    });
+
+    it('a trial that is paid a day early as converted, not as pending too', async () => {
+      const trial = period('05-04', '05-11', { kind: 'trial', amountMicros: 0 });
+      await sell({ periods: [trial, period('05-11', '06-11')] });
+      const found = [];
+      for (const measure of [0, 1, 2, 3]) found.push((await values('trial_conversion_rate', measure)).at(-1));
+      expect(found).toEqual([1, 1, 0, 0]);
+    });
+
+    it('what is active although its next period is paid ahead', async () => {
+      const intro = period('04-11', '05-11', { kind: 'intro', amountMicros: 4_000_000 });
+      await sell({ periods: [intro, period('05-11', '06-11')] });
+      await sell(
+        { periods: [period('04-11', '05-11'), period('05-11', '06-11', { storeProductId: 'yearly' })] },
+        'bob',
+      );
+      const status = async (measure: string): Promise<number[]> => {
+        const query = { selectors: { measure } };
+        const answer = await askSeries(server, history.projectId, 'subscription_status', query);
+        return answer.values.map(({ value }) => value);
+      };
+      expect(await status('active_subscriptions')).toEqual([2, 2, 0, 0]);
+      expect(await status('mrr')).toEqual([14, 14, 0, 0]);
+      expect(await status('subscription_revenue')).toEqual([14, 14, 0, 0]);
+      const renewing = { selectors: { cohort_measure: 'subscriptions_set_to_renew' } };
+      const explorer = await ask(server, history.projectId, 'cohort_explorer', { ...month, ...renewing });
+      expect(explorer.values.filter(({ value }) => value === 2)).not.toEqual([]);
+    });
+
+    it('a renewal that is paid ahead as retained when it begins', async () => {
+      await sell({ periods: [period('04-05', '05-05'), period('05-05', '06-05')] });
+      await sell({ periods: [period('04-11', '05-11'), period('05-11', '06-11')] }, 'bob');
+      const retained = async (): Promise<number[]> => {
+        const answer = await ask(server, history.projectId, 'subscription_retention', month);
+        if (answer.form !== 'table') throw new Error('subscription_retention');
+        const april = Date.UTC(2026, 3, 1);
+        return answer.values.filter(({ cohort }) => cohort === april).map(({ value }) => value);
+      };
+      expect(await retained()).toEqual([2, 1, 100]);
+      server.clock.advanceMs(DAY_MS);
+      expect(await retained()).toEqual([2, 2, 100]);
+    });
+
+    it('each customer once in what is left of the segments', async () => {
+      for (const store of ['app_store', 'play_store', 'stripe'] as const) {
+        await sell({ store, periods: [period('04-20', '05-20')] });
+      }
+      await sell({ store: 'app_store', periods: [period('04-20', '05-20')] }, 'bob');
+      const query = {
+        segment: 'store',
+        limit_num_segments: '1',
+        selectors: { conversion_timeframe: 'unbounded' },
+      };
+      const answer = await askSeries(server, history.projectId, 'conversion_to_paying', {
+        ...month,
+        ...query,
+      });
+      expect(answer.segments?.map(({ id }) => id)).toEqual(['total', 'app_store', 'other']);
+      const found = [];
+      for (const segment of [0, 1, 2]) {
+        const sums = [];
+        for (const measure of [0, 1]) {
+          const list = await values('conversion_to_paying', measure, query, segment);
+          sums.push(list.reduce((sum, value) => sum + value, 0));
+        }
+        found.push(sums);
+      }
+      expect(found).toEqual([
+        [5, 2],
+        [5, 2],
+        [5, 1],
+      ]);
+    });
+
+    it('every subscription in the segments of retention', async () => {
+      for (const store of ['app_store', 'app_store', 'play_store', 'stripe'] as const) {
+        await sell({ store, periods: [period('03-05', '04-05'), period('04-05', '05-05')] });
+      }
+      const query = { ...month, segment: 'store', limit_num_segments: '1' };
+      const answer = await ask(server, history.projectId, 'subscription_retention', query);
+      const rows = answer.values.filter((one) => 'period' in one && one.period <= 1);
+      expect(rows.map((one) => [(one as { cohort: unknown }).cohort, one.value])).toEqual([
+        ['app_store', 2],
+        ['app_store', 2],
+        ['Other', 2],
+        ['Other', 2],
+        ['Total', 4],
+        ['Total', 4],
+      ]);
+    });
   });
 });

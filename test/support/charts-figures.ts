@@ -256,3 +256,37 @@ export const series: readonly [
   ],
   ['arr', { selectors: { revenue_type: 'proceeds' } }, [[168, 252, 243.6, 210, 210]]],
 ];
+
+/** Clients find measures by place or name: both are fixed. */
+export const measureNames: Record<string, string[]> = {
+  revenue: ['Revenue', 'Transactions'],
+  mrr: ['MRR'],
+  arr: ['ARR'],
+  mrr_movement: [
+    'New MRR',
+    'Resubscription MRR',
+    'Expansion MRR',
+    'Churned MRR',
+    'Contraction MRR',
+    'Movement',
+    'Exchange Rate Effect',
+  ],
+  refunds: ['Refunded Revenue', 'Refunded Transactions'],
+  refund_rate: ['Transactions', 'Refunded Transactions', 'Refund Rate'],
+  'non-subscription_purchases': ['Non-subscription Purchases'],
+  actives: ['Actives'],
+  actives_movement: ['New Actives', 'Resubscription Actives', 'Churned Actives', 'Movement'],
+  actives_new: ['Trial Conversions', 'Intro Offers', 'Direct Subscriptions', 'New Paid Subscriptions'],
+  churn: ['Actives', 'Churned Actives', 'Churn Rate'],
+  trials: ['Active Trials'],
+  trials_new: ['New Trials'],
+  trials_movement: ['New Trials', 'Expired Trials', 'Movement'],
+  trial_conversion_rate: ['Trial Starts', 'Conversions', 'Expirations', 'Pending', 'Conversion Rate'],
+  customers_new: ['New Customers'],
+  customers_active: ['Active Customers'],
+  conversion_to_paying: ['New Customers', 'Paying Customers (7 days)', 'Conversion Rate (7 days)'],
+  initial_conversion: ['New Customers', 'Initial Conversions (7 days)', 'Conversion Rate (7 days)'],
+  ltv_per_customer: ['New Customers', 'Realized LTV', 'Realized LTV per Customer'],
+  ltv_per_paying_customer: ['New Paying Customers', 'Realized LTV', 'Realized LTV per Paying Customer'],
+  subscription_status: ['Total Active Subscriptions', 'Set to Renew', 'Set to Cancel', 'Billing Issue'],
+};

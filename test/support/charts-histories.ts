@@ -238,6 +238,10 @@ export class ChartHistory {
       : sellOnce(this.server, { ...place, ...sale.once });
   }
 
+  addCustomer(id: string, seenMs: number): Promise<void> {
+    return addCustomer(this.server, this.projectId, { id, seenMs, country: 'US' });
+  }
+
   rollUp(): Promise<void> {
     return this.server.app.get(ChartsRollupJob).run();
   }
@@ -304,7 +308,10 @@ export class ChartHistory {
       case 'merge':
         if (target && who !== undefined) await this.merge(target.customerId, who);
         return;
-      default:
+      case 'refund':
+      case 'renew':
+      case 'replace':
+      case 'cancel':
         if (target && this.change(target, taken)) await this.sell(target);
     }
   }
@@ -328,7 +335,7 @@ export class ChartHistory {
   ): boolean {
     if ('once' in target) {
       if (taken.do !== 'refund') return false;
-      target.once.refundAtMs = target.once.atMs + taken.hours * HOUR_MS;
+      target.once.refundAtMs = Math.min(target.once.atMs + taken.hours * HOUR_MS, HISTORY_NOW_MS);
       return true;
     }
     const { subscription } = target;
@@ -369,7 +376,9 @@ export class ChartHistory {
         if (!period || period.refund || period.amountMicros === null || period.kind === 'trial') return false;
         if (ownership === 'family_shared' || period.amountMicros === 0) return false;
         const part = taken.kind === 'full' ? 1 : 0.5;
-        const atMs = period.startMs + taken.hours * HOUR_MS;
+        // Nothing goes back in the future.
+        const atMs = Math.min(period.startMs + taken.hours * HOUR_MS, HISTORY_NOW_MS);
+        if (atMs < period.startMs) return false;
         const amountMicros = taken.isUnknown ? null : Math.round(period.amountMicros * part);
         period.refund = { kind: taken.kind, atMs, amountMicros };
         if (taken.isReversed) period.reversedAtMs = atMs + DAY_MS;
@@ -377,4 +386,39 @@ export class ChartHistory {
       }
     }
   }
+}
+
+export async function playHistory(
+  server: TestServer,
+  projectId: string,
+  taken: readonly Step[],
+): Promise<ChartHistory> {
+  const history = await ChartHistory.create(server, projectId);
+  await history.play(taken);
+  return history;
+}
+
+export const chartTables = [
+  'chart_facts',
+  'chart_days',
+  'chart_customers',
+  'chart_buyers',
+  'chart_payers',
+  'chart_runs',
+];
+
+/** Everything that is stored for the charts of a project. */
+export async function chartContents(
+  { dataSource }: TestServer,
+  projectId: string,
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {};
+  for (const table of chartTables) {
+    const rows = await dataSource.query<{ row: string }[]>(
+      `SELECT (to_jsonb(t) - 'project_id')::text AS row FROM ${table} t WHERE project_id = $1 ORDER BY 1`,
+      [projectId],
+    );
+    found[table] = rows.map(({ row }) => row);
+  }
+  return found;
 }

@@ -201,7 +201,7 @@ export class Comparison {
               measure: selected.cohort_measure ?? '',
               step: steps[asking.calendar.resolution],
             })
-          : await this.retention(place, shared, filters, segment);
+          : await this.retention(place, shared, filters);
       const found = new Map<number | string, { value: number; incomplete: boolean }[]>();
       for (const { cohort, value, incomplete } of answer.values)
         found.set(cohort, [...(found.get(cohort) ?? []), { value, incomplete }]);
@@ -229,7 +229,7 @@ export class Comparison {
           const of = (dims: Dims): boolean => shared.passes(dims) && (dims[keyOf(segment)] ?? '') === id;
           const whole = { from: startMs, to: endMs + DAY_MS, label: 0 };
           const own = { ...shared, passes: of, buckets: [whole] };
-          const [row] = await this.retention(place, own, filters, segment);
+          const [row] = await this.retention(place, own, filters);
           expect({ ...context, cohort, values: cells.map(({ value }) => value) }).toEqual({
             ...context,
             cohort,
@@ -288,7 +288,6 @@ export class Comparison {
     place: { server: TestServer; project: string; environment: string },
     shared: Parameters<typeof referenceRetention>[1],
     filters: ReadonlyMap<string, string[]>,
-    _segment: string | null,
   ): Promise<ReferenceRow[]> {
     const name = filters.get('product_duration')?.[0] ?? 'P1M';
     return referenceRetention(place, shared, { name, ...(durations[name] ?? { months: 1, days: 0 }) });
