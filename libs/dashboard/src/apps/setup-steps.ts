@@ -189,24 +189,37 @@ function amazonSteps(facts: SetupFacts, packageName: string): SetupStep[] {
   ];
 }
 
-function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): SetupStep[] {
+/** A store with a key, an address for webhooks and their secret. */
+function webSteps(
+  store: 'paddle' | 'stripe',
+  fields: { key: FieldName; secret: FieldName },
+  onlySecretKey: boolean,
+  facts: SetupFacts,
+): SetupStep[] {
   const hasEvents = facts.settings.notification_status !== 'waiting';
   return [
-    step('stripeKey', credential(facts.health?.credentials_configured ?? false, facts), {
+    step(`${store}Key`, credential(facts.health?.credentials_configured ?? false, facts), {
       isChecked: true,
       isCredential: true,
-      fields: { stripe_secret_key: '' },
+      fields: { [fields.key]: '' },
     }),
-    address('stripeAddress', facts),
+    address(`${store}Address`, facts),
     // Nothing is received without it.
-    step('stripeSecret', hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
-      fields: { stripe_webhook_secret: '' },
+    step(`${store}Secret`, hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
+      fields: { [fields.secret]: '' },
     }),
-    step('stripeReceived', received(facts)),
-    step('receipts', saved(stripe.require_secret_key_for_receipts), {
+    step(`${store}Received`, received(facts)),
+    step('receipts', saved(onlySecretKey), {
       isOptional: true,
-      fields: { require_secret_key_for_receipts: String(stripe.require_secret_key_for_receipts) },
+      fields: { require_secret_key_for_receipts: String(onlySecretKey) },
     }),
+  ];
+}
+
+function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): SetupStep[] {
+  const fields = { key: 'stripe_secret_key', secret: 'stripe_webhook_secret' } as const;
+  return [
+    ...webSteps('stripe', fields, stripe.require_secret_key_for_receipts, facts),
     step('stripeAccount', saved(stripe.stripe_account_id !== null), {
       isOptional: true,
       detail: stripe.stripe_account_id,
@@ -217,30 +230,14 @@ function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): Set
 }
 
 function paddleSteps(facts: SetupFacts, paddle: NonNullable<App['paddle']>): SetupStep[] {
-  const hasEvents = facts.settings.notification_status !== 'waiting';
+  const fields = { key: 'paddle_api_key', secret: 'paddle_webhook_secret' } as const;
+  const { app_user_id_source: source, app_user_id_custom_data_key: field } = paddle;
   return [
-    step('paddleKey', credential(facts.health?.credentials_configured ?? false, facts), {
-      isChecked: true,
-      isCredential: true,
-      fields: { paddle_api_key: '' },
-    }),
-    address('paddleAddress', facts),
-    // Nothing is received without it.
-    step('paddleSecret', hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
-      fields: { paddle_webhook_secret: '' },
-    }),
-    step('paddleReceived', received(facts)),
-    step('receipts', saved(paddle.require_secret_key_for_receipts), {
-      isOptional: true,
-      fields: { require_secret_key_for_receipts: String(paddle.require_secret_key_for_receipts) },
-    }),
+    ...webSteps('paddle', fields, paddle.require_secret_key_for_receipts, facts),
     step('paddleCustomers', saved(true), {
       isOptional: true,
-      detail: paddle.app_user_id_source === 'anonymous' ? null : paddle.app_user_id_custom_data_key,
-      fields: {
-        app_user_id_source: paddle.app_user_id_source,
-        app_user_id_custom_data_key: paddle.app_user_id_custom_data_key,
-      },
+      detail: source === 'anonymous' ? null : field,
+      fields: { app_user_id_source: source, app_user_id_custom_data_key: field },
     }),
     forwarding(facts),
   ];
