@@ -15,7 +15,7 @@ import {
   plus,
   startPaddleWorld,
 } from '../support/arrange-paddle.js';
-import { FakePaddle, type PaddleEventSent, paddlePrices } from '../support/fake-paddle/fake-paddle.js';
+import { FakePaddle, paddlePrices } from '../support/fake-paddle/fake-paddle.js';
 import { paddleErrors } from '../support/fake-paddle/fake-paddle-api.js';
 
 const MINUTE_MS = 60_000;

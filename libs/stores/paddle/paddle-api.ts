@@ -117,7 +117,7 @@ export class PaddleApi {
       if (!isJsonObject(caller) || !Array.isArray(caller.permissions)) {
         throw new TypeError('This is not the API root of Paddle.');
       }
-      return data as unknown as PaddleRoot;
+      return data as PaddleRoot;
     });
   }
 

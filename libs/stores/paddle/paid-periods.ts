@@ -140,9 +140,9 @@ function addOnsOf(period: PaidPeriod, subscription: PaddleSubscription): PaidAdd
 }
 
 function addOn(period: PaidPeriod, price: PaddlePrice, quantity: number, amountMicros: number): PaidAddOn {
-  const { transactions: _, feeMicros: __, ...terms } = period;
+  const { kind, isRenewal, offerCode, startMs, endMs, ownership, storeTransactionId, country } = period;
   return {
-    ...terms,
+    ...{ kind, isRenewal, offerCode, startMs, endMs, ownership, storeTransactionId, country },
     key: `${period.key}+${price.id}`,
     chargeKey: period.key,
     priceId: price.id,

@@ -141,8 +141,13 @@ export class FakePaddle {
   event(type: string, data: PaddleJson, more: object = {}): PaddleEventSent {
     const id = this.newId('evt');
     // As the object is now, without what lists only include.
-    const { adjustments: _, address: __, ...shown } = data;
-    const event = { event_id: id, event_type: type, occurred_at: this.time(), data: structuredClone(shown) };
+    const shown = { ...data, adjustments: undefined, address: undefined };
+    const event = {
+      event_id: id,
+      event_type: type,
+      occurred_at: this.time(),
+      data: JSON.parse(JSON.stringify(shown)) as PaddleJson,
+    };
     this.events.push({ ...event, id });
     return { id, type, body: JSON.stringify({ ...event, notification_id: this.newId('ntf'), ...more }) };
   }

@@ -1,55 +1,8 @@
-import type { SetupHealth } from '../frame/setup-health.queries.js';
-import type { App, CredentialsCheck, StoreSettings } from './apps.queries.js';
+import type { SetupFacts, SetupStep, StepId, StepState } from './setup-step.model.js';
+import type { App } from './apps.queries.js';
 import type { FieldName } from './setup-fields.js';
 
-export type StepId =
-  | `apple${'Key' | 'Address' | 'Received' | 'Secret'}`
-  | `google${'Topic' | 'Received'}`
-  | `amazon${'Package' | 'Secret' | 'Address' | 'Received'}`
-  | `paddle${'Key' | 'Address' | 'Secret' | 'Received' | 'Customers'}`
-  | `roku${'Key' | 'Address' | 'Received' | 'Channel' | 'Tests'}`
-  | `stripe${'Key' | 'Address' | 'Secret' | 'Received' | 'Account'}`
-  | 'bundle'
-  | 'connectKey'
-  | 'refunds'
-  | 'package'
-  | 'account'
-  | 'push'
-  | 'topic'
-  | 'receipts'
-  | 'forwarding'
-  | 'renewals';
-
-export interface StepState {
-  /** `unreported`: the server does not say whether it is set. */
-  kind: 'todo' | 'saved' | 'verified' | 'failed' | 'waiting' | 'unreported';
-  atMs?: number;
-  /** The store's words. */
-  words?: string;
-}
-
-export interface SetupStep {
-  id: StepId;
-  state: StepState;
-  isOptional: boolean;
-  /** What is set, as far as it may be shown. */
-  detail: string | null;
-  /** Fields of its form, with what is saved; secrets are always empty. */
-  fields: Partial<Record<FieldName, string>>;
-  /** The store can be asked about what is typed before it is saved. */
-  isChecked: boolean;
-  /** It holds a credential, which can be asked about and removed. */
-  isCredential: boolean;
-  copy?: 'address' | 'token';
-}
-
-export interface SetupFacts {
-  app: App;
-  settings: StoreSettings;
-  health: SetupHealth['apps'][number] | undefined;
-  /** Of the saved credentials, since the page was opened. */
-  check: CredentialsCheck | undefined;
-}
+export type { SetupFacts, SetupStep, StepId, StepState } from './setup-step.model.js';
 
 const step = (id: StepId, state: StepState, more: Partial<SetupStep> = {}): SetupStep => ({
   id,
@@ -190,24 +143,37 @@ function amazonSteps(facts: SetupFacts, packageName: string): SetupStep[] {
   ];
 }
 
-function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): SetupStep[] {
+/** A store with a key, an address for webhooks and their secret. */
+function webSteps(
+  store: 'paddle' | 'stripe',
+  fields: { key: FieldName; secret: FieldName },
+  onlySecretKey: boolean,
+  facts: SetupFacts,
+): SetupStep[] {
   const hasEvents = facts.settings.notification_status !== 'waiting';
   return [
-    step('stripeKey', credential(facts.health?.credentials_configured ?? false, facts), {
+    step(`${store}Key`, credential(facts.health?.credentials_configured ?? false, facts), {
       isChecked: true,
       isCredential: true,
-      fields: { stripe_secret_key: '' },
+      fields: { [fields.key]: '' },
     }),
-    address('stripeAddress', facts),
+    address(`${store}Address`, facts),
     // Nothing is received without it.
-    step('stripeSecret', hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
-      fields: { stripe_webhook_secret: '' },
+    step(`${store}Secret`, hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
+      fields: { [fields.secret]: '' },
     }),
-    step('stripeReceived', received(facts)),
-    step('receipts', saved(stripe.require_secret_key_for_receipts), {
+    step(`${store}Received`, received(facts)),
+    step('receipts', saved(onlySecretKey), {
       isOptional: true,
-      fields: { require_secret_key_for_receipts: String(stripe.require_secret_key_for_receipts) },
+      fields: { require_secret_key_for_receipts: String(onlySecretKey) },
     }),
+  ];
+}
+
+function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): SetupStep[] {
+  const fields = { key: 'stripe_secret_key', secret: 'stripe_webhook_secret' } as const;
+  return [
+    ...webSteps('stripe', fields, stripe.require_secret_key_for_receipts, facts),
     step('stripeAccount', saved(stripe.stripe_account_id !== null), {
       isOptional: true,
       detail: stripe.stripe_account_id,
@@ -218,30 +184,14 @@ function stripeSteps(facts: SetupFacts, stripe: NonNullable<App['stripe']>): Set
 }
 
 function paddleSteps(facts: SetupFacts, paddle: NonNullable<App['paddle']>): SetupStep[] {
-  const hasEvents = facts.settings.notification_status !== 'waiting';
+  const fields = { key: 'paddle_api_key', secret: 'paddle_webhook_secret' } as const;
+  const { app_user_id_source: source, app_user_id_custom_data_key: field } = paddle;
   return [
-    step('paddleKey', credential(facts.health?.credentials_configured ?? false, facts), {
-      isChecked: true,
-      isCredential: true,
-      fields: { paddle_api_key: '' },
-    }),
-    address('paddleAddress', facts),
-    // Nothing is received without it.
-    step('paddleSecret', hasEvents ? { kind: 'saved' } : { kind: 'unreported' }, {
-      fields: { paddle_webhook_secret: '' },
-    }),
-    step('paddleReceived', received(facts)),
-    step('receipts', saved(paddle.require_secret_key_for_receipts), {
-      isOptional: true,
-      fields: { require_secret_key_for_receipts: String(paddle.require_secret_key_for_receipts) },
-    }),
+    ...webSteps('paddle', fields, paddle.require_secret_key_for_receipts, facts),
     step('paddleCustomers', saved(true), {
       isOptional: true,
-      detail: paddle.app_user_id_source === 'anonymous' ? null : paddle.app_user_id_custom_data_key,
-      fields: {
-        app_user_id_source: paddle.app_user_id_source,
-        app_user_id_custom_data_key: paddle.app_user_id_custom_data_key,
-      },
+      detail: source === 'anonymous' ? null : field,
+      fields: { app_user_id_source: source, app_user_id_custom_data_key: field },
     }),
     forwarding(facts),
   ];

@@ -18,7 +18,6 @@ const amazonConsole = {
   label: 'Amazon developer console',
   href: 'https://developer.amazon.com/apps-and-games/console',
 };
-const paddle = { label: 'Paddle', href: 'https://vendors.paddle.com' };
 const rokuDashboard = { label: 'Roku Developer Dashboard', href: 'https://developer.roku.com' };
 const stripe = { label: 'Stripe Dashboard', href: 'https://dashboard.stripe.com' };
 
@@ -129,22 +128,17 @@ export const stepWords: Record<StepId, StepWords> = {
   paddleKey: {
     title: 'API key',
     why: 'Every purchase and event is looked up with it. Live and sandbox have their own keys: make an app for each.',
-    where:
-      'Developer tools › Authentication › API keys: a key that may read addresses, adjustments, customers, notifications, prices, products, subscriptions and transactions',
-    link: paddle,
+    where: 'Developer tools › Authentication: a key that may read what the check names',
   },
   paddleAddress: {
     title: 'Notification destination',
     why: 'Paddle reports renewals, cancellations and refunds there.',
-    where:
-      'Developer tools › Notifications: add a destination of type URL with this address, for subscription.*, transaction.* and adjustment.*; other events do no harm',
-    link: paddle,
+    where: 'Developer tools › Notifications, for subscription.*, transaction.*, adjustment.*',
   },
   paddleSecret: {
     title: 'Secret key',
     why: 'Proves that an event comes from Paddle.',
     where: 'Developer tools › Notifications › the destination › Edit destination (pdl_ntfset_…)',
-    link: paddle,
   },
   paddleReceived: {
     title: 'First event received',
