@@ -129,6 +129,10 @@ export class OfferingsController {
     summary: 'Delete an offering',
     description: 'Deletes an offering with its packages. Products stay.',
   })
+  @ApiConflictResponse({
+    type: V2ErrorDto,
+    description: 'Targeting rules or experiments show the offering.',
+  })
   @ApiOkResponse({ type: DeletedOfferingDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,

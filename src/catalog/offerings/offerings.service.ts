@@ -78,13 +78,16 @@ export class OfferingsService {
     });
   }
 
-  /** Makes an offering the current one. The caller has raised the catalog version. @throws ApiError 404, 422 */
+  /**
+   * Makes an offering the current one, for a caller that has raised the catalog version and writes the audit row.
+   * @throws ApiError 404, 422 for an archived one
+   */
   async makeCurrentIn(tx: WriteTransaction, id: string): Promise<void> {
-    await this.changeIn(tx, id, 'updated', async (present) => {
-      this.assertMayBeCurrent(present);
-      await this.repository.unsetCurrent(tx, tx.write.projectId);
-      return { ...present, isCurrent: true };
-    });
+    const { projectId } = tx.write;
+    const present = await this.found(projectId, id, tx);
+    this.assertMayBeCurrent(present);
+    await this.repository.unsetCurrent(tx, projectId);
+    await this.repository.update(tx, { ...present, isCurrent: true });
   }
 
   /** Archives the offering. Idempotent. @throws ApiError 404, 422 for an offering that is current or in use */
@@ -176,28 +179,20 @@ export class OfferingsService {
     action: AuditAction<'offering'>,
     after: (tx: WriteTransaction, present: Offering) => Offering | Promise<Offering>,
   ): Promise<Offering> {
+    const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      await bumpCatalogVersion(tx, write.projectId);
-      return this.changeIn(tx, id, action, (present) => after(tx, present));
+      await bumpCatalogVersion(tx, projectId);
+      const present = await this.found(projectId, id, tx);
+      const offering = await after(tx, present);
+      await this.repository.update(tx, offering);
+      await tx.audit({
+        action,
+        target: 'offering',
+        targetId: id,
+        data: { changed_fields: changedFields(present, offering) },
+      });
+      return offering;
     });
-  }
-
-  private async changeIn(
-    tx: WriteTransaction,
-    id: string,
-    action: AuditAction<'offering'>,
-    after: (present: Offering) => Offering | Promise<Offering>,
-  ): Promise<Offering> {
-    const present = await this.found(tx.write.projectId, id, tx);
-    const offering = await after(present);
-    await this.repository.update(tx, offering);
-    await tx.audit({
-      action,
-      target: 'offering',
-      targetId: id,
-      data: { changed_fields: changedFields(present, offering) },
-    });
-    return offering;
   }
 
   private assertMayBeCurrent({ id, state }: Offering): void {

@@ -81,18 +81,16 @@ export class ExperimentActionsService {
         throw ApiError.parameter('variant', `The experiment has no variant ${variant}.`);
       if (experiment.status === 'draft')
         throw new ApiError('conflict', 'The experiment is a draft, so it has no winner.');
-      if (experiment.status !== 'stopped') {
-        this.move(experiment, 'stopped', tx.nowMs());
-        await tx.audit({ action: 'stopped', target: 'experiment', targetId: id });
-      }
+      const stops = experiment.status !== 'stopped';
+      if (stops) this.move(experiment, 'stopped', tx.nowMs());
       experiment.winnerVariant = variant;
       await this.repository.update(tx, experiment);
-      await this.rollouts.apply(tx, experiment, variant, rollout, appIds);
+      const shown = await this.rollouts.apply(tx, experiment, variant, rollout, appIds);
       await tx.audit({
         action: 'winner_marked',
         target: 'experiment',
         targetId: id,
-        data: { variant, rollout },
+        data: { variant, rollout, stops, ...shown },
       });
       return experiment;
     });

@@ -20,17 +20,20 @@ export class WinnerRollouts {
     return new Set((await this.catalogs.getCurrent(projectId)).apps.keys());
   }
 
-  /** The caller has raised the catalog version. */
+  /** The caller has raised the catalog version. Returns what it did, for the audit log. */
   async apply(
     tx: WriteTransaction,
     experiment: Experiment,
     variant: VariantId,
     rollout: WinnerRollout,
     appIds: ReadonlySet<string>,
-  ): Promise<void> {
+  ): Promise<{ offering_id?: string; rule_id?: string }> {
     const offeringId = experiment.offerings[variantIds.indexOf(variant)] as string;
-    if (rollout === 'default_offering') await this.offerings.makeCurrentIn(tx, offeringId);
-    if (rollout !== 'targeting_rule') return;
+    if (rollout === 'none') return {};
+    if (rollout === 'default_offering') {
+      await this.offerings.makeCurrentIn(tx, offeringId);
+      return { offering_id: offeringId };
+    }
     const { placements, conditions, displayName } = experiment;
     const body = {
       display_name: displayName,
@@ -47,6 +50,7 @@ export class WinnerRollouts {
         }),
       },
     };
-    await this.rules.createIn(tx, body, appIds);
+    const rule = await this.rules.createIn(tx, body, appIds);
+    return { rule_id: rule.id };
   }
 }

@@ -50,11 +50,12 @@ export class TargetingRulesService {
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       const rule = await this.createIn(tx, body, appIds);
+      await tx.audit({ action: 'created', target: 'targeting_rule', targetId: rule.id });
       return this.placed(tx, projectId, rule.id);
     });
   }
 
-  /** For a caller that has raised the catalog version. */
+  /** For a caller that has raised the catalog version, and that writes the audit row. */
   async createIn(
     tx: WriteTransaction,
     body: CreateTargetingRuleDto,
@@ -88,7 +89,6 @@ export class TargetingRulesService {
       'id',
       `The project already has a targeting rule ${JSON.stringify(rule.id)}.`,
     );
-    await tx.audit({ action: 'created', target: 'targeting_rule', targetId: rule.id });
     return rule;
   }
 

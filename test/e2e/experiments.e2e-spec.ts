@@ -1,0 +1,418 @@
+import type { Json } from '../support/api-client.js';
+import { createSecretKey } from '../support/arrange.js';
+import { catalogCalls } from '../support/arrange-catalog.js';
+import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { startTestServer, type TestServer } from '../support/test-server.js';
+import { startReceiver } from '../support/webhook-receiver.js';
+
+describe('experiments', () => {
+  let server: TestServer;
+  let replica: TestServer;
+  let store: TestStore;
+  let treatment: Json;
+
+  beforeAll(async () => {
+    server = await startTestServer({ env: { SERVICE_ALLOW_SIGNUP: 'true', SERVICE_TRUST_PROXY: 'true' } });
+    replica = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    store = await createTestStore(server);
+    treatment = (
+      await store.backend.post(`${store.path}/offerings`, {
+        lookup_key: 'treatment',
+        display_name: 'Treatment',
+      })
+    ).body;
+  });
+
+  afterAll(async () => {
+    await replica.close();
+    await server.close();
+  });
+
+  beforeEach(() => server.clock.advanceMs(1_000));
+
+  const { post, get, remove } = catalogCalls(() => ({ server, store }));
+  const newExperiment = async (change: object = {}): Promise<Json> => {
+    const { status, body } = await post('/experiments', {
+      display_name: 'A test',
+      offering_a_id: store.offering.id,
+      offering_b_id: treatment.id,
+      ...change,
+    });
+    expect(status).toBe(201);
+    return body;
+  };
+  const act = (id: string, action: string, body: object = {}) =>
+    post(`/experiments/${id}/actions/${action}`, body);
+  const started = async (change: object = {}): Promise<Json> => {
+    const { id } = await newExperiment(change);
+    const { status, body } = await act(id, 'start');
+    expect(status).toBe(200);
+    return body;
+  };
+  const offerings = (id: string, headers: Record<string, string> = {}, sdk = store.sdk) =>
+    sdk.with(headers).get(`/v1/subscribers/${encodeURIComponent(id)}/offerings`);
+  const shown = async (id: string): Promise<string> => (await offerings(id)).body.current_offering_id;
+  const experimentOf = async (id: string): Promise<Json> =>
+    (await get(`/customers/${encodeURIComponent(id)}`)).body.experiment;
+  const rowsOf = (id: string): Promise<Json[]> =>
+    server.dataSource.query(
+      `SELECT e.* FROM experiment_enrollments e WHERE e.project_id = $1 AND e.experiment_id = $2 ORDER BY app_user_id`,
+      [store.projectId, id],
+    );
+  const eventsOf = async (appUserId: string): Promise<Json[]> =>
+    (await get(`/customers/${encodeURIComponent(appUserId)}/events`)).body.items.filter(
+      ({ type }: Json) => type === 'EXPERIMENT_ENROLLMENT',
+    );
+  let made = 0;
+  const anonymous = (): string => `$RCAnonymousID:${(++made).toString(16).padStart(32, 'e')}`;
+  const identify = (from: string, to: string) =>
+    store.sdk.post('/v1/subscribers/identify', { app_user_id: from, new_app_user_id: to });
+
+  afterEach(async () => {
+    for (const { id, status } of (await get('/experiments?limit=100')).body.items) {
+      if (status === 'running' || status === 'paused') await act(id, 'stop');
+      await remove(`/experiments/${id}`);
+    }
+  });
+
+  it('go from draft to stopped, and refuse every other step', async () => {
+    const draft = await newExperiment();
+    expect(draft).toMatchObject({
+      object: 'experiment',
+      status: 'draft',
+      offering_a: { id: store.offering.id, identifier: 'default', paywall_id: null },
+      offering_b: { id: treatment.id },
+      offering_c: null,
+      enrollment_percentage: 100,
+      enrollment_mode: 'only_new',
+      weights: null,
+      priority: 1,
+      started_at: null,
+      total_running_time_seconds: 0,
+      conflicts: [],
+      warnings: [expect.stringContaining('Variant b')],
+    });
+    const statusesAfter = async (...actions: string[]): Promise<number[]> => {
+      const answers = [];
+      for (const action of actions) answers.push(await act(draft.id, action));
+      return answers.map(({ status }) => status);
+    };
+    expect(await statusesAfter('pause', 'resume', 'stop')).toEqual([409, 409, 409]);
+    expect(await statusesAfter('start', 'start')).toEqual([200, 409]);
+    expect((await remove(`/experiments/${draft.id}`)).status).toBe(409);
+    server.clock.advanceMs(10_000);
+    expect(await statusesAfter('pause', 'pause', 'start')).toEqual([200, 409, 409]);
+    server.clock.advanceMs(5_000);
+    expect(await statusesAfter('resume', 'resume')).toEqual([200, 409]);
+    server.clock.advanceMs(2_000);
+    expect(await statusesAfter('stop', 'stop', 'start', 'pause', 'resume')).toEqual([
+      200, 409, 409, 409, 409,
+    ]);
+    const { body } = await get(`/experiments/${draft.id}`);
+    expect([body.status, body.total_running_time_seconds]).toEqual(['stopped', 12]);
+    const { body: log } = await get('/audit_logs?limit=5');
+    expect(log.items.map((row: Json) => row.action_type).sort()).toEqual(
+      ['created', 'paused', 'resumed', 'started', 'stopped'].map((action) => `experiment_${action}`),
+    );
+  });
+
+  it.each<[object, number, string]>([
+    [{ offering_b_id: 'ofrngx' }, 404, 'offering_b_id'],
+    [{ offering_d_id: 'ofrngx' }, 400, 'offering_c_id'],
+    [{ enrollment_percentage: 0 }, 400, 'enrollment_percentage'],
+    [{ weights: [50, 51] }, 400, 'weights'],
+    [{ weights: [100] }, 400, 'weights'],
+    [{ primary_metric: 'luck' }, 400, 'primary_metric'],
+    [{ experiment_duration_settings: { a: 'x' } }, 400, 'experiment_duration_settings'],
+    [
+      { targeting_conditions: [{ field: 'rollout', operator: '<', value: 5 }] },
+      400,
+      'targeting_conditions[0].field',
+    ],
+  ])('refuse %j with %i naming %s', async (change, status, param) => {
+    const answer = await post('/experiments', {
+      display_name: 'x',
+      offering_a_id: store.offering.id,
+      offering_b_id: treatment.id,
+      ...change,
+    });
+    expect([answer.status, answer.body.param]).toEqual([status, param]);
+  });
+
+  it('need variants that differ', async () => {
+    const same = { display_name: 'x', offering_a_id: treatment.id, offering_b_id: treatment.id };
+    const answer = await post('/experiments', same);
+    expect([answer.status, answer.body.param]).toEqual([422, 'offering_b_id']);
+    const placements = {
+      placement_offerings: [{ placement_identifier: 'p', offering_a_id: null, offering_b_id: treatment.id }],
+    };
+    const { placements: kept } = await newExperiment({ ...same, placements });
+    expect(kept.placement_offerings).toEqual([
+      {
+        placement_identifier: 'p',
+        offering_a: null,
+        offering_b: expect.objectContaining({ id: treatment.id }),
+      },
+    ]);
+  });
+
+  it('let only harmless fields be changed once they run', async () => {
+    const { id } = await started();
+    const change = async (body: object) => {
+      const { status, body: answer } = await post(`/experiments/${id}`, body);
+      return [status, answer.param];
+    };
+    expect(await change({ notes: 'n', enrollment_percentage: 50, weights: [90, 10] })).toEqual([
+      200,
+      undefined,
+    ]);
+    expect(await change({ enrollment_mode: 'new_and_existing' })).toEqual([409, 'enrollment_mode']);
+    expect(await change({ enrollment_mode: 'only_new' })).toEqual([200, undefined]);
+    expect(await change({ offering_b_id: store.offering.id })).toEqual([409, 'offering_a_id']);
+    await act(id, 'pause');
+    expect(await change({ enrollment_percentage: 60 })).toEqual([409, 'enrollment_percentage']);
+  });
+
+  it('show a customer one variant for good, and tell webhooks once', async () => {
+    const receiver = await startReceiver();
+    const hook = (change: object) =>
+      post('/integrations/webhooks', { name: 'Hook', url: receiver.url, ...change });
+    expect((await hook({})).status).toBe(201);
+    await hook({ app_id: store.appId });
+    await hook({ environment: 'sandbox' });
+    const { id } = await started();
+    const first = await offerings('user_1', { 'x-platform': 'iOS', 'x-storefront': 'USA' });
+    const variant = first.body.current_offering_id === 'treatment' ? 'b' : 'a';
+    expect(first.body).toMatchObject({
+      placements: { fallback_offering_id: first.body.current_offering_id, offering_ids_by_placement: {} },
+    });
+    expect(first.body.targeting).toBeUndefined();
+    expect(await experimentOf('user_1')).toEqual({
+      object: 'experiment_enrollment',
+      id,
+      name: 'A test',
+      variant,
+    });
+    await post(`/experiments/${id}`, {
+      enrollment_percentage: 1,
+      weights: variant === 'a' ? [1, 99] : [99, 1],
+    });
+    expect(await shown('user_1')).toBe(first.body.current_offering_id);
+    const events = await eventsOf('user_1');
+    expect(events).toHaveLength(1);
+    const { body: event } = await get(`/events/${events[0]?.id}`);
+    const at = event.body.enrolled_at_ms;
+    expect(event.body).toEqual({
+      id: events[0]?.id,
+      type: 'EXPERIMENT_ENROLLMENT',
+      event_timestamp_ms: at,
+      sequence: expect.any(Number),
+      app_user_id: 'user_1',
+      original_app_user_id: 'user_1',
+      aliases: ['user_1'],
+      experiment_id: id,
+      experiment_variant: variant,
+      offering_id: first.body.current_offering_id,
+      experiment_enrolled_at_ms: at,
+      enrolled_at_ms: at,
+    });
+    const deliveries = await server.dataSource.query(
+      `SELECT d.id FROM webhook_deliveries d WHERE d.project_id = $1 AND d.event_type = 'EXPERIMENT_ENROLLMENT'`,
+      [store.projectId],
+    );
+    expect(deliveries).toHaveLength(1);
+    const [row] = await rowsOf(id);
+    expect(row).toMatchObject({ platform: 'ios', country: 'US', is_sandbox: true, merged: false });
+    await store.sdk.post('/v1/receipts', {
+      app_user_id: 'user_1',
+      fetch_token: `test_${server.clock.nowMs()}_variant`,
+      product_id: 'pro_monthly',
+    });
+    const { body: history } = await get('/customers/user_1/events');
+    const purchase = history.items.find(({ type }: Json) => type === 'INITIAL_PURCHASE');
+    const { body: sale } = await get(`/events/${purchase.id}`);
+    expect(sale.body.experiments).toEqual([
+      { experiment_id: id, experiment_variant: variant, enrolled_at_ms: at },
+    ]);
+    await receiver.close();
+  });
+
+  it('take a customer once, however many requests come at once, on two replicas', async () => {
+    const { id } = await started();
+    const [ann, device] = ['racing-ann', anonymous()];
+    const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, index) => offerings('racer', {}, sdks[index % 2])),
+    );
+    expect(new Set(answers.map(({ status, body }) => `${status} ${body.current_offering_id}`)).size).toBe(1);
+    // Two ids of one customer, made before the customer could join.
+    await act(id, 'pause');
+    await store.sdk.get(`/v1/subscribers/${device}`);
+    await identify(device, ann);
+    await act(id, 'resume');
+    const both = await Promise.all([ann, device].map((name, index) => offerings(name, {}, sdks[index])));
+    expect(new Set(both.map(({ body }) => body.current_offering_id)).size).toBe(1);
+    expect((await rowsOf(id)).map(({ app_user_id: name }) => name)).toHaveLength(2);
+    expect([(await eventsOf('racer')).length, (await eventsOf(ann)).length]).toEqual([1, 1]);
+  });
+
+  it('take only new customers, unless told otherwise', async () => {
+    await store.sdk.get('/v1/subscribers/old-customer');
+    server.clock.advanceMs(1);
+    const { id } = await started();
+    await store.sdk.get('/v1/subscribers/same-instant');
+    await shown('old-customer');
+    await shown('same-instant');
+    expect((await rowsOf(id)).map((row) => row.app_user_id)).toEqual(['same-instant']);
+    await act(id, 'stop');
+    const { id: everyone } = await started({ enrollment_mode: 'new_and_existing' });
+    await shown('old-customer');
+    expect((await rowsOf(everyone)).map((row) => row.app_user_id)).toEqual(['old-customer']);
+  });
+
+  it('take neither who has an override nor who is blocked, nor anybody for a backend', async () => {
+    const { id } = await started();
+    await store.sdk.get('/v1/subscribers/special');
+    await post('/customers/special/actions/assign_offering', { offering_id: treatment.id });
+    await post('/blocked_customers', { app_user_id: 'blocked-one' });
+    expect([await shown('special'), await shown('blocked-one')]).toEqual(['treatment', 'default']);
+    await store.backend.with({ 'x-platform': 'test' }).get('/v1/subscribers/by-backend/offerings');
+    expect(await rowsOf(id)).toEqual([]);
+    await post('/customers/special/actions/assign_offering', { offering_id: null });
+  });
+
+  it('hold out a share of customers', async () => {
+    await store.session.post(store.path, { experiment_holdout_percentage: 50 });
+    const { id } = await started();
+    const ids = Array.from({ length: 30 }, (_, index) => `held-${index}`);
+    await Promise.all(ids.map(shown));
+    const joined = (await rowsOf(id)).length;
+    expect(joined).toBeGreaterThan(0);
+    expect(joined).toBeLessThan(30);
+    await store.session.post(store.path, { experiment_holdout_percentage: 0 });
+    await Promise.all(ids.map(shown));
+    expect(await rowsOf(id)).toHaveLength(30);
+  });
+
+  it('keep the variant through a pause, and end it with the stop', async () => {
+    const { id } = await started({ weights: [1, 99] });
+    const ids = Array.from({ length: 10 }, (_, index) => `paused-${index}`);
+    const before = await Promise.all(ids.map(shown));
+    expect(before).toContain('treatment');
+    await act(id, 'pause');
+    expect(await Promise.all(ids.map(shown))).toEqual(before);
+    expect(await shown('late')).toBe('default');
+    expect((await rowsOf(id)).length).toBe(10);
+    await act(id, 'stop');
+    expect(new Set(await Promise.all(ids.map(shown)))).toEqual(new Set(['default']));
+    expect((await experimentOf('paused-0')).id).toBe(id);
+  });
+
+  it('ask the first by priority; others follow', async () => {
+    const [first, second] = [await started(), await started({ display_name: 'Second' })];
+    expect((await get(`/experiments/${first.id}`)).body.conflicts).toEqual([
+      { id: second.id, display_name: 'Second' },
+    ]);
+    await shown('prio-1');
+    const list = { experiment_ids: [second.id] };
+    const { body } = await store.backend.send('PUT', `${store.path}/experiments/priority_list`, list);
+    expect(body.items.map(({ id, priority }: Json) => [id, priority]).slice(0, 2)).toEqual([
+      [second.id, 1],
+      [first.id, 2],
+    ]);
+    await shown('prio-2');
+    await shown('prio-1');
+    expect([(await rowsOf(first.id)).length, (await rowsOf(second.id)).length]).toEqual([1, 1]);
+  });
+
+  it('stay with who logs in, and merge when two customers become one', async () => {
+    const { id } = await started();
+    const device = anonymous();
+    const before = await shown(device);
+    await identify(device, 'fresh-login');
+    expect(await shown('fresh-login')).toBe(before);
+    const [known, other] = ['known-login', anonymous()];
+    const kept = await shown(known);
+    await shown(other);
+    await identify(other, known);
+    expect([await shown(known), await shown(other)]).toEqual([kept, kept]);
+    const rows = await rowsOf(id);
+    expect(rows.map(({ merged }) => merged).sort()).toEqual([false, false, true]);
+    expect(rows.find(({ merged }) => merged)?.app_user_id).toBe('');
+  });
+
+  it('go on in one experiment when two customers of two become one', async () => {
+    const ios = { field: 'platform', operator: 'in', value: ['ios'] };
+    const first = await started({ targeting_conditions: [ios] });
+    const second = await started();
+    const device = anonymous();
+    await offerings('in-first', { 'x-platform': 'iOS' });
+    await offerings(device, { 'x-platform': 'android' });
+    await identify(device, 'in-first');
+    expect((await experimentOf('in-first')).id).toBe(first.id);
+    expect((await rowsOf(second.id))[0]?.superseded_at).not.toBeNull();
+    await act(first.id, 'stop');
+    expect(await shown('in-first')).toBe('default');
+  });
+
+  it('are forgotten with the customer, who may join again', async () => {
+    const { id } = await started();
+    await shown('leaver');
+    const lines = (await store.backend.get(`${store.path}/customers/leaver/export`)).text.split('\n');
+    expect(lines.filter((line) => line.includes('"experiment_enrollment"'))).toHaveLength(1);
+    await remove('/customers/leaver');
+    expect(await rowsOf(id)).toEqual([]);
+    await shown('leaver');
+    expect(await rowsOf(id)).toHaveLength(1);
+  });
+
+  it('mark a winner: it stops, and the offering is shown as asked', async () => {
+    const { id } = await started({
+      targeting_conditions: [{ field: 'country', operator: 'in', value: ['US'] }],
+    });
+    const { client } = await createSecretKey(store.session, store.projectId, [
+      'project_configuration:experiments:read_write',
+    ]);
+    const mark = (body: object, by = store.backend) =>
+      by.post(`${store.path}/experiments/${id}/actions/mark_winner`, body);
+    expect((await mark({ variant: 'b', rollout: 'targeting_rule' }, client)).status).toBe(403);
+    expect((await mark({ variant: 'c' })).body.param).toBe('variant');
+    const { body } = await mark({ variant: 'b', rollout: 'targeting_rule' });
+    expect([body.status, body.winner_variant]).toEqual(['stopped', 'b']);
+    const { body: rules } = await get('/targeting_rules');
+    expect(rules.items[0]).toMatchObject({
+      state: 'inactive',
+      offering_id: treatment.id,
+      display_name: 'A test',
+    });
+    await remove(`/targeting_rules/${rules.items[0].id}`);
+    await mark({ variant: 'b', rollout: 'default_offering' });
+    expect(await shown('anyone')).toBe('treatment');
+    await post(`/offerings/${store.offering.id}`, { is_current: true });
+  });
+
+  it('keep their offerings in use until they stop', async () => {
+    const { id } = await started();
+    const archive = () => post(`/offerings/${treatment.id}/actions/archive`);
+    expect([(await archive()).status, (await archive()).body.referenced_object_ids]).toEqual([422, [id]]);
+    await act(id, 'stop');
+    expect((await archive()).status).toBe(200);
+    await post(`/offerings/${treatment.id}/actions/unarchive`, {});
+  });
+
+  it('keep the answer that an SDK holds while the customer cannot be read', async () => {
+    await started();
+    const lock = server.dataSource.createQueryRunner();
+    await lock.connect();
+    await lock.query('ALTER TABLE experiment_enrollments RENAME TO experiment_enrollments_away');
+    try {
+      expect(await shown('cold-start')).toBe('default');
+      expect((await offerings('cold-start', { 'x-revenuecat-etag': 'abc' })).status).toBe(503);
+    } finally {
+      await lock.query('ALTER TABLE experiment_enrollments_away RENAME TO experiment_enrollments');
+      await lock.release();
+    }
+    await shown('cold-start');
+    expect(await experimentOf('cold-start')).not.toBeNull();
+  });
+});
