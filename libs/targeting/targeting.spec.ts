@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { bucketOf, type BucketPurpose, variantBounds, variantIndex } from './bucket.js';
-import { checkedConditions, type ConditionProblem } from './check-conditions.js';
+import { checkedConditions } from './check-conditions.js';
 import { compileCondition, compileConditions } from './conditions.js';
 import { experimentActions, forbiddenEdit, mayDelete, statusAfter } from './experiment-life.js';
 import { type Condition, experimentStatuses } from './model.js';
@@ -191,7 +191,7 @@ describe('conditions', () => {
     [[{ field: 'rollout', operator: '<', value: 100 }], 'conditions[0].value'],
     [[{ field: 'rollout', operator: '<=', value: 10 }], 'conditions[0].operator'],
   ])('%j is wrong at %s', (given, param) => {
-    expect(() => checkedConditions(given, scope)).toThrow(expect.objectContaining({ param }));
+    expect(() => checkedConditions(given, scope)).toThrow(expect.objectContaining({ param }) as Error);
   });
 
   it('take the names of repositories for those of SDKs', () => {

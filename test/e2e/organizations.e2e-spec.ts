@@ -460,7 +460,7 @@ describe('organizations', () => {
 
       for (const url of [path, `${path}/members`, project]) {
         const { status, body } = await inside.session.get(url);
-        const { type, reason } = body as Json;
+        const { type, reason } = body;
         expect([url, status, type, reason]).toEqual([url, 403, 'authorization_error', 'sso_required']);
         expect(body.message).toContain('SSO');
       }

@@ -42,7 +42,14 @@ const isDeactivatedAddress = statement(
   `SELECT id FROM scim_users WHERE org_id = $1 AND email = $2 AND NOT active LIMIT 1`,
 );
 
-/** Places in an organization of people whom its identity provider vouches for or provisions. */
+export interface SignInRecord {
+  orgId: string;
+  userId: string;
+  groups: string[];
+  now: Date;
+}
+
+/** The table behind `ManagedMembersService`. */
 @Injectable()
 export class ManagedMembersRepository {
   /** Locks the row. Null if the person is not a member. */
@@ -74,10 +81,7 @@ export class ManagedMembersRepository {
     await tx.query(deactivate, [orgId, userId]);
   }
 
-  async recordSignIn(
-    tx: Transaction,
-    { orgId, userId, groups, now }: { orgId: string; userId: string; groups: string[]; now: Date },
-  ): Promise<void> {
+  async recordSignIn(tx: Transaction, { orgId, userId, groups, now }: SignInRecord): Promise<void> {
     await tx.query(recordSignIn, [orgId, userId, groups, now]);
   }
 

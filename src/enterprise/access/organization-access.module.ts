@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { RoleResolution } from '../../platform/auth/role-resolution.js';
 import { SignInPolicy } from '../../platform/auth/sign-in-policy.js';
 import { ManagedMembersRepository } from './managed-members.repository.js';
+import { ManagedMembersService } from './managed-members.service.js';
 import { Organization } from './organization.entity.js';
 import { OrganizationAccessRepository } from './organization-access.repository.js';
 import { OrganizationAuditLogRow } from './organization-audit-log.entity.js';
@@ -24,6 +25,7 @@ import { OrganizationWritesService } from './organization-writes.service.js';
   controllers: [OrganizationAuditLogsController],
   providers: [
     ManagedMembersRepository,
+    ManagedMembersService,
     OrganizationAccessRepository,
     OrganizationAuditLogService,
     OrganizationAuditLogsRepository,
@@ -34,7 +36,7 @@ import { OrganizationWritesService } from './organization-writes.service.js';
     { provide: SignInPolicy, useExisting: OrganizationSignInService },
   ],
   exports: [
-    ManagedMembersRepository,
+    ManagedMembersService,
     // The guard of routes is made where they are.
     OrganizationAccessRepository,
     OrganizationAuditLogService,

@@ -12,7 +12,7 @@ import type { ResultEnvironment } from './experiment-figures.repository.js';
 const MAX_VALUES = 250;
 
 /** Values separated by commas; null: all. */
-function NarrowingParameter(description: string, example: string): PropertyDecorator {
+function NarrowingParameter(description: string, example: string[]): PropertyDecorator {
   const schema = { type: 'array', items: { type: 'string' }, description, example, explode: false };
   return QueryParameter(schema as never, (query: RawQuery, name: string) => {
     const values = [...new Set(listedValues(query, name))];
@@ -47,10 +47,10 @@ export class ExperimentResultsQuery {
   })
   environment: ResultEnvironment;
 
-  @NarrowingParameter('Platforms that customers joined from.', 'ios,android')
+  @NarrowingParameter('Platforms that customers joined from.', ['ios', 'android'])
   platform: string[] | null;
 
-  @NarrowingParameter('Countries that customers joined from.', 'US,DE')
+  @NarrowingParameter('Countries that customers joined from.', ['US', 'DE'])
   country: string[] | null;
 
   @ExposureParameter()

@@ -151,10 +151,16 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   exchange_rate_feeds_pkey:
     'CREATE UNIQUE INDEX exchange_rate_feeds_pkey ON public.exchange_rate_feeds USING btree (source)',
   exchange_rates_pkey: 'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (day)',
+  experiment_computations_due:
+    'CREATE INDEX experiment_computations_due ON public.experiment_computations USING btree (due_at)',
+  experiment_computations_pkey:
+    'CREATE UNIQUE INDEX experiment_computations_pkey ON public.experiment_computations USING btree (project_id, experiment_id)',
   experiment_enrollments_by_experiment:
     'CREATE INDEX experiment_enrollments_by_experiment ON public.experiment_enrollments USING btree (project_id, experiment_id, enrolled_at)',
   experiment_enrollments_pkey:
     'CREATE UNIQUE INDEX experiment_enrollments_pkey ON public.experiment_enrollments USING btree (project_id, customer_id, experiment_id)',
+  experiment_figures_pkey:
+    'CREATE UNIQUE INDEX experiment_figures_pkey ON public.experiment_figures USING btree (project_id, experiment_id, environment, variant, product, platform, country)',
   experiments_pkey: 'CREATE UNIQUE INDEX experiments_pkey ON public.experiments USING btree (project_id, id)',
   idempotency_keys_by_customer:
     'CREATE INDEX idempotency_keys_by_customer ON public.idempotency_keys USING btree (tenant_id, app_user_id) WHERE (app_user_id IS NOT NULL)',

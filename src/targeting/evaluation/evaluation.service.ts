@@ -15,7 +15,7 @@ import {
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { CustomerFactsRepository } from '../offerings/customer-facts.repository.js';
+import { CustomerFactsService } from '../offerings/customer-facts.service.js';
 import { termsOf } from '../rules/targeting-rule.policy.js';
 import { TargetingRulesService } from '../rules/targeting-rules.service.js';
 import type { EvaluateTargetingDto, TargetingEvaluationDto } from './evaluation.dto.js';
@@ -54,7 +54,7 @@ function presentPlacements({ fallback, placements }: Presentation): TargetingEva
 export class EvaluationService {
   constructor(
     private readonly rules: TargetingRulesService,
-    private readonly customers: CustomerFactsRepository,
+    private readonly customers: CustomerFactsService,
     private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}

@@ -20,7 +20,6 @@ export const experimentMetrics = [
   'mrr_per_customer',
   'mrr_per_paying_customer',
 ] as const;
-export type ExperimentMetric = (typeof experimentMetrics)[number];
 
 export const experimentTypes = [
   'introductory_offer',

@@ -124,7 +124,7 @@ export function assertVariantsDiffer({ offerings, placements }: Shown): void {
   });
 }
 
-export function experimentTerms(experiment: Experiment): ExperimentTerms {
+function experimentTerms(experiment: Experiment): ExperimentTerms {
   const { id, displayName, status, offerings, enrollmentPercentage, enrollmentMode } = experiment;
   const { weights, conditions, placements, startedAt } = experiment;
   return {

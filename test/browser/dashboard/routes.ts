@@ -45,6 +45,7 @@ const parameters: Record<string, string> = {
   $roleId: 'role_id',
   $connectionId: 'connection_id',
   $chart: 'chart_name',
+  $experimentId: 'experiment_id',
 };
 
 /** The address of a page with the objects of `arrangeKnownObjects` in it. */

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { type FakeRoku, type FakeRokuAccount, type FakeRokuProduct, rokuDate } from './fake-roku.js';
+import type { FakeRoku, FakeRokuAccount, FakeRokuProduct } from './fake-roku.js';
+import { rokuDate } from './roku-date.js';
 
 const DAY_MS = 86_400_000;
 const GRACE_MS = 3 * DAY_MS;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import type { ManualClock } from '../../../libs/kernel/index.js';
 import { type FakeAnswer, type FakeCall, FakeHttp } from '../fake-http.js';
+import { rokuDate } from './roku-date.js';
 import { FakeRokuSubscription, type SubscribeOptions } from './fake-roku-subscription.js';
 
 export interface FakeRokuProduct {
@@ -34,11 +35,6 @@ export const rokuErrors = {
   tooMany: { status: 429, headers: { 'retry-after': '90' } },
   xml: { status: 200, body: '<result xmlns:i="http://www.w3.org/2001/XMLSchema-instance"/>' },
 } satisfies Record<string, FakeAnswer>;
-
-/** How Roku writes a date in JSON. */
-export function rokuDate(atMs: number): string {
-  return `/Date(${atMs}+0000)/`;
-}
 
 type Shown = () => Record<string, unknown>;
 

@@ -2,7 +2,7 @@ import { Button } from '../ui/button.js';
 import { DataText } from '../ui/data-text.js';
 import { Icon } from '../ui/icons.js';
 import type { CredentialsCheck } from './apps.queries.js';
-import { setupText } from './store-setup.text.js';
+import { setupText } from './setup-page.text.js';
 
 interface CheckNoticeProps {
   check: CredentialsCheck;

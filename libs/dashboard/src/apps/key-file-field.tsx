@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { DataText } from '../ui/data-text.js';
 import { controlClass, Field } from '../ui/field.js';
 import { emailOfServiceAccount, isPrivateKey, LARGEST_KEY_FILE } from './store-file.js';
-import { setupText } from './store-setup.text.js';
+import { setupText } from './setup-page.text.js';
 
 interface KeyFileFieldProps {
   label: string;

@@ -4,7 +4,8 @@ import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { useToast } from '../ui/toast.js';
 import { savedCheckQuery, useUpdateApp } from './apps.queries.js';
 import type { StepDialogProps } from './step-dialog.js';
-import { setupText, stepWords } from './store-setup.text.js';
+import { setupText } from './setup-page.text.js';
+import { stepWords } from './store-setup.text.js';
 
 export function RemoveCredentialDialog({ projectId, app, step, onClose }: StepDialogProps) {
   const update = useUpdateApp(projectId, app.id);

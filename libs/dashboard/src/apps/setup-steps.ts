@@ -2,7 +2,7 @@ import type { SetupFacts, SetupStep, StepId, StepState } from './setup-step.mode
 import type { App } from './apps.queries.js';
 import type { FieldName } from './setup-fields.js';
 
-export type { SetupFacts, SetupStep, StepId, StepState } from './setup-step.model.js';
+export type { SetupFacts, SetupStep, StepId } from './setup-step.model.js';
 
 const step = (id: StepId, state: StepState, more: Partial<SetupStep> = {}): SetupStep => ({
   id,

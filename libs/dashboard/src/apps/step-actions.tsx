@@ -9,7 +9,8 @@ import { setupHealthQuery } from '../frame/setup-health.queries.js';
 import { RemoveCredentialDialog } from './remove-credential-dialog.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepDialog } from './step-dialog.js';
-import { setupText, stepWords } from './store-setup.text.js';
+import { setupText } from './setup-page.text.js';
+import { stepWords } from './store-setup.text.js';
 
 function wordsOfEdit({ isCredential, state }: SetupStep): string {
   // The server does not say whether it was entered before.

@@ -15,7 +15,8 @@ import { fieldError } from './field-error.js';
 import { changesOf, type FieldName, setupFields } from './setup-fields.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepField } from './step-field.js';
-import { setupText, stepWords } from './store-setup.text.js';
+import { setupText } from './setup-page.text.js';
+import { stepWords } from './store-setup.text.js';
 
 export interface StepDialogProps {
   projectId: string;

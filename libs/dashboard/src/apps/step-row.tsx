@@ -6,7 +6,8 @@ import { Time } from '../ui/time.js';
 import type { App, StoreSettings } from './apps.queries.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepActions } from './step-actions.js';
-import { setupText, stepWords } from './store-setup.text.js';
+import { setupText } from './setup-page.text.js';
+import { stepWords } from './store-setup.text.js';
 
 const tones = { todo: 'neutral', saved: 'accent', verified: 'good', failed: 'bad', waiting: 'warn' } as const;
 

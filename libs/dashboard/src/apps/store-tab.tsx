@@ -4,7 +4,7 @@ import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { type App, savedCheckQuery, storeSettingsQuery } from './apps.queries.js';
 import { StepRow } from './step-row.js';
-import { setupText } from './store-setup.text.js';
+import { setupText } from './setup-page.text.js';
 import { setupSteps } from './setup-steps.js';
 
 /** What the store of an app needs, step by step. */

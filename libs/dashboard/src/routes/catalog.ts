@@ -60,13 +60,13 @@ const experiments = createRoute({
   path: '/experiments',
   staticData: { operation: 'listExperiments' },
   validateSearch: search({ status: oneOf('draft', 'running', 'paused', 'stopped') }),
-  component: page(() => import('../experiments/experiments-page.js')),
+  component: page(() => import('../targeting/experiments-page.js')),
 });
 const experiment = createRoute({
   getParentRoute: () => project,
   path: '/experiments/$experimentId',
   staticData: { operation: 'getExperiment' },
-  component: page(() => import('../experiments/experiment-page.js')),
+  component: page(() => import('../targeting/experiment-page.js')),
 });
 export const catalogRoutes = [
   products,

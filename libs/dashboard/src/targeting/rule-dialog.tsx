@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import type { CallError } from '../api/call-error.js';
-import { allOfferingsQuery } from '../catalog/offerings.queries.js';
-import { isArchived } from '../catalog/catalog.types.js';
+import { offeringNamesQuery } from '../api/offerings.queries.js';
 import { FormDialog } from '../frame/form-dialog.js';
 import { DateTimeField } from '../ui/date-time-field.js';
 import { focusFirstError } from '../ui/form.js';
@@ -51,10 +50,10 @@ export function RuleDialog({ projectId, rule, onClose }: RuleDialogProps) {
   const create = useCreateRule(projectId);
   const update = useUpdateRule(projectId);
   const { isPending, error } = rule ? update : create;
-  const offerings = useQuery(allOfferingsQuery(projectId)).data ?? [];
+  const offerings = useQuery(offeringNamesQuery(projectId)).data ?? [];
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const options = offerings
-    .filter((each) => !isArchived(each))
+    .filter(({ state }) => state === 'active')
     .map(({ id, display_name: label }) => ({ value: id, label }));
   const change = (part: Partial<RuleDraft>) => setDraft((before) => ({ ...before, ...part }));
 

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
-import { allOfferingsQuery } from '../catalog/offerings.queries.js';
+import { offeringNamesQuery } from '../api/offerings.queries.js';
 import { Page } from '../frame/page.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
@@ -35,7 +35,7 @@ const isAsked = ({ state }: TargetingRule): boolean => state !== 'inactive';
 export default function TargetingPage(): ReactNode {
   const { projectId } = route.useParams();
   const rules = useQuery(rulesQuery(projectId));
-  const { data: offerings = [] } = useQuery(allOfferingsQuery(projectId));
+  const { data: offerings = [] } = useQuery(offeringNamesQuery(projectId));
   const { data: apps = [] } = useQuery(appsQuery(projectId));
   const mayCreate = useMay('createTargetingRule');
   const [open, setOpen] = useState<{ action: RuleAction; rule: TargetingRule | null } | null>(null);

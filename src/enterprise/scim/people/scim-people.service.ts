@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { emailDomain } from '../../../platform/http/email.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
 import type { User } from '../../../workspace/accounts/user.entity.js';
-import { ManagedMembersRepository } from '../../access/managed-members.repository.js';
+import { ManagedMembersService } from '../../access/managed-members.service.js';
 import type { OrganizationTransaction } from '../../access/organization-writes.service.js';
 import { RoleApplicationService } from '../../roles/role-application.service.js';
 import { scimError } from '../protocol/scim-error.js';
@@ -19,7 +19,7 @@ export interface ScimPerson {
 export class ScimPeopleService {
   constructor(
     private readonly accounts: ManagedAccountsService,
-    private readonly members: ManagedMembersRepository,
+    private readonly members: ManagedMembersService,
     private readonly roles: RoleApplicationService,
   ) {}
 

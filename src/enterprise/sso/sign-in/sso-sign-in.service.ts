@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Client } from '../../../workspace/accounts/sessions/client.js';
 import { ManagedAccountsService } from '../../../workspace/accounts/managed-accounts.service.js';
-import { ManagedMembersRepository } from '../../access/managed-members.repository.js';
+import { ManagedMembersService } from '../../access/managed-members.service.js';
 import {
   type OrganizationTransaction,
   OrganizationWritesService,
@@ -23,7 +23,7 @@ export interface SsoRequest {
 export class SsoSignInService {
   constructor(
     private readonly accounts: ManagedAccountsService,
-    private readonly members: ManagedMembersRepository,
+    private readonly members: ManagedMembersService,
     private readonly roles: RoleApplicationService,
     private readonly writes: OrganizationWritesService,
   ) {}

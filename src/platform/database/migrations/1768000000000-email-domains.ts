@@ -1,5 +1,5 @@
+import { domainToASCII } from 'node:url';
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { normalizeEmail } from '../../http/email.js';
 
 /** Tables with addresses, and what tells two rows with the same address apart; null where addresses may repeat. */
 const tables: { table: string; unique: string | null }[] = [
@@ -12,6 +12,13 @@ const tables: { table: string; unique: string | null }[] = [
     unique: 'other.org_id = present.org_id AND other.scim_user_id = present.scim_user_id',
   },
 ];
+
+/** The domain as DNS has it; what is no domain stays. */
+function withAsciiDomain(email: string): string {
+  const domain = email.slice(email.lastIndexOf('@') + 1);
+  const ascii = /[\s/\\:?#@%[\]]/.test(domain) ? '' : domainToASCII(domain);
+  return ascii === '' ? email : email.slice(0, -domain.length) + ascii;
+}
 
 /**
  * Addresses with a domain in Unicode get the one form in which addresses are compared. Where that address is there as
@@ -30,7 +37,7 @@ export class EmailDomains1768000000000 implements MigrationInterface {
       for (const { email } of rows) {
         await queryRunner.query(`UPDATE ${table} present SET email = $2 WHERE email = $1 ${isFree}`, [
           email,
-          normalizeEmail(email),
+          withAsciiDomain(email),
         ]);
       }
     }

@@ -2,12 +2,11 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import type { Schema } from '../api/types.js';
-import { isArchived } from '../catalog/catalog.types.js';
-import { allOfferingsQuery } from '../catalog/offerings.queries.js';
+import { offeringNamesQuery } from '../api/offerings.queries.js';
 import { FormDialog } from '../frame/form-dialog.js';
 import { useFields } from '../frame/use-fields.js';
-import { ConditionEditor } from '../targeting/condition-editor.js';
-import { type ConditionDraft, conditionOf } from '../targeting/conditions.js';
+import { ConditionEditor } from './condition-editor.js';
+import { type ConditionDraft, conditionOf } from './conditions.js';
 import { SelectField } from '../ui/select-field.js';
 import { TextField } from '../ui/text-field.js';
 import { useToast } from '../ui/toast.js';
@@ -49,9 +48,9 @@ export function CreateExperimentDialog({ projectId, onClose, onCreated }: Create
   const create = useCreateExperiment(projectId);
   const [conditions, setConditions] = useState<ConditionDraft[]>([]);
   const { data: apps = [] } = useQuery(appsQuery(projectId));
-  const { data: offerings = [] } = useQuery(allOfferingsQuery(projectId));
+  const { data: offerings = [] } = useQuery(offeringNamesQuery(projectId));
   const options = offerings
-    .filter((each) => !isArchived(each))
+    .filter(({ state }) => state === 'active')
     .map(({ id, display_name: label }) => ({ value: id, label }));
   const fields = useFields({
     initial,

@@ -1,0 +1,105 @@
+import { expectAccessible } from './accessibility.js';
+import { useDashboard } from './dashboard.js';
+import { shoot } from './screenshots.js';
+
+describe('targeting and experiments in the dashboard', () => {
+  const dashboard = useDashboard();
+  const offerings: string[] = [];
+
+  beforeAll(async () => {
+    const { backend, path } = dashboard.store;
+    for (const [key, name] of [
+      ['regular', 'Regular'],
+      ['summer', 'Summer'],
+    ]) {
+      const made = await backend.post(`${path}/offerings`, { lookup_key: key, display_name: name });
+      offerings.push(made.body.id);
+    }
+    await backend.post(`${path}/offerings/${offerings[0]}`, { is_current: true });
+  });
+
+  it('makes a rule, says whom it matches, and turns it off', async () => {
+    const page = await dashboard.open(dashboard.path('targeting'));
+    await page.getByRole('main').getByRole('button', { name: 'New rule' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: 'Save rule' }).click();
+    await dialog.getByText('Give the rule a name.').waitFor();
+    await dialog.getByLabel('Name').fill('Germany');
+    await dialog.getByLabel('Offering', { exact: true }).selectOption({ label: 'Summer' });
+    await dialog.getByRole('button', { name: 'Add condition' }).click();
+    const condition = dialog.getByRole('group', { name: 'Condition 1' });
+    await condition.getByLabel('Values, separated by commas').fill('Germany');
+    dashboard.expectProblem(/status of 400/);
+    await dialog.getByRole('button', { name: 'Save rule' }).click();
+    await condition.locator('[aria-invalid=true]').waitFor();
+    await expectAccessible(page);
+    await condition.getByLabel('Values, separated by commas').fill('de, at');
+    await dialog.getByRole('button', { name: 'Save rule' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByText('Country is any of DE, AT').waitFor();
+
+    const preview = page.getByRole('region', { name: 'What would a customer see?' });
+    await preview.getByLabel('App', { exact: true }).selectOption({ index: 1 });
+    await preview.getByLabel('Country').fill('DE');
+    await preview.getByRole('button', { name: 'Show the offering' }).click();
+    await preview.getByText('It is the offering of a rule.').waitFor();
+    await preview.getByText('Summer').waitFor();
+    await preview.getByLabel('Country').fill('FR');
+    await preview.getByRole('button', { name: 'Show the offering' }).click();
+    await preview.getByText('condition 1 does not hold').waitFor();
+    await preview.getByText('Regular').waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'targeting');
+
+    const inGermany = { 'x-storefront': 'DEU', 'x-platform': 'iOS' };
+    const current = async (): Promise<string> =>
+      (await dashboard.store.sdk.get('/v1/subscribers/ada/offerings', inGermany)).body.current_offering_id;
+    expect(await current()).toBe('summer');
+    await page.getByRole('button', { name: 'Actions for Germany' }).click();
+    await page.getByRole('menuitem', { name: 'Turn off' }).click();
+    await page.getByRole('region', { name: 'Off', exact: true }).getByText('Germany').waitFor();
+    expect(await current()).toBe('regular');
+
+    await page.getByRole('button', { name: 'Actions for Germany' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await page.getByRole('alertdialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('A rule shows an offering to some customers').waitFor();
+  });
+
+  it('takes an experiment from its draft to a winner', async () => {
+    const page = await dashboard.open(dashboard.path('experiments'));
+    await page.getByRole('main').getByRole('button', { name: 'New experiment' }).first().click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Summer prices');
+    await dialog.getByLabel('Control').selectOption({ label: 'Regular' });
+    await dialog.getByLabel('Treatment', { exact: true }).selectOption({ label: 'Summer' });
+    await expectAccessible(page);
+    await dialog.getByRole('button', { name: 'New experiment' }).click();
+    await page.getByRole('heading', { name: 'Summer prices' }).waitFor();
+    await page.getByText('There are results once the experiment has been started.').waitFor();
+
+    await page.getByRole('button', { name: 'Start' }).click();
+    const ask = page.getByRole('alertdialog');
+    await ask.getByText('Customers of the audience join from now on.', { exact: false }).waitFor();
+    await ask.getByRole('button', { name: 'Start' }).click();
+    await page.getByRole('main').getByText('Running', { exact: true }).waitFor();
+    const results = page.getByRole('table', { name: 'Results' });
+    await results.getByRole('row', { name: /Conversion to paying/ }).waitFor();
+    await expectAccessible(page);
+    await shoot(page, 'experiment');
+
+    await page.getByRole('button', { name: 'Choose a winner' }).click();
+    await dialog.getByLabel('Variant').selectOption({ label: 'Treatment: Summer' });
+    await dialog.getByRole('radio', { name: 'It becomes the current offering' }).check();
+    await dialog.getByRole('button', { name: 'Choose a winner' }).click();
+    await page.getByRole('main').getByText('Stopped', { exact: true }).waitFor();
+    await page.getByRole('main').getByText('Winner', { exact: true }).waitFor();
+    const answer = await dashboard.store.sdk.get('/v1/subscribers/bob/offerings');
+    expect(answer.body.current_offering_id).toBe('summer');
+
+    await page.getByRole('button', { name: 'More' }).click();
+    await page.getByRole('menuitem', { name: 'Delete' }).click();
+    await ask.getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('An experiment shows different offerings').waitFor();
+  });
+});
