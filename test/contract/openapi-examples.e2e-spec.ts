@@ -79,6 +79,12 @@ function routesOf(document: OpenAPIObject): Route[] {
   );
 }
 
+/** Until an advancing clock has arrived, it takes nothing else; the order of no rule is asked for while there is none. */
+function placeOf({ operationId }: Route): number {
+  if (operationId === 'reorderTargetingRules') return -1;
+  return operationId === 'advanceTestClock' ? 1 : 0;
+}
+
 describe('the examples of the OpenAPI document', () => {
   let server: TestServer;
   let store: TestStore;
@@ -158,6 +164,7 @@ describe('the examples of the OpenAPI document', () => {
       prodsx2k8v0a1b: known.product_id,
       entlsx2k8v0a1b: known.entitlement_id,
       ofrngsx2k8v0a1b: known.offering_id,
+      ofrngsx2k8v0a1c: known.experiment_offering_id,
     };
     const text = Object.entries(own).reduce(
       (json, [named, real]) => json.replaceAll(named, real ?? named),
@@ -233,10 +240,7 @@ describe('the examples of the OpenAPI document', () => {
         ({ operationId }) =>
           ![...needAStore, ...needSecrets, ...needAMail, 'signUp', 'login'].includes(operationId),
       )
-      // Until an advancing clock has arrived, it takes nothing else.
-      .sort(
-        (a, b) => Number(a.operationId === 'advanceTestClock') - Number(b.operationId === 'advanceTestClock'),
-      );
+      .sort((a, b) => placeOf(a) - placeOf(b));
     for (const route of sent) {
       const answer = await clientOf(route).send(route.method, urlOf(route), onThisServer(exampleOf(route)));
       if (answer.status >= 400) failed.push(`${route.operationId} ${answer.status} ${answer.text}`);

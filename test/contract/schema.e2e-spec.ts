@@ -39,6 +39,7 @@ const exceptions: Record<string, string> = {
   scim_tokens_by_hash: 'leads from the hash of a token to its organization',
   redemption_link_routes: 'leads from the hash of the token in a link to the link, and its project',
   redemption_links_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
+  shared_store_budgets: 'a store that limits calls by address: one for all projects of the server',
   exchange_rates: 'the world has one set of exchange rates, the same for every project',
   exchange_rate_feeds: 'when those rates are fetched next',
   idempotency_keys_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',

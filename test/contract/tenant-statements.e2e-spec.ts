@@ -44,6 +44,8 @@ const exceptions: Record<string, Record<string, string[]>> = {
   },
   'a job: takes what is due of a small table, for whatever project': {
     'erasure.claim': ['customer_erasures'],
+    'experiment_results.claim': ['experiment_computations'],
+    'experiment_results.register': ['experiments'],
     'self_checks.register': ['self_checks'],
     'self_checks.claim': ['self_checks'],
     'import_counts.claim': ['import_counts'],

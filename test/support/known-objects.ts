@@ -39,6 +39,20 @@ export async function arrangeKnownObjects(
   const delivery = await first(`/webhooks/${webhook.id}/deliveries`);
   const event = await first('/events');
   const entry = await first('/audit_logs');
+  const other = await post('/offerings', { lookup_key: 'other', display_name: 'Other' });
+  const rule = await post('/targeting_rules', {
+    display_name: 'Off',
+    offering_id: other.id,
+    state: 'inactive',
+  });
+  // Nobody joins it.
+  const experiment = await post('/experiments', {
+    display_name: 'Two offerings',
+    offering_a_id: offering.id,
+    offering_b_id: other.id,
+    targeting_conditions: [{ field: 'country', operator: 'in', value: ['AQ'] }],
+  });
+  await post(`/experiments/${experiment.id}/actions/start`, {});
   const replay = await post(`/webhooks/${webhook.id}/actions/replay`, { from: 0, to: 1 });
   return {
     project_id: projectId,
@@ -61,6 +75,9 @@ export async function arrangeKnownObjects(
     delivery_id: delivery.id,
     replay_id: replay.id,
     event_id: event.id,
+    experiment_id: experiment.id,
+    rule_id: rule.id,
+    experiment_offering_id: other.id,
     test_clock_id: clock.id,
     user_id: member.id,
     virtual_currency_code: 'GLD',

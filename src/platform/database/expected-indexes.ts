@@ -151,8 +151,6 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   exchange_rate_feeds_pkey:
     'CREATE UNIQUE INDEX exchange_rate_feeds_pkey ON public.exchange_rate_feeds USING btree (source)',
   exchange_rates_pkey: 'CREATE UNIQUE INDEX exchange_rates_pkey ON public.exchange_rates USING btree (day)',
-  experiment_computations_due:
-    'CREATE INDEX experiment_computations_due ON public.experiment_computations USING btree (due_at)',
   experiment_computations_pkey:
     'CREATE UNIQUE INDEX experiment_computations_pkey ON public.experiment_computations USING btree (project_id, experiment_id)',
   experiment_enrollments_by_experiment:

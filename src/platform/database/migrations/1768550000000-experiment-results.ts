@@ -39,7 +39,6 @@ CREATE TABLE experiment_computations (
   PRIMARY KEY (project_id, experiment_id),
   FOREIGN KEY (project_id, experiment_id) REFERENCES experiments (project_id, id) ON DELETE CASCADE
 );
-CREATE INDEX experiment_computations_due ON experiment_computations (due_at);
 
 ALTER TABLE project_alerts DROP CONSTRAINT project_alerts_cause_check;
 ALTER TABLE project_alerts ADD CONSTRAINT project_alerts_cause_check CHECK (cause IN (
