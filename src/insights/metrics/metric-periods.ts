@@ -1,4 +1,9 @@
-import { type AccessSpan, accessSpans, effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
+import {
+  type AccessSpan,
+  accessSpans,
+  effectiveFacts,
+  type SubscriptionFacts,
+} from '../../../libs/engine/index.js';
 import { lengthBetween } from './billing-length.js';
 
 export type MetricEnvironment = 'production' | 'sandbox';

@@ -124,23 +124,6 @@ export function assertVariantsDiffer({ offerings, placements }: Shown): void {
   });
 }
 
-function experimentTerms(experiment: Experiment): ExperimentTerms {
-  const { id, displayName, status, offerings, enrollmentPercentage, enrollmentMode } = experiment;
-  const { weights, conditions, placements, startedAt } = experiment;
-  return {
-    id,
-    displayName,
-    status,
-    offerings,
-    enrollmentPercentage,
-    enrollmentMode,
-    weights,
-    conditions,
-    placements,
-    startedAtMs: startedAt?.getTime() ?? null,
-  };
-}
-
 /** Milliseconds that the experiment has been running, pauses left out. */
 export function ranMs({ status, ranMs: before, startedAt, resumedAt }: Experiment, nowMs: number): number {
   const since = resumedAt ?? startedAt;

@@ -89,7 +89,9 @@ export class TokensService {
   }
 
   /** What `work` did stays, also if it returns an error. @throws ApiError that it returns */
-  private async committed(work: (tx: Transaction) => Promise<OauthTokenSetDto | ApiError>): Promise<OauthTokenSetDto> {
+  private async committed(
+    work: (tx: Transaction) => Promise<OauthTokenSetDto | ApiError>,
+  ): Promise<OauthTokenSetDto> {
     const outcome = await this.database.transaction(work);
     if (outcome instanceof ApiError) throw outcome;
     return outcome;
