@@ -9,7 +9,8 @@ const SECONDS = 2;
 const WARM_UP_SECONDS = 15;
 
 /**
- * What a setting costs: two servers on one database, one of which has it (`env`, called `what`). They are measured in
+ * What something costs: two servers, one of which has it (`what`): by a setting (`env`), or by data of its own that
+ * `prepare` makes; only then they have a database each. They are measured in
  * pairs of short runs, so that a machine which is faster at one time than at another does not matter. `plans` are of
  * load.mjs, by what the table calls them.
  */
@@ -22,8 +23,11 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
     customers,
     webhookUrl = 'http://127.0.0.1:9/',
     start = () => {},
+    prepare,
   } = options;
-  const database = await startDatabase();
+  const databases = { without: await startDatabase() };
+  // What is set up for one of them alone must not be seen by the other one.
+  databases.with = prepare ? await startDatabase() : databases.without;
   const servers = {};
   try {
     for (const [kind, port] of Object.entries(PORTS)) {
@@ -31,7 +35,7 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
         stdio: ['ignore', 'ignore', 'inherit'],
         env: {
           ...process.env,
-          DATABASE_URL: database.url,
+          DATABASE_URL: databases[kind].url,
           SERVICE_ENCRYPTION_KEY: Buffer.alloc(32, 7).toString('base64'),
           SERVICE_ALLOW_PRIVATE_NETWORKS: 'true',
           SERVICE_DEMO: 'false',
@@ -43,12 +47,19 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
       });
       await until('the server', async () => (await fetch(`http://127.0.0.1:${port}/readyz`)).ok);
     }
-    const { sdkHeaders } = await buildWorld(`http://127.0.0.1:${PORTS.without}`, customers, webhookUrl);
-    const headers = { ...sdkHeaders, 'content-type': 'application/json' };
+    const worlds = {};
+    worlds.without = await buildWorld(`http://127.0.0.1:${PORTS.without}`, customers, webhookUrl);
+    worlds.with = worlds.without;
+    if (prepare) {
+      const url = `http://127.0.0.1:${PORTS.with}`;
+      worlds.with = await buildWorld(url, customers, webhookUrl);
+      await prepare(url, worlds.with);
+    }
     const run = async (kind, plan) => {
       const { pid } = servers[kind];
       const before = cpuMs(pid);
       const url = `http://127.0.0.1:${PORTS[kind]}`;
+      const headers = { ...worlds[kind].sdkHeaders, 'content-type': 'application/json' };
       const load = { headers, connections: 32, customers, seconds: SECONDS, url, ...plan };
       const { perSecond, failed } = await loadOnce(load);
       if (failed > 0) throw new Error(`${failed} requests failed`);
@@ -88,6 +99,6 @@ export async function benchPairs({ nodeOn, until, cpuMs, log, loadOnce }, option
   } finally {
     for (const server of Object.values(servers)) server.kill('SIGTERM');
     await Promise.all(Object.values(servers).map((server) => once(server, 'close')));
-    await database.stop();
+    for (const database of new Set(Object.values(databases))) await database.stop();
   }
 }

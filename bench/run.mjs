@@ -27,6 +27,7 @@ const SECTIONS = [
   'stores',
   'tracing',
   'enterprise',
+  'targeting',
   'dashboard',
   'import',
   'exports',
@@ -40,6 +41,7 @@ const APART = [
   'stores',
   'tracing',
   'enterprise',
+  'targeting',
   'dashboard',
   'import',
   'exports',
@@ -448,6 +450,22 @@ if (only === 'webhooks') {
         'GET offerings': { kind: 'offerings' },
         'POST receipts': { kind: 'receipts', productId: 'pro_monthly' },
       },
+      pairs: numberOf('pairs', quick ? 5 : 20, 1),
+      customers: 1_000,
+    },
+  );
+} else if (only === 'targeting') {
+  await buildOrExit();
+  const [{ benchPairs }, { targetingOf }] = await Promise.all([
+    import('./pairs.mjs'),
+    import('./targeting.mjs'),
+  ]);
+  await benchPairs(
+    { nodeOn, until, cpuMs, log, loadOnce },
+    {
+      what: 'ten rules and two experiments',
+      prepare: targetingOf,
+      plans: { 'GET offerings': { kind: 'offerings' } },
       pairs: numberOf('pairs', quick ? 5 : 20, 1),
       customers: 1_000,
     },
