@@ -15,7 +15,7 @@ import { ReferenceSubscription, ReferenceOwners } from './testing/reference-mode
 import { missingEvents } from './testing/missing-events.js';
 import { type Tracked, World } from './testing/world.js';
 
-const RUNS = 2_000;
+const RUNS = 1_000;
 const seed = fc.readConfigureGlobal().seed ?? 0;
 process.stdout.write(
   `random histories of the engine: ${RUNS} runs, seed ${seed} (SEED=random tries others)\n`,

@@ -8,11 +8,15 @@ import { layoutProblems } from './layout.js';
 /** Git-ignored; `SCREENSHOTS` names another folder. */
 const folder =
   process.env.SCREENSHOTS ?? fileURLToPath(new URL('../../../coverage/screenshots', import.meta.url));
-const looks = (['light', 'dark'] as const).flatMap((theme) =>
+const everyLook = (['light', 'dark'] as const).flatMap((theme) =>
   [1280, 360].map((width) => ({ theme, width, height: width === 360 ? 740 : 800 })),
 );
+/** Each theme and each width once, unless the screenshots are asked for: then each theme at each width. */
+const looks = process.env.SCREENSHOTS
+  ? everyLook
+  : everyLook.filter(({ theme, width }) => (theme === 'light') === (width === 1280));
 
-export type Look = (typeof looks)[number];
+export type Look = (typeof everyLook)[number];
 
 /** Until nothing loads and two frames were drawn. */
 export async function settled(page: Page): Promise<void> {
