@@ -371,6 +371,8 @@ describe('the main job', () => {
           status: 'active',
           total_revenue_in_usd: { currency: 'USD', gross: 9.99, commission: 0, tax: 0, proceeds: 9.99 },
           presented_offering_id: store.offering.id,
+          presented_placement_id: null,
+          applied_targeting_rule: null,
           entitlements: expect.objectContaining({ object: 'list' }),
           environment: 'sandbox',
           store: 'test_store',

@@ -143,6 +143,7 @@ describe('GET /v2/projects/{project_id}', () => {
         transfer_behavior: 'transfer',
         sandbox_transfer_behavior: null,
         week_starts_on: 'monday',
+        experiment_holdout_percentage: 0,
       });
     }
   });
