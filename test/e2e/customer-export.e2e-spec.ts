@@ -80,6 +80,21 @@ describe('the export of a customer', () => {
        FROM customer_aliases WHERE app_user_id = $1`,
       [id],
     );
+    const other = await store.backend.post(`${store.path}/offerings`, {
+      lookup_key: `other-${id}`,
+      display_name: 'Other',
+    });
+    const experiment = await store.backend.post(`${store.path}/experiments`, {
+      display_name: 'Two offerings',
+      offering_a_id: store.offering.id,
+      offering_b_id: other.body.id,
+    });
+    await server.dataSource.query(
+      `INSERT INTO experiment_enrollments (project_id, customer_id, experiment_id, variant, enrolled_at, app_user_id,
+         is_sandbox)
+       SELECT project_id, customer_id, $2, 'a', now(), $1, false FROM customer_aliases WHERE app_user_id = $1`,
+      [id, experiment.body.id],
+    );
     const provider = await store.backend.post(`${store.path}/auth/providers`, {
       kind: 'firebase',
       firebase_project_id: `export-${id}`,
