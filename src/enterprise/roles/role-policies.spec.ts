@@ -29,6 +29,7 @@ describe('the scope catalogue', () => {
       'Customers',
       'Product catalog',
       'Charts',
+      'Targeting',
       'Project',
     ]);
     expect(scopeGroups[0]?.scopes.slice(0, 2)).toEqual([
