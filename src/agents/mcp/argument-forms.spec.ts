@@ -34,6 +34,9 @@ describe('a name', () => {
   const product = (id: string, appId: string, storeIdentifier: string) => ({ id, appId, storeIdentifier });
   const catalog = new Catalog('proj', {
     version: 1,
+    holdoutPercentage: 0,
+    targetingRules: [],
+    experiments: [],
     apps: [],
     products: [
       product('prod1', 'app1', 'monthly'),

@@ -8,6 +8,7 @@ import { ChartRollupService } from '../charts/rollup/chart-rollup.service.js';
 import { ExperimentFiguresRepository } from './experiment-figures.repository.js';
 
 const HOUR_MS = 3_600_000;
+const FRESH_MS = 15 * 60_000;
 const COMPUTED_FOR_MS = 400 * 24 * HOUR_MS;
 
 /** When an experiment's figures are computed after `nowMs`; null: never again. */
@@ -27,6 +28,16 @@ export class ExperimentFiguresService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
+  /** There are figures then; those older than 15 minutes are computed anew by the next run of the job. */
+  async refresh(experiment: Experiment): Promise<void> {
+    const known = await this.repository.computation(this.database, experiment);
+    const computedAt = known?.computedAt ?? null;
+    if (computedAt === null) return this.computeFirst(experiment);
+    const now = this.now();
+    if (now.getTime() - computedAt.getTime() <= FRESH_MS) return;
+    await this.repository.hasten(experiment, now);
+  }
+
   register(): Promise<void> {
     return this.repository.register(this.now());
   }
@@ -45,7 +56,7 @@ export class ExperimentFiguresService {
   }
 
   /** Unless another process has done it meanwhile. */
-  async computeFirst(experiment: Experiment): Promise<void> {
+  private async computeFirst(experiment: Experiment): Promise<void> {
     await this.rollup.catchUp(experiment.projectId);
     await this.database.transaction(async (tx) => {
       const computedAt = await this.repository.lock(tx, experiment, this.now());

@@ -29,11 +29,6 @@ export class ExperimentResultsJob implements BeforeApplicationShutdown {
     return this.loop.wake();
   }
 
-  /** Computes what is due at once. */
-  wake(): void {
-    void this.loop.wake();
-  }
-
   beforeApplicationShutdown(): Promise<void> {
     return this.loop.stop();
   }

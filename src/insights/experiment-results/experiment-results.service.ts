@@ -1,7 +1,5 @@
-import { Inject, Injectable } from '@nestjs/common';
-import type { Clock } from '../../../libs/kernel/index.js';
+import { Injectable } from '@nestjs/common';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
@@ -13,12 +11,10 @@ import {
   type VariantProductSums,
 } from './experiment-figures.repository.js';
 import { ExperimentFiguresService } from './experiment-figures.service.js';
-import { ExperimentResultsJob } from './experiment-results.job.js';
 import type { ExperimentResults, ResultSegment } from './experiment-results.model.js';
 import { checksOf } from './result-checks.policy.js';
 import { variantSums } from './variant-sums.policy.js';
 
-const FRESH_MS = 15 * 60_000;
 const OTHER = 'other';
 
 @Injectable()
@@ -27,10 +23,8 @@ export class ExperimentResultsService {
     private readonly experiments: ExperimentsService,
     private readonly repository: ExperimentFiguresRepository,
     private readonly figures: ExperimentFiguresService,
-    private readonly job: ExperimentResultsJob,
     private readonly catalogs: CatalogService,
     private readonly database: DatabaseService,
-    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** Figures of at most an hour ago; older than 15 minutes, new ones are computed for the next question. @throws ApiError 404, 409 */
@@ -38,22 +32,12 @@ export class ExperimentResultsService {
     const experiment = await this.experiments.get(projectId, id);
     if (experiment.status === 'draft')
       throw new ApiError('conflict', 'The experiment is a draft; it has results once it has been started.');
-    await this.refresh(experiment);
+    await this.figures.refresh(experiment);
     const results = await this.database.snapshotForReading((reader) => this.read(reader, experiment, filter));
     const missing = warningsOf(experiment, await this.catalogs.getCurrent(projectId));
     for (const message of missing)
       results.checks.warnings.push({ code: 'offering_without_packages', variant: null, message });
     return results;
-  }
-
-  private async refresh(experiment: Experiment): Promise<void> {
-    const known = await this.repository.computation(this.database, experiment);
-    const computedAt = known?.computedAt ?? null;
-    if (computedAt === null) return this.figures.computeFirst(experiment);
-    const nowMs = this.clock.nowMs();
-    if (nowMs - computedAt.getTime() <= FRESH_MS) return;
-    await this.repository.hasten(experiment, new Date(nowMs));
-    this.job.wake();
   }
 
   private async read(
@@ -70,7 +54,7 @@ export class ExperimentResultsService {
       experiment,
       segments,
       checks: checksOf(experiment, total?.variants ?? [], contaminated),
-      computedAtMs: computation?.computedAt?.getTime() ?? this.clock.nowMs(),
+      computedAtMs: computation?.computedAt?.getTime() ?? 0,
     };
   }
 

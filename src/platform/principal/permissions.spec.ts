@@ -28,6 +28,7 @@ const table: Record<string, [admin: 'r' | 'rw', developer: 'r' | 'rw', viewer: '
   'customer_information:purchases': ['rw', 'rw', 'r'],
   'customer_information:invoices': ['rw', 'rw', 'r'],
   'charts_metrics:overview': ['r', 'r', 'r'],
+  'charts_metrics:experiment_results': ['r', 'r', 'r'],
   'charts_metrics:charts': ['r', 'r', 'r'],
 };
 

@@ -8,7 +8,6 @@ import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/sto
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
 import { NotificationIntakeService } from '../notifications/notification-intake.service.js';
 import { PaddleEventsRepository } from './paddle-events.repository.js';
-import { PaddleNotifications } from './paddle.notifications.js';
 import { PaddleService } from './paddle.service.js';
 
 const MINUTE_MS = 60_000;
@@ -39,7 +38,6 @@ export class MissedPaddleEventsJob implements OnModuleInit {
     private readonly tasks: StoreTasksService,
     private readonly repository: PaddleEventsRepository,
     private readonly intake: NotificationIntakeService,
-    private readonly notifications: PaddleNotifications,
     private readonly paddle: PaddleService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -85,7 +83,7 @@ export class MissedPaddleEventsJob implements OnModuleInit {
         newest = event.id;
         const body = Buffer.from(JSON.stringify(json));
         const headers = { 'content-type': 'application/json' };
-        await this.intake.recoverRead(app, { headers, body }, this.notifications.headOf(app, event), 0);
+        await this.intake.recoverRead(app, { headers, body }, this.paddle.headOf(app, event), 0);
       }
       // Without a saved event there is nothing to read on from: the newest one becomes it.
       if (after === null || newest === null) return;

@@ -9,6 +9,7 @@ import { MissedPaddleEventsJob } from './missed-paddle-events.job.js';
 import { PaddleEventsRepository } from './paddle-events.repository.js';
 import { PaddleConnection } from './paddle.connection.js';
 import { PaddleNotifications } from './paddle.notifications.js';
+import { PaddleTurnsService } from './paddle-turns.service.js';
 import { PaddleService } from './paddle.service.js';
 
 @Module({
@@ -24,6 +25,7 @@ import { PaddleService } from './paddle.service.js';
     PaddleService,
     PaddleConnection,
     PaddleNotifications,
+    PaddleTurnsService,
     PaddleEventsRepository,
     MissedPaddleEventsJob,
   ],

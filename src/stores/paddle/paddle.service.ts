@@ -2,16 +2,20 @@ import { Inject, Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import {
+  NotGenuine,
   PaddleApi,
+  type PaddleEvent,
   paddleKeyEnvironment,
   type PaddleServices,
   PaddleStore,
+  readPaddleEvent,
 } from '../../../libs/stores/index.js';
 import { DEFAULT_CUSTOM_DATA_KEY } from '../../catalog/apps/app.presenter.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
+import type { NotificationHead } from '../notifications/notification-source.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
 /** How long a client that posts a receipt waits for Paddle. */
@@ -38,6 +42,19 @@ export class PaddleService {
 
   keyOf(app: App): string | null {
     return this.apps.credential(app, 'paddle_api_key');
+  }
+
+  /** @throws NotGenuine */
+  eventIn(app: App, body: Buffer, signature: string): PaddleEvent {
+    const secret = this.apps.credential(app, 'paddle_webhook_secret') ?? '';
+    if (secret === '') throw new NotGenuine('The app has no paddle_webhook_secret.');
+    return readPaddleEvent(body, signature, { secret, nowMs: this.clock.nowMs() });
+  }
+
+  /** What is known of an event before the purchase is asked about. */
+  headOf(app: App, { id, type, key, sentAtMs }: PaddleEvent): NotificationHead {
+    const environment = this.environmentOf(app, this.keyOf(app));
+    return { dedupeKey: id, kind: type, subkind: null, environment, subject: key, sentAtMs };
   }
 
   environmentOf({ storeSettings }: App, apiKey: string | null): Environment {

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Clock, within } from '../../../libs/kernel/index.js';
+import type { Clock } from '../../../libs/kernel/index.js';
 import {
   type CustomerFacts,
   decide,
@@ -14,10 +14,8 @@ import { type CustomerRow, timeOf } from '../../customers/customers/customer-sta
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import type { Device } from '../../customers/customers/last-seen.recorder.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { Batcher } from '../../platform/database/batcher.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
-import { LogService } from '../../platform/observability/log.service.js';
 import { PurchaseRecorder } from '../../purchases/recording/purchase.recorder.js';
 import { enrollmentEventBody } from '../../webhooks/events/enrollment-event-body.js';
 import { EnrollmentsRepository, type EnrollmentWrite } from './enrollments.repository.js';
@@ -38,9 +36,6 @@ interface Joining {
   enrolledAtMs: number;
 }
 
-const MAX_WAITING = 1_000;
-const MAX_WAIT_MS = 500;
-
 function factsOf(
   { originalAppUserId, firstSeenAtMs, blocked, enrollments }: CustomerRow,
   overrideOfferingId: string | null,
@@ -55,53 +50,19 @@ function factsOf(
   };
 }
 
-/** Customers join experiments with the answer that shows them the variant first, many in one transaction. */
+/** Customers join experiments, many in one transaction. */
 @Injectable()
 export class EnrollmentsService {
-  private readonly batches: Batcher<Admission, Decision>;
-  private waiting = 0;
-
   constructor(
     private readonly repository: EnrollmentsRepository,
     private readonly customers: CustomersService,
     private readonly recorder: PurchaseRecorder,
     private readonly database: DatabaseService,
-    private readonly log: LogService,
     @Inject(CLOCK) private readonly clock: Clock,
-  ) {
-    this.batches = new Batcher((items) => this.joinAll(items), {
-      maxRunning: 2,
-      maxItems: 64,
-      groupOf: ({ catalog }) => catalog.projectId,
-    });
-  }
+  ) {}
 
-  /** Too many wait to join: the next customers do not, until there is room. */
-  get isFull(): boolean {
-    return this.waiting >= MAX_WAITING;
-  }
-
-  /**
-   * What the customer gets by the state under the lock, which is recorded if it is a variant. Null if it could not
-   * be recorded in time: the next request of the customer records the same variant.
-   */
-  async join(admission: Admission): Promise<Decision | null> {
-    this.waiting += 1;
-    const joined = this.batches
-      .submit(admission)
-      .catch((error: unknown) => {
-        this.log.warn(
-          { err: error },
-          'customers could not join an experiment; their next requests try again',
-        );
-        return null;
-      })
-      .finally(() => (this.waiting -= 1));
-    return within(joined, MAX_WAIT_MS, null);
-  }
-
-  /** Of one project. */
-  private joinAll(admissions: Admission[]): Promise<Decision[]> {
+  /** What customers of one project get by the state under their locks; variants are recorded. */
+  joinAll(admissions: Admission[]): Promise<Decision[]> {
     const catalog = admissions
       .map((admission) => admission.catalog)
       .reduce((newest, other) => (other.version > newest.version ? other : newest));

@@ -11,12 +11,12 @@ import type { AuditAction } from '../../platform/audit/audit-actions.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { NamedOfferings } from '../shared/named-offerings.js';
+import { NamedOfferings } from '../shared/named-offerings.service.js';
 import { MAX_RUNNING, type WinnerRollout } from './experiment.dto.js';
 import type { Experiment } from './experiment.entity.js';
 import { offeringsOf, ranMs } from './experiment.policy.js';
 import { ExperimentsRepository } from './experiments.repository.js';
-import { WinnerRollouts } from './winner-rollouts.js';
+import { WinnerRollouts } from './winner-rollouts.service.js';
 
 const recorded: Record<ExperimentAction, AuditAction<'experiment'>> = {
   start: 'started',

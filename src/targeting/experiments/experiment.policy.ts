@@ -9,7 +9,7 @@ import {
 } from '../../../libs/targeting/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import type { NamedOffering } from '../shared/named-offerings.js';
+import type { NamedOffering } from '../shared/named-offerings.service.js';
 import { assertPlacementIdentifiers } from '../shared/placement-identifiers.js';
 import type { ExperimentFieldsDto, WriteExperimentPlacementsDto } from './experiment.dto.js';
 import type { DurationSettings, Experiment } from './experiment.entity.js';

@@ -10,7 +10,7 @@ import { Experiment } from './experiment.entity.js';
 import { ExperimentsController } from './experiments.controller.js';
 import { ExperimentsRepository } from './experiments.repository.js';
 import { ExperimentsService } from './experiments.service.js';
-import { WinnerRollouts } from './winner-rollouts.js';
+import { WinnerRollouts } from './winner-rollouts.service.js';
 
 @Module({
   imports: [

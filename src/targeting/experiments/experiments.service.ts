@@ -10,7 +10,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';
 import { readConditions } from '../shared/condition.dto.js';
-import { NamedOfferings } from '../shared/named-offerings.js';
+import { NamedOfferings } from '../shared/named-offerings.service.js';
 import type { CreateExperimentDto, UpdateExperimentDto } from './experiment.dto.js';
 import type { Experiment } from './experiment.entity.js';
 import {

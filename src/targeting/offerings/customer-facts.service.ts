@@ -1,13 +1,51 @@
 import { Injectable } from '@nestjs/common';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { CustomerFactsRepository, type StoredCustomer } from './customer-facts.repository.js';
+import { type Known, KnownCustomers } from './known-customers.service.js';
 
-/** What is stored of a customer, for other features that ask what the customer would see. */
+/** What is known of customers: what is remembered of those who asked before, and what is stored. */
 @Injectable()
 export class CustomerFactsService {
-  constructor(private readonly repository: CustomerFactsRepository) {}
+  constructor(
+    private readonly repository: CustomerFactsRepository,
+    private readonly known: KnownCustomers,
+    private readonly log: LogService,
+  ) {}
 
   /** Null for an unknown customer. */
   find(projectId: string, appUserId: string, attributes: readonly string[]): Promise<StoredCustomer | null> {
     return this.repository.find(projectId, appUserId, attributes);
+  }
+
+  /** As `find`; undefined if the customer could not be read. */
+  async findOrWarn(
+    { projectId, targeting }: Catalog,
+    appUserId: string,
+  ): Promise<StoredCustomer | null | undefined> {
+    try {
+      return await this.repository.find(projectId, appUserId, targeting.attributes);
+    } catch (error) {
+      this.log.warn({ err: error }, 'a customer who asks for offerings could not be read');
+      return undefined;
+    }
+  }
+
+  /** Id of the customer's own current offering; null if there is none or the customer is unknown. */
+  override(projectId: string, appUserId: string): Promise<string | null> {
+    return this.repository.override(projectId, appUserId);
+  }
+
+  remembered(catalog: Catalog, appUserId: string): Known | null {
+    return this.known.find(catalog, appUserId);
+  }
+
+  /** To be taken before the customer is read, and given to `remember`. */
+  get mark(): number {
+    return this.known.mark;
+  }
+
+  remember(catalog: Catalog, appUserId: string, known: Known, mark: number): void {
+    this.known.remember(catalog, appUserId, known, mark);
   }
 }

@@ -3,8 +3,8 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { EnrollmentsModule } from '../enrollments/enrollments.module.js';
 import { CustomerFactsRepository } from './customer-facts.repository.js';
 import { CustomerFactsService } from './customer-facts.service.js';
-import { KnownCustomers } from './known-customers.js';
-import { OfferingTexts } from './offering-texts.js';
+import { KnownCustomers } from './known-customers.service.js';
+import { OfferingTexts } from './offering-texts.service.js';
 import { SdkOfferingsService } from './sdk-offerings.service.js';
 import { SdkOfferingsV1Controller } from './sdk-offerings.v1.controller.js';
 

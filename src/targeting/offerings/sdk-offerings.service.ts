@@ -13,11 +13,11 @@ import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { ApiRequest } from '../../platform/http/request.js';
-import { LogService } from '../../platform/observability/log.service.js';
-import { EnrollmentsService } from '../enrollments/enrollments.service.js';
-import { CustomerFactsRepository, type StoredCustomer } from './customer-facts.repository.js';
-import { type Known, KnownCustomers } from './known-customers.js';
-import { OfferingTexts } from './offering-texts.js';
+import { EnrollmentQueueService } from '../enrollments/enrollment-queue.service.js';
+import type { StoredCustomer } from './customer-facts.repository.js';
+import { CustomerFactsService } from './customer-facts.service.js';
+import type { Known } from './known-customers.service.js';
+import { OfferingTexts } from './offering-texts.service.js';
 import { askingDevice, type AskingDevice } from './targeting-request.js';
 
 const byDefault: Decision = { source: 'default' };
@@ -35,10 +35,8 @@ export class SdkOfferingsService {
   constructor(
     private readonly clients: SdkCatalogService,
     private readonly texts: OfferingTexts,
-    private readonly customers: CustomerFactsRepository,
-    private readonly known: KnownCustomers,
-    private readonly enrollments: EnrollmentsService,
-    private readonly log: LogService,
+    private readonly customers: CustomerFactsService,
+    private readonly enrollments: EnrollmentQueueService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -76,7 +74,7 @@ export class SdkOfferingsService {
     const { targeting } = catalog;
     if (catalog.hasOfferingOverrides || targeting.attributes.length > 0) return undefined;
     if (targeting.live.size === 0) return this.decide(asked, null);
-    const known = this.known.find(catalog, request.appUserId);
+    const known = this.customers.remembered(catalog, request.appUserId);
     return known === null ? undefined : this.ofKnown(asked, known);
   }
 
@@ -95,13 +93,9 @@ export class SdkOfferingsService {
 
   private async decideByFacts(asked: Asked): Promise<Decision> {
     const { catalog, request } = asked;
-    const mark = this.known.mark;
-    let stored: StoredCustomer | null;
-    try {
-      stored = await this.customers.find(catalog.projectId, request.appUserId, catalog.targeting.attributes);
-    } catch (error) {
-      return this.decideBlindly(asked, error);
-    }
+    const { mark } = this.customers;
+    const stored = await this.customers.findOrWarn(catalog, request.appUserId);
+    if (stored === undefined) return this.decideBlindly(asked);
     if (stored) asked.request.attributes = new Map(Object.entries(stored.attributes));
     const facts = this.factsOf(catalog, request.appUserId, stored);
     const decision = this.decide(asked, facts);
@@ -117,10 +111,9 @@ export class SdkOfferingsService {
    * An SDK that holds an answer keeps it on a 503, so that a variant stays. Others get what the request alone decides:
    * a new customer still sees a paywall.
    */
-  private decideBlindly(asked: Asked, error: unknown): Decision {
+  private decideBlindly(asked: Asked): Decision {
     if (asked.holdsAnswer)
       throw new ApiError('overloaded', 'The customer could not be read; try again.', { retryAfterS: 5 });
-    this.log.warn({ err: error }, 'offerings were chosen without the customer, who could not be read');
     return decide(asked.catalog.targeting, {
       request: asked.request,
       facts: null,
@@ -153,7 +146,7 @@ export class SdkOfferingsService {
     const { targeting } = catalog;
     if (targeting.live.size === 0) return;
     const enrolled = enrolledIn(targeting, facts);
-    if (enrolled) this.known.remember(catalog, appUserId, enrolled, mark);
-    else if (isOutOfAll(targeting, facts)) this.known.remember(catalog, appUserId, 'out', mark);
+    if (enrolled) this.customers.remember(catalog, appUserId, enrolled, mark);
+    else if (isOutOfAll(targeting, facts)) this.customers.remember(catalog, appUserId, 'out', mark);
   }
 }

@@ -7,7 +7,7 @@ import {
 } from '../../../libs/targeting/index.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { assertPlacementIdentifiers } from '../shared/placement-identifiers.js';
-import type { NamedOffering } from '../shared/named-offerings.js';
+import type { NamedOffering } from '../shared/named-offerings.service.js';
 import type { RulePlacementsDto, ScheduleDto } from './targeting-rule.dto.js';
 import type { TargetingRule } from './targeting-rule.entity.js';
 

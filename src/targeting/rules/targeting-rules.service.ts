@@ -12,7 +12,7 @@ import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { orAlreadyExists } from '../../platform/http/unique.js';
 import { readConditions } from '../shared/condition.dto.js';
-import { NamedOfferings } from '../shared/named-offerings.js';
+import { NamedOfferings } from '../shared/named-offerings.service.js';
 import { type CreateTargetingRuleDto, MAX_RULES, type UpdateTargetingRuleDto } from './targeting-rule.dto.js';
 import type { TargetingRule } from './targeting-rule.entity.js';
 import {

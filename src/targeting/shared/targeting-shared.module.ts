@@ -1,8 +1,8 @@
 import { Global, Module } from '@nestjs/common';
 import { OfferingsModule } from '../../catalog/offerings/offerings.module.js';
 import { OfferingUses } from '../../catalog/shared/offering-uses.js';
-import { NamedOfferingUses } from './named-offering-uses.js';
-import { NamedOfferings } from './named-offerings.js';
+import { NamedOfferingUses } from './named-offering-uses.service.js';
+import { NamedOfferings } from './named-offerings.service.js';
 
 /** Global, so that the catalog below finds what it asks this wing for. */
 @Global()

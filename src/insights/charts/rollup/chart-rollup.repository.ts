@@ -68,6 +68,11 @@ function daysOf({ removed, added }: FactChanges, closedUntil: string): DirtyDay[
 export class ChartRollupRepository {
   constructor(private readonly cohorts: ChartCohortsRepository) {}
 
+  /** Makes the sums of whole cohorts anew. */
+  sumCohorts(tx: Transaction, projectId: string): Promise<void> {
+    return this.cohorts.sum(tx, projectId);
+  }
+
   /** `customerIds`: also those of whom nothing is left. */
   async save(
     tx: Transaction,

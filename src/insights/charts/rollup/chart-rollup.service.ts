@@ -3,7 +3,6 @@ import { type Clock, utcDay } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { ChartCheckService } from './chart-check.service.js';
-import { ChartCohortsRepository } from './chart-cohorts.repository.js';
 import { ChartRollupRepository } from './chart-rollup.repository.js';
 import { ChartSourceRepository } from './chart-source.repository.js';
 import {
@@ -39,7 +38,6 @@ export class ChartRollupService {
   constructor(
     private readonly source: ChartSourceRepository,
     private readonly repository: ChartRollupRepository,
-    private readonly cohorts: ChartCohortsRepository,
     private readonly check: ChartCheckService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
@@ -121,7 +119,7 @@ export class ChartRollupService {
       return;
     }
     if (!place.hasCohorts) {
-      await this.cohorts.sum(tx, projectId);
+      await this.repository.sumCohorts(tx, projectId);
       return;
     }
     const yesterday = this.yesterday();
