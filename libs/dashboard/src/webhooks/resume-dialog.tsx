@@ -1,4 +1,4 @@
-import { useQuery } from '@tanstack/react-query';
+import { useQueryClient } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { useMay } from '../api/permissions.js';
 import { ShowCall } from '../frame/show-call.js';
@@ -22,15 +22,20 @@ interface ResumeDialogProps {
 export function ResumeDialog({ projectId, webhookId, onClose, onReplay }: ResumeDialogProps) {
   const toast = useToast();
   const mayAudit = useMay('listAuditLogs').allowed;
-  const pausedAt = useQuery({ ...pausedAtQuery(projectId, webhookId), enabled: mayAudit });
+  const queries = useQueryClient();
   const withReplay = useRef(false);
+  const pausedAt = useRef<number | null>(null);
   const update = useUpdateIntegration(projectId, webhookId, () => {
     toast({ title: text.resume.resumed, tone: 'good' });
-    if (withReplay.current) onReplay(pausedAt.data ?? null);
+    if (withReplay.current) onReplay(pausedAt.current);
     else onClose();
   });
-  const resume = (replays: boolean) => {
+  const resume = async (replays: boolean) => {
     withReplay.current = replays;
+    // Read before it is resumed, which is a change of the same kind.
+    if (replays && mayAudit) {
+      pausedAt.current = await queries.fetchQuery(pausedAtQuery(projectId, webhookId)).catch(() => null);
+    }
     update.mutate({ enabled: true });
   };
   return (
@@ -44,10 +49,10 @@ export function ResumeDialog({ projectId, webhookId, onClose, onReplay }: Resume
           <Button onClick={onClose} disabled={update.isPending}>
             {text.cancel}
           </Button>
-          <Button busy={update.isPending} onClick={() => resume(false)}>
+          <Button busy={update.isPending} onClick={() => void resume(false)}>
             {text.resume.confirm}
           </Button>
-          <Button variant="primary" busy={update.isPending} onClick={() => resume(true)}>
+          <Button variant="primary" busy={update.isPending} onClick={() => void resume(true)}>
             {text.resume.confirmReplay}
           </Button>
         </>
