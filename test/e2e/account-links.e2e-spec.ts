@@ -409,7 +409,10 @@ describe('the change of an e-mail address', () => {
     const reset = tokenIn(
       await mailAfter(email, () => server.http.post('/auth/password/forgot', { email }, elsewhere())),
     );
+    const notice = mailAfter(email, () => Promise.resolve());
     const change = tokenIn(await mailAfter(next, () => ask()));
+    // It goes to the address that the next link goes to.
+    await notice;
     expect((await confirm(change)).status).toBe(200);
     const body = { token: reset, password: NEW_PASSWORD };
     expectInvalid(await server.http.post('/auth/password/reset', body, elsewhere()), 'replaced');
