@@ -205,6 +205,11 @@ describe('the settings of a project in the dashboard', () => {
       page.getByRole('button', { name: '+ 1 week' }).click(),
     ]);
     await page.getByText('Ready', { exact: true }).waitFor();
+    // The page may have shown it before the advance began.
+    const isReady = async () => (await dashboard.owner.session.get(clock)).body.status === 'ready';
+    while (!(await isReady()));
+    await page.reload();
+    await page.getByText('Ready', { exact: true }).waitFor();
     const after = (await dashboard.owner.session.get(clock)).body.frozen_time as number;
     expect(after - before).toBe(7 * 24 * 60 * 60_000);
 
