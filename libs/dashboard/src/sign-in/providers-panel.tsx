@@ -2,16 +2,14 @@ import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { docsOf } from '../api/docs-link.js';
 import { useMay } from '../api/permissions.js';
-import { ShowCall } from '../frame/show-call.js';
+import { ConfirmCall } from '../frame/confirm-call.js';
 import { Badge } from '../ui/badge.js';
 import { Button } from '../ui/button.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import type { Column } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
 import { Menu } from '../ui/menu.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
-import { useToast } from '../ui/toast.js';
 import { visibleText } from '../ui/visible-text.js';
 import { ProviderDialog } from './provider-dialog.js';
 import { type Provider, providersQuery, useDeleteProvider } from './sign-in.queries.js';
@@ -29,33 +27,22 @@ function RemoveDialog({
   projectId: string;
   onClose: () => void;
 }) {
-  const remove = useDeleteProvider(projectId);
-  const toast = useToast();
   const name = visibleText(provider.name);
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={text.removeTitle(name)}
+      effect={text.removeEffect}
       confirmLabel={text.remove}
-      busy={remove.isPending}
-      error={remove.error?.message}
+      write={useDeleteProvider(projectId)}
+      input={provider.id}
+      done={text.removed(name)}
+      call={{
+        operation: 'DELETE /v2/projects/{project_id}/auth/providers/{provider_id}',
+        path: { project_id: projectId, provider_id: provider.id },
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(provider.id, {
-          onSuccess: () => {
-            toast({ title: text.removed(name) });
-            onClose();
-          },
-        })
-      }
-    >
-      <p className="mb-3">{text.removeEffect}</p>
-      <ShowCall
-        operation="DELETE /v2/projects/{project_id}/auth/providers/{provider_id}"
-        path={{ project_id: projectId, provider_id: provider.id }}
-      />
-    </ConfirmDialog>
+    />
   );
 }
 

@@ -1,9 +1,8 @@
 import { useState } from 'react';
+import { ConfirmCall } from '../frame/confirm-call.js';
 import { FormDialog } from '../frame/form-dialog.js';
-import { ShowCall } from '../frame/show-call.js';
 import { useFields } from '../frame/use-fields.js';
 import { RadioCards } from '../ui/choice.js';
-import { ConfirmDialog } from '../ui/confirm-dialog.js';
 import { SelectField } from '../ui/select-field.js';
 import { useToast } from '../ui/toast.js';
 import { visibleText } from '../ui/visible-text.js';
@@ -32,37 +31,28 @@ export function ActionDialog({
   action,
   onClose,
 }: DialogProps & { action: ExperimentAction }) {
-  const toast = useToast();
   const { id, display_name: given, warnings } = experiment;
-  const change = useExperimentAction(projectId, id);
   const name = visibleText(given);
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger={action === 'stop'}
       title={text.asks[action](name)}
-      confirmLabel={text.actions[action]}
-      busy={change.isPending}
-      error={change.error?.message}
-      onClose={onClose}
-      onConfirm={() =>
-        change.mutate(action, {
-          onSuccess: () => {
-            toast({ title: text.done[action](name) });
-            onClose();
-          },
-        })
+      effect={
+        <>
+          <p>{text.effects[action]}</p>
+          {action === 'start' && warnings.map((warning) => <p key={warning}>{visibleText(warning)}</p>)}
+        </>
       }
-    >
-      <div className="grid gap-2">
-        <p>{text.effects[action]}</p>
-        {action === 'start' && warnings.map((warning) => <p key={warning}>{visibleText(warning)}</p>)}
-        <ShowCall
-          operation={`POST ${actionPath(action)}`}
-          path={{ project_id: projectId, experiment_id: id }}
-        />
-      </div>
-    </ConfirmDialog>
+      confirmLabel={text.actions[action]}
+      write={useExperimentAction(projectId, id)}
+      input={action}
+      done={text.done[action](name)}
+      call={{
+        operation: `POST ${actionPath(action)}`,
+        path: { project_id: projectId, experiment_id: id },
+      }}
+      onClose={onClose}
+    />
   );
 }
 
@@ -72,36 +62,24 @@ export function DeleteExperimentDialog({
   onClose,
   onDeleted,
 }: DialogProps & { onDeleted: () => void }) {
-  const toast = useToast();
   const { id, display_name: given } = experiment;
-  const remove = useDeleteExperiment(projectId, id);
   const name = visibleText(given);
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={text.removeTitle(name)}
+      effect={text.removeEffect}
       confirmLabel={text.remove}
-      busy={remove.isPending}
-      error={remove.error?.message}
+      write={useDeleteExperiment(projectId, id)}
+      input={undefined}
+      done={text.removed(name)}
+      call={{
+        operation: 'DELETE /v2/projects/{project_id}/experiments/{experiment_id}',
+        path: { project_id: projectId, experiment_id: id },
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(undefined, {
-          onSuccess: () => {
-            toast({ title: text.removed(name) });
-            onDeleted();
-          },
-        })
-      }
-    >
-      <div className="grid gap-2">
-        <p>{text.removeEffect}</p>
-        <ShowCall
-          operation="DELETE /v2/projects/{project_id}/experiments/{experiment_id}"
-          path={{ project_id: projectId, experiment_id: id }}
-        />
-      </div>
-    </ConfirmDialog>
+      onDone={onDeleted}
+    />
   );
 }
 

@@ -1,7 +1,5 @@
 import type { OrganizationMember } from '../../api/enterprise.types.js';
-import { ShowCall } from '../../frame/show-call.js';
-import { ConfirmDialog } from '../../ui/confirm-dialog.js';
-import { useToast } from '../../ui/toast.js';
+import { ConfirmCall } from '../../frame/confirm-call.js';
 import { visibleText } from '../../ui/visible-text.js';
 import { useRemoveMember } from './members.queries.js';
 import { text } from './members.text.js';
@@ -13,32 +11,21 @@ interface RemoveMemberDialogProps {
 }
 
 export function RemoveMemberDialog({ orgId, member, onClose }: RemoveMemberDialogProps) {
-  const remove = useRemoveMember(orgId);
-  const toast = useToast();
   const name = visibleText(member.name ?? member.email);
   return (
-    <ConfirmDialog
-      open
+    <ConfirmCall
       danger
       title={text.removeTitle(name)}
+      effect={text.removeEffect(name)}
       confirmLabel={text.remove}
-      busy={remove.isPending}
-      error={remove.error?.message}
+      write={useRemoveMember(orgId)}
+      input={member.user_id}
+      done={text.removed(name)}
+      call={{
+        operation: 'DELETE /v2/organizations/{org_id}/members/{user_id}',
+        path: { org_id: orgId, user_id: member.user_id },
+      }}
       onClose={onClose}
-      onConfirm={() =>
-        remove.mutate(member.user_id, {
-          onSuccess: () => {
-            toast({ title: text.removed(name) });
-            onClose();
-          },
-        })
-      }
-    >
-      <p className="mb-3">{text.removeEffect(name)}</p>
-      <ShowCall
-        operation="DELETE /v2/organizations/{org_id}/members/{user_id}"
-        path={{ org_id: orgId, user_id: member.user_id }}
-      />
-    </ConfirmDialog>
+    />
   );
 }

@@ -1,0 +1,53 @@
+import type { UseMutationResult } from '@tanstack/react-query';
+import type { ComponentProps, ReactNode } from 'react';
+import type { CallError } from '../api/call-error.js';
+import { ConfirmDialog } from '../ui/confirm-dialog.js';
+import { useToast } from '../ui/toast.js';
+import { ShowCall } from './show-call.js';
+
+interface ConfirmCallProps<Input> {
+  title: ReactNode;
+  /** What will happen or be lost. */
+  effect: ReactNode;
+  confirmLabel: string;
+  danger?: boolean;
+  /** What `useWrite` returned, and what it is called with. */
+  write: Pick<UseMutationResult<unknown, CallError, Input>, 'mutate' | 'isPending' | 'error'>;
+  input: Input;
+  /** Said when it is done. */
+  done: string;
+  call: ComponentProps<typeof ShowCall>;
+  onClose: () => void;
+  /** Instead of `onClose`, when it is done. */
+  onDone?: () => void;
+}
+
+/** Asks before a single call, shows that call, and says when it is done. */
+export function ConfirmCall<Input>(props: ConfirmCallProps<Input>) {
+  const { title, effect, confirmLabel, danger, write, input, done, call, onClose, onDone = onClose } = props;
+  const toast = useToast();
+  return (
+    <ConfirmDialog
+      open
+      danger={danger}
+      title={title}
+      confirmLabel={confirmLabel}
+      busy={write.isPending}
+      error={write.error?.message}
+      onClose={onClose}
+      onConfirm={() =>
+        write.mutate(input, {
+          onSuccess: () => {
+            toast({ title: done });
+            onDone();
+          },
+        })
+      }
+    >
+      <div className="grid gap-2">
+        {typeof effect === 'string' ? <p>{effect}</p> : effect}
+        <ShowCall {...call} />
+      </div>
+    </ConfirmDialog>
+  );
+}
