@@ -1,5 +1,3 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
 import {
   ApiConflictResponse,
@@ -14,6 +12,7 @@ import { type Clock, utcDay } from '../../../libs/kernel/index.js';
 import { RequirePermission } from '../../platform/auth/access.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
+import { CSV, sendCsv, wantsCsv } from '../../platform/http/csv.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { ChartCurrency } from '../charts/question/currencies.js';
@@ -21,8 +20,6 @@ import { ExperimentResultsDto } from './experiment-results.dto.js';
 import { type Money, presentResults, resultLines } from './experiment-results.presenter.js';
 import { ExperimentResultsQuery } from './experiment-results.query.js';
 import { ExperimentResultsService } from './experiment-results.service.js';
-
-const CSV = 'text/csv';
 
 @ApiTags('Experiments')
 @ApiExtraModels(ExperimentResultsDto)
@@ -61,14 +58,9 @@ export class ExperimentResultsController {
     const { environment, platform: platforms, country: countries } = query;
     const results = await this.results.results(projectId, id, { environment, platforms, countries });
     const money = this.moneyIn(query.currency);
-    const wantsCsv = query.format === 'csv' || (request.headers.accept ?? '').split(',')[0]?.startsWith(CSV);
-    if (!wantsCsv) {
-      response.json(presentResults(results, money));
-      return;
-    }
-    response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
-    response.setHeader('Content-Disposition', `attachment; filename="${id}_results.csv"`);
-    await pipeline(Readable.from(resultLines(results, money)), response);
+    if (wantsCsv(request, query.format))
+      await sendCsv(response, `${id}_results.csv`, resultLines(results, money));
+    else response.json(presentResults(results, money));
   }
 
   private moneyIn(currency: ChartCurrency): Money {

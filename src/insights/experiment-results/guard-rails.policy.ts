@@ -1,8 +1,7 @@
-import { meanWins, rateWins } from '../../../libs/statistics/index.js';
+import { rateWins } from '../../../libs/statistics/index.js';
 import { resultMetrics, type VariantSums } from './result-metrics.js';
-import { isAboveFloor } from './result-statistics.policy.js';
+import { isAboveFloor, statisticsOf } from './result-statistics.policy.js';
 
-const MICROS = 1_000_000;
 const WORSE_BELOW = 0.05;
 
 export interface Warning {
@@ -34,7 +33,9 @@ export function guardRails(variants: readonly VariantSums[], isMismatch: boolean
   if (!perCustomer || !isAboveFloor(perCustomer, variants)) return warnings;
   treatments.forEach((sums, index) => {
     const variant = index + 1;
-    if (earnsLess(control, sums)) {
+    const [, compared] = statisticsOf(perCustomer, [control, sums], true);
+    const chance = compared?.chanceToWin ?? null;
+    if (chance !== null && chance < WORSE_BELOW) {
       const message = `${variantName(variant)} very likely earns less per customer than the control.`;
       warnings.push({ code: 'revenue_per_customer_lower', variant, message });
     }
@@ -44,16 +45,6 @@ export function guardRails(variants: readonly VariantSums[], isMismatch: boolean
     }
   });
   return warnings;
-}
-
-function earnsLess(control: VariantSums, sums: VariantSums): boolean {
-  const meanOf = ({ customers, revenue, revenueSquares }: VariantSums) => ({
-    n: customers,
-    sum: revenue / MICROS,
-    sumOfSquares: revenueSquares,
-  });
-  const chance = meanWins(meanOf(control), meanOf(sums));
-  return chance !== null && chance < WORSE_BELOW;
 }
 
 function isRefundedMore(control: VariantSums, sums: VariantSums): boolean {

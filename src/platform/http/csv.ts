@@ -1,3 +1,10 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Response } from 'express';
+import type { ApiRequest } from './request.js';
+
+export const CSV = 'text/csv';
+
 export type CsvCell = string | number | boolean | null | undefined;
 
 const LINE_END = '\r\n';
@@ -15,4 +22,16 @@ function csvCell(cell: CsvCell): string {
 /** A line of RFC 4180, with formulas made harmless. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return cells.map(csvCell).join(',') + LINE_END;
+}
+
+/** Whether a caller asks for CSV, by the parameter `format` or by what it accepts first. */
+export function wantsCsv(request: ApiRequest, format: 'json' | 'csv'): boolean {
+  return format === 'csv' || Boolean((request.headers.accept ?? '').split(',')[0]?.startsWith(CSV));
+}
+
+/** Answers lines as a file, while they are made. */
+export async function sendCsv(response: Response, name: string, lines: Iterable<string>): Promise<void> {
+  response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
+  response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
+  await pipeline(Readable.from(lines), response);
 }

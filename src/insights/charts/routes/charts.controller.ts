@@ -1,9 +1,8 @@
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
 import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { RequirePermission } from '../../../platform/auth/access.js';
+import { CSV, sendCsv, wantsCsv } from '../../../platform/http/csv.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
 import { ChartsService } from '../answers/charts.service.js';
 import { OptionsService } from '../answers/options.service.js';
@@ -14,8 +13,6 @@ import { ChartQuestionsService, chartNamed } from './chart-questions.service.js'
 import { ChartDataDto, ChartOptionsDto } from './chart.dto.js';
 import { presentChart } from './chart.presenter.js';
 import { presentOptions } from './chart-options.presenter.js';
-
-const CSV = 'text/csv';
 
 @ApiTags('Charts')
 @ApiExtraModels(ChartDataDto)
@@ -52,14 +49,9 @@ export class ChartsController {
   ): Promise<void> {
     const question = await this.questions.read(projectId, name, query);
     const answer = await this.charts.answer(question);
-    const wantsCsv = query.format === 'csv' || (request.headers.accept ?? '').split(',')[0]?.startsWith(CSV);
-    if (!wantsCsv) {
-      response.json(presentChart(question, answer));
-      return;
-    }
-    response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
-    response.setHeader('Content-Disposition', `attachment; filename="${csvName(question)}"`);
-    await pipeline(Readable.from(csvLines(question, answer)), response);
+    if (wantsCsv(request, query.format))
+      await sendCsv(response, csvName(question), csvLines(question, answer));
+    else response.json(presentChart(question, answer));
   }
 
   @Get('options')
