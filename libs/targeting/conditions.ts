@@ -5,7 +5,7 @@ import { compareVersions, deviceVersion, parseVersion, type Version } from './ve
 
 export type Predicate = (request: TargetingRequest) => boolean;
 
-/** A value that is not known is in no list and is no version. */
+/** An unknown value is in no list and has no version. */
 function inList(condition: Condition, read: (request: TargetingRequest) => string | null): Predicate {
   const values = new Set((condition.value as (string | number)[]).map(String));
   const isWanted = condition.operator === 'in';

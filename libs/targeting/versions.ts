@@ -6,7 +6,7 @@ export interface Version {
 
 const DIGITS = /^\d{1,15}$/;
 
-/** Null for a text that is no version: nothing is known of it then. */
+/** Null for a text that is not a version; it counts as unknown. */
 export function parseVersion(text: string | null): Version | null {
   if (text === null) return null;
   const [plain = ''] = text.trim().replace(/^v/i, '').split('+', 1);

@@ -45,7 +45,7 @@ export async function arrangeKnownObjects(
     offering_id: other.id,
     state: 'inactive',
   });
-  // Nobody joins it.
+  // No customer joins it.
   const experiment = await post('/experiments', {
     display_name: 'Two offerings',
     offering_a_id: offering.id,

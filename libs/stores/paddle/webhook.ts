@@ -15,7 +15,7 @@ export interface PaddleEvent {
 const TOLERANCE_MS = 300_000;
 const TIMESTAMP = /^ts=(\d{1,12})$/;
 const SIGNATURE = /^h1=([0-9a-f]{64})$/;
-/** During a rotation there are two; more mean that somebody is guessing. */
+/** During a rotation there are two; more mean that the caller is guessing. */
 const MAX_SIGNATURES = 5;
 /** Ids of events that were sent from Paddle's simulator; nothing happened. */
 const SIMULATED = 'ntfsim';

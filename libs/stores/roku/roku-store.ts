@@ -122,7 +122,7 @@ export class RokuStore implements StoreAdapter {
     return { failure: null, purchases, accounts, unfinished: unfinished.length > 0 };
   }
 
-  /** @throws RokuCallFailed; with a valid key, `unknown` for a transaction that nobody made */
+  /** @throws RokuCallFailed; with a valid key, `unknown` for a transaction that does not exist */
   async check(transactionId: string): Promise<void> {
     const { appId, apiKey } = this.app;
     if (apiKey === null) throw new RokuCallFailed('credentials', keyMissing.message);

@@ -63,7 +63,7 @@ export const productNames = statement(
 );
 
 /**
- * Purchases that began with a person, whoever owns them now: those they own, and those that moved on from them. A
+ * Purchases that began with a person, whatever their owner is now: those they own, and those that moved on from them. A
  * person's former ids lead to the customer that they are part of now.
  */
 const bought = (table: string): string => `

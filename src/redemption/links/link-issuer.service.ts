@@ -18,7 +18,7 @@ import { type RedemptionLinkRow, RedemptionLinksRepository } from './redemption-
 const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Of one purchase, whoever asks for them. */
+/** Per purchase, over all callers. */
 export const LINKS_A_DAY = 10;
 
 export interface NewLink {
@@ -36,11 +36,11 @@ export interface NewLink {
 
 export interface IssuedLink {
   row: RedemptionLinkRow;
-  /** Nobody can read it again. */
+  /** Returned once; only its hash is stored. */
   token: string;
 }
 
-/** The customer's `$email`; null if there is none, or it is no address. */
+/** The customer's `$email`; null if absent or not an address. */
 export function emailOf({ attributes }: CustomerRow): string | null {
   const value = attributes.find(({ name }) => name === '$email')?.value ?? null;
   const email = value === null ? null : normalizeEmail(value);

@@ -20,7 +20,7 @@ function isWebPurchase({ type, body }: EventWrite): boolean {
   return typeof store === 'string' && isWebStore(store.toLowerCase());
 }
 
-/** Nobody needs a link whose app already signs in as the owner of the purchase. */
+/** No link is needed if the app already signs in as the owner of the purchase. */
 function isUnknownToApps({ aliases, lastSeenAtMs }: CustomerRow): boolean {
   return lastSeenAtMs === null || aliases.every(({ isAnonymous }) => isAnonymous);
 }

@@ -43,7 +43,7 @@ export function ofOneTime({ row, state }: OwnedOneTime, nowMs: number): Redeemab
   };
 }
 
-/** The purchase among those of a customer; null if it is somebody else's by now. */
+/** The purchase among those of a customer; null if it has another owner by now. */
 export function purchaseOf(
   customer: CustomerRow,
   { purchaseKind, purchaseId }: Pick<RedemptionLink, 'purchaseKind' | 'purchaseId'>,

@@ -31,7 +31,7 @@ export function statusOf(link: LinkTimes, nowMs: number): LinkStatus {
   return link.expiresAt.getTime() <= nowMs ? 'expired' : 'active';
 }
 
-/** `t***@e*****.com`: enough for the owner to recognise the address, for nobody else to learn it. */
+/** `t***@e*****.com`: the owner recognises the address, others do not learn it. */
 export function obfuscatedEmail(email: string): string {
   const at = email.lastIndexOf('@');
   const name = email.slice(0, at);

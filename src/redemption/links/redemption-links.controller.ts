@@ -105,7 +105,7 @@ export class RedemptionLinksController {
     operationId: 'resendRedemptionLink',
     summary: 'Mail a redemption link again',
     description:
-      'Mails a new link for the same purchase to the address of this one, and answers with the new link. The old one is replaced: tokens are not kept, so that nobody can read them.',
+      'Mails a new link for the same purchase to the address of this one, and answers with the new link. The old one is replaced: tokens are not stored.',
   })
   @ApiOkResponse({ type: RedemptionLinkDto, description: 'The new link, without its addresses.' })
   @ApiUnprocessableEntityResponse({

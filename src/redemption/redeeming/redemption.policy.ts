@@ -25,7 +25,7 @@ export interface RedemptionCase {
   ownerHasAccess: boolean;
 }
 
-/** Whoever has the link made the purchase, so an anonymous side is the same person, whatever the setting. */
+/** The holder of the link made the purchase, so an anonymous side is the same person, whatever the setting. */
 export function decideRedemption(redemption: RedemptionCase): RedemptionDecision {
   if (!redemption.redeemerIsIdentified || !redemption.ownerIsIdentified) return 'alias';
   switch (redemption.behavior) {

@@ -36,7 +36,7 @@ export class EvaluationController {
     operationId: 'evaluateTargeting',
     summary: 'See what a customer would get',
     description:
-      'Decides as for a request of an SDK, and says why each rule and experiment was not taken. Changes nothing; nobody joins an experiment.',
+      'Decides as for a request of an SDK, and says why each rule and experiment was not taken. Changes nothing; the customer joins no experiment.',
   })
   @ApiOkResponse({ type: TargetingEvaluationDto })
   evaluate(

@@ -49,7 +49,7 @@ function presentPlacements({ fallback, placements }: Presentation): TargetingEva
   return { fallback_offering_id: fallback, offering_ids_by_placement: Object.fromEntries(placements) };
 }
 
-/** Shows what a request would get, and why. Nobody joins an experiment by it. */
+/** Shows what a request would get, and why. The customer joins no experiment. */
 @Injectable()
 export class EvaluationService {
   constructor(

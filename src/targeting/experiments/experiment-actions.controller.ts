@@ -53,7 +53,7 @@ export class ExperimentActionsController {
   @ApiOperation({
     operationId: 'pauseExperiment',
     summary: 'Pause an experiment',
-    description: 'Nobody joins any more; who joined before keeps the variant.',
+    description: 'No customer joins any more; those who joined keep their variant.',
   })
   @ApiOkResponse({ type: ExperimentDto })
   pause(@CurrentWrite() write: ProjectWrite, @Param('experiment_id') id: string): Promise<ExperimentDto> {

@@ -73,7 +73,7 @@ export class ExperimentsController {
   @ApiOperation({
     operationId: 'createExperiment',
     summary: 'Create an experiment',
-    description: 'Creates a draft with two to four variants. Nobody joins it before it is started.',
+    description: 'Creates a draft with two to four variants. No customer joins before it is started.',
   })
   @ApiCreatedResponse({ type: ExperimentDto })
   @ApiUnprocessableEntityResponse({

@@ -95,7 +95,7 @@ export class ExperimentsService {
   async delete(write: ProjectWrite, id: string): Promise<number> {
     const { projectId } = write;
     this.assertDeletable(await this.found(projectId, id));
-    // Nobody joins it any more, so all enrolments but a few go before the transaction.
+    // No customer joins it any more, so all enrolments but a few go before the transaction.
     await deleteInBatches((limit) => this.repository.deleteEnrollments(null, projectId, id, limit));
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);

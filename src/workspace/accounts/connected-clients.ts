@@ -1,7 +1,7 @@
 import type { Actor } from '../../platform/audit/project-write.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 
-/** Why all clients of a person are disconnected: whoever let them in may have been another person. */
+/** Why all clients of a person are disconnected: another person may have let them in. */
 export type DisconnectReason = 'email_confirmed' | 'password_changed';
 
 /** The programs that people let in. The agents wing provides it. */

@@ -41,6 +41,6 @@ export const text = {
   revoke: 'Revoke',
   revokeNamed: (id: string) => `Revoke ${id}`,
   revokeTitle: 'Revoke the link?',
-  revokeEffect: 'It stops working at once. Whoever opens it is told that it is not valid.',
+  revokeEffect: 'It stops working at once. Its page then says that it is not valid.',
   revoked: 'Link revoked',
 };

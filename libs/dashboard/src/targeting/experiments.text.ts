@@ -54,7 +54,7 @@ export const text = {
     new_and_existing: 'All customers',
   } satisfies Record<Experiment['enrollment_mode'], string>,
   created: (name: string) => `Created ${name}`,
-  effect: 'It begins as a draft. Nobody sees it before you start it.',
+  effect: 'It begins as a draft. No customer sees it before you start it.',
   actions: { start: 'Start', pause: 'Pause', resume: 'Resume', stop: 'Stop' } satisfies Record<
     ExperimentAction,
     string
@@ -67,7 +67,7 @@ export const text = {
   } satisfies Record<ExperimentAction, (name: string) => string>,
   effects: {
     start: 'Customers of the audience join from now on. Offerings and audience can no longer be changed.',
-    pause: 'Nobody joins any more. Customers who joined keep seeing their variant.',
+    pause: 'No customer joins any more. Customers who joined keep seeing their variant.',
     resume: 'Customers join again.',
     stop: 'It ends for good: customers see what rules or the current offering show. Results go on counting renewals.',
   } satisfies Record<ExperimentAction, string>,

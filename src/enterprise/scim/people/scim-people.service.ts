@@ -61,7 +61,7 @@ export class ScimPeopleService {
   }
 
   /**
-   * A person who is not active, and was not provisioned before: a member whom somebody else made loses all access.
+   * A person who is not active, and was not provisioned before: a member added by hand loses all access.
    * Returns the member's account, null if there is none. @throws ApiError 400
    */
   async settleInactive(tx: OrganizationTransaction, person: ScimPerson): Promise<string | null> {

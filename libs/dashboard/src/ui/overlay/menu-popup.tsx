@@ -74,7 +74,7 @@ export function MenuPopup({ items, open, setOpen, anchor, isByKeyboard, align }:
     let frame = requestAnimationFrame(() => {
       // The library gives the focus to the list in the frame before.
       frame = requestAnimationFrame(() => {
-        // Whoever was quicker has it on another entry: Enter must not follow the first one instead.
+        // A quick user has moved it to another entry: Enter must not follow the first one instead.
         if (popup.current?.querySelector('[role^=menuitem]:focus')) return;
         popup.current?.querySelector<HTMLElement>('[role^=menuitem]')?.focus();
       });
