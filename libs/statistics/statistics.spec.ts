@@ -75,6 +75,8 @@ describe('distributions', () => {
     const middle = betaQuantile(0.5, 50_001, 950_001);
     expect(middle).toBeCloseTo(0.05, 5);
     expect(betaCdf(middle, 50_001, 950_001)).toBeCloseTo(0.5, 5);
+    // The binomial sum of the same tail.
+    expect(betaCdf(0.05, 50_001, 950_001)).toBeCloseTo(0.4989017, 7);
   });
 });
 
