@@ -13,8 +13,8 @@ import { buildVersion } from './versions.mjs';
  * migrates it; then both serve, then this one alone. `--from <git reference>` (default: the last release),
  * `--customers <number>`.
  */
-/** The commit of 0.4.0. */
-const LAST_RELEASE = 'e6727a5d3dd0fecf38952243af2cc838db342938';
+/** The commit of 0.7.0. */
+const LAST_RELEASE = '88c9d6f31deea9c24674172afd8f1078b888e32b';
 const LIMIT_MS = 60_000;
 const SALES = 4;
 const READERS = 4;
