@@ -347,7 +347,12 @@ describe('the change of an e-mail address', () => {
     expect((await signIn(server, email, PASSWORD)).status).toBe(401);
     expectInvalid(await confirm(tokenIn(link)), 'used');
     const { body } = await session.get(`/v2/projects/${person.projectId}/audit_logs`);
-    expect(body.items).toContainEqual(expect.objectContaining({ action_type: 'collaborator_email_changed' }));
+    expect(body.items).toContainEqual(
+      expect.objectContaining({
+        action_type: 'collaborator_email_changed',
+        additional_data: { changed_fields: ['email'], changes: { email: { old: email, new: next } } },
+      }),
+    );
   });
 
   it('needs a code when two-factor is on', async () => {

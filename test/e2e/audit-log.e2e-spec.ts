@@ -66,7 +66,7 @@ describe('the audit log of a project', () => {
     });
   });
 
-  it('names changed fields, and never shows a secret or a body', async () => {
+  it('has changed fields with old and new values, and never shows a secret', async () => {
     const secret = 'S3CRET'.repeat(6).slice(0, 32);
     const created = await backend.post(`${path}/apps`, {
       name: 'Phone',
@@ -83,9 +83,64 @@ describe('the audit log of a project', () => {
       method: 'POST',
       status: 200,
       changed_fields: ['name', 'sealed_credentials.shared_secret', 'store_settings.bundle_id'],
+      changes: {
+        name: { old: 'Phone', new: 'Phones' },
+        'store_settings.bundle_id': { old: 'com.example.app', new: 'com.example.other' },
+      },
     });
     expect(JSON.stringify(await log())).not.toContain(secret);
-    expect(JSON.stringify(await log())).not.toContain('com.example');
+    const { body: app } = await backend.post(`${path}/apps`, { name: 'Test', type: 'test_store' });
+    const product = await backend.post(`${path}/products`, {
+      store_identifier: 'audited',
+      app_id: app.id,
+      type: 'subscription',
+      display_name: 'Old',
+      subscription: { duration: 'P1M' },
+    });
+    server.clock.advanceMs(1);
+    await backend.post(`${path}/products/${product.body.id}`, {
+      display_name: 'New',
+      subscription: { duration: 'P1Y' },
+    });
+    expect((await log('?limit=1'))[0].additional_data.changes).toEqual({
+      display_name: { old: 'Old', new: 'New' },
+      duration: { old: 'P1M', new: 'P1Y' },
+    });
+  });
+
+  it('shows URLs without query, and no header or secret of a webhook', async () => {
+    const hook = await backend.post(`${path}/integrations/webhooks`, {
+      name: 'Hook',
+      url: 'https://93.184.216.34/old?key=S3CRETb',
+      authorization_header: 'Bearer S3CRETc',
+    });
+    expect(hook.status).toBe(201);
+    server.clock.advanceMs(1);
+    await backend.post(`${path}/integrations/webhooks/${hook.body.id}`, {
+      url: 'https://93.184.216.34/new?key=S3CRETd',
+      authorization_header: 'Bearer S3CRETe',
+      event_types: ['renewal'],
+    });
+    const [change] = await log('?limit=1');
+    expect(change.additional_data).toEqual({
+      method: 'POST',
+      status: 200,
+      changed_fields: ['event_types', 'sealed_authorization_header', 'url'],
+      changes: {
+        event_types: { old: [], new: ['renewal'] },
+        url: { old: 'https://93.184.216.34/old', new: 'https://93.184.216.34/new' },
+      },
+    });
+    expect(JSON.stringify(await log('?limit=100'))).not.toContain('S3CRET');
+  });
+
+  it('has old and new settings of the project', async () => {
+    await backend.post(path, { sandbox_transfer_behavior: 'share' });
+    const [change] = await log('?limit=1');
+    expect(change).toMatchObject({
+      action_type: 'project_settings_updated',
+      additional_data: { changes: { sandbox_transfer_behavior: { old: null, new: 'share' } } },
+    });
   });
 
   it('has no row for what failed', async () => {

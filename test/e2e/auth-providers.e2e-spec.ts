@@ -113,7 +113,10 @@ describe('identity providers', () => {
       const [log] = (await store.backend.get(`${store.path}/audit_logs`)).body.items;
       expect(log).toMatchObject({
         action_type: 'auth_settings_updated',
-        additional_data: { changed_fields: ['allow_anonymous'] },
+        additional_data: {
+          changed_fields: ['allow_anonymous'],
+          changes: { allow_anonymous: { old: false, new: true } },
+        },
       });
     });
 
@@ -191,6 +194,13 @@ describe('identity providers', () => {
         'jwks_url',
         'name',
       ]);
+      expect(logs.map(({ additional_data: data }: Json) => data.changes as unknown)).toContainEqual({
+        app_user_id_claim: { old: 'sub', new: 'a.b' },
+        app_user_id_prefix: { old: '', new: 'x-' },
+        enabled: { old: true, new: false },
+        jwks_url: { old: null, new: idp.jwksUrl },
+        name: { old: created.body.name, new: 'Ours' },
+      });
     });
 
     it('derives issuer and audience of a Firebase provider from its project', async () => {

@@ -110,9 +110,18 @@ describe('experiments', () => {
     ]);
     const { body } = await get(`/experiments/${draft.id}`);
     expect([body.status, body.total_running_time_seconds]).toEqual(['stopped', 12]);
-    const { body: log } = await get('/audit_logs?limit=5');
+    server.clock.advanceMs(1);
+    await post(`/experiments/${draft.id}`, { notes: 'won by b' });
+    const [noted] = (await get('/audit_logs?limit=1')).body.items;
+    expect(noted.additional_data).toMatchObject({
+      changed_fields: ['notes'],
+      changes: { notes: { old: null, new: 'won by b' } },
+    });
+    const { body: log } = await get('/audit_logs?limit=6');
     expect(log.items.map((row: Json) => row.action_type).sort()).toEqual(
-      ['created', 'paused', 'resumed', 'started', 'stopped'].map((action) => `experiment_${action}`),
+      ['created', 'paused', 'resumed', 'started', 'stopped', 'updated'].map(
+        (action) => `experiment_${action}`,
+      ),
     );
   });
 

@@ -275,7 +275,9 @@ describe('an invite', () => {
     expect((await owner.session.get(invitesOf(owner))).body.items).toHaveLength(1);
     await expectDead(old);
     expect((await lookUp(tokenTo(email))).body.role).toBe('admin');
-    expect(await audited(owner, 'invite_updated')).toHaveLength(1);
+    expect(await audited(owner, 'invite_updated')).toMatchObject([
+      { additional_data: { email, changes: { role: { old: 'viewer', new: 'admin' } } } },
+    ]);
   });
 
   it('made several times at once is one, and the last link works', async () => {
@@ -668,7 +670,11 @@ describe('the role of a member', () => {
     expect(await audited(owner, 'collaborator_updated')).toMatchObject([
       {
         target_identifier: id,
-        additional_data: { role: 'viewer' },
+        additional_data: {
+          role: 'viewer',
+          changed_fields: ['role'],
+          changes: { role: { old: 'developer', new: 'viewer' } },
+        },
       },
     ]);
     expect((await change(owner, owner, id, 'admin')).status).toBe(200);

@@ -82,6 +82,29 @@ describe('targeting rules', () => {
     const widened = await post(`${rules}/my_rule`, { conditions: [] });
     expect(widened.body).toMatchObject({ conditions: [], revision: 2 });
     expect((await offerings()).targeting).toEqual({ revision: 2, rule_id: 'my_rule' });
+    server.clock.advanceMs(1);
+    const start_date = new Date(server.clock.nowMs()).toISOString();
+    const endDate = (days: number) => new Date(server.clock.nowMs() + days * 86_400_000).toISOString();
+    const placements = {
+      fallback_offering_id: null,
+      placement_offerings: [{ placement_identifier: 'start', offering_id: other.id }],
+    };
+    await post(`${rules}/my_rule`, { placements, schedule: { start_date, end_date: endDate(1) } });
+    server.clock.advanceMs(1);
+    const moved = await post(`${rules}/my_rule`, { schedule: { start_date, end_date: endDate(2) } });
+    expect(moved.body.revision).toBe(4);
+    const [last, first] = (await get('/audit_logs?limit=2')).body.items.map(
+      (row: Json) => row.additional_data,
+    );
+    expect(first.changes).toEqual({
+      placements: { old: null, new: placements },
+      starts_at: { old: null, new: Date.parse(start_date) },
+      ends_at: { old: null, new: expect.any(Number) },
+    });
+    expect(last).toMatchObject({
+      changed_fields: ['ends_at'],
+      changes: { ends_at: { old: first.changes.ends_at.new, new: Date.parse(moved.body.schedule.end_date) } },
+    });
     expect(problem(await post(rules, { id: 'my_rule', display_name: 'x', offering_id: other.id }))).toEqual([
       409,
       'resource_already_exists',
@@ -90,10 +113,12 @@ describe('targeting rules', () => {
     expect((await remove(`${rules}/my_rule`)).body.object).toBe('targeting_rule');
     expect((await get(`${rules}/my_rule`)).status).toBe(404);
     expect((await offerings()).targeting).toBeUndefined();
-    const { body: log } = await get('/audit_logs?limit=4');
+    const { body: log } = await get('/audit_logs?limit=6');
     expect(log.items.map((row: Json) => row.action_type).sort()).toEqual([
       'targeting_rule_created',
       'targeting_rule_deleted',
+      'targeting_rule_updated',
+      'targeting_rule_updated',
       'targeting_rule_updated',
       'targeting_rule_updated',
     ]);

@@ -77,12 +77,29 @@ describe('virtual currencies', () => {
         ],
       });
       expect((await store.backend.get(`${path}/GLD`)).body).toEqual(created.body);
+      server.clock.advanceMs(1);
       const updated = await store.backend.post(`${path}/GLD`, {
         name: 'Gold!',
         description: null,
         product_grants: null,
       });
       expect(updated.body).toMatchObject({ name: 'Gold!', description: null, product_grants: null });
+      const [log] = (await store.backend.get(`${store.path}/audit_logs?limit=1`)).body.items;
+      expect(log.additional_data.changes).toEqual({
+        name: { old: 'Gold', new: 'Gold!' },
+        description: { old: 'Shiny', new: null },
+        product_grants: {
+          old: [
+            {
+              product_ids: [store.products.coins.id],
+              amount: 100,
+              trial_amount: 0,
+              expire_at_cycle_end: false,
+            },
+          ],
+          new: null,
+        },
+      });
       const gone = await store.backend.delete(`${path}/GLD`);
       expect(gone.body).toMatchObject({ object: 'virtual_currency', id: 'GLD' });
       expect((await store.backend.get(`${path}/GLD`)).status).toBe(404);

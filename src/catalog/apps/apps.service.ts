@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { newId, newPublicKeySecret } from '../../../libs/kernel/index.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
@@ -23,6 +23,7 @@ import {
   type CredentialName,
   newStoreChanges,
   ownStoreChanges,
+  plainSettings,
   type NewApp,
   type StoreChanges,
   type StoreObjects,
@@ -30,6 +31,12 @@ import {
 
 /** Channel that announces new credentials of an app to all replicas; the payload is the project's id and the app's. */
 export const CREDENTIALS_CHANGED = 'tenure_credentials_changed';
+
+/** Whose values the audit log shows; of credentials and tokens it has only the names. */
+const recordedFields: PlainField<App>[] = [
+  'name',
+  ...plainSettings.map((name) => `storeSettings.${name}` as const),
+];
 
 export interface AppChanges extends StoreObjects {
   name?: string;
@@ -98,7 +105,7 @@ export class AppsService {
         action: 'updated',
         target: 'app',
         targetId: id,
-        data: { changed_fields: changedFields(present, app) },
+        data: auditChanges(present, app, recordedFields),
       });
       return app;
     });

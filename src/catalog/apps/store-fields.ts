@@ -43,6 +43,34 @@ export interface StoreSettings {
   max_renewals?: number;
 }
 
+/** Settings whose values the audit log shows. */
+export const plainSettings = [
+  'bundle_id',
+  'package_name',
+  'app_store_connect_vendor_number',
+  'app_apple_id',
+  'notification_forward_url',
+  'track_new_purchases',
+  'allow_unsigned_receipts',
+  'refund_request_handling',
+  'pubsub_audience',
+  'pubsub_service_account',
+  'sns_topic_arn',
+  'stripe_account_id',
+  'require_secret_key_for_receipts',
+  'app_name',
+  'support_email',
+  'default_currency',
+  'roku_channel_id',
+  'roku_channel_name',
+  'allow_test_notifications',
+  'paddle_is_sandbox',
+  'app_user_id_source',
+  'app_user_id_custom_data_key',
+  'renewal_mode',
+  'max_renewals',
+] as const satisfies readonly (keyof StoreSettings)[];
+
 const credentialNames = [
   'shared_secret',
   'subscription_private_key',

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
@@ -188,7 +188,7 @@ export class EntitlementsService {
         action,
         target: 'entitlement',
         targetId: id,
-        data: { changed_fields: changedFields(present, entitlement), ...data },
+        data: { ...auditChanges(present, entitlement, ['displayName', 'state']), ...data },
       });
       return entitlement;
     });

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
@@ -189,7 +189,7 @@ export class OfferingsService {
         action,
         target: 'offering',
         targetId: id,
-        data: { changed_fields: changedFields(present, offering) },
+        data: auditChanges(present, offering, ['displayName', 'isCurrent', 'metadata', 'state']),
       });
       return offering;
     });

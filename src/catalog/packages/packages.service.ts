@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
@@ -75,7 +75,7 @@ export class PackagesService {
         action: 'updated',
         target: 'package',
         targetId: id,
-        data: { changed_fields: changedFields(present, row) },
+        data: auditChanges(present, row, ['displayName', 'position']),
       });
       return row;
     });

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import { AppsService } from '../apps/apps.service.js';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../shared/catalog-version.js';
@@ -15,6 +15,18 @@ import { displayNameOf, durationsAfter, noDurations, noPrice, priceAfter } from 
 import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 import { ProductsRepository } from './products.repository.js';
+
+/** Whose values the audit log shows. */
+const recordedFields: PlainField<Product>[] = [
+  'displayName',
+  'type',
+  'state',
+  'duration',
+  'trialDuration',
+  'gracePeriodDuration',
+  'testStorePriceMicros',
+  'testStorePriceCurrency',
+];
 
 /** Every change first raises the catalog version, which locks the project's row: no other locks are needed. */
 @Injectable()
@@ -162,7 +174,7 @@ export class ProductsService {
         action,
         target: 'product',
         targetId: id,
-        data: { changed_fields: changedFields(present, product) },
+        data: auditChanges(present, product, recordedFields),
       });
       return product;
     });

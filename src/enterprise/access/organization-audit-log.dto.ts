@@ -44,7 +44,9 @@ export class OrganizationAuditLogDto {
   @ApiProperty({
     type: 'object',
     additionalProperties: true,
-    description: 'Details, never secrets; `changes` has the old and the new value of each field.',
+    description:
+      'Details, never secrets. `changes` has the old and the new value of each changed field, or `changed` where a value ' +
+      'is not recorded: it may be secret, or is too long. URLs are without user info and query.',
     example: { changes: { role: ['member', 'admin'] } },
   })
   data: Record<string, unknown>;

@@ -10,7 +10,7 @@ import {
   OrganizationWritesService,
 } from '../access/organization-writes.service.js';
 import type { UpdateOrganizationDto } from './organization.dto.js';
-import { namedSettings, settingsAfter } from './organization-update.policy.js';
+import { namedSettings, recordedSettings, settingsAfter } from './organization-update.policy.js';
 import { OrganizationsRepository, type SeenOrganization } from './organizations.repository.js';
 import { RegionsService } from './regions.service.js';
 
@@ -36,7 +36,7 @@ export class OrganizationChangesService {
     return this.writes.runAlone(write, async (tx) => {
       const present = await this.found(tx, userId);
       const after = settingsAfter(present, body);
-      const changes = changesBetween(namedSettings(present), namedSettings(after));
+      const changes = changesBetween(namedSettings(present), namedSettings(after), recordedSettings);
       if (Object.keys(changes).length === 0) return present;
       if (after.ssoEnforced && !present.ssoEnforced) await this.assertCanSignIn(tx);
       await this.repository.update(tx, { ...present, ...after, updatedAt: new Date(tx.nowMs()) });

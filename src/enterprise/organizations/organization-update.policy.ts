@@ -47,6 +47,9 @@ export function settingsAfter(present: Settings, body: UpdateOrganizationDto): S
   };
 }
 
+/** Whose values the audit log shows. */
+export const recordedSettings: readonly string[] = Object.keys(fields);
+
 /** As the audit log names them. */
 export function namedSettings(settings: Settings): Record<string, unknown> {
   return {

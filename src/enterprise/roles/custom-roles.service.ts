@@ -29,6 +29,8 @@ function scopesOf(names: readonly string[]): Permission[] {
   throw ApiError.parameter('scopes', `A custom role cannot have the scope ${JSON.stringify(unknown)}.`);
 }
 
+const recordedFields = ['name', 'description', 'scopes', 'project_id'];
+
 /** Fields as the audit log shows them. */
 function audited({ name, description, scopes, projectId }: CustomRole): Record<string, unknown> {
   return { name, description, scopes, project_id: projectId };
@@ -92,7 +94,7 @@ export class CustomRolesService {
         scopes: scopes ?? present.scopes,
         projectId: body.project_id === undefined ? present.projectId : body.project_id,
       };
-      const changes = changesBetween(audited(present), audited(role));
+      const changes = changesBetween(audited(present), audited(role), recordedFields);
       if (Object.keys(changes).length === 0) return present;
       const projects = await this.repository.projectsUsing(tx, orgId, id);
       if (role.projectId !== present.projectId) {

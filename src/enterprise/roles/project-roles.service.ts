@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { RoleResolution } from '../../platform/auth/role-resolution.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -92,11 +93,17 @@ export class ProjectRolesService {
     { projectId, userId, email, role: before }: OrganizationProjectMember,
     role: string,
   ): Promise<void> {
-    const data = { user_id: userId, email, changes: { role: [before, role] } };
-    await tx.audit({ action: 'project_role_changed', target: 'project', targetId: projectId, data });
+    const organizationData = { user_id: userId, email, changes: { role: [before, role] } };
+    await tx.audit({
+      action: 'project_role_changed',
+      target: 'project',
+      targetId: projectId,
+      data: organizationData,
+    });
     const actor = { type: 'user' as const, identifier: tx.write.actor.email ?? '' };
     const inProject = this.projectWrites.within(tx, { projectId, actor, request: null });
-    await inProject.audit({ action: 'updated', target: 'collaborator', targetId: userId, data: { role } });
+    const data = { role, ...auditChanges({ role: before }, { role }, ['role']) };
+    await inProject.audit({ action: 'updated', target: 'collaborator', targetId: userId, data });
   }
 
   private async found(

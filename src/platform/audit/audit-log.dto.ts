@@ -40,8 +40,15 @@ export class AuditLogDto {
     type: 'object',
     additionalProperties: true,
     description:
-      'Method and status of the request, names of changed fields, ids involved. Never bodies, never secrets.',
-    example: { method: 'POST', status: 200, changed_fields: ['display_name'] },
+      'Method and status of the request, and ids involved. `changed_fields` names the changed fields; `changes` has the ' +
+      'old and new value of those that cannot hold a secret, by the same names. URLs are without user info and query, ' +
+      'times in epoch milliseconds, long values cut. Never bodies, never secrets.',
+    example: {
+      method: 'POST',
+      status: 200,
+      changed_fields: ['display_name'],
+      changes: { display_name: { old: 'Monthly', new: 'Monthly plan' } },
+    },
   })
   additional_data: Record<string, unknown>;
 }

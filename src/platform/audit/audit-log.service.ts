@@ -15,7 +15,7 @@ type EntryOf<Target extends AuditTarget> = {
   action: AuditAction<Target>;
   target: Target;
   targetId: string;
-  /** Details such as `changed_fields`: names and ids, never secrets or bodies. */
+  /** Details such as `auditChanges` and ids; never secrets or bodies. */
   data?: Record<string, unknown>;
 };
 

@@ -18,4 +18,12 @@ describe('changedFields', () => {
   it('is silent about what stayed, whatever the order of its keys, and about null against absent', () => {
     expect(changedFields({ metadata: { a: 1, b: 2 }, x: null }, { metadata: { b: 2, a: 1 } })).toEqual([]);
   });
+
+  it('compares times', () => {
+    const before = { startsAt: new Date(1), endsAt: new Date(2), createdAt: new Date(3) };
+    expect(changedFields(before, { startsAt: new Date(1), endsAt: new Date(4), createdAt: null })).toEqual([
+      'created_at',
+      'ends_at',
+    ]);
+  });
 });

@@ -1,22 +1,46 @@
 import { canonicalJson, isJsonObject } from '../../../libs/kernel/index.js';
 
-function snakeCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+export interface FieldChange {
+  /** As the wire names it; nested fields as dotted paths. */
+  path: string;
+  /** The names that lead to it in the entity. */
+  names: readonly string[];
+  old: unknown;
+  new: unknown;
 }
 
-/** Wire names, sorted; nested fields as dotted paths. Names only: values may be secret. */
-export function changedFields(before: object, after: object): string[] {
+/** PostgreSQL reads no field of a JSON text that holds NUL or half a pair of surrogates. */
+export function storableText(text: string): string {
+  return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
+}
+
+function snakeCase(name: string): string {
+  return storableText(name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+/** A date has no fields, so two would seem equal. */
+const comparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : (value ?? null));
+
+/** The fields that differ, sorted by path. Null and absent are equal. */
+export function fieldChanges(before: object, after: object): FieldChange[] {
   const old = before as Record<string, unknown>;
   const fresh = after as Record<string, unknown>;
-  const names = new Set([...Object.keys(old), ...Object.keys(fresh)]);
-  return [...names]
-    .flatMap((name) => {
-      const [a, b] = [old[name], fresh[name]];
-      if (canonicalJson(a ?? null) === canonicalJson(b ?? null)) return [];
-      if (isJsonObject(a) && isJsonObject(b)) {
-        return changedFields(a, b).map((path) => `${snakeCase(name)}.${path}`);
-      }
-      return [snakeCase(name)];
+  return [...new Set([...Object.keys(old), ...Object.keys(fresh)])]
+    .flatMap((name): FieldChange[] => {
+      const [a, b] = [comparable(old[name]), comparable(fresh[name])];
+      if (canonicalJson(a) === canonicalJson(b)) return [];
+      const path = snakeCase(name);
+      if (!isJsonObject(a) || !isJsonObject(b)) return [{ path, names: [name], old: a, new: b }];
+      return fieldChanges(a, b).map((inner) => ({
+        ...inner,
+        path: `${path}.${inner.path}`,
+        names: [name, ...inner.names],
+      }));
     })
-    .sort();
+    .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
+}
+
+/** Wire names, sorted; nested fields as dotted paths. */
+export function changedFields(before: object, after: object): string[] {
+  return fieldChanges(before, after).map(({ path }) => path);
 }

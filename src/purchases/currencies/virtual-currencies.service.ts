@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { type AuditChanges, auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
@@ -16,6 +16,7 @@ import type {
   UpdateVirtualCurrencyDto,
 } from './virtual-currency.dto.js';
 import type { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
+import { presentGrants } from './virtual-currency.presenter.js';
 
 const MAX_CURRENCIES = 100;
 
@@ -118,11 +119,12 @@ export class VirtualCurrenciesService {
       const currency = await after(tx, present);
       await this.repository.update(tx, currency);
       const grants = await this.repository.grants(projectId, [code], tx);
-      const changed = changedFields(
-        { ...present, productGrants: before },
-        { ...currency, productGrants: grants },
+      const changes = auditChanges(
+        { ...present, productGrants: recordedGrants(before) },
+        { ...currency, productGrants: recordedGrants(grants) },
+        ['name', 'description', 'state', 'productGrants'],
       );
-      await this.record(tx, action, code, changed);
+      await this.record(tx, action, code, changes);
       return { currency, grants };
     });
   }
@@ -158,9 +160,8 @@ export class VirtualCurrenciesService {
     tx: WriteTransaction,
     action: AuditAction<'virtual_currency'>,
     targetId: string,
-    changed?: string[],
+    data?: AuditChanges,
   ): Promise<void> {
-    const data = changed && { changed_fields: changed };
     return tx.audit({ action, target: 'virtual_currency', targetId, data });
   }
 
@@ -169,6 +170,18 @@ export class VirtualCurrenciesService {
     if (!currency) throw missing(code);
     return currency;
   }
+}
+
+/** As the API shows them. */
+function recordedGrants(grants: VirtualCurrencyGrant[]): object[] | null {
+  return (
+    presentGrants(grants)?.map(({ product_ids, amount, trial_amount, expire_at_cycle_end }) => ({
+      product_ids,
+      amount,
+      trial_amount,
+      expire_at_cycle_end,
+    })) ?? null
+  );
 }
 
 function missing(code: string): ApiError {

@@ -1,7 +1,7 @@
 import type { ProductGrantDto, VirtualCurrencyDto } from './virtual-currency.dto.js';
 import type { VirtualCurrency, VirtualCurrencyGrant } from './virtual-currency.entity.js';
 
-function presentGrants(rows: VirtualCurrencyGrant[]): ProductGrantDto[] | null {
+export function presentGrants(rows: VirtualCurrencyGrant[]): ProductGrantDto[] | null {
   const byPosition = new Map<number, ProductGrantDto>();
   for (const { position, productId, amount, trialAmount, expireAtCycleEnd } of rows) {
     const grant = byPosition.get(position) ?? {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { Config } from '../../platform/config/config.js';
@@ -12,6 +12,19 @@ import type { UpdateRedemptionSettingsDto } from './redemption-settings.dto.js';
 import type { RedemptionSettings } from './redemption-settings.entity.js';
 import { defaultSettings, settingsAfter } from './redemption-settings.policy.js';
 import { RedemptionSettingsRepository } from './redemption-settings.repository.js';
+
+/** Whose values the audit log shows. */
+const recordedFields: PlainField<RedemptionSettings>[] = [
+  'enabled',
+  'urlScheme',
+  'linkMinutes',
+  'mailOnPurchase',
+  'mailOnExpired',
+  'appName',
+  'appStoreUrl',
+  'playStoreUrl',
+  'supportEmail',
+];
 
 const MOBILE: ReadonlySet<AppType> = new Set<AppType>([
   'app_store',
@@ -47,7 +60,7 @@ export class RedemptionSettingsService {
         action: 'updated',
         target: 'redemption_settings',
         targetId: write.projectId,
-        data: { changed_fields: changedFields(present, settings) },
+        data: auditChanges(present, settings, recordedFields),
       });
       return settings;
     });

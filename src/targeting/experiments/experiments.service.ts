@@ -3,6 +3,7 @@ import { newId } from '../../../libs/kernel/index.js';
 import { type ExperimentStatus, forbiddenEdit, mayDelete } from '../../../libs/targeting/index.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import { changedFields } from '../../platform/audit/changed-fields.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
@@ -21,6 +22,7 @@ import {
   readOfferings,
   readWeights,
 } from './experiment.policy.js';
+import { recordedExperiment, recordedFields } from './experiment-audit.js';
 import { ExperimentsRepository } from './experiments.repository.js';
 
 /** Names of the API for columns that are called otherwise. */
@@ -85,7 +87,7 @@ export class ExperimentsService {
         action: 'updated',
         target: 'experiment',
         targetId: id,
-        data: { changed_fields: changed.map(wireName) },
+        data: auditChanges(recordedExperiment(before), recordedExperiment(experiment), recordedFields),
       });
       return experiment;
     });
@@ -130,7 +132,7 @@ export class ExperimentsService {
         action: 'reordered',
         target: 'experiment',
         targetId: projectId,
-        data: { experiment_ids: [...ids] },
+        data: { experiment_ids: [...ids], ...auditChanges(idsOf(all), idsOf(ordered), ['experimentIds']) },
       });
       return ordered;
     });
@@ -229,4 +231,8 @@ export class ExperimentsService {
     if (!experiment) throw ApiError.missing('experiment', id);
     return experiment;
   }
+}
+
+function idsOf(experiments: readonly Experiment[]): { experimentIds: string[] } {
+  return { experimentIds: experiments.map(({ id }) => id) };
 }

@@ -1,5 +1,5 @@
 import type { Place } from '../../platform/http/list-place.js';
-import type { ScheduleDto, TargetingRuleDto } from './targeting-rule.dto.js';
+import type { RulePlacementsDto, ScheduleDto, TargetingRuleDto } from './targeting-rule.dto.js';
 import type { TargetingRule } from './targeting-rule.entity.js';
 import type { PlacedRule } from './targeting-rule.policy.js';
 
@@ -8,8 +8,19 @@ export function presentSchedule({ startsAt, endsAt }: TargetingRule): ScheduleDt
   return { start_date: startsAt.toISOString(), end_date: endsAt?.toISOString() ?? null };
 }
 
+export function presentPlacements({ placements }: TargetingRule): RulePlacementsDto | null {
+  return (
+    placements && {
+      fallback_offering_id: placements.fallbackOfferingId,
+      placement_offerings: placements.offerings.map(({ placementIdentifier, offeringId }) => ({
+        placement_identifier: placementIdentifier,
+        offering_id: offeringId,
+      })),
+    }
+  );
+}
+
 export function presentTargetingRule({ rule, state, place }: PlacedRule): TargetingRuleDto {
-  const { placements } = rule;
   return {
     object: 'targeting_rule',
     id: rule.id,
@@ -20,13 +31,7 @@ export function presentTargetingRule({ rule, state, place }: PlacedRule): Target
     offering_id: rule.offeringId,
     conditions: rule.conditions,
     audience_id: null,
-    placements: placements && {
-      fallback_offering_id: placements.fallbackOfferingId,
-      placement_offerings: placements.offerings.map(({ placementIdentifier, offeringId }) => ({
-        placement_identifier: placementIdentifier,
-        offering_id: offeringId,
-      })),
-    },
+    placements: presentPlacements(rule),
     schedule: presentSchedule(rule),
     position: place,
     revision: rule.revision,

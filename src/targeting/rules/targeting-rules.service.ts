@@ -3,7 +3,7 @@ import { type Clock, newId } from '../../../libs/kernel/index.js';
 import type { RuleState } from '../../../libs/targeting/index.js';
 import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
@@ -24,11 +24,23 @@ import {
   sharesOrder,
   stateOf,
 } from './targeting-rule.policy.js';
-import { placeOfRule, presentTargetingRule } from './targeting-rule.presenter.js';
+import { placeOfRule, presentPlacements } from './targeting-rule.presenter.js';
 import { TargetingRulesRepository } from './targeting-rules.repository.js';
 
 /** Fields that alter no answer. */
 const SILENT = ['display_name', 'position', 'updated_at'];
+
+/** Whose values the audit log shows. */
+const recordedFields: PlainField<ReturnType<typeof recorded>>[] = [
+  'state',
+  'displayName',
+  'offeringId',
+  'conditions',
+  'placements',
+  'startsAt',
+  'endsAt',
+  'position',
+];
 
 const noSchedule = { startsAt: null, endsAt: null };
 
@@ -105,15 +117,15 @@ export class TargetingRulesService {
       const namesOfferings = body.offering_id !== undefined || body.placements !== undefined;
       if (namesOfferings || rule.state !== 'inactive')
         await this.offerings.assertActive(tx, projectId, offeringsOf(rule));
-      const changed = changedFields(before, rule);
-      if (changed.some((field) => !SILENT.includes(field))) rule.revision += 1;
+      const data = auditChanges(recorded(before), recorded(rule), recordedFields);
+      if (data.changed_fields.some((field) => !SILENT.includes(field))) rule.revision += 1;
       rule.updatedAt = new Date(tx.nowMs());
       await this.repository.update(tx, rule);
       await tx.audit({
         action: 'updated',
         target: 'targeting_rule',
         targetId: id,
-        data: { changed_fields: changed, old: this.recorded(before), new: this.recorded(rule) },
+        data,
       });
       return this.placed(tx, projectId, id);
     });
@@ -146,7 +158,10 @@ export class TargetingRulesService {
         action: 'reordered',
         target: 'targeting_rule',
         targetId: projectId,
-        data: { rule_ids: [...ids] },
+        data: {
+          rule_ids: [...ids],
+          ...auditChanges({ ruleIds: wanted }, { ruleIds: [...ids] }, ['ruleIds']),
+        },
       });
       return placedRules(await this.repository.all(projectId, tx), tx.nowMs());
     });
@@ -226,14 +241,12 @@ export class TargetingRulesService {
     return all.find(({ rule }) => rule.id === id) as PlacedRule;
   }
 
-  /** What decides answers, for the audit log. */
-  private recorded(rule: TargetingRule): object {
-    const shown = presentTargetingRule({ rule, state: rule.state, rank: 0, place: rule.position });
-    const { state, display_name, offering_id, conditions, placements, schedule } = shown;
-    return { state, display_name, offering_id, conditions, placements, schedule };
-  }
-
   private async appIds(projectId: string): Promise<ReadonlySet<string>> {
     return new Set((await this.catalogs.getCurrent(projectId)).apps.keys());
   }
+}
+
+/** As the API names what is in it. */
+function recorded(rule: TargetingRule) {
+  return { ...rule, placements: presentPlacements(rule) };
 }

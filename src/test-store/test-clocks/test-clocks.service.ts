@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../libs/kernel/index.js';
 import type { Plan } from '../../../libs/stores/index.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -63,7 +63,7 @@ export class TestClocksService {
       if (change.plan !== undefined) assertStill(present);
       const updated = { ...present, name, plan };
       await this.repository.update(tx, write.projectId, updated);
-      const data = { changed_fields: changedFields(present, updated) };
+      const data = auditChanges(present, updated, ['name', 'plan']);
       await tx.audit({ action: 'updated', target: 'test_clock', targetId: id, data });
       return updated;
     });

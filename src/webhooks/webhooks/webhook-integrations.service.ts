@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { newId, newWebhookSecret } from '../../../libs/kernel/index.js';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { type AuditChanges, auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import type { Executor, Transaction } from '../../platform/database/database.service.js';
@@ -17,6 +17,18 @@ import {
   WebhookIntegrationsRepository,
 } from './webhook-integrations.repository.js';
 import { WebhookSecretsService } from './webhook-secrets.service.js';
+
+/** Whose values the audit log shows. */
+const recordedFields: PlainField<WebhookIntegration>[] = [
+  'name',
+  'url',
+  'environment',
+  'eventTypes',
+  'appId',
+  'enabled',
+  'ordered',
+  'includeCustomerInfo',
+];
 
 /** How long the secret before a rotation signs beside the new one. */
 const BOTH_SECRETS_SIGN_MS = 24 * 3_600_000;
@@ -118,7 +130,7 @@ export class WebhookIntegrationsService {
       const present = await this.found(projectId, id, tx);
       const integration = { ...present, ...changes };
       await this.repository.update(tx, projectId, id, changes);
-      await this.record(tx, 'updated', id, changedFields(present, integration));
+      await this.record(tx, 'updated', id, auditChanges(present, integration, recordedFields));
       if (body.enabled === true || integration.url !== present.url) {
         await this.queues.restart(tx, projectId, id);
       }
@@ -173,9 +185,8 @@ export class WebhookIntegrationsService {
     tx: WriteTransaction,
     action: AuditAction<'webhook_integration'>,
     targetId: string,
-    changed?: string[],
+    data?: AuditChanges,
   ): Promise<void> {
-    const data = changed && { changed_fields: changed };
     return tx.audit({ action, target: 'webhook_integration', targetId, data });
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
+import type { AuditChanges } from '../../platform/audit/audit-changes.js';
 import type { Actor } from '../../platform/audit/project-write.js';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
@@ -20,8 +21,14 @@ export class AccountChangesService {
     private readonly config: Config,
   ) {}
 
-  audit(tx: Transaction, user: User, action: AuditAction<'collaborator'>, actor?: Actor): Promise<void> {
-    return this.projects.auditMember(tx, user.id, action, actor);
+  audit(
+    tx: Transaction,
+    user: User,
+    action: AuditAction<'collaborator'>,
+    actor?: Actor,
+    changes?: AuditChanges,
+  ): Promise<void> {
+    return this.projects.auditMember(tx, user.id, action, actor, changes);
   }
 
   /** Ends what the person let clients do. */

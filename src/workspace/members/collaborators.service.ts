@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
@@ -25,12 +26,13 @@ export class CollaboratorsService {
   async changeRole(write: ProjectWrite, userId: string, role: ProjectRole): Promise<Member> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      const isLastAdmin = await this.isLastAdmin(tx, projectId, userId, 'given another role');
+      const { isLastAdmin, person } = await this.locked(tx, projectId, userId, 'given another role');
       if (isLastAdmin && role !== 'admin') {
         throw ApiError.parameter('role', 'A project needs an admin, and this person is the only one.');
       }
       await this.repository.setRole(tx, projectId, userId, role);
-      await tx.audit({ action: 'updated', target: 'collaborator', targetId: userId, data: { role } });
+      const data = { role, ...auditChanges({ role: person.role }, { role }, ['role']) };
+      await tx.audit({ action: 'updated', target: 'collaborator', targetId: userId, data });
       return this.found(projectId, userId, tx);
     });
   }
@@ -39,7 +41,7 @@ export class CollaboratorsService {
   async remove(write: ProjectWrite, userId: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
-      if (await this.isLastAdmin(tx, projectId, userId, 'removed')) {
+      if ((await this.locked(tx, projectId, userId, 'removed')).isLastAdmin) {
         const message =
           'The only admin of a project can neither leave nor be removed. Make another one first.';
         throw new ApiError('impossible', message);
@@ -54,12 +56,12 @@ export class CollaboratorsService {
    * Two admins who demote each other wait here for one another.
    * @throws ApiError 404; 422 for a person who is admin by their role in the organization
    */
-  private async isLastAdmin(
+  private async locked(
     tx: Transaction,
     projectId: string,
     userId: string,
     whatHappens: string,
-  ): Promise<boolean> {
+  ): Promise<{ person: Pick<Member, 'role'>; isLastAdmin: boolean }> {
     const locked = await this.repository.lock(tx, projectId, userId);
     const person = locked.find((member) => member.userId === userId);
     if (!person) throw ApiError.missing('collaborator', userId);
@@ -68,7 +70,7 @@ export class CollaboratorsService {
       throw new ApiError('impossible', message);
     }
     const admins = locked.filter(({ role }) => role === 'admin');
-    return admins.length === 1 && admins[0]?.userId === userId;
+    return { person, isLastAdmin: admins.length === 1 && admins[0]?.userId === userId };
   }
 
   private async found(projectId: string, userId: string, tx: Transaction): Promise<Member> {

@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { auditChanges } from '../../platform/audit/audit-changes.js';
 import { type Actor, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { type EffectiveRole, RoleResolution } from '../../platform/auth/role-resolution.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import type { MemberRole } from '../../platform/principal/permissions.js';
 import { MembershipsRepository } from './memberships.repository.js';
 import { type ProjectMembership, ProjectsService } from './projects.service.js';
 
@@ -62,11 +64,13 @@ export class MembershipsService {
   async makeAdmin(tx: Transaction, projectId: string, userId: string): Promise<void> {
     if (!(await this.repository.lockProject(tx, projectId))) throw ApiError.missing('project', projectId);
     const members = await this.repository.lockMembers(tx, projectId);
-    const isMember = members.some((member) => member.userId === userId);
+    const present = members.find((member) => member.userId === userId);
     const write = this.writes.within(tx, { ...systemChange, projectId });
     await this.repository.makeAdmin(tx, projectId, userId, new Date(write.nowMs()));
-    const action = isMember ? 'updated' : 'added';
-    await write.audit({ action, target: 'collaborator', targetId: userId, data: { role: 'admin' } });
+    const action = present ? 'updated' : 'added';
+    const role: MemberRole = 'admin';
+    const data = { role, ...(present && auditChanges({ role: present.role }, { role }, ['role'])) };
+    await write.audit({ action, target: 'collaborator', targetId: userId, data });
   }
 
   /** By id, so that two people who leave at once do not wait for each other. */

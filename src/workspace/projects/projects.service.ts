@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import type { AuditAction } from '../../platform/audit/audit-actions.js';
-import { changedFields } from '../../platform/audit/changed-fields.js';
+import { type AuditChanges, auditChanges, type PlainField } from '../../platform/audit/audit-changes.js';
 import { type Actor, type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { keysChanged } from '../../platform/auth/key-cache.service.js';
@@ -32,6 +32,15 @@ export interface ProjectChanges {
   weekStartsOn?: WeekStart;
   experimentHoldoutPercentage?: number;
 }
+
+/** Whose values the audit log shows. */
+const recordedFields: PlainField<Project>[] = [
+  'name',
+  'transferBehavior',
+  'sandboxTransferBehavior',
+  'weekStartsOn',
+  'experimentHoldoutPercentage',
+];
 
 const settingsOfCatalog = ['transferBehavior', 'sandboxTransferBehavior', 'experimentHoldoutPercentage'];
 
@@ -99,10 +108,11 @@ export class ProjectsService {
     userId: string,
     action: AuditAction<'collaborator'>,
     actor: Actor = systemChange.actor,
+    data?: AuditChanges,
   ): Promise<void> {
     for (const { id: projectId } of await this.repository.allOfMember(userId, tx)) {
       const write = this.writes.within(tx, { actor, request: null, projectId });
-      await write.audit({ action, target: 'collaborator', targetId: userId });
+      await write.audit({ action, target: 'collaborator', targetId: userId, data });
     }
   }
 
@@ -116,9 +126,8 @@ export class ProjectsService {
       const present = await this.found(projectId, tx);
       const project = { ...present, ...given };
       if (Object.keys(given).length > 0) await this.repository.update(tx, projectId, given);
-      const changed = changedFields(present, project);
-      const action = changed.join() === 'name' ? 'name_updated' : 'settings_updated';
-      const data = { changed_fields: changed };
+      const data = auditChanges(present, project, recordedFields);
+      const action = data.changed_fields.join() === 'name' ? 'name_updated' : 'settings_updated';
       await tx.audit({ action, target: 'project', targetId: projectId, data });
       return project;
     });

@@ -1,3 +1,4 @@
+import type { Json } from '../../support/api-client.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { shoot } from './screenshots.js';
@@ -163,6 +164,92 @@ describe('the catalog in the dashboard', () => {
     await page.getByRole('cell', { name: 'Rubies' }).waitFor({ state: 'detached' });
     const { body } = await dashboard.store.backend.get(`${dashboard.store.path}/virtual_currencies/GEM`);
     expect(body).toMatchObject({ name: 'Rubies', state: 'inactive' });
+  });
+
+  it('says which products credit a currency, by the keyboard too', async () => {
+    const { store } = dashboard;
+    const { body: monthly } = await store.backend.get(`${store.path}/products?limit=100`);
+    const idOf = (key: string): string =>
+      monthly.items.find((item: Json) => item.store_identifier === key).id as string;
+    const page = await dashboard.open(dashboard.path('catalog/currencies'));
+    await page.getByRole('button', { name: 'New currency' }).first().click();
+    const dialog = page.getByRole('dialog');
+    const grant = (place: number) => dialog.getByRole('group', { name: `Grant ${place}`, exact: true });
+    await dialog.getByLabel('Code').fill('STAR');
+    await dialog.getByLabel('Name', { exact: true }).fill('Stars');
+    await dialog.getByRole('button', { name: 'Add grant' }).focus();
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.getByText('Choose at least one product.').waitFor();
+    expect(await page.locator(':focus').getAttribute('placeholder')).toContain('Search by name');
+
+    await page.keyboard.type('Pro_M');
+    await grant(1).getByRole('checkbox', { name: 'pro_yearly' }).waitFor({ state: 'detached' });
+    await page.keyboard.press('Enter');
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Space');
+    await grant(1).getByText('1 product chosen').waitFor();
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('100');
+    await grant(1).getByLabel('Amount in a trial').fill('7');
+    await grant(1).getByLabel('Expires at the end of the cycle').check();
+
+    // The server's own errors stand at the field they name, and what was typed stays.
+    await dialog.getByRole('button', { name: 'Add grant' }).click();
+    await grant(2)
+      .getByRole('checkbox', { name: /coins_100/ })
+      .check();
+    await grant(2).getByLabel('Amount', { exact: true }).fill('5');
+    await page.route('**/virtual_currencies', (route) =>
+      route.fulfill({
+        status: 400,
+        json: {
+          object: 'error',
+          type: 'parameter_error',
+          param: 'product_grants.1.amount',
+          message: 'Too much of it.',
+          retryable: false,
+        },
+      }),
+    );
+    dashboard.expectProblem(/status of 400/);
+    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await grant(2).getByText('Too much of it.').waitFor();
+    expect(await page.locator(':focus').inputValue()).toBe('5');
+    expect(await grant(1).getByLabel('Amount', { exact: true }).inputValue()).toBe('100');
+    await page.unroute('**/virtual_currencies');
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectAccessible(page);
+    expect(await dialog.evaluate((box) => box.scrollWidth <= box.clientWidth)).toBe(true);
+    await shoot(page, 'currency-grants');
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await dialog.getByRole('button', { name: 'New currency' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    await page.getByRole('row', { name: /Stars/ }).getByRole('cell', { name: '2 products' }).waitFor();
+    const stars = async () => (await store.backend.get(`${store.path}/virtual_currencies/STAR`)).body;
+    const first = { product_ids: [idOf('pro_monthly')], amount: 100, trial_amount: 7 };
+    expect((await stars()).product_grants).toMatchObject([
+      { ...first, expire_at_cycle_end: true },
+      { product_ids: [idOf('coins_100')], amount: 5, trial_amount: 0, expire_at_cycle_end: false },
+    ]);
+
+    await page.getByRole('button', { name: 'Actions for STAR' }).click();
+    await page.getByRole('menuitem', { name: 'Edit' }).click();
+    expect(
+      await grant(1)
+        .getByRole('checkbox', { name: /pro_monthly/ })
+        .isChecked(),
+    ).toBe(true);
+    await grant(1)
+      .getByRole('checkbox', { name: /pro_yearly/ })
+      .check();
+    await grant(2).getByRole('button', { name: 'Remove grant 2' }).click();
+    expect(await page.locator(':focus').innerText()).toBe('Add grant');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect((await stars()).product_grants).toMatchObject([
+      { ...first, product_ids: [idOf('pro_monthly'), idOf('pro_yearly')].sort() },
+    ]);
   });
 
   it('archives the selected products, and goes on past one that fails', async () => {

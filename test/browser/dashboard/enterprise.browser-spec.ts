@@ -399,6 +399,10 @@ describe('an organization of a licensed server', () => {
     await rowOf(page, person.userId).waitFor();
     // The header is a row, too.
     expect(await rows.count()).toBe(2);
+    await rowOf(page, person.userId).click();
+    const changes = page.getByRole('table', { name: 'Changes' });
+    expect(await changes.getByRole('row').last().innerText()).toBe('role\tmember\tadmin');
+    await page.getByRole('button', { name: 'Close' }).click();
     await page.getByLabel('Action').selectOption({ label: 'Any action' });
     await rowOf(page, 'Member removed').waitFor();
     expect(await rows.count()).toBe(3);

@@ -68,6 +68,11 @@ describe('the settings of a project in the dashboard', () => {
     const log = page.getByRole('table', { name: 'Audit log' });
     await log.getByRole('cell', { name: 'Project name updated' }).click();
     await page.getByRole('heading', { name: 'Project name updated' }).waitFor();
+    const changes = page.getByRole('table', { name: 'Changes' });
+    expect(await changes.getByRole('row').allInnerTexts()).toEqual([
+      'Field\tBefore\tAfter',
+      'name\tMy project\tEngines',
+    ]);
     await expectAccessible(page);
     const { searchParams } = new URL(page.url());
     expect(searchParams.get('action')).toBe('project_name_updated');
@@ -92,6 +97,33 @@ describe('the settings of a project in the dashboard', () => {
     await page.getByRole('button', { name: 'Copy link to this entry' }).waitFor();
     await page.getByRole('region', { name: 'Project name updated' }).getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'General' }).waitFor();
+  });
+
+  it('shows old and new values of a change as text, and says which the log does not hold', async () => {
+    const { store } = dashboard;
+    const made = await store.backend.post(`${store.path}/apps`, {
+      name: '<b>Phone</b>',
+      type: 'app_store',
+      app_store: { bundle_id: 'com.example.audited' },
+    });
+    await store.backend.post(`${store.path}/apps/${made.body.id}`, {
+      name: '<img src=x onerror=alert(1)>\u202e',
+      app_store: { shared_secret: 'a'.repeat(32), app_store_connect_vendor_number: '85000000' },
+    });
+    const page = await dashboard.open(dashboard.path(`settings/audit?target=${made.body.id}`));
+    await page.getByRole('table', { name: 'Audit log' }).getByRole('cell', { name: 'App updated' }).click();
+    const rows = page.getByRole('table', { name: 'Changes' }).getByRole('row');
+    const expected = [
+      'Field\tBefore\tAfter',
+      'name\t<b>Phone</b>\t<img src=x onerror=alert(1)>\\u202e',
+      'sealed_credentials.shared_secret\tValue not recorded',
+      'store_settings.app_store_connect_vendor_number\t—\t85000000',
+    ];
+    expect(await rows.allInnerTexts()).toEqual(expected);
+    await page.setViewportSize({ width: 360, height: 740 });
+    await expectAccessible(page);
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBe(360);
+    await shoot(page, 'audit-changes');
   });
 
   it.each(['Pacific/Auckland', 'America/Los_Angeles'])('asks for UTC days, also in %s', async (zone) => {

@@ -1,10 +1,12 @@
+import { auditChangesIn } from '../api/audit-changes.js';
 import { AppLink } from '../ui/app-link.js';
+import { ChangeTable } from '../ui/change-table.js';
 import { CopyId } from '../ui/copy-id.js';
 import { DataText } from '../ui/data-text.js';
 import { JsonView } from '../ui/json-view.js';
 import { KeyValues } from '../ui/key-values.js';
 import { Time } from '../ui/time.js';
-import { changedFieldsOf, pageOfTarget } from './audit-words.js';
+import { pageOfTarget } from './audit-words.js';
 import type { AuditEntry } from './audit.queries.js';
 import { text } from './audit.text.js';
 
@@ -31,7 +33,7 @@ function TargetText({ entry, projectId }: { entry: AuditEntry; projectId: string
 
 /** One entry in full. */
 export function AuditEntryDetail({ entry, projectId }: { entry: AuditEntry; projectId: string }) {
-  const changed = changedFieldsOf(entry.additional_data);
+  const changes = auditChangesIn(entry.additional_data);
   return (
     <div className="grid gap-4 p-4">
       <KeyValues
@@ -39,12 +41,10 @@ export function AuditEntryDetail({ entry, projectId }: { entry: AuditEntry; proj
           [text.occurred, <Time key="time" ms={entry.occurred_at} show="full" />],
           [text.columns.actor, <ActorText key="actor" entry={entry} />],
           [text.columns.target, <TargetText key="target" entry={entry} projectId={projectId} />],
-          ...(changed.length > 0
-            ? [[text.changed, <DataText key="changed">{changed.join(', ')}</DataText>] as const]
-            : []),
           [text.id, <CopyId key="id" id={entry.id} />],
         ]}
       />
+      {changes.length > 0 && <ChangeTable changes={changes} />}
       <JsonView label={text.detail} value={entry.additional_data} />
     </div>
   );

@@ -22,12 +22,6 @@ const places: Record<string, (id: string) => string> = {
   blocked_customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
 };
 
-/** The names of what a change changed, if the entry has them. */
-export function changedFieldsOf(data: Readonly<Record<string, unknown>>): string[] {
-  const { changed_fields: fields } = data;
-  return Array.isArray(fields) ? fields.filter((field) => typeof field === 'string') : [];
-}
-
 /** The page of a changed object, below the project's; null if it has none, or was deleted. */
 export function pageOfTarget(target: { type: string; id: string; action: string }): string | null {
   const place = places[target.type];

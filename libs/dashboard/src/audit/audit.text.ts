@@ -25,7 +25,6 @@ export const text = {
   entry: 'Change',
   link: 'link to this entry',
   detail: 'Detail',
-  changed: 'Changed fields',
   id: 'Entry',
   occurred: 'Occurred',
 };

@@ -8,7 +8,6 @@ import { Page } from '../frame/page.js';
 import { Button } from '../ui/button.js';
 import type { Column } from '../ui/data-list.js';
 import { DataText } from '../ui/data-text.js';
-import { Num } from '../ui/money.js';
 import { FilterBar, setCount } from '../ui/filter-bar.js';
 import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
@@ -65,10 +64,8 @@ export default function CurrenciesPage() {
     {
       id: 'grants',
       header: text.columns.grants,
-      width: '6rem',
-      align: 'end',
-      priority: 3,
-      cell: (each) => <Num value={productsIn(each)} />,
+      width: '8rem',
+      cell: (each) => text.grantedBy(productsIn(each)),
     },
     createdColumn(text.columns.created),
     actionsColumn(

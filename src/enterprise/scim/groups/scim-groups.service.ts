@@ -122,7 +122,7 @@ export class ScimGroupsService {
       await this.repository.update(tx, after);
       if (after.displayName === before.displayName) await this.members.reapply(tx, changed);
       else await this.members.reapplyAll(tx, after, changed);
-      const changes = changesBetween(before.resource, resource);
+      const changes = changesBetween(before.resource, resource, ['displayName', 'externalId']);
       const data = { display_name: after.displayName, changes, joined: joined.length, left: left.length };
       await tx.audit({ action: 'scim_group_updated', target: 'scim_group', targetId: id, data });
       return after;

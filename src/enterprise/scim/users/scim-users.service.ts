@@ -14,11 +14,29 @@ import type { PatchOperation } from '../protocol/patch-body.js';
 import { patched } from '../protocol/patch-engine.js';
 import { userType } from '../protocol/resource-type.js';
 import { notUnique } from '../protocol/scim-error.js';
+import { ENTERPRISE_USER_SCHEMA } from '../protocol/user-schema.js';
 import { assertComplete, resourceOf } from '../protocol/values.js';
 import { assertVersion } from '../shared/versions.js';
 import { personOf } from './scim-person.policy.js';
 import type { ScimUser } from './scim-user.entity.js';
 import { ScimUsersRepository } from './scim-users.repository.js';
+
+/** Whose values the audit log shows: no postal addresses, telephone numbers or pictures. */
+const recordedFields = [
+  'active',
+  'userName',
+  'externalId',
+  'displayName',
+  'name',
+  'nickName',
+  'title',
+  'userType',
+  'preferredLanguage',
+  'locale',
+  'timezone',
+  'emails',
+  ENTERPRISE_USER_SCHEMA,
+];
 
 /** A row of a resource, without what the database decides. */
 function described(
@@ -118,7 +136,10 @@ export class ScimUsersService {
       await this.repository.update(tx, after, addressesOf(resource));
       if (action === 'scim_user_reactivated' && after.userId !== null)
         await this.people.reapplyRoles(tx, [after.userId]);
-      const data = { user_name: after.userName, changes: changesBetween(before.resource, resource) };
+      const data = {
+        user_name: after.userName,
+        changes: changesBetween(before.resource, resource, recordedFields),
+      };
       await tx.audit({ action, target: 'scim_user', targetId: id, data });
       return after;
     });

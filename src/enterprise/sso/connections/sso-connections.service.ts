@@ -21,6 +21,25 @@ import { clientSecretPlace } from '../../../platform/secrets/sso-secret-places.j
 
 const MAX_CONNECTIONS = 20;
 
+/** Whose values the audit log shows: never the client secret. */
+const recordedFields = [
+  'name',
+  'enabled',
+  'jit',
+  'idp_entity_id',
+  'idp_sso_url',
+  'idp_certificates',
+  'allow_idp_initiated',
+  'email_attribute',
+  'first_name_attribute',
+  'last_name_attribute',
+  'groups_attribute',
+  'issuer',
+  'client_id',
+  'scopes',
+  'groups_claim',
+];
+
 /** The connections of an organization to its identity providers. */
 @Injectable()
 export class SsoConnectionsService {
@@ -65,7 +84,7 @@ export class SsoConnectionsService {
       const settings = connectionAfter(present, body, this.rules);
       const after = this.withSecret({ ...present, ...settings }, body);
       if (present.enabled && !after.enabled) await this.assertNotLast(tx, id);
-      const changes = changesBetween(auditable(present), auditable(after), ['client_secret']);
+      const changes = changesBetween(auditable(present), auditable(after), recordedFields);
       if (Object.keys(changes).length === 0) return present;
       const connection = { ...after, updatedAt: new Date(tx.nowMs()) };
       await this.repository.update(tx, connection);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId } from '../../../../libs/kernel/index.js';
-import { changedFields } from '../../../platform/audit/changed-fields.js';
+import { auditChanges, type PlainField } from '../../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
 import { Config } from '../../../platform/config/config.js';
@@ -21,6 +21,18 @@ import {
 import { AuthProvidersRepository } from './auth-providers.repository.js';
 
 const MAX_PROVIDERS = 10;
+
+/** Whose values the audit log shows. */
+const recordedFields: PlainField<AuthProvider>[] = [
+  'name',
+  'issuer',
+  'audiences',
+  'firebaseProjectId',
+  'jwksUrl',
+  'appUserIdClaim',
+  'appUserIdPrefix',
+  'enabled',
+];
 
 @Injectable()
 export class AuthProvidersService {
@@ -65,10 +77,10 @@ export class AuthProvidersService {
       const present = await this.repository.lock(tx, projectId, id);
       if (!present) throw missing(id);
       const settings = { ...present, ...providerSettingsAfter(present, body, this.isHosted) };
-      const changed = changedFields(present, settings);
-      const provider = changed.length > 0 ? { ...settings, updatedAt: new Date(tx.nowMs()) } : present;
+      const data = auditChanges(present, settings, recordedFields);
+      const provider =
+        data.changed_fields.length > 0 ? { ...settings, updatedAt: new Date(tx.nowMs()) } : present;
       await orIssuerInUse(this.repository.update(tx, provider), provider);
-      const data = { changed_fields: changed };
       await tx.audit({ action: 'updated', target: 'auth_provider', targetId: id, data });
       return provider;
     });

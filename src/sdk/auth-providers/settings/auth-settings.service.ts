@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFields } from '../../../platform/audit/changed-fields.js';
+import { auditChanges } from '../../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
 import type { Executor } from '../../../platform/database/database.service.js';
@@ -33,7 +33,7 @@ export class AuthSettingsService {
         action: 'updated',
         target: 'auth_settings',
         targetId: projectId,
-        data: { changed_fields: changedFields(present, settings) },
+        data: auditChanges(present, settings, ['enabled', 'allowAnonymous']),
       });
       return settings;
     });

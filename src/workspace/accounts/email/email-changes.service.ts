@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { auditChanges } from '../../../platform/audit/audit-changes.js';
 import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
@@ -31,7 +32,9 @@ export class EmailChangesService {
         }
         await this.users.update(user.id, { email: link.email, emailVerified: true }, tx);
         await this.links.endOpen(tx, user.id, ['reset_password', 'verify_email']);
-        await this.changes.audit(tx, user, 'email_changed', { type: 'user', identifier: user.email });
+        const actor = { type: 'user' as const, identifier: user.email };
+        const changes = auditChanges({ email: user.email }, { email: link.email }, ['email']);
+        await this.changes.audit(tx, user, 'email_changed', actor, changes);
         return link.email;
       },
       { retryUniqueViolation: true },

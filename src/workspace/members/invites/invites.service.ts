@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { newId, newToken } from '../../../../libs/kernel/index.js';
+import { auditChanges } from '../../../platform/audit/audit-changes.js';
 import type { ProjectWrite } from '../../../platform/audit/project-write.js';
 import {
   ProjectWritesService,
@@ -57,7 +58,8 @@ export class InvitesService {
       const open = await this.repository.lock(tx, { projectId, email });
       const { id, createdAt } = open ?? { id: newId('invite', tx.nowMs()), createdAt: link.lastSentAt };
       const action = open ? 'updated' : 'created';
-      await tx.audit({ action, target: 'invite', targetId: id, data: { email, role } });
+      const changes = open && auditChanges({ role: open.role }, { role }, ['role']);
+      await tx.audit({ action, target: 'invite', targetId: id, data: { email, role, ...changes } });
       return { projectId, id, email, role, invitedBy, createdAt, ...link };
     });
   }

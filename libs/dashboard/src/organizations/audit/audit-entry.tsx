@@ -1,11 +1,13 @@
+import { auditChangesIn } from '../../api/audit-changes.js';
 import { AppLink } from '../../ui/app-link.js';
+import { ChangeTable } from '../../ui/change-table.js';
 import { CopyId } from '../../ui/copy-id.js';
 import { DataText } from '../../ui/data-text.js';
 import { JsonView } from '../../ui/json-view.js';
 import { KeyValues } from '../../ui/key-values.js';
 import { Time } from '../../ui/time.js';
 import type { OrganizationAuditEntry } from '../../api/enterprise.types.js';
-import { changesIn, pageOfTarget } from './action-words.js';
+import { pageOfTarget } from './action-words.js';
 import { text } from './audit.text.js';
 
 export function ActorText({ entry: { actor } }: { entry: OrganizationAuditEntry }) {
@@ -18,15 +20,9 @@ export function ActorText({ entry: { actor } }: { entry: OrganizationAuditEntry 
   );
 }
 
-const shown = (value: unknown): string =>
-  value === null || value === undefined || value === ''
-    ? text.nothing
-    : typeof value === 'string'
-      ? value
-      : JSON.stringify(value);
-
 /** One entry in full. */
 export function AuditEntryDetail({ entry, orgId }: { entry: OrganizationAuditEntry; orgId: string }) {
+  const changes = auditChangesIn(entry.data);
   const page = pageOfTarget(entry.target, entry.action);
   const target = <DataText mono>{entry.target.id}</DataText>;
   return (
@@ -39,21 +35,10 @@ export function AuditEntryDetail({ entry, orgId }: { entry: OrganizationAuditEnt
             text.columns.target,
             page === null ? target : <AppLink href={`/organizations/${orgId}${page}`}>{target}</AppLink>,
           ],
-          ...changesIn(entry.data).map(
-            ([field, before, after]) =>
-              [
-                <DataText key="field" mono>
-                  {field}
-                </DataText>,
-                <span key={field}>
-                  {before !== undefined && <DataText>{`${shown(before)} → `}</DataText>}
-                  <DataText>{shown(after)}</DataText>
-                </span>,
-              ] as const,
-          ),
           [text.id, <CopyId key="id" id={entry.id} />],
         ]}
       />
+      {changes.length > 0 && <ChangeTable changes={changes} />}
       <JsonView label={text.detail} value={entry.data} />
     </div>
   );

@@ -22,7 +22,6 @@ export const text = {
   } satisfies Record<OrganizationAuditEntry['actor']['type'], string>,
   entry: 'Entry',
   occurred: 'Occurred',
-  nothing: 'nothing',
   detail: 'Detail',
   id: 'Id',
 } as const;

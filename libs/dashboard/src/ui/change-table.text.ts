@@ -1,0 +1,8 @@
+export const changeText = {
+  label: 'Changes',
+  field: 'Field',
+  before: 'Before',
+  after: 'After',
+  notRecorded: 'Value not recorded',
+  empty: 'empty',
+};

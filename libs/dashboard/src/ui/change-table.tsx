@@ -1,0 +1,57 @@
+import { changeText as text } from './change-table.text.js';
+import { DataText } from './data-text.js';
+import { shortJson } from './json-text.js';
+import { Time } from './time.js';
+
+interface Change {
+  field: string;
+  /** Null: they are not known. */
+  values: { before: unknown; after: unknown } | null;
+}
+
+function Value({ field, value }: { field: string; value: unknown }) {
+  if (value === '') return <span className="text-muted italic">{text.empty}</span>;
+  if (typeof value === 'number' && field.endsWith('_at')) return <Time ms={value} show="full" />;
+  if (value === null || value === undefined || typeof value === 'string') return <DataText>{value}</DataText>;
+  return <DataText>{shortJson(value)}</DataText>;
+}
+
+/** Fields with their values before and after. */
+export function ChangeTable({ changes }: { changes: readonly Change[] }) {
+  return (
+    <table
+      aria-label={text.label}
+      className="w-full table-fixed border-collapse text-sm [&_time]:whitespace-normal"
+    >
+      <thead>
+        <tr className="border-b border-line text-muted">
+          {[text.field, text.before, text.after].map((heading) => (
+            <th key={heading} scope="col" className="py-1.5 pe-3 text-start font-medium">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {changes.map(({ field, values }) => (
+          <tr key={field} className="border-b border-line align-top last:border-0">
+            <th scope="row" className="py-1.5 pe-3 text-start font-normal">
+              <DataText mono>{field}</DataText>
+            </th>
+            {values === null ? (
+              <td colSpan={2} className="py-1.5 text-muted">
+                {text.notRecorded}
+              </td>
+            ) : (
+              [values.before, values.after].map((value, index) => (
+                <td key={index} className="py-1.5 pe-3">
+                  <Value field={field} value={value} />
+                </td>
+              ))
+            )}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}

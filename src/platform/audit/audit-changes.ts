@@ -1,0 +1,45 @@
+import { fieldChanges } from './changed-fields.js';
+import { type OldAndNew, recordedValues } from './recorded-values.js';
+
+/** Details of a change for `AuditEntry.data`. */
+export type AuditChanges = {
+  changed_fields: string[];
+  /** By wire name; absent if no value of the change is recorded. */
+  changes?: Record<string, OldAndNew>;
+};
+
+/** Never plain, whoever lists it. */
+type Sealed = `sealed${string}` | `${string}Hash`;
+
+type FieldsOf<Value> = Value extends Date | readonly unknown[]
+  ? never
+  : Value extends object
+    ? Extract<keyof Value, string>
+    : never;
+
+/** A field of an entity, or a field of an object in it: `name`, `storeSettings.bundle_id`. */
+export type PlainField<Entity> = {
+  [Name in Extract<keyof Entity, string>]-?: Name extends Sealed
+    ? never
+    : Name | `${Name}.${FieldsOf<NonNullable<Entity[Name]>>}`;
+}[Extract<keyof Entity, string>];
+
+/**
+ * What changed, with old and new values of the fields in `plain`; of all others only the names, as they may be secret.
+ * A plain object is plain as a whole.
+ */
+export function auditChanges<Entity extends object>(
+  before: Entity,
+  after: Entity,
+  plain: readonly PlainField<Entity>[],
+): AuditChanges {
+  const listed: ReadonlySet<string> = new Set(plain);
+  const changes = fieldChanges(before, after);
+  const values = recordedValues(
+    changes.filter(({ names: [name = '', inner] }) => listed.has(name) || listed.has(`${name}.${inner}`)),
+  );
+  return {
+    changed_fields: changes.map(({ path }) => path),
+    ...(values.size > 0 && { changes: Object.fromEntries(values) }),
+  };
+}
