@@ -1,6 +1,9 @@
 import { jest } from '@jest/globals';
+import fc from 'fast-check';
 import { bucketOf } from '../../libs/targeting/index.js';
 import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
+import { CUSTOMERS_CHANGED } from '../../src/customers/customers/customers-changed.js';
+import { NotificationListenerService } from '../../src/platform/database/notification-listener.service.js';
 import { EnrollmentQueueService } from '../../src/targeting/enrollments/enrollment-queue.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
@@ -578,5 +581,121 @@ describe('experiments', () => {
     }
     expect(await shown(name)).toBe('treatment');
     expect(await experimentOf(name)).toMatchObject({ id, variant: 'b' });
+  });
+
+  describe('in any history', () => {
+    let settled = 0;
+
+    /** Both replicas have the catalog of now, and have heard of every merge. */
+    async function settle(): Promise<void> {
+      const replicas = [server, replica];
+      const marker = JSON.stringify([`settled-${++settled}`]);
+      const heard = replicas.map(
+        ({ app }) =>
+          new Promise<void>((resolve) =>
+            app
+              .get(NotificationListenerService, { strict: false })
+              .on(CUSTOMERS_CHANGED, (payload) => payload === marker && resolve()),
+          ),
+      );
+      await server.dataSource.query('SELECT pg_notify($1, $2)', [CUSTOMERS_CHANGED, marker]);
+      await Promise.all(heard);
+      for (const { app } of replicas)
+        await app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
+    }
+
+    const percent = fc.integer({ min: 1, max: 100 });
+    const place = fc.nat({ max: 2 });
+    const step = fc.oneof(
+      { weight: 8, arbitrary: fc.record({ kind: fc.constant('ask' as const), who: fc.nat({ max: 5 }) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({ kind: fc.constant('log in' as const), device: place, login: place }),
+      },
+      fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const), which: fc.nat({ max: 1 }) }),
+      fc.record({ kind: fc.constant('change' as const), which: fc.nat({ max: 1 }), percent }),
+      fc.record({ kind: fc.constant('hold out' as const), share: fc.integer({ min: 0, max: 50 }) }),
+    );
+
+    it('two replicas show the same, variants change by merges only, and every row has one event', async () => {
+      const history = fc.array(step, { minLength: 8, maxLength: 16 });
+      await fc.assert(fc.asyncProperty(percent, percent, history, play), { numRuns: 4 });
+    });
+
+    async function play(firstPercent: number, secondPercent: number, steps: Step[]): Promise<void> {
+      const ids = [
+        await started({ enrollment_percentage: firstPercent }),
+        await started({ enrollment_percentage: secondPercent, enrollment_mode: 'new_and_existing' }),
+      ].map(({ id }) => id as string);
+      const names = [anonymous(), anonymous(), anonymous(), newId(), newId(), newId()];
+      try {
+        await expectSteadyThrough(steps, ids, names);
+      } finally {
+        for (const id of ids) await act(id, 'stop');
+        await store.session.post(store.path, { experiment_holdout_percentage: 0 });
+      }
+    }
+
+    async function expectSteadyThrough(steps: Step[], ids: string[], names: string[]): Promise<void> {
+      let rows = new Map<string, Json>();
+      for (const one of steps) {
+        await take(one, ids, names);
+        rows = await expectSteady(ids, rows, one.kind === 'log in');
+      }
+      const events = await server.dataSource.query(
+        `SELECT dedupe_key FROM events WHERE project_id = $1 AND type = 'EXPERIMENT_ENROLLMENT'
+           AND split_part(dedupe_key, ':', 2) = ANY ($2)`,
+        [store.projectId, ids],
+      );
+      expect(events).toHaveLength(rows.size);
+    }
+
+    async function take(one: Step, ids: string[], names: string[]): Promise<void> {
+      if (one.kind === 'ask') await expectAlike(ids, names[one.who] ?? '');
+      else if (one.kind === 'log in') {
+        const [device = '', login = ''] = [names[one.device], names[3 + one.login]];
+        // Both replicas remember both of them then, so they must forget.
+        for (const name of [device, login]) await expectAlike(ids, name);
+        await identify(device, login);
+        for (const name of [device, login]) await expectAlike(ids, name);
+      } else if (one.kind === 'change') {
+        const change = { enrollment_percentage: one.percent, weights: [101 - one.percent, one.percent - 1] };
+        await post(`/experiments/${ids[one.which]}`, one.percent === 1 ? { weights: null } : change);
+      } else if (one.kind === 'hold out')
+        await store.session.post(store.path, { experiment_holdout_percentage: one.share });
+      else await act(ids[one.which] ?? '', one.kind);
+    }
+
+    async function expectAlike(ids: string[], name: string): Promise<void> {
+      await settle();
+      const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
+      const ask = () => Promise.all(sdks.map((sdk) => offerings(name, {}, sdk)));
+      // The second answer of each replica is the first that may be remembered.
+      const [[here, there], ...more] = [await ask(), await ask(), await ask()];
+      expect([here?.status, there?.body]).toEqual([200, here?.body]);
+      for (const { body } of more.flat()) expect(body).toEqual(here?.body);
+      const { experiment } = (await get(`/customers/${encodeURIComponent(name)}`)).body ?? {};
+      const isIn = experiment && ids.includes(experiment.id);
+      const expected = isIn && experiment.variant === 'b' ? 'treatment' : 'default';
+      expect(here?.body.current_offering_id).toBe(expected);
+    }
+
+    /** The rows of now, by customer and experiment. */
+    async function expectSteady(
+      ids: string[],
+      before: Map<string, Json>,
+      mayMerge: boolean,
+    ): Promise<Map<string, Json>> {
+      const all = (await Promise.all(ids.map(rowsOf))).flat();
+      const now = new Map(all.map((row) => [`${row.customer_id} ${row.experiment_id}`, row]));
+      const live = all.filter(({ merged, superseded_at: superseded }) => !merged && superseded === null);
+      expect(new Set(live.map((row) => row.customer_id)).size).toBe(live.length);
+      expect(now.size).toBeGreaterThanOrEqual(before.size);
+      for (const [key, { variant, merged, superseded_at }] of before)
+        if (!mayMerge) expect(now.get(key)).toMatchObject({ variant, merged, superseded_at });
+      return now;
+    }
+
+    type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
   });
 });
