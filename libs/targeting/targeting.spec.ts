@@ -39,6 +39,18 @@ describe('buckets', () => {
     expect(counts).toEqual(expected);
   });
 
+  it('spread any customers evenly over four variants', () => {
+    const bounds = variantBounds(4, null);
+    const counts = [0, 0, 0, 0];
+    for (let index = 0; index < 10_000; index++) {
+      const key = `$RCAnonymousID:${index.toString(16).padStart(32, '0')}`;
+      const variant = variantIndex(bounds, bucketOf('prexpzyxwvutsrq', 'variant', key));
+      counts[variant] = (counts[variant] ?? 0) + 1;
+    }
+    const chiSquare = counts.reduce((sum, count) => sum + (count - 2_500) ** 2 / 2_500, 0);
+    expect(chiSquare).toBeLessThan(16.27);
+  });
+
   it('give three equal variants 3334, 3333 and 3333', () => {
     expect(variantBounds(3, null)).toEqual([3334, 6667, 10_000]);
   });

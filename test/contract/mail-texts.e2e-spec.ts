@@ -18,7 +18,12 @@ const URL_OF_ACTION = 'https://tenure.example/page?a=1&b=2#token=3';
 const NAME = `<img src="x"> & 'Söhne'\r\nBcc: eve@example.com`;
 const TIME = new Date(Date.UTC(2026, 0, 2, 3, 4));
 
-const causes: AlertCause[] = ['webhook_failing', 'credentials_refused', 'notifications_silent'];
+const causes: AlertCause[] = [
+  'webhook_failing',
+  'credentials_refused',
+  'notifications_silent',
+  'experiment_warning',
+];
 
 function alertOf(cause: AlertCause, news: 'problem' | 'recovery', resolvedAt: Date | null): MailContent {
   const details = { name: NAME, store: 'app_store' as const, message: NAME, lastHeardAtMs: TIME.getTime() };

@@ -365,7 +365,7 @@ describe('results of experiments', () => {
     expect((await results(id)).last_updated_at).toBe(NOW_MS + 77 * 60_000);
   });
 
-  it('warn of shares that are no accident, and mail about them once', async () => {
+  it('warn of shares that are no accident, and mail about them once a week', async () => {
     const id = await startExperiment();
     const many = async (variant: 'a' | 'b', number: number): Promise<void> => {
       await server.dataSource.query(
@@ -387,9 +387,20 @@ describe('results of experiments', () => {
       server.dataSource
         .getRepository(ProjectAlert)
         .findOneByOrFail({ projectId: world.projectId, cause: 'experiment_warning', subjectId: id });
-    expect((await alert()).isReported).toBe(true);
+    expect((await alert()).problemMailedAt).toEqual(new Date(NOW_MS));
+    // An app for which no variant has anything to buy: the next mail says so, too.
+    const app = await world.client.post(`${world.path}/apps`, { name: 'Empty', type: 'test_store' });
+    const weekMs = 7 * 24 * 3_600_000;
+    server.clock.setMs(NOW_MS + weekMs - 1);
+    await job.run();
+    expect((await alert()).problemMailedAt).toEqual(new Date(NOW_MS));
+    expect((await alert()).details.message).toContain(`Variant b has no package for the app ${app.body.id}.`);
+    server.clock.setMs(NOW_MS + weekMs + 3_600_000);
+    await job.run();
+    expect((await alert()).problemMailedAt).toEqual(new Date(NOW_MS + weekMs + 3_600_000));
+    await world.client.delete(`${world.path}/apps/${app.body.id}`);
     await world.client.post(`${world.path}/experiments/${id}/actions/stop`);
-    server.clock.setMs(NOW_MS + 3_700_000);
+    server.clock.setMs(NOW_MS + weekMs + 2 * 3_600_000);
     await job.run();
     expect((await alert()).resolvedAt).not.toBeNull();
   });

@@ -1,6 +1,14 @@
+import { jest } from '@jest/globals';
+import fc from 'fast-check';
+import { bucketOf } from '../../libs/targeting/index.js';
+import { CatalogService } from '../../src/catalog/snapshot/catalog.service.js';
+import { CUSTOMERS_CHANGED } from '../../src/customers/customers/customers-changed.js';
+import { NotificationListenerService } from '../../src/platform/database/notification-listener.service.js';
+import { EnrollmentQueueService } from '../../src/targeting/enrollments/enrollment-queue.service.js';
 import type { Json } from '../support/api-client.js';
 import { createSecretKey } from '../support/arrange.js';
 import { catalogCalls } from '../support/arrange-catalog.js';
+import { signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { startReceiver } from '../support/webhook-receiver.js';
@@ -67,6 +75,26 @@ describe('experiments', () => {
   const anonymous = (): string => `$RCAnonymousID:${(++made).toString(16).padStart(32, 'e')}`;
   const identify = (from: string, to: string) =>
     store.sdk.post('/v1/subscribers/identify', { app_user_id: from, new_app_user_id: to });
+  /** What the replica shows, by the catalog of now. */
+  const shownByReplica = async (id: string): Promise<string> => {
+    await replica.app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
+    return (await offerings(id, {}, replica.http.withKey(store.publicKey))).body.current_offering_id;
+  };
+  /** An id whose bucket is in a range, by the hash that the document gives. */
+  const idIn = (
+    salt: string,
+    purpose: 'enroll' | 'variant',
+    from: number,
+    to: number,
+    next = newId,
+  ): string => {
+    for (;;) {
+      const id = next();
+      const bucket = bucketOf(salt, purpose, id);
+      if (bucket >= from && bucket < to) return id;
+    }
+  };
+  const newId = (): string => `customer-${++made}`;
 
   afterEach(async () => {
     for (const { id, status } of (await get('/experiments?limit=100')).body.items) {
@@ -180,6 +208,27 @@ describe('experiments', () => {
     expect(await change({ offering_b_id: store.offering.id })).toEqual([409, 'offering_a_id']);
     await act(id, 'pause');
     expect(await change({ enrollment_percentage: 60 })).toEqual([409, 'enrollment_percentage']);
+    expect(await change({ display_name: 'Other', primary_metric: 'total_mrr' })).toEqual([200, undefined]);
+    await act(id, 'stop');
+    expect(await change({ primary_metric: 'customers' })).toEqual([409, 'primary_metric']);
+    expect(await change({ display_name: 'Old', notes: null })).toEqual([200, undefined]);
+  });
+
+  it('lose the placements of a variant that a draft loses', async () => {
+    const { id } = await newExperiment({
+      offering_c_id: treatment.id,
+      placements: {
+        fallback_offering_c_id: store.offering.id,
+        placement_offerings: [
+          { placement_identifier: 'p', offering_b_id: null, offering_c_id: treatment.id },
+        ],
+      },
+    });
+    const { status, body } = await post(`/experiments/${id}`, { offering_c_id: null });
+    expect([status, body.offering_c]).toEqual([200, null]);
+    expect(body.placements).toEqual({
+      placement_offerings: [{ placement_identifier: 'p', offering_b: null }],
+    });
   });
 
   it('show a customer one variant for good, and tell webhooks once', async () => {
@@ -251,7 +300,7 @@ describe('experiments', () => {
     const [ann, device] = ['racing-ann', anonymous()];
     const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
     const answers = await Promise.all(
-      Array.from({ length: 20 }, (_, index) => offerings('racer', {}, sdks[index % 2])),
+      Array.from({ length: 100 }, (_, index) => offerings('racer', {}, sdks[index % 2])),
     );
     expect(new Set(answers.map(({ status, body }) => `${status} ${body.current_offering_id}`)).size).toBe(1);
     // Two ids of one customer, made before the customer could join.
@@ -288,6 +337,115 @@ describe('experiments', () => {
     await store.backend.with({ 'x-platform': 'test' }).get('/v1/subscribers/by-backend/offerings');
     expect(await rowsOf(id)).toEqual([]);
     await post('/customers/special/actions/assign_offering', { offering_id: null });
+  });
+
+  it('show the same after a restart, on another replica and with other weights', async () => {
+    const { id } = await started();
+    const ids = Array.from({ length: 100 }, newId);
+    const before = await Promise.all(ids.map(shown));
+    expect(new Set(before)).toEqual(new Set(['default', 'treatment']));
+    const expectSame = async (ask: (name: string) => Promise<string>) =>
+      expect(await Promise.all(ids.map(ask))).toEqual(before);
+    await expectSame(shownByReplica);
+    await post(`/experiments/${id}`, { weights: [1, 99] });
+    await expectSame(shown);
+    const later = await Promise.all(Array.from({ length: 40 }, newId).map(shownByReplica));
+    expect(later.filter((name) => name === 'treatment').length).toBeGreaterThan(30);
+    await post(`/experiments/${id}`, { enrollment_percentage: 1 });
+    await expectSame(shownByReplica);
+    const restarted = await startTestServer({ databaseUrl: server.databaseUrl, clock: server.clock });
+    const sdk = restarted.http.withKey(store.publicKey);
+    await expectSame(async (name) => (await offerings(name, {}, sdk)).body.current_offering_id);
+    await restarted.close();
+  });
+
+  it('leave out who was left out as anonymous, also after a log-in', async () => {
+    const { id } = await started({ enrollment_percentage: 50 });
+    const device = idIn(id, 'enroll', 5_000, 10_000, anonymous);
+    const login = idIn(id, 'enroll', 0, 5_000);
+    await store.sdk.get(`/v1/subscribers/${encodeURIComponent(device)}`);
+    await shown(device);
+    await identify(device, login);
+    await Promise.all([device, login].flatMap((name) => [shown(name), shownByReplica(name)]));
+    expect(await rowsOf(id)).toEqual([]);
+    await post(`/experiments/${id}`, { enrollment_percentage: 100 });
+    await shown(login);
+    expect(await rowsOf(id)).toMatchObject([{ app_user_id: login }]);
+  });
+
+  it('admit customers by their access token, as their app does, with the rules for the others', async () => {
+    await turnSignInOn(server, store.projectId);
+    const { id } = await started({ enrollment_mode: 'new_and_existing', enrollment_percentage: 50 });
+    const rule = await post('/targeting_rules', {
+      display_name: 'Gold',
+      state: 'active',
+      offering_id: treatment.id,
+      conditions: [{ field: 'custom_attribute', operator: 'in', value: ['gold'], context: 'plan' }],
+    });
+    const seen = { in: 0, out: 0 };
+    while (seen.in === 0 || seen.out === 0) {
+      const { appUserId, client } = await signInAnonymously(server, store);
+      const set = await client.post('/v1/customer/attributes', {
+        attributes: { plan: { value: 'gold', updated_at_ms: server.clock.nowMs() } },
+      });
+      expect(set.status).toBe(200);
+      const own = await client.get('/v1/customer/offerings');
+      expect(own.status).toBe(200);
+      const isIn = bucketOf(id, 'enroll', appUserId) < 5_000;
+      seen[isIn ? 'in' : 'out'] += 1;
+      const isTreated = !isIn || bucketOf(id, 'variant', appUserId) >= 5_000;
+      expect(own.body.current_offering_id).toBe(isTreated ? 'treatment' : 'default');
+      expect(own.body.targeting?.rule_id).toBe(isIn ? undefined : rule.body.id);
+      expect((await eventsOf(appUserId)).length).toBe(isIn ? 1 : 0);
+      server.clock.advanceMs(60_000);
+    }
+    expect(await rowsOf(id)).toHaveLength(seen.in);
+    await remove(`/targeting_rules/${rule.body.id}`);
+  });
+
+  it('show the variant of the hash while it cannot be recorded in time, and record that one later', async () => {
+    const { id } = await started({ enrollment_mode: 'new_and_existing' });
+    const name = idIn(id, 'variant', 5_000, 10_000);
+    await store.sdk.get(`/v1/subscribers/${name}`);
+    const holder = server.dataSource.createQueryRunner();
+    await holder.connect();
+    await holder.startTransaction();
+    await holder.query(
+      'SELECT 1 FROM customers WHERE project_id = $1 AND original_app_user_id = $2 FOR UPDATE',
+      [store.projectId, name],
+    );
+    try {
+      expect(await shown(name)).toBe('treatment');
+      expect(await rowsOf(id)).toEqual([]);
+      expect(await shown(name)).toBe('treatment');
+    } finally {
+      await holder.rollbackTransaction();
+      await holder.release();
+    }
+    expect(await shown(name)).toBe('treatment');
+    expect(await rowsOf(id)).toMatchObject([{ app_user_id: name, variant: 'b' }]);
+    expect(await eventsOf(name)).toHaveLength(1);
+  });
+
+  it('let no customer in while too many wait; rules decide then', async () => {
+    const { id } = await started({ weights: [1, 99] });
+    const rule = await post('/targeting_rules', {
+      display_name: 'All',
+      state: 'active',
+      offering_id: store.offering.id,
+    });
+    const name = idIn(id, 'variant', 5_000, 10_000);
+    const queue = server.app.get(EnrollmentQueueService, { strict: false });
+    const full = jest.spyOn(queue, 'isFull', 'get').mockReturnValue(true);
+    const answer = await offerings(name);
+    full.mockRestore();
+    expect([answer.body.current_offering_id, answer.body.targeting.rule_id]).toEqual([
+      'default',
+      rule.body.id,
+    ]);
+    expect([await rowsOf(id), (await get(`/customers/${name}`)).status]).toEqual([[], 404]);
+    expect(await shown(name)).toBe('treatment');
+    await remove(`/targeting_rules/${rule.body.id}`);
   });
 
   it('hold out a share of customers', async () => {
@@ -340,14 +498,22 @@ describe('experiments', () => {
     const before = await shown(device);
     await identify(device, 'fresh-login');
     expect(await shown('fresh-login')).toBe(before);
-    const [known, other] = ['known-login', anonymous()];
-    const kept = await shown(known);
-    await shown(other);
+    const known = idIn(id, 'variant', 0, 5_000);
+    const other = idIn(id, 'variant', 5_000, 10_000, anonymous);
+    const everywhere = async (name: string) => [await shown(name), await shownByReplica(name)];
+    expect([await everywhere(known), await everywhere(other)]).toEqual([
+      ['default', 'default'],
+      ['treatment', 'treatment'],
+    ]);
+    // Both replicas remember them by now.
+    await Promise.all([everywhere(known), everywhere(other)]);
     await identify(other, known);
-    expect([await shown(known), await shown(other)]).toEqual([kept, kept]);
+    const until = Date.now() + 5_000;
+    while (Date.now() < until && (await shownByReplica(other)) !== 'default');
+    expect([await everywhere(known), await everywhere(other)].flat()).toEqual(new Array(4).fill('default'));
     const rows = await rowsOf(id);
     expect(rows.map(({ merged }) => merged).sort()).toEqual([false, false, true]);
-    expect(rows.find(({ merged }) => merged)?.app_user_id).toBe('');
+    expect(rows.find(({ merged }) => merged)).toMatchObject({ app_user_id: '', variant: 'b' });
   });
 
   it('go on in one experiment when two customers of two become one', async () => {
@@ -410,18 +576,135 @@ describe('experiments', () => {
   });
 
   it('keep the answer that an SDK holds while the customer cannot be read', async () => {
-    await started();
+    const { id } = await started();
+    const name = idIn(id, 'variant', 5_000, 10_000);
     const lock = server.dataSource.createQueryRunner();
     await lock.connect();
     await lock.query('ALTER TABLE experiment_enrollments RENAME TO experiment_enrollments_away');
     try {
-      expect(await shown('cold-start')).toBe('default');
-      expect((await offerings('cold-start', { 'x-revenuecat-etag': 'abc' })).status).toBe(503);
+      expect(await shown(name)).toBe('default');
+      expect((await offerings(name, { 'x-revenuecat-etag': 'abc' })).status).toBe(503);
     } finally {
       await lock.query('ALTER TABLE experiment_enrollments_away RENAME TO experiment_enrollments');
       await lock.release();
     }
-    await shown('cold-start');
-    expect(await experimentOf('cold-start')).not.toBeNull();
+    expect(await shown(name)).toBe('treatment');
+    expect(await experimentOf(name)).toMatchObject({ id, variant: 'b' });
+  });
+
+  describe('in any history', () => {
+    let settled = 0;
+
+    /** Both replicas have the catalog of now, and have heard of every merge. */
+    async function settle(): Promise<void> {
+      const replicas = [server, replica];
+      const marker = JSON.stringify([`settled-${++settled}`]);
+      const heard = replicas.map(
+        ({ app }) =>
+          new Promise<void>((resolve) =>
+            app
+              .get(NotificationListenerService, { strict: false })
+              .on(CUSTOMERS_CHANGED, (payload) => payload === marker && resolve()),
+          ),
+      );
+      await server.dataSource.query('SELECT pg_notify($1, $2)', [CUSTOMERS_CHANGED, marker]);
+      await Promise.all(heard);
+      for (const { app } of replicas)
+        await app.get(CatalogService, { strict: false }).getCurrent(store.projectId);
+    }
+
+    const percent = fc.integer({ min: 1, max: 100 });
+    const place = fc.nat({ max: 2 });
+    const step = fc.oneof(
+      { weight: 8, arbitrary: fc.record({ kind: fc.constant('ask' as const), who: fc.nat({ max: 5 }) }) },
+      {
+        weight: 3,
+        arbitrary: fc.record({ kind: fc.constant('log in' as const), device: place, login: place }),
+      },
+      fc.record({ kind: fc.constantFrom('pause' as const, 'resume' as const), which: fc.nat({ max: 1 }) }),
+      fc.record({ kind: fc.constant('change' as const), which: fc.nat({ max: 1 }), percent }),
+      fc.record({ kind: fc.constant('hold out' as const), share: fc.integer({ min: 0, max: 50 }) }),
+    );
+
+    it('two replicas show the same, variants change by merges only, and every row has one event', async () => {
+      const history = fc.array(step, { minLength: 8, maxLength: 16 });
+      await fc.assert(fc.asyncProperty(percent, percent, history, play), { numRuns: 4 });
+    });
+
+    async function play(firstPercent: number, secondPercent: number, steps: Step[]): Promise<void> {
+      const ids = [
+        await started({ enrollment_percentage: firstPercent }),
+        await started({ enrollment_percentage: secondPercent, enrollment_mode: 'new_and_existing' }),
+      ].map(({ id }) => id as string);
+      const names = [anonymous(), anonymous(), anonymous(), newId(), newId(), newId()];
+      try {
+        await expectSteadyThrough(steps, ids, names);
+      } finally {
+        for (const id of ids) await act(id, 'stop');
+        await store.session.post(store.path, { experiment_holdout_percentage: 0 });
+      }
+    }
+
+    async function expectSteadyThrough(steps: Step[], ids: string[], names: string[]): Promise<void> {
+      let rows = new Map<string, Json>();
+      for (const one of steps) {
+        await take(one, ids, names);
+        rows = await expectSteady(ids, rows, one.kind === 'log in');
+      }
+      const events = await server.dataSource.query(
+        `SELECT dedupe_key FROM events WHERE project_id = $1 AND type = 'EXPERIMENT_ENROLLMENT'
+           AND split_part(dedupe_key, ':', 2) = ANY ($2)`,
+        [store.projectId, ids],
+      );
+      expect(events).toHaveLength(rows.size);
+    }
+
+    async function take(one: Step, ids: string[], names: string[]): Promise<void> {
+      if (one.kind === 'ask') await expectAlike(ids, names[one.who] ?? '');
+      else if (one.kind === 'log in') {
+        const [device = '', login = ''] = [names[one.device], names[3 + one.login]];
+        // Both replicas remember both of them then, so they must forget.
+        for (const name of [device, login]) await expectAlike(ids, name);
+        await identify(device, login);
+        for (const name of [device, login]) await expectAlike(ids, name);
+      } else if (one.kind === 'change') {
+        const change = { enrollment_percentage: one.percent, weights: [101 - one.percent, one.percent - 1] };
+        await post(`/experiments/${ids[one.which]}`, one.percent === 1 ? { weights: null } : change);
+      } else if (one.kind === 'hold out')
+        await store.session.post(store.path, { experiment_holdout_percentage: one.share });
+      else await act(ids[one.which] ?? '', one.kind);
+    }
+
+    async function expectAlike(ids: string[], name: string): Promise<void> {
+      await settle();
+      const sdks = [store.sdk, replica.http.withKey(store.publicKey)];
+      const ask = () => Promise.all(sdks.map((sdk) => offerings(name, {}, sdk)));
+      // The second answer of each replica is the first that may be remembered.
+      const [[here, there], ...more] = [await ask(), await ask(), await ask()];
+      expect([here?.status, there?.body]).toEqual([200, here?.body]);
+      for (const { body } of more.flat()) expect(body).toEqual(here?.body);
+      const { experiment } = (await get(`/customers/${encodeURIComponent(name)}`)).body ?? {};
+      const isIn = experiment && ids.includes(experiment.id);
+      const expected = isIn && experiment.variant === 'b' ? 'treatment' : 'default';
+      expect(here?.body.current_offering_id).toBe(expected);
+    }
+
+    /** The rows of now, by customer and experiment. */
+    async function expectSteady(
+      ids: string[],
+      before: Map<string, Json>,
+      mayMerge: boolean,
+    ): Promise<Map<string, Json>> {
+      const all = (await Promise.all(ids.map(rowsOf))).flat();
+      const now = new Map(all.map((row) => [`${row.customer_id} ${row.experiment_id}`, row]));
+      const live = all.filter(({ merged, superseded_at: superseded }) => !merged && superseded === null);
+      expect(new Set(live.map((row) => row.customer_id)).size).toBe(live.length);
+      expect(now.size).toBeGreaterThanOrEqual(before.size);
+      for (const [key, { variant, merged, superseded_at }] of before)
+        if (!mayMerge) expect(now.get(key)).toMatchObject({ variant, merged, superseded_at });
+      return now;
+    }
+
+    type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
   });
 });

@@ -16,7 +16,7 @@ const incoming = `
 
 const isLive = (enrollment: string): string => `EXISTS (SELECT 1 FROM experiments x
        WHERE x.project_id = ${enrollment}.project_id AND x.id = ${enrollment}.experiment_id
-         AND x.status IN ('running', 'paused'))`;
+         AND x.status <> 'stopped')`;
 
 /**
  * The row of an experiment that both joined stays the target's; the other one leaves the results, and says no more whose
@@ -141,7 +141,7 @@ const absorb = statement(
    FROM gone WHERE c.project_id = $1 AND c.id = $3`,
 );
 
-/** Only where experiments remember customers by their ids. */
+/** Only where experiments remember customers by their ids, or soon may: a draft may start while the merge goes on. */
 const joinedIds = statement(
   'customers.joined_ids',
   `SELECT a.app_user_id AS "appUserId" FROM customer_aliases a

@@ -1,19 +1,23 @@
 import { Injectable } from '@nestjs/common';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { Experiment } from '../../targeting/experiments/experiment.entity.js';
+import { warningsOf } from '../../targeting/experiments/experiment.policy.js';
 import { ProjectAlertsService } from '../../workspace/alerts/project-alerts.service.js';
 import { ExperimentFiguresRepository } from './experiment-figures.repository.js';
+import { withoutPackages } from './guard-rails.policy.js';
 import { checksOf } from './result-checks.policy.js';
 import { variantSums } from './variant-sums.policy.js';
 
 const production = { environment: 'production', platforms: null, countries: null } as const;
 
-/** Mails the people of a project about experiments whose results warn of something. */
+/** Mails the people of a project each week about experiments whose results warn of something. */
 @Injectable()
 export class ExperimentAlertsService {
   constructor(
     private readonly repository: ExperimentFiguresRepository,
     private readonly alerts: ProjectAlertsService,
+    private readonly catalogs: CatalogService,
   ) {}
 
   /** After new figures; in their transaction. */
@@ -22,9 +26,13 @@ export class ExperimentAlertsService {
     const key = { projectId, cause: 'experiment_warning', subjectId: id } as const;
     if (status === 'stopped') return this.alerts.withdraw(tx, key);
     const rows = await this.repository.sums(tx, experiment, production);
-    const { warnings } = checksOf(experiment, variantSums(offerings, rows), 0);
-    if (warnings.length === 0) return this.alerts.resolve(tx, key);
+    const catalog = await this.catalogs.getCurrent(projectId);
+    const warnings = [
+      ...checksOf(experiment, variantSums(offerings, rows), 0).warnings,
+      ...withoutPackages(warningsOf(experiment, catalog)),
+    ];
+    if (warnings.length === 0) return this.alerts.withdraw(tx, key);
     const message = warnings.map((warning) => warning.message).join(' ');
-    return this.alerts.open(tx, key, { name: displayName, message });
+    return this.alerts.openOrRepeat(tx, key, { name: displayName, message });
   }
 }

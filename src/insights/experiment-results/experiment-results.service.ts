@@ -12,6 +12,7 @@ import {
 } from './experiment-figures.repository.js';
 import { ExperimentFiguresService } from './experiment-figures.service.js';
 import type { ExperimentResults, ResultSegment } from './experiment-results.model.js';
+import { withoutPackages } from './guard-rails.policy.js';
 import { checksOf } from './result-checks.policy.js';
 import { variantSums } from './variant-sums.policy.js';
 
@@ -34,9 +35,8 @@ export class ExperimentResultsService {
       throw new ApiError('conflict', 'The experiment is a draft; it has results once it has been started.');
     await this.figures.refresh(experiment);
     const results = await this.database.snapshotForReading((reader) => this.read(reader, experiment, filter));
-    const missing = warningsOf(experiment, await this.catalogs.getCurrent(projectId));
-    for (const message of missing)
-      results.checks.warnings.push({ code: 'offering_without_packages', variant: null, message });
+    const catalog = await this.catalogs.getCurrent(projectId);
+    results.checks.warnings.push(...withoutPackages(warningsOf(experiment, catalog)));
     return results;
   }
 

@@ -47,6 +47,11 @@ export function guardRails(variants: readonly VariantSums[], isMismatch: boolean
   return warnings;
 }
 
+/** Apps of the audience that have nothing of a variant to sell. `messages`: one for each variant and app. */
+export function withoutPackages(messages: readonly string[]): Warning[] {
+  return messages.map((message) => ({ code: 'offering_without_packages', variant: null, message }));
+}
+
 function isRefundedMore(control: VariantSums, sums: VariantSums): boolean {
   const rateOf = ({ refunded, paid }: VariantSums) => ({ count: Math.min(refunded, paid), total: paid });
   return 1 - rateWins(rateOf(control), rateOf(sums)) < WORSE_BELOW;

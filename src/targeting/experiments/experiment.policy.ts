@@ -68,6 +68,22 @@ export function readExperimentPlacements(
   };
 }
 
+/** Placements after a change of the variants: those of variants that are gone go with them. */
+export function placementsOfVariants(
+  placements: ExperimentPlacements | null,
+  variants: number,
+): ExperimentPlacements | null {
+  return (
+    placements && {
+      fallback: byVariant((variant) => placements.fallback[variant], variants),
+      offerings: placements.offerings.map(({ placementIdentifier, offerings }) => ({
+        placementIdentifier,
+        offerings: byVariant((variant) => offerings[variant], variants),
+      })),
+    }
+  );
+}
+
 const MAX_SETTINGS = 10;
 
 /** @throws ApiError 400 unless all are numbers */

@@ -17,6 +17,7 @@ import type { Experiment } from './experiment.entity.js';
 import {
   assertVariantsDiffer,
   offeringsOf,
+  placementsOfVariants,
   readDurationSettings,
   readExperimentPlacements,
   readOfferings,
@@ -196,7 +197,9 @@ export class ExperimentsService {
           ? before.conditions
           : readConditions(conditions, 'targeting_conditions', appIds, ['rollout']),
       placements:
-        placements === undefined ? before.placements : readExperimentPlacements(placements, offerings.length),
+        placements === undefined
+          ? placementsOfVariants(before.placements, offerings.length)
+          : readExperimentPlacements(placements, offerings.length),
       primaryMetric: body.primary_metric ?? before.primaryMetric,
       secondaryMetrics: body.secondary_metrics ?? before.secondaryMetrics,
       durationSettings: settings === undefined ? before.durationSettings : readDurationSettings(settings),

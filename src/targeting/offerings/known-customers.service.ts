@@ -1,36 +1,44 @@
-import { Injectable } from '@nestjs/common';
-import type { Enrollment } from '../../../libs/targeting/index.js';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { type Enrollment, type VariantId, variantIds } from '../../../libs/targeting/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CUSTOMERS_CHANGED, readCustomersChanged } from '../../customers/customers/customers-changed.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
 import { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
+import { KnownTable, VALUE_LIMIT } from './known-table.js';
 
 /** The customer's variant, or that no running experiment can ever admit the customer. */
 export type Known = Enrollment | 'out';
 
-interface Entry {
+/** What is known of a project's customers in one version of its catalog. */
+interface Generation {
+  number: number;
   version: number;
-  epoch: number;
-  known: Known;
+  /** Ids of the live experiments, by which values name them. */
+  experiments: string[];
 }
 
-/** Of each of two generations: the older one goes when the newer one is full. */
-const MAX_ENTRIES = 100_000;
+const MAX_PROJECTS = 10_000;
+const OUT = 0;
 
 const keyOf = (projectId: string, appUserId: string): string => `${projectId}\n${appUserId}`;
 
 /**
  * What experiments mean to customers who asked before, so that most requests read nothing. It holds for one version of
  * the catalog, and until the id belongs to another customer, which every replica hears. A replica that cannot
- * hear does not use it.
+ * hear does not use it. A customer who joins need not be announced: in one version, no customer who is out can join.
  */
 @Injectable()
 export class KnownCustomers {
-  private young = new Map<string, Entry>();
-  private old = new Map<string, Entry>();
-  private readonly epochs = new Map<string, number>();
+  private readonly table = new KnownTable();
+  private readonly generations = new Map<string, Generation>();
+  private lastGeneration = 0;
   private changes = 0;
 
-  constructor(private readonly listener: NotificationListenerService) {
+  constructor(
+    private readonly listener: NotificationListenerService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
     listener.on(CUSTOMERS_CHANGED, (payload) => this.forget(payload));
   }
 
@@ -40,41 +48,48 @@ export class KnownCustomers {
   }
 
   find({ projectId, version }: Catalog, appUserId: string): Known | null {
-    if (!this.listener.connected) return null;
-    const key = keyOf(projectId, appUserId);
-    const entry = this.young.get(key) ?? this.old.get(key);
-    if (!entry || entry.version !== version || entry.epoch !== this.epochOf(projectId)) return null;
-    return entry.known;
+    const generation = this.generations.get(projectId);
+    if (generation?.version !== version || !this.listener.connected) return null;
+    const value = this.table.get(keyOf(projectId, appUserId), generation.number, this.clock.nowMs());
+    if (value === null || value === OUT) return value === OUT ? 'out' : null;
+    const place = value - 1;
+    const experimentId = generation.experiments[Math.floor(place / variantIds.length)] as string;
+    return { experimentId, variant: variantIds[place % variantIds.length] as VariantId };
   }
 
   /** Does nothing if any customer has changed since `mark`: the read may be older than the change. */
-  remember({ projectId, version }: Catalog, appUserId: string, known: Known, mark: number): void {
+  remember(catalog: Catalog, appUserId: string, known: Known, mark: number): void {
     if (mark !== this.changes || !this.listener.connected) return;
-    if (this.young.size >= MAX_ENTRIES) {
-      this.old = this.young;
-      this.young = new Map();
-    }
-    this.young.set(keyOf(projectId, appUserId), { version, epoch: this.epochOf(projectId), known });
+    const generation = this.generationOf(catalog);
+    const value = generation && valueOf(generation, known);
+    if (generation === null || value === null) return;
+    this.table.set(keyOf(catalog.projectId, appUserId), generation.number, value, this.clock.nowMs());
   }
 
-  private epochOf(projectId: string): number {
-    return this.epochs.get(projectId) ?? 0;
+  /** Null for a catalog that is older than what is known. */
+  private generationOf({ projectId, version, targeting }: Catalog): Generation | null {
+    const present = this.generations.get(projectId);
+    if (present && present.version >= version) return present.version === version ? present : null;
+    if (this.generations.size >= MAX_PROJECTS) this.generations.clear();
+    const generation = { number: ++this.lastGeneration, version, experiments: [...targeting.live.keys()] };
+    this.generations.set(projectId, generation);
+    return generation;
   }
 
   private forget(payload: string): void {
     this.changes += 1;
     // The connection was lost for a while.
-    if (payload === '') return this.clear();
+    if (payload === '') return this.generations.clear();
     const { projectId, appUserIds } = readCustomersChanged(payload);
-    if (appUserIds === null) this.epochs.set(projectId, this.epochOf(projectId) + 1);
-    for (const appUserId of appUserIds ?? []) {
-      this.young.delete(keyOf(projectId, appUserId));
-      this.old.delete(keyOf(projectId, appUserId));
-    }
+    if (appUserIds === null) this.generations.delete(projectId);
+    for (const appUserId of appUserIds ?? []) this.table.delete(keyOf(projectId, appUserId));
   }
+}
 
-  private clear(): void {
-    this.young.clear();
-    this.old.clear();
-  }
+/** Null if there is no number for it. */
+function valueOf({ experiments }: Generation, known: Known): number | null {
+  if (known === 'out') return OUT;
+  const place = experiments.indexOf(known.experimentId);
+  const value = 1 + place * variantIds.length + variantIds.indexOf(known.variant);
+  return place === -1 || value >= VALUE_LIMIT ? null : value;
 }

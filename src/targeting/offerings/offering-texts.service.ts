@@ -17,12 +17,12 @@ const MAX_LENGTH = 16 * 2 ** 20;
 function nameOf(decision: Decision): string {
   switch (decision.source) {
     case 'override':
-      return decision.offeringId;
+      return `override/${decision.offeringId}`;
     case 'enrolled':
     case 'joins':
-      return `${decision.experiment.id}/${decision.variant}`;
+      return `experiment/${decision.experiment.id}/${decision.variant}`;
     case 'rule':
-      return decision.rule.id;
+      return `rule/${decision.rule.id}`;
     case 'default':
       return '';
   }
@@ -62,7 +62,7 @@ export class OfferingTexts {
 
   get(catalog: Catalog, reader: TextReader, decision: Decision): SdkText {
     const { projectId, version } = catalog;
-    const key = `${projectId}/${version}/${reader.appId}/${reader.oldAndroidSdk}/${decision.source}/${nameOf(decision)}`;
+    const key = `${projectId}/${version}/${reader.appId}/${reader.oldAndroidSdk}/${nameOf(decision)}`;
     const known = this.texts.get(key);
     if (known) {
       // A Map keeps insertion order: what is used moves behind what is not, once there is too much.

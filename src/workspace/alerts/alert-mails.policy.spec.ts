@@ -15,6 +15,23 @@ describe('the mail about a problem', () => {
     ['its end within a day of the last one: waits', hoursAgo(0), true, hoursAgo(1), hoursAgo(23), null],
     ['its end a day after the last one', hoursAgo(1), true, hoursAgo(2), hoursAgo(24), 'recovery'],
   ] as const)('%s', (_, resolvedAt, isReported, problemMailedAt, recoveryMailedAt, expected) => {
-    expect(dueNews({ resolvedAt, isReported, problemMailedAt, recoveryMailedAt }, NOW)).toBe(expected);
+    const alert = {
+      cause: 'webhook_failing',
+      resolvedAt,
+      isReported,
+      problemMailedAt,
+      recoveryMailedAt,
+    } as const;
+    expect(dueNews(alert, NOW)).toBe(expected);
+  });
+
+  it.each([
+    ['new: reported', null, null, 'problem'],
+    ['six days after the mail: nothing', null, hoursAgo(7 * 24 - 1), null],
+    ['still there a week after the mail: reported again', null, hoursAgo(7 * 24), 'problem'],
+    ['over: nothing', hoursAgo(0), hoursAgo(7 * 24), null],
+  ] as const)('of an experiment, %s', (_, resolvedAt, problemMailedAt, expected) => {
+    const alert = { cause: 'experiment_warning', isReported: true, recoveryMailedAt: null } as const;
+    expect(dueNews({ ...alert, resolvedAt, problemMailedAt }, NOW)).toBe(expected);
   });
 });

@@ -1,23 +1,30 @@
+import type { AlertCause } from './project-alert.js';
 import type { ProjectAlert } from './project-alert.entity.js';
 
 const DAY_MS = 24 * 3_600_000;
+const WEEK_MS = 7 * DAY_MS;
 
 export type AlertNews = 'problem' | 'recovery';
 
-function isDayAgo(at: Date | null, now: Date): boolean {
-  return at === null || now.getTime() - at.getTime() >= DAY_MS;
+/** Problems that nobody repairs are mailed again each week while they last, and not at all when they end. */
+const weekly: ReadonlySet<AlertCause> = new Set(['experiment_warning']);
+
+function isAgo(ms: number, at: Date | null, now: Date): boolean {
+  return at === null || now.getTime() - at.getTime() >= ms;
 }
 
 /**
  * The mail to send now, or null. People hear of a problem once, and of its end once; each of the two at most once a
- * day, so a problem that comes and goes is reported again only if it is still there a day later.
+ * day, so a problem that comes and goes is reported again only if it is still there a day later. Of a weekly one they
+ * hear once a week.
  */
 export function dueNews(
-  alert: Pick<ProjectAlert, 'resolvedAt' | 'isReported' | 'problemMailedAt' | 'recoveryMailedAt'>,
+  alert: Pick<ProjectAlert, 'cause' | 'resolvedAt' | 'isReported' | 'problemMailedAt' | 'recoveryMailedAt'>,
   now: Date,
 ): AlertNews | null {
   const isOpen = alert.resolvedAt === null;
+  if (weekly.has(alert.cause)) return isOpen && isAgo(WEEK_MS, alert.problemMailedAt, now) ? 'problem' : null;
   if (isOpen === alert.isReported) return null;
-  if (isOpen) return isDayAgo(alert.problemMailedAt, now) ? 'problem' : null;
-  return isDayAgo(alert.recoveryMailedAt, now) ? 'recovery' : null;
+  if (isOpen) return isAgo(DAY_MS, alert.problemMailedAt, now) ? 'problem' : null;
+  return isAgo(DAY_MS, alert.recoveryMailedAt, now) ? 'recovery' : null;
 }

@@ -119,16 +119,6 @@ function experimentWarns({ alert: { details }, projectName }: AlertMail): Text {
   };
 }
 
-function experimentIsFine({ alert: { details }, projectName }: AlertMail): Text {
-  return {
-    subject: `Experiment ${details.name} is fine again (${projectName})`,
-    paragraphs: [
-      `The results of the experiment ${details.name} of the project ${projectName} give no reason for concern any more.`,
-      'There is nothing to do.',
-    ],
-  };
-}
-
 /** Where people look into a problem, by what it is about. */
 const pages: Record<AlertCause, { path: string; label: string }> = {
   webhook_failing: { path: 'webhooks', label: 'Open the webhook' },
@@ -137,18 +127,33 @@ const pages: Record<AlertCause, { path: string; label: string }> = {
   experiment_warning: { path: 'experiments', label: 'Open the experiment' },
 };
 
-const texts: Record<AlertCause, Record<AlertNews, (mail: AlertMail) => Text>> = {
-  webhook_failing: { problem: webhookFailing, recovery: webhookWorks },
-  credentials_refused: { problem: credentialsRefused, recovery: credentialsAccepted },
-  notifications_silent: { problem: notificationsSilent, recovery: notificationsArrive },
-  experiment_warning: { problem: experimentWarns, recovery: experimentIsFine },
+type TextOf = (mail: AlertMail) => Text;
+
+const problems: Record<AlertCause, TextOf> = {
+  webhook_failing: webhookFailing,
+  credentials_refused: credentialsRefused,
+  notifications_silent: notificationsSilent,
+  experiment_warning: experimentWarns,
 };
 
+/** The end of an experiment's warnings is not mailed. */
+const recoveries: Record<Exclude<AlertCause, 'experiment_warning'>, TextOf> = {
+  webhook_failing: webhookWorks,
+  credentials_refused: credentialsAccepted,
+  notifications_silent: notificationsArrive,
+};
+
+function textOf(mail: AlertMail): Text {
+  const { cause } = mail.alert;
+  if (mail.news === 'problem' || cause === 'experiment_warning') return problems[cause](mail);
+  return recoveries[cause](mail);
+}
+
 export function alertMail(mail: AlertMail): MailContent {
-  const { alert, news, baseUrl, projectName, oneClickUnsubscribeUrl } = mail;
+  const { alert, baseUrl, projectName, oneClickUnsubscribeUrl } = mail;
   const { path, label } = pages[alert.cause];
   return {
-    ...texts[alert.cause][news](mail),
+    ...textOf(mail),
     action: {
       label,
       url: `${baseUrl}/projects/${encodeURIComponent(alert.projectId)}/${path}/${encodeURIComponent(alert.subjectId)}`,

@@ -10,7 +10,7 @@ export class ProjectAlert {
   @PrimaryColumn('text')
   cause: AlertCause;
 
-  /** The webhook integration or the app. */
+  /** The webhook integration, the app or the experiment. */
   @PrimaryColumn('text', { name: 'subject_id' })
   subjectId: string;
 

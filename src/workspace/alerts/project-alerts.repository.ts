@@ -22,6 +22,11 @@ const open = statement(
    RETURNING ${columns}`,
 );
 
+const update = statement(
+  'project_alerts.update',
+  `UPDATE project_alerts a SET details = $4::json WHERE ${ofAlert} AND a.resolved_at IS NULL RETURNING ${columns}`,
+);
+
 const resolve = statement(
   'project_alerts.resolve',
   `UPDATE project_alerts a SET resolved_at = $4 WHERE ${ofAlert} AND a.resolved_at IS NULL RETURNING ${columns}`,
@@ -72,6 +77,12 @@ export class ProjectAlertsRepository {
   /** Null if it was open, or the project is deleted. */
   async open(tx: Transaction, key: AlertKey, details: AlertDetails, now: Date): Promise<ProjectAlert | null> {
     const [alert] = await tx.query<ProjectAlert>(open, [...keyOf(key), JSON.stringify(details), now]);
+    return alert ?? null;
+  }
+
+  /** Null if it is not open. */
+  async update(tx: Transaction, key: AlertKey, details: AlertDetails): Promise<ProjectAlert | null> {
+    const [alert] = await tx.query<ProjectAlert>(update, [...keyOf(key), JSON.stringify(details)]);
     return alert ?? null;
   }
 

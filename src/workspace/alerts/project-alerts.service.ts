@@ -27,6 +27,14 @@ export class ProjectAlertsService {
     if (alert) await this.mail(tx, alert, now);
   }
 
+  /** As `open`; again while the problem lasts, it keeps what is wrong now for the next mail, which may be due. */
+  async openOrRepeat(tx: Transaction, key: AlertKey, details: AlertDetails): Promise<void> {
+    const now = this.now();
+    const opened = await this.repository.open(tx, key, details, now);
+    const alert = opened ?? (await this.repository.update(tx, key, details));
+    if (alert) await this.mail(tx, alert, now);
+  }
+
   /** Call it when the problem is over; does nothing if it was not open. */
   async resolve(tx: Transaction, key: AlertKey): Promise<void> {
     const now = this.now();

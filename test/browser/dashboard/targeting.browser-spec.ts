@@ -66,6 +66,103 @@ describe('targeting and experiments in the dashboard', () => {
     await page.getByText('A rule shows an offering to some customers').waitFor();
   });
 
+  it('changes of an experiment what its status allows', async () => {
+    const { backend, path } = dashboard.store;
+    const made = await backend.post(`${path}/experiments`, {
+      display_name: 'Prices',
+      offering_a_id: offerings[0],
+      offering_b_id: offerings[1],
+    });
+    const saved = async () => (await backend.get(`${path}/experiments/${made.body.id}`)).body;
+    const page = await dashboard.open(dashboard.path(`experiments/${made.body.id}`));
+    const dialog = page.getByRole('dialog');
+    const edit = async () => {
+      await page.getByRole('button', { name: 'Edit', exact: true }).click();
+      await dialog.waitFor();
+    };
+    const save = () => dialog.getByRole('button', { name: 'Save experiment' }).click();
+    await edit();
+    await dialog.getByLabel('Share of each variant').fill('80, 30');
+    dashboard.expectProblem(/status of 400/);
+    await save();
+    await dialog.getByText('weights must be 2 whole numbers', { exact: false }).waitFor();
+    await dialog.getByLabel('Share of each variant').fill('80, 20');
+    await dialog.getByRole('button', { name: 'Add placement' }).click();
+    const placement = dialog.getByRole('group', { name: 'Placement 1' });
+    await placement.getByLabel('Placement', { exact: true }).fill(' settings');
+    await placement.getByLabel('Control').selectOption({ label: 'No offering' });
+    await placement.getByLabel('Treatment', { exact: true }).selectOption({ label: 'Regular' });
+    await save();
+    await placement.locator('[aria-invalid=true]').waitFor();
+    await expectAccessible(page);
+    await placement.getByLabel('Placement', { exact: true }).fill('settings');
+    await dialog.getByLabel('Primary metric').selectOption({ label: 'MRR' });
+    await dialog.getByRole('checkbox', { name: 'Refunded customers' }).check();
+    await save();
+    await dialog.waitFor({ state: 'detached' });
+    expect(await saved()).toMatchObject({
+      status: 'draft',
+      weights: [80, 20],
+      primary_metric: 'total_mrr',
+      secondary_metrics: ['refunded_customers'],
+      placements: {
+        placement_offerings: [
+          { placement_identifier: 'settings', offering_a: null, offering_b: { id: offerings[0] } },
+        ],
+      },
+    });
+
+    await backend.post(`${path}/experiments/${made.body.id}/actions/start`, {});
+    await page.reload();
+    await edit();
+    await dialog.getByText('Changes concern customers who join later.', { exact: false }).waitFor();
+    expect(await dialog.getByLabel('Control').count()).toBe(0);
+    await dialog.getByLabel('Share of the audience that joins').fill('0');
+    await save();
+    await dialog.getByText('must be a whole number from 1 to 100', { exact: false }).waitFor();
+    await dialog.getByLabel('Share of the audience that joins').fill('30');
+    await dialog.getByLabel('Notes').fill('Slowly.');
+    await save();
+    await page.getByRole('main').getByText('Slowly.').waitFor();
+    expect(await saved()).toMatchObject({ enrollment_percentage: 30, notes: 'Slowly.', weights: [80, 20] });
+
+    dashboard.server.clock.advanceMs(1_000);
+    await backend.post(`${path}/experiments/${made.body.id}/actions/stop`, {});
+    await page.reload();
+    await edit();
+    await dialog.getByText('only its name and notes', { exact: false }).waitFor();
+    expect(await dialog.getByRole('textbox').count()).toBe(2);
+    await dialog.getByLabel('Name').fill('Old prices');
+    await save();
+    await page.getByRole('heading', { name: 'Old prices' }).waitFor();
+
+    await page.goto(dashboard.url + dashboard.path('settings/audit'));
+    const log = page.getByRole('table', { name: 'Audit log' });
+    await log.getByRole('cell', { name: 'Experiment updated' }).first().click();
+    const entry = page.getByRole('region', { name: 'Experiment updated' });
+    await entry.getByText('display_name', { exact: true }).waitFor();
+    await entry.getByRole('link').click();
+    await page.getByRole('heading', { level: 1, name: 'Old prices' }).waitFor();
+    await backend.delete(`${path}/experiments/${made.body.id}`);
+  });
+
+  it('holds a share of the customers out of experiments', async () => {
+    const page = await dashboard.open(dashboard.path('settings/general'));
+    const panel = page.getByRole('region', { name: 'Customers held out of experiments' });
+    const share = panel.getByRole('textbox');
+    await share.fill('51');
+    dashboard.expectProblem(/status of 400/);
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText('must be a whole number from 0 to 50', { exact: false }).waitFor();
+    await expectAccessible(page);
+    await share.fill('5');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    const { backend, path } = dashboard.store;
+    expect((await backend.get(path)).body.experiment_holdout_percentage).toBe(5);
+    await dashboard.owner.session.post(path, { experiment_holdout_percentage: 0 });
+  });
+
   it('takes an experiment from its draft to a winner', async () => {
     const page = await dashboard.open(dashboard.path('experiments'));
     await page.getByRole('main').getByRole('button', { name: 'New experiment' }).first().click();

@@ -10,6 +10,8 @@ const places: Record<string, (id: string) => string> = {
   entitlement: (id) => `/catalog/entitlements/${id}`,
   offering: (id) => `/catalog/offerings/${id}`,
   webhook_integration: (id) => `/webhooks/${id}`,
+  targeting_rule: () => '/targeting',
+  experiment: (id) => `/experiments/${id}`,
   test_clock: (id) => `/test/clocks/${id}`,
   customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
   virtual_currency: () => '/catalog/currencies',
@@ -22,9 +24,9 @@ const places: Record<string, (id: string) => string> = {
   blocked_customer: (id) => `/customer?id=${encodeURIComponent(id)}`,
 };
 
-/** The page of a changed object, below the project's; null if it has none, or was deleted. */
+/** The page of a changed object, below the project's; null if it has none, or was deleted. The target of a new order is the project. */
 export function pageOfTarget(target: { type: string; id: string; action: string }): string | null {
   const place = places[target.type];
-  if (!place || /_(deleted|erased)$/.test(target.action)) return null;
+  if (!place || /_(deleted|erased|reordered)$/.test(target.action)) return null;
   return place(target.id);
 }

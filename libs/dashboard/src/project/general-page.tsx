@@ -4,6 +4,7 @@ import { Page } from '../frame/page.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { DeleteProjectPanel } from './delete-project-panel.js';
 import { text } from './general.text.js';
+import { HoldoutPanel } from './holdout-panel.js';
 import { NamePanel } from './name-panel.js';
 import { projectQuery } from './project.queries.js';
 import { TransferPanel } from './transfer-panel.js';
@@ -23,6 +24,7 @@ export default function GeneralPage() {
             <NamePanel project={settings} />
             <TransferPanel project={settings} />
             <WeekPanel project={settings} />
+            <HoldoutPanel project={settings} />
             <DeleteProjectPanel project={settings} />
           </div>
         )}

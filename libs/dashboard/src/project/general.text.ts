@@ -50,6 +50,10 @@ export const text = {
   week: 'Weeks of charts',
   weekNote: 'On which day (UTC) a week begins when charts are drawn by week.',
   weekDays: { monday: 'Monday', sunday: 'Sunday' } satisfies Record<WeekStart, string>,
+  holdout: 'Customers held out of experiments',
+  holdoutNote:
+    'This share of customers joins no experiment, so that they can be compared with the others. Customers who joined an experiment stay in it.',
+  holdoutHint: 'Percent, 0 to 50.',
   delete: 'Delete project',
   deleteNote: 'Ends the project for everyone.',
   deleteTitle: (name: string) => `Delete ${name}?`,

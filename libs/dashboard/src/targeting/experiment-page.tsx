@@ -16,16 +16,19 @@ import { Menu } from '../ui/menu.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { Time } from '../ui/time.js';
+import { ExperimentDialog } from './experiment-dialog.js';
 import { ActionDialog, DeleteExperimentDialog, WinnerDialog } from './experiment-dialogs.js';
 import { ExperimentResults } from './experiment-results.js';
 import { nextActions, statusTones, variantsOf } from './experiment-words.js';
 import { type Experiment, type ExperimentAction, experimentQuery } from './experiments.queries.js';
-import { text } from './experiments.text.js';
+import { metricNames, text } from './experiments.text.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/experiments/$experimentId');
 const DAY_SECONDS = 86_400;
 
-type Open = ExperimentAction | 'winner' | 'delete';
+type Open = ExperimentAction | 'edit' | 'winner' | 'delete';
+
+const isAction = (open: Open | null): open is ExperimentAction => open !== null && open in text.actions;
 
 export default function ExperimentPage(): ReactNode {
   const { projectId, experimentId } = route.useParams();
@@ -47,6 +50,9 @@ export default function ExperimentPage(): ReactNode {
         </QueryPanel>
       </Panel>
       {experiment && <ExperimentResults projectId={projectId} experiment={experiment} />}
+      {experiment && open === 'edit' && (
+        <ExperimentDialog projectId={projectId} experiment={experiment} onClose={close} onSaved={close} />
+      )}
       {experiment && open === 'winner' && (
         <WinnerDialog projectId={projectId} experiment={experiment} onClose={close} />
       )}
@@ -58,7 +64,7 @@ export default function ExperimentPage(): ReactNode {
           onDeleted={() => void navigate({ to: '/projects/$projectId/experiments', params: { projectId } })}
         />
       )}
-      {experiment && open !== null && open !== 'winner' && open !== 'delete' && (
+      {experiment && isAction(open) && (
         <ActionDialog projectId={projectId} experiment={experiment} action={open} onClose={close} />
       )}
     </Page>
@@ -68,9 +74,13 @@ export default function ExperimentPage(): ReactNode {
 function Actions({ experiment, onOpen }: { experiment: Experiment; onOpen: (open: Open) => void }) {
   const { status } = experiment;
   const may = useMay('startExperiment').reason;
+  const mayEdit = useMay('updateExperiment').reason;
   const mayDelete = useMay('deleteExperiment').reason;
   return (
     <>
+      <Button disabledReason={mayEdit} onClick={() => onOpen('edit')}>
+        {text.edit}
+      </Button>
       {nextActions[status].map((action) => (
         <Button
           key={action}
@@ -111,6 +121,7 @@ function Facts({ projectId, experiment }: { projectId: string; experiment: Exper
   const { status, targeting_conditions: conditions, winner_variant: winner } = experiment;
   const nameOf = (id: string) => apps.find((app) => app.id === id)?.name ?? id;
   const share = (value: number) => `${formatFullNumber(locale, Math.round(value * 10) / 10)} %`;
+  const metricName = (name: string) => metricNames[name] ?? name;
   return (
     <KeyValues
       items={[
@@ -141,6 +152,17 @@ function Facts({ projectId, experiment }: { projectId: string; experiment: Exper
             formatFullNumber(locale, Math.floor(experiment.total_running_time_seconds / DAY_SECONDS)),
           ),
         ],
+        [text.primaryMetric, metricName(experiment.primary_metric)],
+        ...(experiment.notes === null
+          ? []
+          : [
+              [
+                text.notes,
+                <DataText key="notes" className="whitespace-pre-line">
+                  {experiment.notes}
+                </DataText>,
+              ] as [string, ReactNode],
+            ]),
       ]}
     />
   );

@@ -13,7 +13,7 @@ import { Panel } from '../ui/panel.js';
 import { QueryList } from '../ui/query-list.js';
 import { SelectField } from '../ui/select-field.js';
 import { Time } from '../ui/time.js';
-import { CreateExperimentDialog } from './create-experiment-dialog.js';
+import { ExperimentDialog } from './experiment-dialog.js';
 import { statusTones, variantsOf } from './experiment-words.js';
 import { type Experiment, type ExperimentStatus, experimentsQuery } from './experiments.queries.js';
 import { text } from './experiments.text.js';
@@ -103,10 +103,11 @@ export default function ExperimentsPage(): ReactNode {
         />
       </Panel>
       {isCreating && (
-        <CreateExperimentDialog
+        <ExperimentDialog
           projectId={projectId}
+          experiment={null}
           onClose={() => setIsCreating(false)}
-          onCreated={(experimentId) =>
+          onSaved={(experimentId) =>
             void navigate({
               to: '/projects/$projectId/experiments/$experimentId',
               params: { projectId, experimentId },

@@ -58,6 +58,19 @@ export const useCreateExperiment = (projectId: string) =>
     stale: () => stale(projectId),
   });
 
+export const useUpdateExperiment = (projectId: string, id: string) =>
+  useWrite({
+    send: (body: Schema<'UpdateExperimentDto'>, headers) =>
+      call(
+        api.POST('/v2/projects/{project_id}/experiments/{experiment_id}', {
+          params: ofExperiment(projectId, id),
+          body,
+          headers,
+        }),
+      ),
+    stale: () => stale(projectId),
+  });
+
 const actions = {
   start: '/v2/projects/{project_id}/experiments/{experiment_id}/actions/start',
   pause: '/v2/projects/{project_id}/experiments/{experiment_id}/actions/pause',

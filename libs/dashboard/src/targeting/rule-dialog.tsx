@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
-import type { CallError } from '../api/call-error.js';
 import { offeringNamesQuery } from '../api/offerings.queries.js';
 import { FormDialog } from '../frame/form-dialog.js';
 import { DateTimeField } from '../ui/date-time-field.js';
@@ -11,6 +10,7 @@ import { TextField } from '../ui/text-field.js';
 import { useToast } from '../ui/toast.js';
 import { visibleText } from '../ui/visible-text.js';
 import { ConditionEditor } from './condition-editor.js';
+import { partError } from './part-error.js';
 import { PlacementEditor } from './placement-editor.js';
 import { emptyRule, ruleBodyOf, type RuleDraft, ruleDraftOf } from './rule-form.js';
 import { type RuleState, type TargetingRule, useCreateRule, useUpdateRule } from './targeting.queries.js';
@@ -31,13 +31,6 @@ function problemsIn({ name, offeringId, state, startMs }: RuleDraft): Problems {
     ...(offeringId === '' && { offering_id: text.offeringMissing }),
     ...(state === 'scheduled' && startMs === null && { schedule: text.startMissing }),
   };
-}
-
-/** What the server says about a part of the form: its parameter is the part or something in it. */
-function partError(error: CallError | null, part: string): string | null {
-  const param = error?.param ?? '';
-  const isOfPart = param === part || param.startsWith(`${part}[`) || param.startsWith(`${part}.`);
-  return error && isOfPart ? error.message : null;
 }
 
 /** Makes a targeting rule, or changes one. */

@@ -1,0 +1,140 @@
+import { useId } from 'react';
+import type { useFields } from '../frame/use-fields.js';
+import { Checkbox } from '../ui/choice.js';
+import { FieldError } from '../ui/field.js';
+import { type Option, SelectField } from '../ui/select-field.js';
+import { TextAreaField, TextField } from '../ui/text-field.js';
+import { chosenVariants, type ExperimentField, type ExperimentValues } from './experiment-form.js';
+import { metricNames, text } from './experiments.text.js';
+
+interface FieldsProps {
+  fields: Pick<ReturnType<typeof useFields<keyof ExperimentValues>>, 'values' | 'field'>;
+  /** Those that can be changed. */
+  shown: readonly ExperimentField[];
+}
+
+/** The offerings of the variants, a third and a fourth if wanted. */
+export function VariantFields({
+  fields,
+  options,
+}: Omit<FieldsProps, 'shown'> & { options: readonly Option[] }) {
+  const { values, field } = fields;
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      <SelectField
+        label={text.control}
+        placeholder={text.choose}
+        options={options}
+        {...field('offering_a_id')}
+      />
+      <SelectField
+        label={text.treatment}
+        placeholder={text.choose}
+        options={options}
+        {...field('offering_b_id')}
+      />
+      <SelectField
+        label={text.third}
+        optional
+        placeholder={text.none}
+        options={options}
+        {...field('offering_c_id')}
+      />
+      {(values.offering_c_id !== '' || values.offering_d_id !== '') && (
+        <SelectField
+          label={text.fourth}
+          optional
+          placeholder={text.none}
+          options={options}
+          {...field('offering_d_id')}
+        />
+      )}
+    </div>
+  );
+}
+
+/** Who joins, and in which shares. */
+export function EnrollmentFields({ fields, shown }: FieldsProps) {
+  const { field, values } = fields;
+  return (
+    <div className="grid items-start gap-4 sm:grid-cols-2">
+      {shown.includes('enrollment_percentage') && (
+        <TextField
+          label={text.percentage}
+          hint={text.percentageHint}
+          inputMode="numeric"
+          autoComplete="off"
+          {...field('enrollment_percentage')}
+        />
+      )}
+      {shown.includes('enrollment_mode') && (
+        <SelectField
+          label={text.mode}
+          options={(['only_new', 'new_and_existing'] as const).map((value) => ({
+            value,
+            label: text.modes[value],
+          }))}
+          {...field('enrollment_mode')}
+        />
+      )}
+      {shown.includes('weights') && (
+        <TextField
+          label={text.weights}
+          hint={text.weightsHint(chosenVariants(values).length)}
+          optional
+          autoComplete="off"
+          {...field('weights')}
+        />
+      )}
+      {shown.includes('experiment_type') && (
+        <SelectField
+          label={text.type}
+          optional
+          placeholder={text.none}
+          options={Object.entries(text.types).map(([value, label]) => ({ value, label }))}
+          {...field('experiment_type')}
+        />
+      )}
+    </div>
+  );
+}
+
+interface MetricFieldsProps extends Omit<FieldsProps, 'shown'> {
+  secondary: readonly string[];
+  error: string | null;
+  onChange: (secondary: string[]) => void;
+}
+
+/** The metric that decides, and others to watch. */
+export function MetricFields({ fields, secondary, error, onChange }: MetricFieldsProps) {
+  const id = useId();
+  return (
+    <>
+      <SelectField
+        label={text.primaryMetric}
+        options={Object.entries(metricNames).map(([value, label]) => ({ value, label }))}
+        {...fields.field('primary_metric')}
+      />
+      <fieldset aria-describedby={error ? id : undefined} className="grid min-w-0 gap-1">
+        <legend className="mb-1 font-medium">{text.secondaryMetrics}</legend>
+        <div className="grid sm:grid-cols-2">
+          {Object.entries(metricNames).map(([name, label]) => (
+            <Checkbox
+              key={name}
+              label={label}
+              checked={secondary.includes(name)}
+              onChange={({ target }) =>
+                onChange(target.checked ? [...secondary, name] : secondary.filter((one) => one !== name))
+              }
+            />
+          ))}
+        </div>
+        {error && <FieldError id={id}>{error}</FieldError>}
+      </fieldset>
+    </>
+  );
+}
+
+export function NotesField({ fields }: Omit<FieldsProps, 'shown'>) {
+  return <TextAreaField label={text.notes} hint={text.notesHint} optional {...fields.field('notes')} />;
+}

@@ -1,0 +1,8 @@
+import type { CallError } from '../api/call-error.js';
+
+/** What the server says about a part of a form: its parameter is the part or something in it. */
+export function partError(error: CallError | null, part: string): string | null {
+  const param = error?.param ?? '';
+  const isOfPart = param === part || param.startsWith(`${part}[`) || param.startsWith(`${part}.`);
+  return error && isOfPart ? error.message : null;
+}

@@ -1,0 +1,77 @@
+import { ManualClock } from '../../../libs/kernel/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import { customersChanged } from '../../customers/customers/customers-changed.js';
+import type { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
+import { KnownCustomers } from './known-customers.service.js';
+
+const DAY_MS = 24 * 3_600_000;
+
+describe('what is known of customers', () => {
+  const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
+  const inB = { experimentId: 'e2', variant: 'b' } as const;
+  let hear: (payload: string) => void;
+  let listener: { connected: boolean };
+  let known: KnownCustomers;
+
+  const catalogOf = (version: number, projectId = 'proj1') =>
+    ({
+      projectId,
+      version,
+      targeting: { live: new Map([['e1', {}], ['e2', {}]]) }, // prettier-ignore
+    }) as unknown as Catalog;
+  const catalog = catalogOf(1);
+  const remember = (appUserId: string, of = catalog) => known.remember(of, appUserId, inB, known.mark);
+
+  beforeEach(() => {
+    const fake = { connected: true, on: (_: string, handler: typeof hear) => (hear = handler) };
+    listener = fake;
+    known = new KnownCustomers(fake as unknown as NotificationListenerService, clock);
+  });
+
+  it('is their variant, or that they are out, for a day', () => {
+    remember('ada');
+    known.remember(catalog, 'bob', 'out', known.mark);
+    const found = () => ['ada', 'bob', 'eve'].map((id) => known.find(catalog, id));
+    expect(found()).toEqual([inB, 'out', null]);
+    clock.advanceMs(DAY_MS);
+    expect(found()).toEqual([null, null, null]);
+  });
+
+  it('holds for one version of the catalog and one project', () => {
+    remember('ada', catalogOf(2));
+    expect(known.find(catalogOf(2), 'ada')).toEqual(inB);
+    expect([known.find(catalog, 'ada'), known.find(catalogOf(2, 'proj2'), 'ada')]).toEqual([null, null]);
+    // An answer that was begun with the catalog before.
+    remember('ada', catalog);
+    expect([known.find(catalog, 'ada'), known.find(catalogOf(2), 'ada')]).toEqual([null, inB]);
+    remember('bob', catalogOf(3));
+    expect(known.find(catalogOf(3), 'ada')).toBeNull();
+  });
+
+  it('ends when the id belongs to another customer', () => {
+    for (const id of ['ada', 'bob', 'eve']) remember(id);
+    hear(customersChanged('proj1', ['ada', 'bob']));
+    expect(['ada', 'bob', 'eve'].map((id) => known.find(catalog, id))).toEqual([null, null, inB]);
+    hear(customersChanged('proj1', []));
+    expect(known.find(catalog, 'eve')).toBeNull();
+    remember('ada');
+    expect([known.find(catalog, 'ada'), known.find(catalog, 'eve')]).toEqual([inB, null]);
+  });
+
+  it('is not taken from a read that may be older than a change', () => {
+    const { mark } = known;
+    hear(customersChanged('proj2', ['someone']));
+    known.remember(catalog, 'ada', inB, mark);
+    expect(known.find(catalog, 'ada')).toBeNull();
+  });
+
+  it('is not used while changes cannot be heard, nor what was known before', () => {
+    remember('ada');
+    listener.connected = false;
+    expect(known.find(catalog, 'ada')).toBeNull();
+    remember('bob');
+    listener.connected = true;
+    hear('');
+    expect(['ada', 'bob'].map((id) => known.find(catalog, id))).toEqual([null, null]);
+  });
+});
