@@ -534,10 +534,10 @@ describe('what an import leaves to the stores', () => {
 
       it('sold once are the same purchase when the app posts it', async () => {
         const rented = all.fakes.roku.buy(rokuProducts.lifetime);
-        const { appId, post, events } = worldOf('roku');
+        const world = worldOf('roku');
         const id = person();
         const purchase = {
-          app_id: appId,
+          app_id: world.appId,
           store: 'roku',
           product_identifier: rokuProducts.lifetime.id,
           store_purchase_identifier: rented.id,
@@ -545,8 +545,8 @@ describe('what an import leaves to the stores', () => {
           status: 'owned',
         };
         await send('roku', [{ id, purchases: [purchase] }]);
-        expect((await post(id, rented.id)).status).toBe(200);
-        expect(await events(id)).toEqual([]);
+        expect((await world.post(id, rented.id)).status).toBe(200);
+        expect(await world.events(id)).toEqual([]);
         const [row] = await server.dataSource.query<Json[]>(
           `SELECT count(*)::int FROM one_time_purchases o
            JOIN customer_aliases a ON a.project_id = o.project_id AND a.customer_id = o.customer_id
