@@ -34,3 +34,25 @@ export async function fakeGooglePlay(folder) {
   await api.start();
   return { store, api, product: playProducts.monthly };
 }
+
+/** The Paddle of the tests, likewise. */
+export async function fakePaddle(folder) {
+  const load = compileFakes(folder, ['fake-http.ts', 'fake-paddle']);
+  const { FakePaddle, paddlePrices } = await load('fake-paddle/fake-paddle.js');
+  const { FakePaddleApi } = await load('fake-paddle/fake-paddle-api.js');
+  const store = new FakePaddle(clock);
+  const api = new FakePaddleApi(store);
+  api.latencyMs = LATENCY_MS;
+  await api.start();
+  return { store, api, product: paddlePrices.monthly };
+}
+
+/** The Roku Pay of the tests, likewise. */
+export async function fakeRoku(folder) {
+  const load = compileFakes(folder, ['fake-http.ts', 'fake-roku']);
+  const { FakeRoku, rokuProducts } = await load('fake-roku/fake-roku.js');
+  const store = new FakeRoku(clock);
+  store.latencyMs = LATENCY_MS;
+  await store.start();
+  return { store, product: rokuProducts.monthly };
+}

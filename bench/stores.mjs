@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { startDatabase } from './database.mjs';
-import { APPLE_ID, BUNDLE_ID, clock, fakeAppStore, fakeGooglePlay } from './fake-stores.mjs';
+import {
+  APPLE_ID,
+  BUNDLE_ID,
+  clock,
+  fakeAppStore,
+  fakeGooglePlay,
+  fakePaddle,
+  fakeRoku,
+} from './fake-stores.mjs';
 import { percentile } from './percentile.mjs';
 import { serverArgs } from './server.mjs';
 import { buildWorld, call } from './world.mjs';
@@ -58,6 +66,8 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
   const database = await startDatabase();
   const apple = await fakeAppStore(database.folder);
   const google = await fakeGooglePlay(database.folder);
+  const paddle = await fakePaddle(database.folder);
+  const roku = await fakeRoku(database.folder);
   const verifyMs = await verification(apple, quick ? 500 : 3_000);
   const url = `http://127.0.0.1:${PORT}`;
   const server = nodeOn(0, serverArgs, {
@@ -74,6 +84,8 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
       SERVICE_APPLE_SANDBOX_API_URL: apple.api.urls.Sandbox,
       SERVICE_PLAY_API_URL: google.api.url,
       SERVICE_GOOGLE_TOKEN_URL: `${google.api.url}/token`,
+      SERVICE_PADDLE_API_URL: paddle.api.url,
+      SERVICE_ROKU_API_URL: roku.store.url,
       PORT: String(PORT),
     },
   });
@@ -109,6 +121,13 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
       package_name: BUNDLE_ID,
       play_service_account_credentials_json: google.api.serviceAccount,
     });
+    const paddleHeaders = await appOf(url, world, 'paddle', 'paddle', {
+      paddle_api_key: paddle.store.apiKey,
+    });
+    const rokuHeaders = await appOf(url, world, 'roku', 'roku', {
+      roku_api_key: roku.store.apiKey,
+      roku_channel_id: roku.store.channelId,
+    });
     const ofApple = (many) =>
       Array.from({ length: many }, () => ({
         app_user_id: newAppUserId(),
@@ -120,6 +139,16 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
       fetch_token: google.store.subscribe(google.product).token,
       product_id: google.product.id,
     }));
+    const ofPaddle = Array.from({ length: receipts }, () => ({
+      app_user_id: newAppUserId(),
+      fetch_token: paddle.store.subscribe(paddle.product).id,
+    }));
+    const ofRoku = Array.from({ length: receipts }, () => ({
+      app_user_id: newAppUserId(),
+      fetch_token: roku.store.subscribe(roku.product).id,
+      product_id: roku.product.id,
+      price: `$${roku.product.total}`,
+    }));
     const ofTestStore = () =>
       Array.from({ length: receipts }, () => ({
         app_user_id: newAppUserId(),
@@ -130,6 +159,8 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
     const rows = [
       await measured('App Store', appleHeaders, ofApple(receipts)),
       await measured('Google Play', googleHeaders, ofGoogle),
+      await measured('Paddle', paddleHeaders, ofPaddle),
+      await measured('Roku', rokuHeaders, ofRoku),
       await measured('Test Store', world.sdkHeaders, ofTestStore(), DEVICES_BESIDE),
     ];
     apple.api.interfere = () => ({ status: 0, instead: 'hang' });
@@ -147,7 +178,7 @@ export async function benchStores({ nodeOn, until, cpuMs, log, quick }) {
   } finally {
     server.kill('SIGTERM');
     await new Promise((resolve) => server.once('close', resolve));
-    await Promise.all([apple.api.close(), google.api.close()]);
+    await Promise.all([apple.api, google.api, paddle.api, roku.store].map((fake) => fake.close()));
     await database.stop();
   }
 }

@@ -65,6 +65,7 @@ export { ROKU_API_URL, type RokuServices } from './roku/roku-api.js';
 export { RokuCallFailed } from './roku/roku-call-failed.js';
 export type { KnownRokuPurchase } from './roku/roku-reader.js';
 export { type RokuApp, RokuStore } from './roku/roku-store.js';
+export { transactionKey as rokuTransactionKey } from './roku/transaction-id.js';
 export { GooglePlay, type GoogleServices, type PlayPurchase } from './google/google-play.js';
 export type { PlayHints } from './google/hints.js';
 export { verificationFailure } from './google/verification-failure.js';

@@ -7,8 +7,10 @@ import { type AllStores, startAllStores, type StoreName } from '../support/arran
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import { serverError, unauthorized } from '../support/fake-app-store/fake-server-api.js';
 import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
+import { paddlePrices } from '../support/fake-paddle/fake-paddle.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
+import { rokuProducts } from '../support/fake-roku/fake-roku.js';
 import { expireLeases } from '../support/leases.js';
 import { until } from '../support/program.js';
 import { refreshAll } from '../support/refresh-all.js';
@@ -478,6 +480,97 @@ describe('what an import leaves to the stores', () => {
       expect(await tasks.exists(task)).toBe(false);
     });
 
+    describe('of Paddle and Roku', () => {
+      const named = {
+        paddle: { product: paddlePrices.monthly.product, buy: () => all.fakes.paddle.subscribe() },
+        roku: { product: rokuProducts.monthly.id, buy: () => all.fakes.roku.subscribe() },
+      };
+      const ledgerOf = async (appUserId: string): Promise<Json[]> =>
+        server.dataSource.query<Json[]>(
+          `SELECT t.kind, t.amount_micros::float8 AS micros FROM store_transactions t
+           JOIN subscriptions s ON s.project_id = t.project_id AND s.id = t.subscription_id
+           JOIN customer_aliases a ON a.project_id = s.project_id AND a.customer_id = s.customer_id
+           WHERE a.app_user_id = $1 ORDER BY t.purchased_at`,
+          [appUserId],
+        );
+
+      it.each(['paddle', 'roku'] as const)(
+        'with dates: the same %s subscription when the app posts it and when it renews',
+        async (name) => {
+          const { product, buy } = named[name];
+          const world = worldOf(name);
+          const startsAt = nowMs();
+          const life = buy();
+          server.clock.advanceMs(5 * DAY_MS);
+          const { id, subscriptions, notes } = await one(name, {
+            store_subscription_identifier: life.id,
+            product_identifier: product,
+            starts_at: startsAt,
+            current_period_starts_at: startsAt,
+            current_period_ends_at: startsAt + 30 * DAY_MS,
+            status: 'active',
+            auto_renewal_status: 'will_renew',
+            price: { amount: 9.99, currency: 'USD' },
+          });
+          expect([subscriptions, notes]).toEqual([1, []]);
+          const before = await world.subscription(id);
+          await refreshAll(server);
+          server.clock.advanceMs(DAY_MS);
+          expect((await world.post(id, life.id)).status).toBe(200);
+          expect((await world.subscription(id)).id).toBe(before.id);
+          expect(await world.events(id)).toEqual([]);
+          expect(await ledgerOf(id)).toEqual([{ kind: 'purchase', micros: 9_990_000 }]);
+          server.clock.advanceMs(24 * DAY_MS + 60_000);
+          life.renew();
+          expect((await world.post(id, life.id)).status).toBe(200);
+          expect(await world.events(id)).toEqual(['RENEWAL']);
+          expect(await ledgerOf(id)).toMatchObject([
+            { kind: 'purchase' },
+            { kind: 'renewal', micros: 9_990_000 },
+          ]);
+          expect(await stored(id)).toMatchObject({ state: null, status: 'active' });
+        },
+      );
+
+      it('sold once are the same purchase when the app posts it', async () => {
+        const rented = all.fakes.roku.buy(rokuProducts.lifetime);
+        const world = worldOf('roku');
+        const id = person();
+        const purchase = {
+          app_id: world.appId,
+          store: 'roku',
+          product_identifier: rokuProducts.lifetime.id,
+          store_purchase_identifier: rented.id,
+          purchased_at: nowMs(),
+          status: 'owned',
+        };
+        await send('roku', [{ id, purchases: [purchase] }]);
+        expect((await world.post(id, rented.id)).status).toBe(200);
+        expect(await world.events(id)).toEqual([]);
+        const [row] = await server.dataSource.query<Json[]>(
+          `SELECT count(*)::int FROM one_time_purchases o
+           JOIN customer_aliases a ON a.project_id = o.project_id AND a.customer_id = o.customer_id
+           WHERE a.app_user_id = $1`,
+          [id],
+        );
+        expect(row).toEqual({ count: 1 });
+      });
+
+      it('that are down leave what is only an id for another try', async () => {
+        const { paddle, roku } = all.stores;
+        for (const [name, fake] of [
+          ['paddle', paddle],
+          ['roku', roku],
+        ] as const) {
+          fake.answerWith({ status: 500, body: {} });
+          const { id } = named[name].buy();
+          const down = await one(name, { store_subscription_identifier: id });
+          expect([down.subscriptions, down.notes]).toEqual([0, [expect.stringContaining('try again')]]);
+          fake.answerWith(null);
+        }
+      });
+    });
+
     describe('given nothing but an id', () => {
       it('of the App Store tell product, dates and history, quietly', async () => {
         const subscription = renewed();
@@ -511,7 +604,7 @@ describe('what an import leaves to the stores', () => {
         expect(await worldOf('play_store').events(row.id)).toEqual([]);
       });
 
-      it('of Stripe, Roku and Amazon tell everything; Amazon needs the buyer', async () => {
+      it('of Stripe, Paddle, Roku and Amazon tell everything; Amazon needs the buyer', async () => {
         const sold = all.fakes.stripe.subscribe();
         const stripe = await one('stripe', { store_subscription_identifier: sold.id });
         expect([stripe.subscriptions, stripe.notes]).toEqual([1, []]);
@@ -526,8 +619,12 @@ describe('what an import leaves to the stores', () => {
         const rented = all.fakes.roku.subscribe();
         const roku = await one('roku', { store_subscription_identifier: rented.id });
         expect([roku.subscriptions, roku.notes]).toEqual([1, []]);
+        const subscribed = all.fakes.paddle.subscribe();
+        const paddle = await one('paddle', { store_subscription_identifier: subscribed.id });
+        expect([paddle.subscriptions, paddle.notes]).toEqual([1, []]);
         for (const [name, { id }] of [
           ['stripe', stripe],
+          ['paddle', paddle],
           ['amazon', amazon],
           ['roku', roku],
         ] as const)
@@ -567,13 +664,14 @@ describe('what an import leaves to the stores', () => {
     });
 
     it('leave no key, token or credential in the log', () => {
-      const { appleApi, google, stripe, amazon, roku, play } = all.fakes;
+      const { appleApi, google, stripe, amazon, paddle, roku, play } = all.fakes;
       const secrets = [
         appleApi.key.privateKeyPem.slice(40, 80),
         google.serviceAccount.private_key.slice(40, 80),
         stripe.secretKey,
         amazon.secret,
         roku.apiKey,
+        paddle.apiKey,
         'test_takenBySomeApp',
         ...play.subscriptions.keys(),
       ];

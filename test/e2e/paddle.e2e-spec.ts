@@ -1,6 +1,8 @@
 import { jest } from '@jest/globals';
 import { Paddle } from '@paddle/paddle-node-sdk';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { MissedPaddleEventsJob } from '../../src/stores/paddle/missed-paddle-events.job.js';
+import { OpenSubscriptionsJob } from '../../src/stores/paddle/open-subscriptions.job.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { StoreRefreshesService } from '../../src/stores/shared/store-refreshes.service.js';
 import type { Answer, Json } from '../support/api-client.js';
@@ -14,9 +16,11 @@ import {
   type PaddleWorld,
   plus,
   startPaddleWorld,
+  yearly,
 } from '../support/arrange-paddle.js';
 import { FakePaddle, paddlePrices } from '../support/fake-paddle/fake-paddle.js';
 import { paddleErrors } from '../support/fake-paddle/fake-paddle-api.js';
+import { refreshAll } from '../support/refresh-all.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -549,6 +553,69 @@ describe('Paddle', () => {
     world.clock.advanceMs(20_000);
     await world.upkeep();
     expect(world.api.calls.length).toBeGreaterThan(0);
+  });
+
+  describe('the daily walk', () => {
+    /** The subscriptions that Paddle was asked about, each as often as it was. */
+    const walked = async (hours: number, of: string[]): Promise<string[]> => {
+      world.api.calls.length = 0;
+      for (let hour = 0; hour < hours; hour++) {
+        world.clock.advanceMs(HOUR_MS / 2);
+        await world.upkeep();
+        world.clock.advanceMs(HOUR_MS / 2);
+        await refreshAll(world.server);
+      }
+      await world.upkeep();
+      return of.flatMap((id) =>
+        world.api.calls.filter(({ path }) => path === `/subscriptions/${id}`).map(() => id),
+      );
+    };
+
+    it('asks about each open subscription once a day, in an app that gets webhooks too', async () => {
+      const other = await arrangeStoreApp(world.server, paddleApp(world.paddle));
+      const [open, paused, refunded, ended] = Array.from({ length: 4 }, () => world.paddle.subscribe(yearly));
+      if (!open || !paused || !refunded || !ended) throw new Error('four were bought');
+      paused.pause();
+      world.paddle.adjust(refunded.latest);
+      ended.end();
+      const lives = [open, paused, refunded, ended];
+      for (const { id } of lives) expect((await other.post(`owner-of-${id}`, id)).status).toBe(200);
+      await world.server.app.get(OpenSubscriptionsJob).schedule();
+      const ids = lives.map(({ id }) => id);
+      // What was just read is not asked about.
+      expect(await walked(1, ids)).toEqual([]);
+      open.cancel();
+      expect(await walked(24, ids)).toEqual([open.id, paused.id, refunded.id]);
+      expect(await other.events(`owner-of-${open.id}`)).toEqual([
+        'INITIAL_PURCHASE',
+        'CANCELLATION/UNSUBSCRIBE',
+      ]);
+    });
+
+    it('leaves room for news: while many purchases wait, it adds none', async () => {
+      const other = await arrangeStoreApp(world.server, paddleApp(world.paddle));
+      expect((await other.post(newAppUserId(), world.paddle.subscribe(yearly).id)).status).toBe(200);
+      const waiting = async (): Promise<number> => {
+        const rows = await world.server.dataSource.query<{ count: string }[]>(
+          'SELECT count(*) FROM store_refreshes WHERE app_id = $1',
+          [other.appId],
+        );
+        return Number(rows[0]?.count);
+      };
+      await world.server.dataSource.query(
+        `INSERT INTO store_refreshes (project_id, app_id, environment, purchase_key, due_at)
+         SELECT $1, $2, 'production', 'sub_' || n, $3 FROM generate_series(1, 1800) n`,
+        [other.projectId, other.appId, new Date(world.clock.nowMs() + 400 * DAY_MS)],
+      );
+      await world.server.app.get(OpenSubscriptionsJob).schedule();
+      world.clock.advanceMs(25 * HOUR_MS);
+      await world.server.app.get(StoreTasksService).drain();
+      expect(await waiting()).toBe(1800);
+      await world.server.dataSource.query('DELETE FROM store_refreshes WHERE app_id = $1', [other.appId]);
+      world.clock.advanceMs(24 * HOUR_MS);
+      await world.server.app.get(StoreTasksService).drain();
+      expect(await waiting()).toBe(1);
+    });
   });
 
   it('sandbox and live apps of one project never mix', async () => {

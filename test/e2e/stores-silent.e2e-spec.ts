@@ -22,7 +22,7 @@ describe('stores that send no notifications', () => {
   });
   afterAll(() => all.close());
 
-  const names: StoreName[] = ['app_store', 'paddle', 'play_store', 'stripe', 'amazon'];
+  const names: StoreName[] = ['app_store', 'paddle', 'play_store', 'stripe', 'amazon', 'roku'];
 
   describe.each(names)('%s', (name) => {
     const upkeep = async (): Promise<void> => {

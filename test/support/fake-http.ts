@@ -30,6 +30,8 @@ export abstract class FakeHttp {
   /** Answers in place of the real one; undefined: the real one. */
   interfere: (call: FakeCall) => FakeAnswer | undefined = () => undefined;
   url = '';
+  /** How long an answer takes. */
+  latencyMs = 0;
   private server: Server | null = null;
 
   async start(): Promise<void> {
@@ -59,6 +61,9 @@ export abstract class FakeHttp {
       return;
     }
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+    const write = (): void =>
+      void response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(text);
+    if (this.latencyMs > 0) setTimeout(write, this.latencyMs);
+    else write();
   }
 }

@@ -36,6 +36,8 @@ export class RokuWatch {
   readonly events: string[] = [];
   /** Micros by kind of ledger row. */
   readonly ledger: [kind: string, micros: number | null][] = [];
+  /** Of the product in the catalog. */
+  duration: string | null = null;
   private readonly pushes: FakeRokuPushes;
   private readonly subscriptions = new Map<string, Subscription>();
   private readonly states = new Map<string, SubscriptionState>();
@@ -57,7 +59,7 @@ export class RokuWatch {
         apiKey: this.roku.apiKey,
         channelId: this.roku.channelId,
         known: (key) => Promise.resolve(this.known(key)),
-        isSoldOnce: () => Promise.resolve(false),
+        sold: () => Promise.resolve({ isSoldOnce: false, duration: this.duration }),
         appOfChannel: () => Promise.resolve(null),
       },
       { url: this.roku.url, deadlineMs: 60_000, breaker: new CircuitBreaker(() => this.clock.nowMs()) },
@@ -72,6 +74,7 @@ export class RokuWatch {
   /** Forgets all; days are counted from now on. */
   reset(): void {
     this.startMs = this.clock.nowMs();
+    this.duration = null;
     this.subscriptions.clear();
     this.states.clear();
     this.events.length = 0;
@@ -112,8 +115,20 @@ export class RokuWatch {
     const state = this.states.get(keyOf(life.id));
     if (!state) return null;
     const { status, autoRenewalStatus: renews, givesAccess: access, accessEndsAtMs: endMs } = state;
-    const endsOn = endMs === null ? null : Math.round(((endMs - this.startMs) / DAY_MS) * 100) / 100;
-    return { status, renews, access, endsOn };
+    return { status, renews, access, endsOn: endMs === null ? null : this.dayOf(endMs) };
+  }
+
+  /** Days after the start of the watch. */
+  dayOf(atMs: number): number {
+    return Math.round(((atMs - this.startMs) / DAY_MS) * 100) / 100;
+  }
+
+  /** By start. */
+  periodsOf(life: FakeRokuSubscription): { startMs: number; endMs: number | null }[] {
+    const { periods = {} } = this.subscriptions.get(keyOf(life.id))?.facts ?? {};
+    return Object.values(periods)
+      .map(({ value }) => value)
+      .sort((a, b) => a.startMs - b.startMs);
   }
 
   private known(key: string): KnownRokuPurchase | null {

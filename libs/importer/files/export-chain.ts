@@ -104,6 +104,9 @@ function statusOf(last: ExportRow, accessEnd: number | null, nowMs: number): Imp
   return last.graceEndMs !== null && last.graceEndMs > nowMs ? 'in_grace_period' : 'active';
 }
 
+/** They name a subscription by an id of its own, `sub_…`, which some rows have in place of the first payment's. */
+const storesWithSubscriptionIds: ReadonlySet<string> = new Set(['paddle', 'stripe']);
+
 /** The keys by which the store, and so the server, knows the subscription. */
 function identifiers(
   first: ExportRow,
@@ -115,8 +118,8 @@ function identifiers(
   }
   // An order id; the server finds the base order id in it.
   if (store === 'play_store') return { store_subscription_identifier: last.transactionId };
-  const ofStripe = [originalId, last.transactionId, first.transactionId].find((id) => id.startsWith('sub_'));
-  return { store_subscription_identifier: (store === 'stripe' && ofStripe) || originalId };
+  const own = [originalId, last.transactionId, first.transactionId].find((id) => id.startsWith('sub_'));
+  return { store_subscription_identifier: (storesWithSubscriptionIds.has(store) && own) || originalId };
 }
 
 function shared(row: ExportRow) {

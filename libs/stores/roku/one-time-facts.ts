@@ -1,5 +1,5 @@
 import { noOneTimeFacts, type OneTimeFacts } from '../../engine/index.js';
-import { priceOf } from './paid-periods.js';
+import { priceOf } from './period-facts.js';
 import type { MoneyBack, RokuHints } from './report.js';
 import type { RokuTransaction } from './transaction.js';
 

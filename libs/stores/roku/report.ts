@@ -46,6 +46,8 @@ export interface RokuReport {
   transactions: RokuTransaction[];
   hints: RokuHints;
   successor: Successor | null;
+  /** Of its product in the catalog; ISO 8601. */
+  duration: string | null;
   /** When Roku was asked. */
   atMs: number;
 }

@@ -36,8 +36,8 @@ export interface RokuApp {
   /** Null: purchases of all channels of the account. */
   channelId: string | null;
   known: KnownRokuPurchases;
-  /** Whether the catalog sells it once. */
-  isSoldOnce(productId: string): Promise<boolean>;
+  /** What the catalog says about a product; `duration` of a period, ISO 8601. */
+  sold(productId: string): Promise<{ isSoldOnce: boolean; duration: string | null }>;
   /** Id of the project's app for another channel; null if there is none. */
   appOfChannel(channelId: string): Promise<string | null>;
 }
@@ -149,22 +149,23 @@ export class RokuStore implements StoreAdapter {
     const customerId = chain.transactions.find((one) => one.customerId !== null)?.customerId ?? null;
     const accounts: StoreAccount[] =
       customerId === null ? [] : [{ kind: 'roku_customer_id', key: customerId }];
-    const isOnce =
-      chain.transactions.every(({ expiresAtMs }) => expiresAtMs === null) ||
-      (await this.app.isSoldOnce(first?.productId ?? ''));
+    const { isSoldOnce } = await this.app.sold(first?.productId ?? '');
+    const isOnce = isSoldOnce || chain.transactions.every(({ expiresAtMs }) => expiresAtMs === null);
     if (isOnce) return { chain, accounts, purchases: this.soldOnce(chain, hints, atMs) };
-    const purchases = this.subscription(chain, { hints, successor: null, atMs });
+    const purchases = await this.subscription(chain, { hints, successor: null, atMs });
     const successor = successorOf(chain.transactions);
-    const replaced = await reader.replacedBy(chain);
-    const others = replaced.flatMap((old) => this.subscription(old, { hints: noHints, successor, atMs }));
-    return { chain, accounts, purchases: [...purchases, ...others] };
+    for (const old of await reader.replacedBy(chain)) {
+      purchases.push(...(await this.subscription(old, { hints: noHints, successor, atMs })));
+    }
+    return { chain, accounts, purchases };
   }
 
-  private subscription(
+  private async subscription(
     { chainKey, transactions }: RokuChain,
-    { hints, successor, atMs }: Omit<RokuReport, 'transactions'>,
-  ): VerifiedPurchase[] {
-    const report: RokuReport = { transactions, hints, successor, atMs };
+    { hints, successor, atMs }: Omit<RokuReport, 'transactions' | 'duration'>,
+  ): Promise<VerifiedPurchase[]> {
+    const { duration } = await this.app.sold(saidBy(transactions)?.productId ?? '');
+    const report: RokuReport = { transactions, hints, successor, duration, atMs };
     const facts = subscriptionFacts(report, noSubscriptionFacts);
     // A downgrade that has not begun sold nothing yet.
     if (facts === null) return [];

@@ -1,5 +1,6 @@
 import type { PeriodFact, Price } from '../../../libs/engine/index.js';
 import { alpha2Country } from '../../../libs/kernel/index.js';
+import { rokuTransactionKey } from '../../../libs/stores/index.js';
 import { tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
 import type { ImportedPriceDto } from './imported-item.dto.js';
 import type { ImportedSubscriptionDto, ImportedTransactionDto } from './imported-subscription.dto.js';
@@ -55,7 +56,8 @@ export function keyOf(item: ImportedSubscriptionDto): { storeKey: string; isGues
   if (store === 'play_store') {
     return { storeKey: purchase_token ?? tokenNeededKey(name ?? last?.id ?? ''), isGuessed: false };
   }
-  return { storeKey: name ?? original ?? purchase_token ?? '', isGuessed: false };
+  const id = name ?? original ?? purchase_token ?? '';
+  return { storeKey: store === 'roku' ? rokuTransactionKey(id) : id, isGuessed: false };
 }
 
 /** Stores that name a whole subscription, not its payments, repeat the id for each period. */

@@ -1,4 +1,5 @@
 import type { Environment, ImportedOneTimeFacts, Register, Store } from '../../../libs/engine/index.js';
+import { rokuTransactionKey } from '../../../libs/stores/index.js';
 import type { ImportedPurchaseDto } from './imported-purchase.dto.js';
 import { countryOf, priceOf, productOf } from './imported-periods.policy.js';
 
@@ -15,9 +16,10 @@ export interface ReadPurchase {
 export function purchaseKeyOf({
   store,
   purchase_token,
-  store_purchase_identifier,
+  store_purchase_identifier: id,
 }: ImportedPurchaseDto): string {
-  return store === 'play_store' ? (purchase_token ?? store_purchase_identifier) : store_purchase_identifier;
+  if (store === 'play_store') return purchase_token ?? id;
+  return store === 'roku' ? rokuTransactionKey(id) : id;
 }
 
 export function readPurchase(item: ImportedPurchaseDto, asOfMs: number): ReadPurchase {

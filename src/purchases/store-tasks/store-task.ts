@@ -10,6 +10,7 @@ export type StoreTaskKind =
   | 'read_missed_notifications'
   | 'read_missed_paddle_events'
   | 'scan_voided_purchases'
+  | 'walk_open_subscriptions'
   | 'watch_notifications';
 
 /** The identity of a task: adding the same key again adds nothing. */

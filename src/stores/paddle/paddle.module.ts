@@ -6,6 +6,8 @@ import { SubscriptionsModule } from '../../purchases/subscriptions/subscriptions
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { MissedPaddleEventsJob } from './missed-paddle-events.job.js';
+import { OpenSubscriptionsJob } from './open-subscriptions.job.js';
+import { OpenSubscriptionsRepository } from './open-subscriptions.repository.js';
 import { PaddleEventsRepository } from './paddle-events.repository.js';
 import { PaddleConnection } from './paddle.connection.js';
 import { PaddleNotifications } from './paddle.notifications.js';
@@ -28,6 +30,8 @@ import { PaddleService } from './paddle.service.js';
     PaddleTurnsService,
     PaddleEventsRepository,
     MissedPaddleEventsJob,
+    OpenSubscriptionsRepository,
+    OpenSubscriptionsJob,
   ],
 })
 export class PaddleModule {}

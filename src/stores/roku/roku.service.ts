@@ -44,9 +44,10 @@ export class RokuService {
       apiKey: key ?? this.apps.credential(app, 'roku_api_key'),
       channelId: storeSettings.roku_channel_id ?? null,
       known: (chainKey: string) => this.known(projectId, chainKey),
-      isSoldOnce: async (productId: string) => {
-        const type = (await this.catalogs.get(projectId)).productOf(appId, productId)?.type;
-        return type !== undefined && type !== 'subscription';
+      sold: async (productId: string) => {
+        const product = (await this.catalogs.get(projectId)).productOf(appId, productId);
+        const isSoldOnce = product !== undefined && product.type !== 'subscription';
+        return { isSoldOnce, duration: product?.duration ?? null };
       },
       appOfChannel: async (channelId: string) => (await this.appOfChannel(app, channelId))?.id ?? null,
     };

@@ -151,7 +151,8 @@ describe('the set-up of a store', () => {
       await shoot(page, `store-setup-${store.choice}`);
 
       await page.getByRole('button', { name: `Enter: ${step}` }).click();
-      const dialog = page.getByRole('dialog', { name: step });
+      // Also a message that something was saved is a dialog, with the step in its name.
+      const dialog = page.getByRole('dialog', { name: step, exact: true });
       const enter = async (value: string): Promise<void> => {
         const input = dialog.getByLabel(field, { exact: true });
         if ((await input.getAttribute('type')) !== 'file') await input.fill(value);

@@ -22,8 +22,13 @@ export interface PushOptions {
 
 const HOUR_S = 3_600;
 
-function newKey(kid: string): SigningKey {
-  return { kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+const keysById = new Map<string, SigningKey>();
+
+/** Made once: that takes a while. */
+function keyOf(kid: string): SigningKey {
+  const key = keysById.get(kid) ?? { kid, ...generateKeyPairSync('rsa', { modulusLength: 2048 }) };
+  keysById.set(kid, key);
+  return key;
 }
 
 function encoded(value: object): string {
@@ -32,9 +37,9 @@ function encoded(value: object): string {
 
 /** Who sends Roku's push notifications, for all developers with the same keys, and the addresses of these. */
 export class FakeRokuPushes extends FakeHttp {
-  readonly testKey = newKey('test-1');
-  readonly unpublished = newKey('never-published');
-  private keys = [newKey('key-1')];
+  readonly testKey = keyOf('test-1');
+  readonly unpublished = keyOf('never-published');
+  private keys = [keyOf('key-1')];
 
   constructor(readonly clock: ManualClock) {
     super();
@@ -46,7 +51,7 @@ export class FakeRokuPushes extends FakeHttp {
 
   /** From now on messages are signed with another key. */
   rotate(): void {
-    this.keys = [...this.keys, newKey(`key-${this.keys.length + 1}`)];
+    this.keys = [...this.keys, keyOf(`key-${this.keys.length + 1}`)];
   }
 
   /** The body of a push notification. */

@@ -42,6 +42,9 @@ export class FakeRokuSubscription {
   /** Access that was cut, whatever the dates say. */
   private isShut = false;
   private status: string;
+  private anchorMs: number;
+  /** Periods since then. */
+  private paid = 0;
   private readonly account: FakeRokuAccount;
   private replacedBy: FakeRokuSubscription | null = null;
 
@@ -58,7 +61,8 @@ export class FakeRokuSubscription {
     this.status = isPlanned ? 'PendingActive' : 'Active';
     const nowMs = roku.clock.nowMs();
     const startMs = isPlanned && replaces ? replaces.expirationMs : nowMs;
-    this.expirationMs = startMs + (trialDays ?? product.days ?? 0) * DAY_MS;
+    this.anchorMs = startMs + (trialDays ?? 0) * DAY_MS;
+    this.expirationMs = trialDays === undefined ? this.nextEnd() : this.anchorMs;
     this.charge(nowMs, this.isTrial || isPlanned ? 0 : product.total);
   }
 
@@ -83,7 +87,8 @@ export class FakeRokuSubscription {
     const nowMs = this.roku.clock.nowMs();
     const wasOnHold = nowMs >= this.graceEndMs;
     const startMs = wasOnHold ? nowMs : this.expirationMs;
-    this.expirationMs = startMs + (this.product.days ?? 0) * DAY_MS;
+    if (wasOnHold) this.anchorAt(nowMs);
+    this.expirationMs = this.nextEnd();
     this.isTrial = false;
     this.charge(startMs, this.product.total);
     return this.message(type, this.latestId);
@@ -138,6 +143,7 @@ export class FakeRokuSubscription {
   /** Roku gives days to a customer who wants to leave. */
   extend(days: number): RokuMessage {
     this.expirationMs += days * DAY_MS;
+    this.anchorAt(this.expirationMs);
     return this.message('CancellationOfferInitiated', this.latestId);
   }
 
@@ -182,7 +188,8 @@ export class FakeRokuSubscription {
     }
     this.status = 'Active';
     const startMs = replaces?.expirationMs ?? this.roku.clock.nowMs();
-    this.expirationMs = startMs + (this.product.days ?? 0) * DAY_MS;
+    this.anchorAt(startMs);
+    this.expirationMs = this.nextEnd();
     this.charge(startMs, this.product.total);
     return this.message('DowngradeSale', this.latestId);
   }
@@ -199,6 +206,22 @@ export class FakeRokuSubscription {
     this.isShut = true;
     this.status = 'Inactive';
     return this.message('DowngradeCancellation', this.roku.newId(), { originalTransactionId: replaces?.id });
+  }
+
+  /** The day of the month stays that of the first payment. */
+  private nextEnd(): number {
+    const { days = 0, months = 0 } = this.product;
+    this.paid += 1;
+    const anchor = new Date(this.anchorMs);
+    const month = anchor.getUTCMonth() + months * this.paid;
+    const lastDay = new Date(Date.UTC(anchor.getUTCFullYear(), month + 1, 0)).getUTCDate();
+    const atMs = anchor.setUTCMonth(month, Math.min(anchor.getUTCDate(), lastDay));
+    return atMs + days * this.paid * DAY_MS;
+  }
+
+  private anchorAt(atMs: number): void {
+    this.anchorMs = atMs;
+    this.paid = 0;
   }
 
   private get graceEndMs(): number {

@@ -6,8 +6,10 @@ import { FakeRokuSubscription, type SubscribeOptions } from './fake-roku-subscri
 
 export interface FakeRokuProduct {
   id: string;
-  /** Of a period; sold once without. */
+  /** Of a period; sold once without either. */
   days?: number;
+  /** By the calendar. */
+  months?: number;
   total: number;
 }
 
@@ -16,6 +18,7 @@ export const rokuProducts = {
   monthly: { id: 'pro_monthly', days: 30, total: 9.99 },
   intro: { id: 'pro_intro', days: 30, total: 0.99 },
   basic: { id: 'basic_monthly', days: 30, total: 4.99 },
+  calendar: { id: 'pro_calendar', months: 1, total: 9.99 },
   yearly: { id: 'pro_yearly', days: 365, total: 79.99 },
   coins: { id: 'coins', total: 0.99 },
   lifetime: { id: 'lifetime', total: 199 },

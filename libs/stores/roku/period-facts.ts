@@ -1,0 +1,54 @@
+import type { PeriodFact, PeriodKind, Price } from '../../engine/index.js';
+import type { RokuHints } from './report.js';
+import type { RokuTransaction } from './transaction.js';
+
+export interface RokuPeriod extends Pick<PeriodFact, 'startMs' | 'endMs'> {
+  key: string;
+  /** Null if only known from before. */
+  fact: PeriodFact | null;
+}
+
+export const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unknown' };
+
+export function priceOf({ totalMicros, currency }: RokuTransaction): Price {
+  if (totalMicros === null || totalMicros < 0) return unknownPrice;
+  if (currency === null && totalMicros > 0) return unknownPrice;
+  return { amountMicros: totalMicros, currency, source: 'store' };
+}
+
+/** Whether a period was found by its expiration, and not by a transaction. */
+export function isFoundByEnd(name: string, chainKey: string): boolean {
+  return name.startsWith(`${chainKey}.`) && /^\d+$/.test(name.slice(chainKey.length + 1));
+}
+
+/** Test users pay nothing, so a price of zero alone is no trial. */
+function kindOf(transaction: RokuTransaction, hints: RokuHints, known: PeriodFact | undefined): PeriodKind {
+  if (known?.kind === 'trial' || known?.kind === 'intro') return known.kind;
+  const { key, chainKey, totalMicros, isFreeTrial } = transaction;
+  if (key !== chainKey) return 'normal';
+  if (totalMicros === 0) return isFreeTrial || hints.isTrial ? 'trial' : 'normal';
+  return hints.hasIntro && totalMicros !== null ? 'intro' : 'normal';
+}
+
+/** What a transaction paid for. */
+export function factOf(
+  transaction: RokuTransaction,
+  hints: RokuHints,
+  known: PeriodFact | undefined,
+  endMs: number,
+): PeriodFact {
+  return {
+    storeProductId: transaction.productId,
+    planId: null,
+    offerCode: null,
+    kind: kindOf(transaction, hints, known),
+    isRenewal: transaction.key !== transaction.chainKey,
+    startMs: transaction.purchasedAtMs,
+    endMs,
+    price: priceOf(transaction),
+    quantity: transaction.quantity,
+    ownership: 'purchased',
+    storeTransactionId: transaction.id,
+    country: null,
+  };
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { credentialsConfigured } from '../../catalog/apps/credentials.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import { OpenSubscriptionsRepository, SLICES } from './open-subscriptions.repository.js';
+
+const HOUR_MS = 3_600_000;
+/** One refresh in two seconds: half of what the address may do in the background, so that news never wait long. */
+const EVERY_MS = 2_000;
+const MOST = HOUR_MS / EVERY_MS;
+/** What was read this recently needs no look. */
+const FRESH_MS = HOUR_MS;
+
+/**
+ * Asks Paddle about every open subscription once a day, in hourly slices: a webhook that was lost, and that Paddle's list
+ * of events does not show either, is made up for within a day.
+ */
+@Injectable()
+export class OpenSubscriptionsJob implements OnModuleInit {
+  readonly kind = 'walk_open_subscriptions';
+
+  constructor(
+    private readonly tasks: StoreTasksService,
+    private readonly repository: OpenSubscriptionsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
+
+  onModuleInit(): void {
+    this.tasks.handle(this);
+  }
+
+  @Interval('paddle-open-subscriptions', HOUR_MS / 6)
+  schedule(): Promise<void> {
+    return this.tasks.schedule(this.kind, ['paddle']);
+  }
+
+  async work({ projectId, appId, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
+    const nowMs = this.clock.nowMs();
+    const again = { againAtMs: (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS, error: null };
+    // Refused credentials are retried elsewhere, one call at a time; the slices of that time come again tomorrow.
+    if (!credentialsConfigured(app) || app.credentialsRefused === true) return again;
+    const walk = {
+      projectId,
+      appId,
+      slices: slicesBetween(markAt?.getTime() ?? nowMs - HOUR_MS, nowMs),
+      now: new Date(nowMs),
+      everyMs: EVERY_MS,
+      most: MOST,
+      factsBeforeMs: nowMs - FRESH_MS,
+      seed: String(Math.floor(nowMs / HOUR_MS)),
+    };
+    for (const environment of ['production', 'sandbox'] as const) {
+      await this.repository.askAbout({ ...walk, environment });
+    }
+    return { ...again, markAt: walk.now };
+  }
+}
+
+/** The slices of the hours that began after one time and until another; all of them after a day. */
+function slicesBetween(fromMs: number, toMs: number): number[] {
+  const last = Math.floor(toMs / HOUR_MS);
+  const count = Math.min(SLICES, last - Math.floor(fromMs / HOUR_MS));
+  return Array.from({ length: count }, (_, index) => (last - index) % SLICES);
+}
