@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../frame/page.js';
 import { QueryPanel } from '../ui/query-panel.js';
+import { AttributesPanel } from './attributes-panel.js';
 import { DeleteProjectPanel } from './delete-project-panel.js';
 import { text } from './general.text.js';
 import { NamePanel } from './name-panel.js';
@@ -23,6 +24,7 @@ export default function GeneralPage() {
             <NamePanel project={settings} />
             <TransferPanel project={settings} />
             <WeekPanel project={settings} />
+            <AttributesPanel project={settings} />
             <DeleteProjectPanel project={settings} />
           </div>
         )}

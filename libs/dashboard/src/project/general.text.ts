@@ -50,6 +50,11 @@ export const text = {
   week: 'Weeks of charts',
   weekNote: 'On which day (UTC) a week begins when charts are drawn by week.',
   weekDays: { monday: 'Monday', sunday: 'Sunday' } satisfies Record<WeekStart, string>,
+  attributes: 'Attributes in charts',
+  attributesNote:
+    'Up to five customer attributes that charts can be filtered and split by. Everything that a customer did counts at the latest value, so past figures change with it.',
+  attributeNames: 'Attributes',
+  attributeNamesHint: 'Names, separated by spaces. After a change the charts are computed anew.',
   delete: 'Delete project',
   deleteNote: 'Ends the project for everyone.',
   deleteTitle: (name: string) => `Delete ${name}?`,
