@@ -231,6 +231,69 @@ describe('the rollup of charts', () => {
       ]);
     });
 
+    it('months and years from the 29th of February on', async () => {
+      const leap = Date.parse('2024-02-29T10:00:00Z');
+      const until = (day: string): number => Date.parse(`${day}T10:00:00Z`);
+      await history.addCustomer('leap', leap);
+      const chain = (ends: string[], amountMicros: number): SoldPeriod[] =>
+        ends.map((end, index) => ({
+          startMs: index === 0 ? leap : until(ends[index - 1] ?? ''),
+          endMs: until(end),
+          amountMicros,
+        }));
+      const yearly = chain(['2025-02-28', '2026-02-28', '2027-02-28'], 120_000_000);
+      await sell({ storeProductId: 'yearly', periods: yearly }, 'leap');
+      // The catalog does not know how long this one is.
+      await sell({ storeProductId: 'unknown', periods: yearly }, 'leap');
+      const monthly = chain(['2024-03-29', '2024-04-29', '2024-05-31'], 10_000_000);
+      await sell({ periods: monthly }, 'leap');
+      const spring = { resolution: 'month', start_date: '2024-02-01', end_date: '2024-06-30' };
+      const mrr = async (query: object) => values('mrr', 0, { ...query });
+      expect(await mrr(spring)).toEqual([30, 30, 30, 20, 20]);
+      const days = { resolution: 'day', start_date: '2024-02-28', end_date: '2024-03-01' };
+      expect(await mrr(days)).toEqual([0, 30, 30]);
+      expect(await mrr({ ...days, start_date: '2025-02-27', end_date: '2025-03-02' })).toEqual([
+        20, 20, 20, 20,
+      ]);
+      const whole = { resolution: 'year', start_date: '2024-01-01', end_date: '2026-05-10' };
+      expect(await values('actives_movement', 0, whole)).toEqual([3, 0, 0]);
+      expect(await values('actives_movement', 2, whole)).toEqual([1, 0, 0]);
+      const cells = async (name: string, query: object): Promise<number[]> => {
+        const answer = await ask(server, history.projectId, name, { ...whole, ...query });
+        if (answer.form !== 'table') throw new Error(name);
+        return answer.values
+          .filter(({ cohort }) => cohort === Date.UTC(2024, 0, 1))
+          .map(({ value }) => value);
+      };
+      const ofYear = { filters: [{ name: 'product_duration', values: ['P1Y'] }] };
+      expect(await cells('subscription_retention', ofYear)).toEqual([2, 2, 100, 2, 100]);
+      const revenue = { selectors: { cohort_measure: 'revenue' } };
+      // The anniversary of the 29th is the 28th.
+      expect(await cells('cohort_explorer', revenue)).toEqual([1, 270, 240, 240]);
+      const lifetime = { selectors: { customer_lifetime: '12_months' } };
+      expect(await values('ltv_per_customer', 1, { ...whole, ...lifetime })).toEqual([510, 0, 0]);
+      const comparison = new Comparison(server, history.projectId, rateOf);
+      // Active customers are kept for two years.
+      const kept = referenced.filter((name) => name !== 'customers_active');
+      for (const rolledUp of [false, true]) {
+        if (rolledUp) await history.rollUp();
+        for (const name of kept) {
+          await comparison.compare(name, {
+            resolution: rolledUp ? 'quarter' : 'month',
+            startDays: 830,
+            days: 830,
+            filters: [],
+            value: 0,
+            segment: null,
+            limit: 100,
+            selector: 3,
+            currency: 'USD',
+            environment: 'production',
+          });
+        }
+      }
+    });
+
     it('the values of attributes that most customers have, and all others as one', async () => {
       const { projectId } = history;
       // Two have each of the first hundred values, one each of another hundred and three.
