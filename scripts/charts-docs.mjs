@@ -23,8 +23,14 @@ from the definitions in \`src/insights/charts/definitions\` by \`npm run docs:ch
 - **Country** is that of the purchase; where customers are counted, that of the customer's first day.
 - **Filters** of purchases never change how many customers there are, only what is counted of their purchases.
 - **A rate** without anything to divide by is 0.
-- **Custom attributes** are not dimensions yet, and \`offer_type\` tells free trials and introductory prices apart; other
-  offers are \`unspecified_offer\`.
+- **Attributes**: a project chooses up to five with \`chart_attributes\` (\`POST /v2/projects/{project_id}\`). Charts that are
+  filtered or split by \`media_source\` then take \`custom_attribute:<name>\`, too. Everything that a customer did is counted at
+  the **latest** value of the attribute, so past figures move when it changes. After a choice the charts are computed anew in
+  the background; until then customers are in "Unknown". Of each attribute 200 values are told apart, those that most
+  customers have at the choice, then new ones while there is room; the rest is "Other".
+- **Names**: products and apps keep their ids as values of filters; segments show their names, which summaries, CSV and
+  cohort tables are labelled with. Where two have the same name, the app or an id is added to it.
+- \`offer_type\` tells free trials and introductory prices apart; other offers are \`unspecified_offer\`.
 - **CSV**: \`Accept: text/csv\` or \`format=csv\`.
 - **Right after a change**: an answer first computes up to 500 changes that wait; with more, \`last_computed_at\` says how
   old it is. \`cohort_explorer\` keeps an answer for a minute.

@@ -132,6 +132,9 @@ describe('the rollup of charts', () => {
       amountMicros: 10_000_000,
       ...more,
     });
+    const attributeFilter = (value: string, name = 'team') => ({
+      filters: [{ name: `custom_attribute:${name}`, values: [value] }],
+    });
     /** Values of a measure by bucket, of one segment. */
     const values = async (
       name: string,
@@ -226,6 +229,157 @@ describe('the rollup of charts', () => {
         [5, 2],
         [5, 1],
       ]);
+    });
+
+    it('months and years from the 29th of February on', async () => {
+      const leap = Date.parse('2024-02-29T10:00:00Z');
+      const until = (day: string): number => Date.parse(`${day}T10:00:00Z`);
+      await history.addCustomer('leap', leap);
+      const chain = (ends: string[], amountMicros: number): SoldPeriod[] =>
+        ends.map((end, index) => ({
+          startMs: index === 0 ? leap : until(ends[index - 1] ?? ''),
+          endMs: until(end),
+          amountMicros,
+        }));
+      const yearly = chain(['2025-02-28', '2026-02-28', '2027-02-28'], 120_000_000);
+      await sell({ storeProductId: 'yearly', periods: yearly }, 'leap');
+      // The catalog does not know how long this one is.
+      await sell({ storeProductId: 'unknown', periods: yearly }, 'leap');
+      const monthly = chain(['2024-03-29', '2024-04-29', '2024-05-31'], 10_000_000);
+      await sell({ periods: monthly }, 'leap');
+      const spring = { resolution: 'month', start_date: '2024-02-01', end_date: '2024-06-30' };
+      const mrr = async (query: object) => values('mrr', 0, { ...query });
+      expect(await mrr(spring)).toEqual([30, 30, 30, 20, 20]);
+      const days = { resolution: 'day', start_date: '2024-02-28', end_date: '2024-03-01' };
+      expect(await mrr(days)).toEqual([0, 30, 30]);
+      expect(await mrr({ ...days, start_date: '2025-02-27', end_date: '2025-03-02' })).toEqual([
+        20, 20, 20, 20,
+      ]);
+      const whole = { resolution: 'year', start_date: '2024-01-01', end_date: '2026-05-10' };
+      expect(await values('actives_movement', 0, whole)).toEqual([3, 0, 0]);
+      expect(await values('actives_movement', 2, whole)).toEqual([1, 0, 0]);
+      const cells = async (name: string, query: object): Promise<number[]> => {
+        const answer = await ask(server, history.projectId, name, { ...whole, ...query });
+        if (answer.form !== 'table') throw new Error(name);
+        return answer.values
+          .filter(({ cohort }) => cohort === Date.UTC(2024, 0, 1))
+          .map(({ value }) => value);
+      };
+      const ofYear = { filters: [{ name: 'product_duration', values: ['P1Y'] }] };
+      expect(await cells('subscription_retention', ofYear)).toEqual([2, 2, 100, 2, 100]);
+      const revenue = { selectors: { cohort_measure: 'revenue' } };
+      // The anniversary of the 29th is the 28th.
+      expect(await cells('cohort_explorer', revenue)).toEqual([1, 270, 240, 240]);
+      const lifetime = { selectors: { customer_lifetime: '12_months' } };
+      expect(await values('ltv_per_customer', 1, { ...whole, ...lifetime })).toEqual([510, 0, 0]);
+      const comparison = new Comparison(server, history.projectId, rateOf);
+      // Active customers are kept for two years.
+      const kept = referenced.filter((name) => name !== 'customers_active');
+      for (const rolledUp of [false, true]) {
+        if (rolledUp) await history.rollUp();
+        for (const name of kept) {
+          await comparison.compare(name, {
+            resolution: rolledUp ? 'quarter' : 'month',
+            startDays: 830,
+            days: 830,
+            filters: [],
+            value: 0,
+            segment: null,
+            limit: 100,
+            selector: 3,
+            currency: 'USD',
+            environment: 'production',
+          });
+        }
+      }
+    });
+
+    it('the values of attributes that most customers have, and all others as one', async () => {
+      const { projectId } = history;
+      // Two have each of the first hundred values, one each of another hundred and three.
+      await server.dataSource.query(
+        `WITH made AS (
+           INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, created_at)
+           SELECT $1, 'c' || n, 'c' || n, '2026-05-02', '2026-05-02' FROM generate_series(1, 303) n
+           RETURNING id
+         ) INSERT INTO customer_attributes (project_id, customer_id, name, value, updated_at_ms, source, set_at)
+         SELECT $1, id, 'team', CASE WHEN substr(id, 2)::int > 200 THEN 'rare' || id
+           ELSE 'often' || substr(id, 2)::int % 100 END, 1, 'api', now() FROM made`,
+        [projectId],
+      );
+      await history.setAttribute('ann', 'team', 'Other');
+      await history.rollUp();
+      await history.choose(['team']);
+      await history.rollUp();
+      const sizes = async (): Promise<number[]> => {
+        const query = { ...month, segment: 'custom_attribute:team', limit_num_segments: '100' };
+        const { segments, values: list } = await askSeries(server, projectId, 'customers_new', query);
+        const named = ['total', 'often1', 'other', ''];
+        return named.map((id) =>
+          list
+            .filter(({ segment }) => segments?.[segment]?.id === id)
+            .reduce((sum, { value }) => sum + value, 0),
+        );
+      };
+      // A segment is of those without a value; the last of the common ones is beyond the limit.
+      expect(await sizes()).toEqual([308, 2, 106, 4]);
+      const [stored] = await server.dataSource.query<{ many: number; known: number }[]>(
+        `SELECT count(*) FILTER (WHERE k.attributes ->> 'team' = 'Other')::int AS many,
+           count(DISTINCT k.attributes ->> 'team') FILTER (WHERE k.attributes ->> 'team' <> 'Other')::int AS known
+         FROM chart_customers c JOIN chart_dims k ON k.project_id = $1 AND k.id = c.customer_dims_id
+         WHERE c.project_id = $1`,
+        [projectId],
+      );
+      expect(stored).toEqual({ many: 4, known: 200 });
+      // A new value finds no room; one that is told apart does.
+      await history.setAttribute('bob', 'team', 'new');
+      await history.setAttribute('c1', 'team', 'often2');
+      expect(await sizes()).toEqual([308, 0, 106, 3]);
+      expect(await values('customers_new', 0, attributeFilter('often2'))).toEqual([0, 0, 0, 0, 3]);
+    });
+
+    it('attributes by what is chosen, with marks for those only', async () => {
+      const marks = async (): Promise<number> => {
+        const [row] = await server.dataSource.query<{ count: number }[]>(
+          'SELECT count(*)::int AS count FROM chart_changes WHERE project_id = $1',
+          [history.projectId],
+        );
+        return row?.count ?? NaN;
+      };
+      await history.rollUp();
+      await history.setAttribute('ann', 'unused', 'red');
+      await history.setAttribute('ann', '$email', 'ann@example.com');
+      await history.setAttribute('ann', 'team', null);
+      expect(await marks()).toBe(0);
+      await history.setAttribute('ann', 'team', 'red');
+      expect(await marks()).toBe(1);
+      await history.rollUp();
+      await history.setAttribute('ann', 'team', 'red');
+      expect(await marks()).toBe(0);
+      expect(await values('customers_new', 0, attributeFilter('red'))).toEqual([0, 0, 0, 0, 1]);
+      await history.choose(['unused']);
+      await history.rollUp();
+      expect(await values('customers_new', 0, attributeFilter('red', 'unused'))).toEqual([0, 0, 0, 0, 1]);
+      await expect(values('customers_new', 0, attributeFilter('red'))).rejects.toThrow(
+        /has no filter "custom_attribute:team"/,
+      );
+      await history.setAttribute('ann', 'team', 'blue');
+      expect(await marks()).toBe(0);
+    });
+
+    it('no value of an attribute of whom is erased, a day later', async () => {
+      await history.setAttribute('ann', 'team', 'secret');
+      await history.setAttribute('bob', 'team', 'red');
+      await history.rollUp();
+      await history.erase('ann');
+      server.clock.advanceMs(25 * HOUR_MS);
+      await history.rollUp();
+      const rows = await server.dataSource.query<{ team: string }[]>(
+        `SELECT DISTINCT attributes ->> 'team' AS team FROM chart_dims
+         WHERE project_id = $1 AND attributes IS NOT NULL`,
+        [history.projectId],
+      );
+      expect(rows).toEqual([{ team: 'red' }]);
     });
 
     it('every subscription in the segments of retention', async () => {

@@ -7,7 +7,8 @@ import { describeAccess } from '../support/access-checks.js';
 import { arrangeStoreApp } from '../support/arrange-store-app.js';
 import { createTestStore } from '../support/arrange-store.js';
 import { type FakeEvent, fakePrices } from '../support/fake-stripe/fake-stripe.js';
-import type { Json } from '../support/api-client.js';
+import type { Answer, Json } from '../support/api-client.js';
+import { countQueries } from '../support/query-count.js';
 import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import { series } from '../support/charts-figures.js';
 import { ChartsFixture, moment } from '../support/charts-fixture.js';
@@ -427,6 +428,116 @@ describe('charts of the fixture', () => {
         .map(([, name, , count]) => [name, count])
         .sort(),
     ).toEqual(names.map((name) => [name, '1']).sort());
+  });
+
+  it('products and apps by their names, which differ, under their ids', async () => {
+    const segments = async (segment: string): Promise<[string, string][]> =>
+      (await chart('revenue', { segment })).segments.map((one: Json) => [one.id, one.display_name]);
+    const { m10, y120, y180, coins5, w3 } = world.products;
+    const first = ['total', 'Total'];
+    expect(await segments('app_id')).toEqual([first, [world.appId, 'App'], [world.playAppId, 'Play']]);
+    await world.client.post(`${world.path}/products/${y120}`, { display_name: 'm10' });
+    await world.client.post(`${world.path}/products/${coins5}`, { display_name: 'Other' });
+    await world.client.post(`${world.path}/products/${w3}`, { display_name: 'A year' });
+    await world.client.post(`${world.path}/products/${y180}`, { display_name: 'A year' });
+    const named = await segments('product_id');
+    expect(named).toEqual([
+      first,
+      [y180, 'A year (App)'],
+      [m10, 'm10 (m10)'],
+      [w3, 'A year (Play)'],
+      [coins5, 'Other (Play)'],
+      [y120, 'm10 (y120)'],
+    ]);
+    const answer = await chart('revenue', { segment: 'product_id' });
+    expect(answer.summary.total['A year (App)']).toEqual({ Revenue: 180, Transactions: 1 });
+    const { body } = await world.client.get(`${world.path}/charts/revenue/options`);
+    const { options } = body.filters.find(({ id }: Json) => id === 'product_id');
+    expect(options).toContainEqual({ id: y120, display_name: 'm10 (y120)' });
+    const retention = await chart('subscription_retention', { segment: 'product_id' });
+    expect(Object.keys(table(retention))).toEqual(['m10 (m10)', 'Total']);
+    const parameters = new URLSearchParams({ ...RANGE, segment: 'product_id', format: 'csv' }).toString();
+    const csv = await fetch(`${server.baseUrl}${world.path}/charts/revenue?${parameters}`, {
+      headers: { authorization: `Bearer ${world.key}` },
+    });
+    const lines = (await csv.text()).split('\r\n');
+    expect(lines.filter((line) => line.includes('2026-03-01'))).toEqual([
+      '2026-03-01,Total,false,204,5',
+      '2026-03-01,A year (App),false,180,1',
+      '2026-03-01,m10 (m10),false,14,2',
+      '2026-03-01,A year (Play),false,0,0',
+      '2026-03-01,Other (Play),false,10,2',
+      '2026-03-01,m10 (y120),false,0,0',
+    ]);
+    for (const [name, id] of Object.entries(world.products))
+      await world.client.post(`${world.path}/products/${id}`, { display_name: name });
+  });
+
+  it('attributes that the project chooses, by their latest values', async () => {
+    const other = await createChartsProject(stores);
+    const set = async (id: string, name: string, value: string): Promise<string[]> => {
+      const attributes = { [name]: { value, updated_at_ms: server.clock.nowMs() } };
+      const path = `/v1/subscribers/${encodeURIComponent(id)}/attributes`;
+      return [...(await countQueries(server)(() => other.ios.post(path, { attributes })))];
+    };
+    const anonymous = `$RCAnonymousID:${'cd'.repeat(16)}`;
+    for (const [id, value] of [
+      ['ann', 'red'],
+      ['bob', 'blue'],
+      [anonymous, 'blue'],
+      ['eve', ''],
+    ] as const) {
+      await set(id, 'team', value);
+    }
+    const id = 'custom_attribute:team';
+    const query = async (path: string): Promise<Answer> => other.client.get(`${other.path}/charts/${path}`);
+    const unknown = await query(`customers_new?segment=${id}`);
+    expect([unknown.status, unknown.body.param]).toEqual([400, 'segment']);
+    const before = await set('eve', 'unused', 'a');
+    expect((await other.client.post(other.path, { chart_attributes: ['team'] })).status).toBe(200);
+    // Neither what is chosen nor what is not needs a statement more.
+    expect(await set('eve', 'unused', 'b')).toEqual(before);
+    expect(await set('eve', 'team', 'green')).toEqual(before);
+    await server.app.get(ChartsRollupJob).run();
+    const sizes = async (chartName = 'customers_new'): Promise<Record<string, number>> => {
+      const { body } = await query(`${chartName}?segment=${id}&start_date=2026-05-10`);
+      const named = body.segments.map(({ display_name: name }: Json, index: number) => [
+        name,
+        body.values.find(({ segment, measure }: Json) => segment === index && measure === 0).value,
+      ]);
+      return Object.fromEntries(named);
+    };
+    expect(await sizes()).toEqual({ Total: 4, blue: 2, green: 1, red: 1 });
+    const filters = (value: string): string =>
+      encodeURIComponent(JSON.stringify([{ name: id, values: [value] }]));
+    const filtered = await query(`ltv_per_customer?filters=${filters('blue')}&aggregate=total`);
+    expect(filtered.body.summary.total['New Customers']).toBe(2);
+    const { body: options } = await query('actives/options');
+    expect(options.segments.at(-1)).toEqual({
+      object: 'chart_segment_option',
+      id,
+      display_name: 'team',
+      group_display_name: 'Custom attributes',
+    });
+    expect(options.filters.at(-1).options).toEqual([
+      { id: 'blue', display_name: 'blue' },
+      { id: 'green', display_name: 'green' },
+      { id: 'red', display_name: 'red' },
+    ]);
+    server.clock.advanceMs(1000);
+    await set('ann', 'team', 'blue');
+    expect(await sizes()).toEqual({ Total: 4, blue: 3, green: 1 });
+    await other.ios.post('/v1/subscribers/identify', { app_user_id: anonymous, new_app_user_id: 'eve' });
+    const deleted = await other.client.delete(`${other.path}/customers/bob`);
+    expect(deleted.status).toBe(200);
+    // Of two who became one, the later value counts.
+    expect(await sizes()).toEqual({ Total: 2, blue: 1, green: 1 });
+    for (const { id: name, segments } of charts) {
+      const split = segments.length === 0 ? '' : `&segment=${id}`;
+      const answer = await query(`${name}?filters=${filters('blue')}${split}`);
+      expect([name, answer.status]).toEqual([name, 200]);
+    }
+    server.clock.setMs(NOW_MS);
   });
 
   it('options with what the project has', async () => {

@@ -143,6 +143,7 @@ describe('GET /v2/projects/{project_id}', () => {
         transfer_behavior: 'transfer',
         sandbox_transfer_behavior: null,
         week_starts_on: 'monday',
+        chart_attributes: [],
         experiment_holdout_percentage: 0,
       });
     }
@@ -194,9 +195,35 @@ describe('POST /v2/projects/{project_id}', () => {
     [{ transfer_behavior: 'steal' }, 'transfer_behavior'],
     [{ transfer_behavior: null }, 'transfer_behavior'],
     [{ sandbox_transfer_behavior: 1 }, 'sandbox_transfer_behavior'],
+    [{ chart_attributes: ['a', 'b', 'c', 'd', 'e', 'f'] }, 'chart_attributes'],
+    [{ chart_attributes: 'team' }, 'chart_attributes'],
+    [{ chart_attributes: null }, 'chart_attributes'],
+    [{ chart_attributes: [1] }, 'chart_attributes'],
+    [{ chart_attributes: [''] }, 'chart_attributes'],
+    [{ chart_attributes: ['two words'] }, 'chart_attributes'],
+    [{ chart_attributes: ['a\u0000b'] }, 'chart_attributes'],
+    [{ chart_attributes: ['x'.repeat(41)] }, 'chart_attributes'],
+    [{ chart_attributes: ['team', '$campaign'] }, 'chart_attributes'],
+    [{ chart_attributes: ['$email'] }, 'chart_attributes'],
+    [{ chart_attributes: ['$unknown'] }, 'chart_attributes'],
   ])('refuses %j', async (body, param) => {
     const answer = await owner.session.post(`/v2/projects/${owner.projectId}`, body);
     expect([answer.status, answer.body.type, answer.body.param]).toEqual([400, 'parameter_error', param]);
+  });
+
+  it('keeps each attribute of charts once, and writes the change of them to the audit log', async () => {
+    const { session, projectId } = await signUp(server);
+    const path = `/v2/projects/${projectId}`;
+    const chosen = { chart_attributes: ['team', '$attConsentStatus', 'team', 'größe'] };
+    const stored = { chart_attributes: ['$attConsentStatus', 'größe', 'team'] };
+    expect((await session.post(path, chosen)).body).toMatchObject(stored);
+    expect((await session.get(path)).body).toMatchObject(stored);
+    const { items } = (await session.get(`${path}/audit_logs`)).body;
+    expect(items.at(-1)).toMatchObject({
+      action_type: 'project_settings_updated',
+      additional_data: { changed_fields: ['chart_attributes'] },
+    });
+    expect((await session.post(path, { chart_attributes: [] })).body).toMatchObject({ chart_attributes: [] });
   });
 
   it('is open to developers and not to viewers, who can read', async () => {

@@ -20,6 +20,8 @@ export const HISTORY_NOW_MS = Date.parse('2026-05-10T12:00:00Z');
 /** Lengths of the products, by name; the catalog does not know the one of `week`, nor anything of `unknown`. */
 const durations = { monthly: 'P1M', yearly: 'P1Y', weekly: 'P1W', week: null, 'pro:base': 'P1M' };
 const people = ['ann', 'bob', 'cem', 'dia', 'eve'];
+/** Attributes that every history chooses for its charts. */
+export const historyAttributes = ['$attConsentStatus', 'team'];
 
 export type Sale =
   | { subscription: Omit<SoldSubscription, 'projectId' | 'appId'> }
@@ -38,6 +40,8 @@ export type Step =
   | { do: 'replace' | 'cancel'; which: number }
   | { do: 'move' | 'merge'; which: number; who: number }
   | { do: 'erase'; who: number }
+  | { do: 'attribute'; who: number; name: string; value: string | null }
+  | { do: 'choose'; names: readonly string[] }
   | { do: 'duration'; product: string; duration: string }
   | { do: 'rollup' }
   | { do: 'wait'; hours: number };
@@ -169,6 +173,22 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       duration: fc.constantFrom('P1M', 'P3M'),
     }),
   },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('attribute' as const),
+      who: which,
+      name: fc.constantFrom('team', 'team', '$attConsentStatus', '$mediaSource', 'unused'),
+      value: fc.constantFrom('red', 'blue', 'denied', 'ads', 'Other', null),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant('choose' as const),
+      names: fc.constantFrom(['unused'], ['team'], []),
+    }),
+  },
   { weight: 4, arbitrary: fc.constant({ do: 'rollup' as const }) },
   {
     weight: 2,
@@ -192,8 +212,8 @@ export class ChartHistory {
     const { dataSource } = server;
     const weekStart = projectId.length % 2 === 0 ? 'monday' : 'sunday';
     await dataSource.query(
-      `INSERT INTO projects (id, name, week_starts_on, created_at) VALUES ($1, $1, $2, now())`,
-      [projectId, weekStart],
+      `INSERT INTO projects (id, name, week_starts_on, chart_attributes, created_at) VALUES ($1, $1, $2, $3, now())`,
+      [projectId, weekStart, historyAttributes],
     );
     await dataSource.query(
       `INSERT INTO apps (project_id, id, type, name, public_key, custom_url_scheme, created_at)
@@ -255,6 +275,22 @@ export class ChartHistory {
     this.sold.splice(0, this.sold.length, ...this.sold.filter(({ customerId }) => customerId !== who));
   }
 
+  async setAttribute(who: string, name: string, value: string | null): Promise<void> {
+    await this.query(
+      `INSERT INTO customer_attributes (project_id, customer_id, name, value, updated_at_ms, source, set_at)
+       VALUES ($1, $2, $3, $4, $5, 'api', now())
+       ON CONFLICT (project_id, customer_id, name) DO UPDATE SET value = excluded.value, updated_at_ms = $5`,
+      who,
+      name,
+      value,
+      this.server.clock.nowMs(),
+    );
+  }
+
+  async choose(names: readonly string[]): Promise<void> {
+    await this.query('UPDATE projects SET chart_attributes = $2 WHERE id = $1', names);
+  }
+
   async play(all: readonly Step[]): Promise<void> {
     for (const taken of structuredClone(all)) await this.take(taken);
   }
@@ -297,6 +333,16 @@ export class ChartHistory {
         );
         await this.query('UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1');
         return this.rollUp();
+      case 'attribute':
+        if (who !== undefined) await this.setAttribute(who, taken.name, taken.value);
+        return;
+      case 'choose':
+        // Others for a while.
+        for (const names of [taken.names, historyAttributes]) {
+          await this.choose(names);
+          await this.rollUp();
+        }
+        return;
       case 'erase':
         if (who !== undefined && this.present.length > 2) await this.erase(who);
         return;

@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { withAttributes } from '../../src/insights/charts/definitions/attribute-dimensions.js';
 import { charts } from '../../src/insights/charts/definitions/charts.js';
 import type { ChartAnswer, SeriesAnswer } from '../../src/insights/charts/answers/answer.model.js';
 import { ChartsService } from '../../src/insights/charts/answers/charts.service.js';
@@ -9,6 +10,7 @@ import { wireValue } from '../../src/insights/charts/question/currencies.js';
 import { ChartQuery } from '../../src/insights/charts/question/charts.query.js';
 import { ChartQuestionsService } from '../../src/insights/charts/routes/chart-questions.service.js';
 import { readQuery } from '../../src/platform/http/query-parameters.js';
+import { historyAttributes } from './charts-histories.js';
 import { referenceChart, type ReferenceMoney } from './charts-reference.js';
 import {
   type ReferenceRow,
@@ -33,9 +35,18 @@ const splits = {
   product_duration: ['P1M', 'P1W', 'P1Y'],
   install_month: ['2026-03', '2026-05'],
   first_purchase_month: ['2026-03', '2026-05', ''],
+  media_source: ['ads', ''],
+  'custom_attribute:team': ['red', 'blue', ''],
+  'custom_attribute:$attConsentStatus': ['denied', ''],
 } as const;
 type Split = keyof typeof splits;
-const customerSplits: readonly string[] = ['platform', 'install_month', 'first_purchase_month'];
+const customerSplits: readonly string[] = [
+  'platform',
+  'install_month',
+  'first_purchase_month',
+  'media_source',
+  ...historyAttributes.map((name) => `custom_attribute:${name}`),
+];
 const names = Object.keys(splits) as Split[];
 
 const selectors = {
@@ -69,8 +80,7 @@ export const question = fc.record({
 });
 export type Asked = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
 
-/** Charts that the slow references know. */
-export const referenced = charts.map(({ id }) => id).filter((id) => id !== 'trials_new');
+export const referenced = charts.map(({ id }) => id);
 
 export async function read(
   server: TestServer,
@@ -134,7 +144,8 @@ export class Comparison {
 
   async compare(name: string, asked: Asked): Promise<void> {
     const { server, projectId } = this;
-    const chart = charts.find(({ id }) => id === name);
+    const named = charts.find(({ id }) => id === name);
+    const chart = named && withAttributes(named, historyAttributes);
     if (!chart) throw new Error(name);
     const today = Math.floor(server.clock.nowMs() / DAY_MS) * DAY_MS;
     const startMs = today - asked.startDays * DAY_MS;

@@ -37,6 +37,8 @@ export interface Person {
   seen: number;
   country: string;
   platform: string;
+  /** Latest values by name. */
+  attributes: Record<string, string> | null;
   /** First day. */
   cohort: number;
   dims: Record<string, string>;
@@ -108,8 +110,10 @@ export async function load(server: TestServer, project: string, environment: str
     server.dataSource.query(sql, [project, ...more]);
   const people = await query<Person>(
     `SELECT id, (extract(epoch FROM first_seen_at) * 1000)::float8 AS seen,
-       coalesce(first_seen_country, '') AS country, coalesce(first_seen_platform, '') AS platform
-     FROM customers WHERE project_id = $1`,
+       coalesce(first_seen_country, '') AS country, coalesce(first_seen_platform, '') AS platform,
+       (SELECT jsonb_object_agg(a.name, a.value) FROM customer_attributes a
+        WHERE a.project_id = $1 AND a.customer_id = c.id AND a.value IS NOT NULL) AS attributes
+     FROM customers c WHERE project_id = $1`,
   );
   const chains = await query<Chain>(
     `SELECT id, customer_id AS customer, store, store_key AS key, facts FROM subscriptions
@@ -143,6 +147,9 @@ export async function load(server: TestServer, project: string, environment: str
     person.dims = {
       customer_country: person.country,
       platform: person.platform,
+      media_source: person.attributes?.$mediaSource ?? '',
+      'custom_attribute:team': person.attributes?.team ?? '',
+      'custom_attribute:$attConsentStatus': person.attributes?.$attConsentStatus ?? '',
       install_month: month(person.cohort),
       first_purchase_month: opened.length === 0 ? '' : month(Math.min(...opened)),
     };
@@ -435,6 +442,8 @@ export async function referenceChart(
         const churned = ended.filter(isLast).length;
         return [before, churned, rate(churned, before)];
       }
+      case 'trials_new':
+        return [trialsBegun.length];
       case 'trials_movement': {
         const gone = live.filter(({ kind, to }) => kind === 'trial' && isIn(to, bucket)).length;
         return [trialsBegun.length, gone, trialsBegun.length - gone];

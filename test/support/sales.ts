@@ -76,7 +76,7 @@ export interface SoldOnce {
 
 const fact = <T>(value: T) => ({ at: 1, src: 'signed' as const, value });
 
-function factsOf({
+export function factsOf({
   storeProductId,
   planId = null,
   ownership = 'purchased',
@@ -188,7 +188,7 @@ function ledgerRow(money: Money): LedgerWrite {
   };
 }
 
-function subscriptionLedger(subscription: SoldSubscription, id: string): LedgerWrite[] {
+export function subscriptionLedger(subscription: SoldSubscription, id: string): LedgerWrite[] {
   const {
     appId,
     storeProductId,

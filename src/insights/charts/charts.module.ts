@@ -10,6 +10,7 @@ import { OptionsService } from './answers/options.service.js';
 import { RetentionService } from './answers/retention.service.js';
 import { SeriesService } from './answers/series.service.js';
 import { StatusService } from './answers/status.service.js';
+import { ChartAttributesRepository } from './rollup/chart-attributes.repository.js';
 import { ChartCheckService } from './rollup/chart-check.service.js';
 import { ChartCohortsRepository } from './rollup/chart-cohorts.repository.js';
 import { ChartRollupRepository } from './rollup/chart-rollup.repository.js';
@@ -40,6 +41,7 @@ import { RevenueMetricController } from './routes/revenue-metric.controller.js';
     ChartCohortsRepository,
     ChartCheckService,
     ChartSourceRepository,
+    ChartAttributesRepository,
     ChartsRollupJob,
   ],
   exports: [ChartRollupService],

@@ -5,6 +5,25 @@ const at = (text: string): number => Date.parse(`${text}T12:00:00Z`);
 const monthly = (duration: string, micros: number): number =>
   monthlyCents(new Map([[lengthOfDuration(duration) ?? Number.NaN, micros]]));
 
+describe('the length between two days', () => {
+  it.each([
+    // A subscription of the 31st is charged on the last day of February.
+    ['2024-01-31', '2024-02-29', 60],
+    ['2023-01-31', '2023-02-28', 60],
+    ['2024-02-29', '2024-03-29', 60],
+    ['2024-02-29', '2024-05-29', 180],
+    ['2024-02-29', '2025-02-28', 720],
+    ['2024-02-29', '2025-03-01', 720],
+    ['2023-02-28', '2024-02-28', 720],
+    ['2023-02-28', '2024-02-29', 720],
+    ['2024-02-29', '2028-02-29', 4 * 720],
+    ['2024-02-26', '2024-03-04', 15],
+    ['2024-02-28', '2024-03-01', 4],
+  ])('from %s to %s is %d', (from, to, length) => {
+    expect(lengthBetween(at(from), at(to))).toBe(length);
+  });
+});
+
 describe('the monthly amount of a price', () => {
   it.each([
     ['P1D', 30],

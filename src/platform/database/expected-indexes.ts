@@ -41,6 +41,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX blocked_customers_list ON public.blocked_customers USING btree (project_id, blocked_at DESC, app_user_id DESC)',
   blocked_customers_pkey:
     'CREATE UNIQUE INDEX blocked_customers_pkey ON public.blocked_customers USING btree (project_id, app_user_id)',
+  chart_attribute_values_pkey:
+    'CREATE UNIQUE INDEX chart_attribute_values_pkey ON public.chart_attribute_values USING btree (project_id, name, value_hash)',
   chart_buyers_by_conversion:
     'CREATE INDEX chart_buyers_by_conversion ON public.chart_buyers USING btree (project_id, environment, first_conversion_day)',
   chart_buyers_by_payment:

@@ -249,6 +249,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   self_checks: 'how far the daily comparison with the facts has come',
   metric_periods: 'daily figures, counted from the purchases',
   chart_changes: 'a queue: purchases and customers whose figures in charts are to be computed again',
+  chart_attribute_values: 'hashes of the values of attributes that charts tell apart; nothing about a person',
   chart_facts: 'figures of charts, computed from the purchases',
   chart_customers: 'figures of charts, computed from the customer',
   chart_buyers: 'figures of charts, computed from the purchases',

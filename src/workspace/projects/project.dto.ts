@@ -1,10 +1,12 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { deletedOf } from '../../platform/http/deleted.dto.js';
-import { EnumField, IntField, StringField } from '../../platform/http/fields.js';
+import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
 import { type TransferBehavior, transferBehaviors, type WeekStart, weekStarts } from './project.entity.js';
 import { BodyExample } from '../../platform/http/body-example.js';
+import { choosable, MAX_ATTRIBUTE_NAME, MAX_CHART_ATTRIBUTES } from './chart-attributes.policy.js';
 
 const NAME_MAX = 255;
+const CHART_ATTRIBUTES = `Customer attributes by which charts are filtered and split, by their latest value: custom ones, and of the reserved ones ${choosable.join(', ')}. A change computes the charts anew in the background.`;
 
 @BodyExample({ name: 'My project' })
 export class CreateProjectDto {
@@ -32,6 +34,15 @@ export class UpdateProjectDto {
 
   @EnumField(weekStarts, { optional: true, description: 'On which day the weeks of charts begin.' })
   week_starts_on?: WeekStart;
+
+  @StringArrayField({
+    max: MAX_CHART_ATTRIBUTES,
+    itemMax: MAX_ATTRIBUTE_NAME,
+    optional: true,
+    description: CHART_ATTRIBUTES,
+    example: ['favorite_team'],
+  })
+  chart_attributes?: string[];
 
   @IntField({
     min: 0,
@@ -71,6 +82,9 @@ export class ProjectSettingsDto extends ProjectDto {
 
   @ApiProperty({ enum: weekStarts, description: 'On which day the weeks of charts begin.' })
   week_starts_on: WeekStart;
+
+  @ApiProperty({ type: [String], maxItems: MAX_CHART_ATTRIBUTES, description: CHART_ATTRIBUTES })
+  chart_attributes: string[];
 
   @ApiProperty({ type: 'integer', description: 'Share of customers who join no experiment.' })
   experiment_holdout_percentage: number;

@@ -26,6 +26,10 @@ export class Project {
   @Column({ name: 'week_starts_on', type: 'text' })
   weekStartsOn: WeekStart;
 
+  /** Attributes of customers by which charts are filtered and split; sorted. */
+  @Column({ name: 'chart_attributes', type: 'text', array: true })
+  chartAttributes: string[];
+
   /** Share of customers who join no experiment. */
   @Column({ name: 'experiment_holdout_percentage', type: 'integer' })
   experimentHoldoutPercentage: number;

@@ -19,6 +19,7 @@ export function presentProjectSettings(project: Project): ProjectSettingsDto {
     transfer_behavior: project.transferBehavior,
     sandbox_transfer_behavior: project.sandboxTransferBehavior,
     week_starts_on: project.weekStartsOn,
+    chart_attributes: project.chartAttributes,
     experiment_holdout_percentage: project.experimentHoldoutPercentage,
   };
 }

@@ -107,6 +107,7 @@ export class ProjectsController {
       transferBehavior: body.transfer_behavior,
       sandboxTransferBehavior: body.sandbox_transfer_behavior,
       weekStartsOn: body.week_starts_on,
+      chartAttributes: body.chart_attributes,
       experimentHoldoutPercentage: body.experiment_holdout_percentage,
     });
     return presentProjectSettings(project);

@@ -11,6 +11,7 @@ import { DatabaseService, type Transaction } from '../../platform/database/datab
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf, unknownCursor } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
+import { readChartAttributes } from './chart-attributes.policy.js';
 import type { Project, TransferBehavior, WeekStart } from './project.entity.js';
 import { ProjectPurgeJob } from './purge/project-purge.job.js';
 import { type ProjectMembership, ProjectsRepository } from './projects.repository.js';
@@ -30,6 +31,7 @@ export interface ProjectChanges {
   transferBehavior?: TransferBehavior;
   sandboxTransferBehavior?: TransferBehavior | null;
   weekStartsOn?: WeekStart;
+  chartAttributes?: string[];
   experimentHoldoutPercentage?: number;
 }
 
@@ -62,6 +64,7 @@ export class ProjectsService {
       transferBehavior: 'transfer',
       sandboxTransferBehavior: null,
       weekStartsOn: 'monday',
+      chartAttributes: [],
       experimentHoldoutPercentage: 0,
       createdAt: new Date(nowMs),
     };
@@ -116,9 +119,12 @@ export class ProjectsService {
     }
   }
 
-  /** @throws ApiError 404 */
+  /** @throws ApiError 404, 400 */
   async update(write: ProjectWrite, changes: ProjectChanges): Promise<Project> {
     const { projectId } = write;
+    if (changes.chartAttributes) {
+      changes = { ...changes, chartAttributes: readChartAttributes(changes.chartAttributes) };
+    }
     const given = Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined));
     return this.writes.run(write, async (tx) => {
       // Replicas cache these settings with the catalog.

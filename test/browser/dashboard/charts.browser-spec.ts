@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { charts } from '../../../libs/dashboard/src/charts/chart-list.js';
+import { ChartsRollupJob } from '../../../src/insights/charts/rollup/charts-rollup.job.js';
 import { expectAccessible } from './accessibility.js';
 import { useDashboard } from './dashboard.js';
 import { expectGoodLayout } from './layout.js';
@@ -137,6 +138,37 @@ describe('the charts', () => {
       .getByRole('alert')
       .getByText(/weather/)
       .waitFor();
+  });
+
+  it('names products, and splits by an attribute that the project chooses', async () => {
+    const attributes = { team: { value: 'red', updated_at_ms: dashboard.server.clock.nowMs() } };
+    dashboard.expectProblem(/status of 400/);
+    const set = await dashboard.store.sdk.post('/v1/subscribers/ada/attributes', { attributes });
+    expect(set.status).toBe(200);
+    const page = await dashboard.open(
+      dashboard.path('charts/revenue?env=sandbox&range=28d&segment=product_id'),
+    );
+    await page.getByRole('columnheader', { name: 'Name of pro_monthly' }).waitFor();
+    await page.goto(dashboard.url + dashboard.path('settings/general'));
+    const panel = page.getByRole('region', { name: 'Attributes in charts' });
+    const field = panel.getByRole('textbox', { name: 'Attributes' });
+    await field.fill('$email team');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await panel.getByText(/"\$email" is not a reserved attribute that charts can have/).waitFor();
+    await field.fill('team');
+    await panel.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('Saved', { exact: true }).first().waitFor();
+    expect((await get('')).body.chart_attributes).toEqual(['team']);
+    await expectAccessible(page);
+    await dashboard.server.app.get(ChartsRollupJob).run();
+    await page.getByRole('link', { name: 'Charts', exact: true }).click();
+    await page.getByRole('link', { name: 'Revenue', exact: true }).click();
+    await page.getByLabel('Split by').selectOption({ label: 'team' });
+    await page.waitForURL(/segment=custom_attribute/);
+    await page.getByRole('columnheader', { name: 'red' }).waitFor();
+    await page.getByLabel('Filter', { exact: true }).selectOption({ label: 'team' });
+    await page.getByLabel('Value', { exact: true }).selectOption('red');
+    await page.getByRole('button', { name: 'Remove the filter team: red' }).waitFor();
   });
 
   it('begins weeks on the day of the project', async () => {

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { Page } from '../frame/page.js';
 import { QueryPanel } from '../ui/query-panel.js';
+import { AttributesPanel } from './attributes-panel.js';
 import { DeleteProjectPanel } from './delete-project-panel.js';
 import { text } from './general.text.js';
 import { HoldoutPanel } from './holdout-panel.js';
@@ -25,6 +26,7 @@ export default function GeneralPage() {
             <TransferPanel project={settings} />
             <WeekPanel project={settings} />
             <HoldoutPanel project={settings} />
+            <AttributesPanel project={settings} />
             <DeleteProjectPanel project={settings} />
           </div>
         )}

@@ -54,6 +54,11 @@ export const text = {
   holdoutNote:
     'This share of customers joins no experiment, so that they can be compared with the others. Customers who joined an experiment stay in it.',
   holdoutHint: 'Percent, 0 to 50.',
+  attributes: 'Attributes in charts',
+  attributesNote:
+    'Up to five customer attributes that charts can be filtered and split by. Everything that a customer did counts at the latest value, so past figures change with it.',
+  attributeNames: 'Attributes',
+  attributeNamesHint: 'Names, separated by spaces. After a change the charts are computed anew.',
   delete: 'Delete project',
   deleteNote: 'Ends the project for everyone.',
   deleteTitle: (name: string) => `Delete ${name}?`,

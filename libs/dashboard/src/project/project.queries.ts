@@ -21,7 +21,8 @@ export const useUpdateProject = (projectId: string) =>
   useWrite({
     send: (body: Schema<'UpdateProjectDto'>, headers) =>
       call(api.POST('/v2/projects/{project_id}', { params: pathOf(projectId), body, headers })),
-    stale: () => [projectQuery(projectId).queryKey, accountQuery.queryKey],
+    // Charts begin weeks, and have attributes, as the project says.
+    stale: () => [projectQuery(projectId).queryKey, accountQuery.queryKey, [projectId, 'charts']],
   });
 
 export const useDeleteProject = (projectId: string) =>

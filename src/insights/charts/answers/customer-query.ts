@@ -5,6 +5,7 @@ import { windowIndex, windows } from '../definitions/windows.js';
 import { bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { Rates } from './chart-rates.service.js';
+import { dimensionSql } from './dimension-sql.js';
 import { dimsConditions, type Query, ratesSql } from './series-query.js';
 import { SqlValues } from './sql-values.js';
 
@@ -38,7 +39,7 @@ function keys(
   const splits = segment !== null && belongs(segment);
   if (conditions.length === 0 && !splits) return null;
   const where = conditions.map((condition) => ` AND ${condition}`).join('');
-  return `(SELECT k.id, ${splits ? `k.${segment}` : 'NULL::text'} AS seg FROM chart_dims k
+  return `(SELECT k.id, ${splits ? dimensionSql('k', segment, values) : 'NULL::text'} AS seg FROM chart_dims k
     WHERE k.project_id = ${project} AND k.level = '${level}'${where})`;
 }
 

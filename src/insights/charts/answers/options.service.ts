@@ -1,9 +1,13 @@
 import { Injectable } from '@nestjs/common';
+import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { DatabaseService } from '../../../platform/database/database.service.js';
 import type { Chart } from '../definitions/chart.model.js';
 import { type Dimension, isCustomerColumn } from '../definitions/dimensions.js';
 import { dimensionOf } from '../question/chart-question.js';
+import { fixedNames, valueNames } from '../question/value-names.js';
+import { dimensionSql } from './dimension-sql.js';
+import { SqlValues } from './sql-values.js';
 
 const MAX_VALUES = 200;
 
@@ -15,6 +19,11 @@ export interface NamedOption {
 export interface DimensionOption extends NamedOption {
   group: string;
   values: NamedOption[];
+}
+
+function named(values: readonly string[], dimension: string, catalog: Catalog): NamedOption[] {
+  const names = valueNames(catalog, dimension);
+  return values.map((id) => ({ id, name: id === '' ? fixedNames.unknown : (names.get(id) ?? id) }));
 }
 
 /** The dimension of a chart, with the values that a project has. */
@@ -37,20 +46,11 @@ export class OptionsService {
     const open = found.filter(({ values }) => values === null);
     const present = await this.present(projectId, open, environment);
     const catalog = await this.catalogs.get(projectId);
-    const nameOf = ({ id }: Dimension, value: string): string => {
-      if (value === '') return 'Unknown';
-      if (id === 'product_id') return catalog.products.get(value)?.displayName ?? value;
-      if (id === 'app_id') return catalog.apps.get(value)?.name ?? value;
-      return value;
-    };
-    return found.map((dimension) => ({
-      id: dimension.id,
-      name: dimension.name,
-      group: dimension.group,
-      values: [...(dimension.values ?? present.get(dimension.id) ?? [])].map((value) => ({
-        id: value,
-        name: nameOf(dimension, value),
-      })),
+    return found.map(({ id, name, group, values }) => ({
+      id,
+      name,
+      group,
+      values: named([...(values ?? present.get(id) ?? [])], id, catalog),
     }));
   }
 
@@ -62,20 +62,22 @@ export class OptionsService {
   ): Promise<Map<string, string[]>> {
     if (open.length === 0) return new Map();
     const columns = open.map(({ id, column }) => ({ id, column, isCustomer: isCustomerColumn(column) }));
-    const parts = columns.map(
-      ({ id, column, isCustomer }) =>
-        `(SELECT '${id}' AS id, k.${column} AS value, sum(n.rows) AS rows
+    const sql = new SqlValues();
+    const project = sql.add(projectId);
+    const parts = columns.map(({ id, column, isCustomer }) => {
+      const value = dimensionSql('k', column, sql);
+      return `(SELECT ${sql.add(id)}::text AS id, ${value} AS value, sum(n.rows) AS rows
           FROM chart_dims k JOIN ${isCustomer ? 'c' : 'p'} n ON n.id = k.id
-          WHERE k.project_id = $1 AND k.${column} IS NOT NULL GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT ${MAX_VALUES})`,
-    );
+          WHERE k.project_id = ${project} AND ${value} IS NOT NULL GROUP BY 2 ORDER BY 3 DESC, 2 LIMIT ${MAX_VALUES})`;
+    });
     const text = `WITH p AS MATERIALIZED (SELECT dims_id AS id, count(*) AS rows FROM chart_payers
-        WHERE project_id = $1 AND environment = $2 GROUP BY 1),
+        WHERE project_id = ${project} AND environment = ${sql.add(environment)} GROUP BY 1),
       c AS MATERIALIZED (SELECT customer_dims_id AS id, count(*) AS rows FROM chart_customers
-        WHERE project_id = $1 GROUP BY 1)
+        WHERE project_id = ${project} GROUP BY 1)
       ${parts.join(' UNION ALL ')}`;
     const rows = await this.database.forReading.query<{ id: string; value: string }>(
       { name: 'charts.options', text, unnamed: true },
-      [projectId, environment],
+      sql.list,
     );
     const values = new Map<string, string[]>();
     for (const { id, value } of rows) {

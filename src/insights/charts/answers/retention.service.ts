@@ -7,7 +7,8 @@ import { bucketsBetween, nextBucket, bucketSql } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { MAX_RENEWALS } from '../rollup/run-rows.js';
 import type { AnswerPeriod, TableAnswer, TableValue } from './answer.model.js';
-import { otherSegment, unknownSegment } from './segments.js';
+import { dimensionSql } from './dimension-sql.js';
+import { divided, otherSegment, segmentName } from './segments.js';
 import { dimsConditions } from './series-query.js';
 import { SqlValues } from './sql-values.js';
 
@@ -48,7 +49,8 @@ function queryOf(question: ChartQuestion): { text: string; values: unknown[] } {
     dimsConditions(question, values, (name) => isCustomerColumn(name) === customers)
       .map((condition) => ` AND ${condition}`)
       .join('');
-  const seg = column === null ? 'NULL::text' : isCustomerColumn(column) ? `c.${column}` : `p.${column}`;
+  const seg =
+    column === null ? 'NULL::text' : dimensionSql(isCustomerColumn(column) ? 'c' : 'p', column, values);
   const now = `${values.add(new Date(nowMs))}::timestamptz`;
   const day = `(r.cohort_at AT TIME ZONE 'UTC')::date`;
   const duration = question.filters.some(({ dimension }) => dimension.id === 'product_duration')
@@ -186,7 +188,7 @@ export class RetentionService {
             name,
             members: groups.filter(({ bucket }) => dayMs(bucket) === name),
           }))
-        : segmentsOf(groups, question.limitSegments);
+        : segmentsOf(groups, question);
     const cohorts = named.map(({ name, members }) => {
       const end =
         typeof name === 'number' ? Math.min(nextBucket(name, calendar), endMs + DAY_MS) : endMs + DAY_MS;
@@ -212,15 +214,16 @@ export class RetentionService {
 }
 
 /** The largest segments, then the rest as one. */
-function segmentsOf(groups: Group[], limit: number): { name: string; members: Group[] }[] {
+function segmentsOf(groups: Group[], question: ChartQuestion): { name: string; members: Group[] }[] {
   const segments = new Map<string, Group[]>();
   for (const group of groups) {
     const members = segments.get(group.seg ?? '') ?? [];
     segments.set(group.seg ?? '', [...members, group]);
   }
   const sizeOf = (list: Group[]): number => list.reduce((sum, { members }) => sum + members, 0);
-  const ordered = [...segments].sort(([a, x], [b, y]) => sizeOf(y) - sizeOf(x) || (a < b ? -1 : 1));
-  const shown = ordered.slice(0, limit).map(([id, members]) => ({ name: id || unknownSegment, members }));
-  const rest = ordered.slice(limit).flatMap(([, members]) => members);
-  return rest.length === 0 ? shown : [...shown, { name: otherSegment.name, members: rest }];
+  const sized = [...segments].map(([id, members]) => ({ id, members, size: sizeOf(members) }));
+  const { shown, rest } = divided(question, sized);
+  const named = shown.map(({ id, members }) => ({ name: segmentName(question, id), members }));
+  if (rest.length === 0) return named;
+  return [...named, { name: otherSegment.name, members: rest.flatMap(({ members }) => members) }];
 }

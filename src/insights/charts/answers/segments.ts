@@ -1,31 +1,53 @@
 import { SegmentSums } from './chart-sums.js';
+import { isAttributeColumn, otherValues } from '../definitions/attribute-dimensions.js';
+import type { ChartQuestion } from '../question/chart-question.js';
+import { fixedNames } from '../question/value-names.js';
 import type { NamedSums } from './series-values.js';
 
-export const unknownSegment = 'Unknown';
+export const totalSegment = { id: 'total', name: fixedNames.total, isTotal: true, isOther: false };
+export const otherSegment = { id: 'other', name: fixedNames.other, isTotal: false, isOther: true };
 
-export const totalSegment = { id: 'total', name: 'Total', isTotal: true, isOther: false };
-export const otherSegment = { id: 'other', name: 'Other', isTotal: false, isOther: true };
+type Split = Pick<ChartQuestion, 'segment' | 'segmentNames' | 'limitSegments'>;
+
+export function segmentName({ segmentNames }: Split, id: string): string {
+  return id === '' ? fixedNames.unknown : (segmentNames.get(id) ?? id);
+}
+
+/** The largest ones that are shown, and the rest. Values of an attribute that are not told apart are never shown. */
+export function divided<Segment extends { id: string; size: number }>(
+  { segment, limitSegments }: Split,
+  segments: readonly Segment[],
+): { shown: Segment[]; rest: Segment[] } {
+  const isAttribute = segment !== null && typeof segment === 'object' && isAttributeColumn(segment.column);
+  const isMany = ({ id }: Segment): boolean => isAttribute && id === otherValues;
+  const ordered = segments
+    .filter((one) => !isMany(one))
+    .sort((a, b) => b.size - a.size || (a.id < b.id ? -1 : 1));
+  return {
+    shown: ordered.slice(0, limitSegments),
+    rest: [...ordered.slice(limitSegments), ...segments.filter(isMany)],
+  };
+}
 
 /** The largest segments, then the rest as one. */
 export function largest(
   bySegment: ReadonlyMap<string, SegmentSums>,
-  limit: number,
+  split: Split,
   sizeOf: (sums: SegmentSums) => number,
-  nameOf: (id: string) => string = (id) => id,
 ): NamedSums[] {
-  const ordered = [...bySegment]
-    .map(([id, sums]) => ({ id, sums, size: sizeOf(sums) }))
-    .sort((a, b) => b.size - a.size || (a.id < b.id ? -1 : 1));
-  const shown = ordered.slice(0, limit).map(({ id, sums }) => ({
+  const { shown, rest } = divided(
+    split,
+    [...bySegment].map(([id, sums]) => ({ id, sums, size: sizeOf(sums) })),
+  );
+  const named = shown.map(({ id, sums }) => ({
     id,
-    name: id === '' ? unknownSegment : nameOf(id),
+    name: segmentName(split, id),
     isTotal: false,
     isOther: false,
     sums,
   }));
-  const rest = ordered.slice(limit);
-  if (rest.length === 0) return shown;
+  if (rest.length === 0) return named;
   const sums = new SegmentSums();
   for (const other of rest) sums.addAll(other.sums);
-  return [...shown, { ...otherSegment, sums }];
+  return [...named, { ...otherSegment, sums }];
 }

@@ -1,12 +1,7 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
 import type { Statement } from '../../../platform/database/statement.js';
-import {
-  allColumns,
-  type DimensionColumn,
-  isCustomerColumn,
-  type Level,
-  levelOf,
-} from '../definitions/dimensions.js';
+import { isAttributeColumn } from '../definitions/attribute-dimensions.js';
+import { type DimensionColumn, isCustomerColumn, type Level, levelOf } from '../definitions/dimensions.js';
 import {
   type Figure,
   figureSql,
@@ -20,6 +15,7 @@ import type { ChartQuestion } from '../question/chart-question.js';
 import { amountColumns } from '../rollup/chart-facts.js';
 import { noDims } from '../rollup/dims.js';
 import type { Rates } from './chart-rates.service.js';
+import { dimensionSql } from './dimension-sql.js';
 import { SqlValues } from './sql-values.js';
 
 const DAY_MS = 86_400_000;
@@ -54,12 +50,15 @@ export function dimsConditions(
 ): string[] {
   return filters
     .filter(({ dimension }) => belongs(dimension.column))
-    .map(({ dimension, values: allowed }) => `k.${dimension.column} = ANY (${values.add(allowed)}::text[])`);
+    .map(
+      ({ dimension, values: allowed }) =>
+        `${dimensionSql('k', dimension.column, values)} = ANY (${values.add(allowed)}::text[])`,
+    );
 }
 
 function keys(parts: Parts, level: string, belongs: (column: DimensionColumn) => boolean): string {
   const { question, segment, values, project } = parts;
-  const seg = segment !== null && belongs(segment) ? `k.${segment}` : 'NULL::text';
+  const seg = segment !== null && belongs(segment) ? dimensionSql('k', segment, values) : 'NULL::text';
   const where = dimsConditions(question, values, belongs).map((condition) => ` AND ${condition}`);
   return `SELECT k.id, ${seg} AS seg FROM chart_dims k
     WHERE k.project_id = ${project} AND k.level = '${level}'${where.join('')}`;
@@ -162,7 +161,7 @@ export function seriesQuery(
   const bucket = bucketSql('r.day', question.calendar);
   const revenueType = (question.selected.revenue_type ?? 'revenue') as RevenueType;
   const selected = names.map((name) => figure(name, revenueType, rates !== null));
-  const known = (column: DimensionColumn): boolean => allColumns.includes(column);
+  const known = (column: DimensionColumn): boolean => !isAttributeColumn(column);
   const text = `WITH ${level === null ? '' : `keys AS MATERIALIZED (${keys(parts, level.id, known)}),`}
     purchases AS MATERIALIZED (${keys(parts, 'purchase', (column) => !isCustomerColumn(column))}),
     customers AS MATERIALIZED (${keys(parts, 'customer', isCustomerColumn)}),

@@ -19,7 +19,7 @@ import {
   seriesQuery,
   type StoredDays,
 } from './series-query.js';
-import { seriesAnswer } from './series-values.js';
+import { type NamedSums, seriesAnswer } from './series-values.js';
 
 const DAY_MS = 86_400_000;
 
@@ -65,7 +65,7 @@ export class SeriesService {
     if (segment && !isCustomerColumn(segment.column)) {
       await this.countOnce(snapshot, chart, question, rates, bySegment, total);
     }
-    const rows = [{ ...totalSegment, sums: total }];
+    const rows: NamedSums[] = [{ ...totalSegment, sums: total }];
     if (segment) {
       const [first] = chart.measures(question.selected);
       const buckets = bucketsBetween(question.startMs, question.endMs, question.calendar);
@@ -77,7 +77,7 @@ export class SeriesService {
       const sizes = segment && chart.flows.includes('customers') && !isCustomerColumn(segment.column);
       const byFigure = chart.flows[1] ?? 'customers';
       rows.push(
-        ...largest(bySegment, question.limitSegments, (sums) =>
+        ...largest(bySegment, question, (sums) =>
           sizes ? sums.over(buckets).total.flow(byFigure) : sizeOf(sums),
         ),
       );

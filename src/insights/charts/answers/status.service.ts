@@ -10,6 +10,7 @@ import type { ChartQuestion } from '../question/chart-question.js';
 import type { SeriesAnswer } from './answer.model.js';
 import { ChartRatesService, type Rates } from './chart-rates.service.js';
 import { SegmentSums } from './chart-sums.js';
+import { dimensionSql } from './dimension-sql.js';
 import { largest, totalSegment } from './segments.js';
 import { dimsConditions, ratesSql } from './series-query.js';
 import { seriesAnswer } from './series-values.js';
@@ -48,7 +49,7 @@ function queryOf(question: ChartQuestion, rates: Rates | null): { text: string; 
       ? month
       : column === null
         ? 'NULL::text'
-        : `${isCustomerColumn(column) ? 'c' : 'p'}.${column}`;
+        : dimensionSql(isCustomerColumn(column) ? 'c' : 'p', column, values);
   const conditions = (customers: boolean): string =>
     dimsConditions(question, values, (name) => isCustomerColumn(name) === customers)
       .map((condition) => ` AND ${condition}`)
@@ -139,7 +140,7 @@ export class StatusService {
       stocks: [],
       measures: () => measuresOf(question),
     };
-    const segments = question.segment === null ? [] : largest(bySegment, question.limitSegments, sizeOf);
+    const segments = question.segment === null ? [] : largest(bySegment, question, sizeOf);
     return seriesAnswer(series, question, [{ ...totalSegment, sums: total }, ...segments], {
       lastComputedAtMs,
       firstMs: null,

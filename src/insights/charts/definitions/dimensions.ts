@@ -1,3 +1,5 @@
+import { type AttributeColumn, isAttributeColumn } from './attribute-dimensions.js';
+
 /** Columns of `chart_dims` that describe a purchase. Their order is part of the ids, so only append. */
 export const purchaseColumns = [
   'app_id',
@@ -35,12 +37,16 @@ export const customerColumns = [
 
 export type PurchaseColumn = (typeof purchaseColumns)[number];
 export type CustomerColumn = (typeof customerColumns)[number];
-export type DimensionColumn = PurchaseColumn | CustomerColumn;
+/** What a question can name: a column of `chart_dims`, or an attribute that the project chose. */
+export type DimensionColumn = PurchaseColumn | CustomerColumn | AttributeColumn;
 
-export const allColumns: readonly DimensionColumn[] = [...purchaseColumns, ...customerColumns];
+export const allColumns: readonly (PurchaseColumn | CustomerColumn)[] = [
+  ...purchaseColumns,
+  ...customerColumns,
+];
 
-export function isCustomerColumn(column: DimensionColumn): column is CustomerColumn {
-  return (customerColumns as readonly string[]).includes(column);
+export function isCustomerColumn(column: DimensionColumn): column is CustomerColumn | AttributeColumn {
+  return isAttributeColumn(column) || (customerColumns as readonly string[]).includes(column);
 }
 
 export interface Dimension {
@@ -48,7 +54,7 @@ export interface Dimension {
   name: string;
   group: string;
   kind: 'purchase' | 'customer';
-  column: PurchaseColumn | CustomerColumn;
+  column: DimensionColumn;
   /** A closed list; null: any value is allowed. */
   values: readonly string[] | null;
   filters: boolean;

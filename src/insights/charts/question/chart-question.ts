@@ -1,3 +1,4 @@
+import { attributeDimension } from '../definitions/attribute-dimensions.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
 import { customerCountry, type Dimension, dimensionAliases, dimensions } from '../definitions/dimensions.js';
 import type { Calendar } from './buckets.js';
@@ -25,6 +26,8 @@ export interface ChartQuestion {
   selected: Selected;
   /** A dimension, or the month in which subscriptions end. */
   segment: Dimension | 'expiration_month' | null;
+  /** What people call the values of the segment, by id; others are their own names. */
+  segmentNames: ReadonlyMap<string, string>;
   limitSegments: number;
   aggregate: ReadonlySet<Aggregate> | null;
   currency: ChartCurrency;
@@ -35,5 +38,5 @@ export interface ChartQuestion {
 export function dimensionOf(chart: Chart, name: string): Dimension | null {
   const id = dimensionAliases[name] ?? name;
   if (id === 'country' && chart.countsCustomers) return customerCountry;
-  return dimensions.find((dimension) => dimension.id === id) ?? null;
+  return dimensions.find((dimension) => dimension.id === id) ?? attributeDimension(id);
 }

@@ -172,11 +172,13 @@ export interface Asked {
   chart: Chart;
   nowMs: number;
   weekStartsOn: WeekStart;
+  /** What people call the values of a dimension. */
+  namesOf: (dimension: string) => ReadonlyMap<string, string>;
 }
 
 /** @throws ApiError 400 naming the parameter at fault and what is supported */
 export function readQuestion(
-  { projectId, chart, nowMs, weekStartsOn }: Asked,
+  { projectId, chart, nowMs, weekStartsOn, namesOf }: Asked,
   query: ChartQuery,
 ): ChartQuestion {
   const resolution = readResolution(chart, query.resolution);
@@ -193,6 +195,7 @@ export function readQuestion(
   ) {
     return fail('start_date', `The range has more than ${MAX_BUCKETS} buckets; use a coarser resolution.`);
   }
+  const segment = readSegment(chart, query.segment);
   return {
     projectId,
     chart,
@@ -204,7 +207,8 @@ export function readQuestion(
     nowMs,
     filters: readFilters(chart, query.filters),
     selected: readSelectors(chart, query.selectors),
-    segment: readSegment(chart, query.segment),
+    segment,
+    segmentNames: typeof segment === 'object' && segment !== null ? namesOf(segment.id) : new Map(),
     limitSegments: query.limit_num_segments,
     aggregate: readAggregate(chart, query.aggregate),
     currency: query.currency,

@@ -35,7 +35,8 @@ const customersToCheck = statement(
 const isMarked = statement(
   'charts.is_marked',
   `SELECT EXISTS (SELECT 1 FROM chart_changes WHERE project_id = $1)
-     OR EXISTS (SELECT 1 FROM chart_product_changes WHERE project_id = $1) AS "isMarked"`,
+     OR EXISTS (SELECT 1 FROM chart_product_changes WHERE project_id = $1)
+     OR EXISTS (SELECT 1 FROM chart_rebuilds WHERE project_id = $1) AS "isMarked"`,
 );
 
 const daysToCheck = statement(
@@ -87,6 +88,7 @@ export class ChartCheckService {
     const ids = rows.map(({ id }) => id);
     await this.checkCustomers(tx, projectId, ids);
     await this.checkDays(tx, projectId);
+    await this.source.forgetUnused(tx, projectId);
     const next = ids.length < CUSTOMERS ? '' : ids.at(-1);
     await tx.query(dueAgain, [projectId, new Date(nowMs + EVERY_MS), next]);
   }

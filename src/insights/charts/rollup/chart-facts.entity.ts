@@ -92,6 +92,10 @@ export class ChartDims {
 
   @Column({ name: 'first_purchase_month', type: 'text', nullable: true })
   firstPurchaseMonth: string | null;
+
+  /** Of attributes that the project chose, by name. */
+  @Column({ type: 'jsonb', nullable: true })
+  attributes: Record<string, string> | null;
 }
 
 /** What a purchase changes in the figures at one time. */

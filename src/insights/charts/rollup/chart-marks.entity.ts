@@ -73,6 +73,19 @@ export class ChartProductChange {
   doneUntil: string;
 }
 
+/** A value of a chosen attribute that charts tell apart. */
+@Entity('chart_attribute_values')
+export class ChartAttributeValue {
+  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  projectId: string;
+
+  @PrimaryColumn({ type: 'text' })
+  name: string;
+
+  @PrimaryColumn({ name: 'value_hash', type: 'uuid' })
+  valueHash: string;
+}
+
 /** A past day whose facts changed since they were summed. */
 @Entity('chart_dirty_days')
 export class ChartDirtyDay {

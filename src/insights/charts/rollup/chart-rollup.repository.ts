@@ -126,7 +126,7 @@ export class ChartRollupRepository {
 
   private async saveDims(tx: Transaction, projectId: string, dims: Dims[]): Promise<void> {
     if (dims.length === 0) return;
-    const named = dims.map(({ id, level, values }) => ({ id, level, ...values }));
+    const named = dims.map(({ id, level, values, attributes }) => ({ id, level, ...values, attributes }));
     await tx.query(insertDims, [projectId, JSON.stringify(named)]);
   }
 

@@ -1,20 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
-import type { Reader, Transaction } from '../../../platform/database/database.service.js';
+import type { Transaction } from '../../../platform/database/database.service.js';
 import { soldProduct } from '../../metrics/sold-product.js';
+import { ChartAttributesRepository } from './chart-attributes.repository.js';
 import { type DerivedCustomer, deriveCustomer } from './derive-customer.js';
 import { type Dims, DimsDictionary } from './dims.js';
-import type {
-  ChartCustomer,
-  ChartEnrollment,
-  ChartLedgerRow,
-  ChartOneTimePurchase,
-  ChartSubscription,
-  FindProduct,
+import {
+  attributionNames,
+  type ChartCustomer,
+  type ChartEnrollment,
+  type ChartLedgerRow,
+  type ChartOneTimePurchase,
+  type ChartSubscription,
+  type FindProduct,
 } from './source.model.js';
 import {
-  catalogVersion,
   customersAfter,
   customersOf,
   enrollmentsOf,
@@ -25,6 +26,7 @@ import {
   moveRebuild,
   productChange,
   oneTimeOf,
+  sourceSettings,
   startRebuild,
   subscriptionsOf,
   takeMarks,
@@ -34,6 +36,11 @@ export interface Derived {
   customers: DerivedCustomer[];
   /** The combinations that they have. */
   dims: Dims[];
+}
+
+interface Settings {
+  catalogVersion: number;
+  chartAttributes: string[];
 }
 
 interface ProductChange {
@@ -77,7 +84,10 @@ function byCustomer<Row extends { customerId: string }>(rows: Row[]): Map<string
 /** Reads what charts are made from. */
 @Injectable()
 export class ChartSourceRepository {
-  constructor(private readonly catalogs: CatalogService) {}
+  constructor(
+    private readonly catalogs: CatalogService,
+    private readonly attributes: ChartAttributesRepository,
+  ) {}
 
   /** Deletes up to `limit` marks of a locked project and returns their customers. */
   async takeMarks(tx: Transaction, projectId: string, limit: number): Promise<TakenMarks> {
@@ -86,21 +96,27 @@ export class ChartSourceRepository {
   }
 
   /** Customers who no longer exist are left out. */
-  async derive(reader: Reader, projectId: string, customerIds: string[]): Promise<Derived> {
+  async derive(tx: Transaction, projectId: string, customerIds: string[]): Promise<Derived> {
     const values = [projectId, customerIds];
-    const customers = await reader.query<ChartCustomer>(customersOf, values);
+    const [settings] = await tx.query<Settings>(sourceSettings, [projectId]);
+    const { catalogVersion, chartAttributes: chosen = [] } = settings ?? {};
+    const customers = await tx.query<ChartCustomer>(customersOf, [
+      ...values,
+      [...attributionNames, ...chosen],
+    ]);
     if (customers.length === 0) return { customers: [], dims: [] };
-    const subscriptions = byCustomer(await reader.query<ChartSubscription>(subscriptionsOf, values));
-    const oneTime = byCustomer(await reader.query<ChartOneTimePurchase>(oneTimeOf, values));
-    const enrollments = byCustomer(await reader.query<ChartEnrollment>(enrollmentsOf, values));
-    const ledger = byCustomer(await reader.query<ChartLedgerRow>(ledgerOf, values));
-    const [version] = await reader.query<{ catalogVersion: number }>(catalogVersion, [projectId]);
-    const find = finding(await this.catalogs.get(projectId, version?.catalogVersion));
+    const chosenOf = await this.attributes.valuesOf(tx, projectId, customers, chosen);
+    const subscriptions = byCustomer(await tx.query<ChartSubscription>(subscriptionsOf, values));
+    const oneTime = byCustomer(await tx.query<ChartOneTimePurchase>(oneTimeOf, values));
+    const enrollments = byCustomer(await tx.query<ChartEnrollment>(enrollmentsOf, values));
+    const ledger = byCustomer(await tx.query<ChartLedgerRow>(ledgerOf, values));
+    const find = finding(await this.catalogs.get(projectId, catalogVersion));
     const dictionary = new DimsDictionary();
     const derived = customers.map((customer) =>
       deriveCustomer(
         {
           customer,
+          chosen: chosenOf.get(customer.id) ?? {},
           subscriptions: subscriptions.get(customer.id) ?? [],
           oneTime: oneTime.get(customer.id) ?? [],
           enrollments: enrollments.get(customer.id) ?? [],
@@ -113,9 +129,16 @@ export class ChartSourceRepository {
     return { customers: derived, dims: dictionary.all() };
   }
 
+  /** Drops what no customer has any more. */
+  forgetUnused(tx: Transaction, projectId: string): Promise<void> {
+    return this.attributes.forgetUnused(tx, projectId);
+  }
+
   /** Begins a rebuild that was asked for. Returns whether one was. */
   async startRebuild(tx: Transaction, projectId: string): Promise<boolean> {
-    return (await tx.query(startRebuild, [projectId])).length > 0;
+    if ((await tx.query(startRebuild, [projectId])).length === 0) return false;
+    await this.attributes.chooseValues(tx, projectId);
+    return true;
   }
 
   /** The next customers of a rebuild; moves its place, and ends it after the last. */

@@ -1,4 +1,5 @@
 import {
+  ChartAttributeValue,
   ChartChange,
   ChartProject,
   ChartRebuild,
@@ -22,6 +23,7 @@ export const chartEntities = [
   ChartRebuild,
   ChartProductChange,
   ChartDirtyDay,
+  ChartAttributeValue,
   ChartDims,
   StoredChartFact,
   ChartDay,

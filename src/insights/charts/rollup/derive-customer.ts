@@ -33,7 +33,7 @@ function cohortMoment({ customer, ledger }: CustomerSource): number {
 }
 
 function dimsOfCustomer(
-  { customer, ledger }: CustomerSource,
+  { customer, chosen, ledger }: CustomerSource,
   cohortMs: number,
   dictionary: DimsDictionary,
 ): Dims {
@@ -54,7 +54,7 @@ function dimsOfCustomer(
     install_month: monthOf(cohortMs),
     first_purchase_month: bought.length === 0 ? '' : monthOf(Math.min(...bought)),
   };
-  return dictionary.customer(values);
+  return dictionary.customer(values, chosen);
 }
 
 function dimsByPeriod(

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson } from '../../../../libs/kernel/index.js';
 import {
   type CustomerColumn,
   customerColumns,
@@ -13,6 +14,8 @@ export interface Dims {
   id: string;
   level: DimsLevel;
   values: Partial<Record<PurchaseColumn | CustomerColumn, string>>;
+  /** Of attributes that the project chose, by name; null if there are none. */
+  attributes: Record<string, string> | null;
 }
 
 const SEPARATOR = '\u001f';
@@ -44,8 +47,9 @@ export class DimsDictionary {
     return this.named('sale', purchaseColumns, kept);
   }
 
-  customer(values: CustomerDims): Dims {
-    return this.named('customer', customerColumns, values);
+  /** `chosen`: attributes of the project's choice, which are part of the id only if there are any. */
+  customer(values: CustomerDims, chosen: Readonly<Record<string, string>> = {}): Dims {
+    return this.named('customer', customerColumns, values, chosen);
   }
 
   all(): Dims[] {
@@ -56,12 +60,15 @@ export class DimsDictionary {
     level: DimsLevel,
     columns: readonly Column[],
     values: Record<Column, string>,
+    chosen: Readonly<Record<string, string>> = {},
   ): Dims {
+    const hasChosen = Object.keys(chosen).length > 0;
     let text: string = level;
     for (const column of columns) text += SEPARATOR + values[column];
+    if (hasChosen) text += SEPARATOR + canonicalJson(chosen);
     let dims = this.known.get(text);
     if (!dims) {
-      dims = { id: uuidOf(text), level, values };
+      dims = { id: uuidOf(text), level, values, attributes: hasChosen ? { ...chosen } : null };
       this.known.set(text, dims);
     }
     return dims;

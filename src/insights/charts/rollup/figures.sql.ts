@@ -52,9 +52,9 @@ const dimColumns = [...purchaseColumns, ...customerColumns];
 
 export const insertDims = statement(
   'charts.insert_dims',
-  `INSERT INTO chart_dims (project_id, id, level, ${dimColumns.join(', ')})
-   SELECT $1, r.id, r.level, ${dimColumns.map((column) => `r.${column}`).join(', ')}
-   FROM json_to_recordset($2::json) AS r(id uuid, level text, ${dimColumns.map((column) => `${column} text`).join(', ')})
+  `INSERT INTO chart_dims (project_id, id, level, attributes, ${dimColumns.join(', ')})
+   SELECT $1, r.id, r.level, r.attributes, ${dimColumns.map((column) => `r.${column}`).join(', ')}
+   FROM json_to_recordset($2::json) AS r(id uuid, level text, attributes jsonb, ${dimColumns.map((column) => `${column} text`).join(', ')})
    ORDER BY r.id ON CONFLICT (project_id, id) DO NOTHING`,
 );
 

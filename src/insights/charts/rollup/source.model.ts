@@ -41,13 +41,25 @@ export interface ChartCustomer {
   country: string | null;
   platform: string | null;
   appVersion: string | null;
-  /** Values of the reserved attributes of attribution, by name. */
+  /** Values of the attributes of attribution, and of those that the project chose, by name. */
   attributes: Record<string, string>;
 }
+
+/** Reserved attributes that are dimensions of every project. */
+export const attributionNames = [
+  '$mediaSource',
+  '$campaign',
+  '$adGroup',
+  '$ad',
+  '$keyword',
+  '$creative',
+] as const;
 
 /** Everything that the charts know about one customer, from the tables that purchases write. */
 export interface CustomerSource {
   customer: ChartCustomer;
+  /** Values of the attributes that the project chose, by name. */
+  chosen: Record<string, string>;
   subscriptions: ChartSubscription[];
   oneTime: ChartOneTimePurchase[];
   enrollments: ChartEnrollment[];

@@ -65,13 +65,14 @@ const firstSeen = (field: string): string =>
   `coalesce(c.first_seen_${field}, CASE WHEN c.last_seen_at < c.first_seen_at + interval '1 day'
      THEN c.last_seen_${field} END)`;
 
+/** $2: customers, $3: names of attributes. */
 export const customersOf = statement(
   'charts.customers_of',
   `SELECT c.id, ${epochMs('c.first_seen_at')} AS "firstSeenAtMs", ${firstSeen('country')} AS country,
      ${firstSeen('platform')} AS platform, ${firstSeen('app_version')} AS "appVersion",
      (SELECT coalesce(json_object_agg(a.name, a.value), '{}') FROM customer_attributes a
       WHERE a.project_id = $1 AND a.customer_id = c.id AND a.value IS NOT NULL
-        AND a.name IN ('$mediaSource', '$campaign', '$adGroup', '$ad', '$keyword', '$creative')) AS attributes
+        AND a.name = ANY ($3::text[])) AS attributes
    FROM customers c WHERE c.project_id = $1 AND c.id = ANY($2::text[])`,
 );
 
@@ -120,9 +121,9 @@ export const customersAfter = statement(
    ) c ORDER BY c.id LIMIT $3`,
 );
 
-export const catalogVersion = statement(
-  'charts.catalog_version',
-  'SELECT catalog_version AS "catalogVersion" FROM projects WHERE id = $1',
+export const sourceSettings = statement(
+  'charts.source_settings',
+  `SELECT catalog_version AS "catalogVersion", chart_attributes AS "chartAttributes" FROM projects WHERE id = $1`,
 );
 
 export const startRebuild = statement(

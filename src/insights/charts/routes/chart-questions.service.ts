@@ -1,16 +1,19 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../../libs/kernel/index.js';
+import { CatalogService } from '../../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { ProjectsService } from '../../../workspace/projects/projects.service.js';
+import { withAttributes } from '../definitions/attribute-dimensions.js';
 import type { Chart } from '../definitions/chart.model.js';
 import { chartNames, charts, isChartElsewhere } from '../definitions/charts.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { ChartQuery } from '../question/charts.query.js';
 import { readQuestion } from '../question/read-question.js';
+import { valueNames } from '../question/value-names.js';
 
 /** @throws ApiError 404 */
-export function chartNamed(name: string): Chart {
+function chartNamed(name: string): Chart {
   const chart = charts.find(({ id }) => id === name);
   if (chart) return chart;
   if (isChartElsewhere(name)) {
@@ -27,13 +30,24 @@ export function chartNamed(name: string): Chart {
 export class ChartQuestionsService {
   constructor(
     private readonly projects: ProjectsService,
+    private readonly catalogs: CatalogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** @throws ApiError 404, 400 */
   async read(projectId: string, name: string, query: ChartQuery): Promise<ChartQuestion> {
+    const named = chartNamed(name);
+    const { weekStartsOn, chartAttributes } = await this.projects.get(projectId);
+    const chart = withAttributes(named, chartAttributes);
+    const catalog = query.segment === null ? null : await this.catalogs.get(projectId);
+    const namesOf = (dimension: string): ReadonlyMap<string, string> =>
+      catalog ? valueNames(catalog, dimension) : new Map<string, string>();
+    return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn, namesOf }, query);
+  }
+
+  /** A chart with the attributes that the project chose. @throws ApiError 404 */
+  async chartOf(projectId: string, name: string): Promise<Chart> {
     const chart = chartNamed(name);
-    const { weekStartsOn } = await this.projects.get(projectId);
-    return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn }, query);
+    return withAttributes(chart, (await this.projects.get(projectId)).chartAttributes);
   }
 }

@@ -9,7 +9,7 @@ import { OptionsService } from '../answers/options.service.js';
 import { chartNames } from '../definitions/charts.js';
 import { ChartOptionsQuery, ChartQuery } from '../question/charts.query.js';
 import { csvLines, csvName } from './chart-csv.js';
-import { ChartQuestionsService, chartNamed } from './chart-questions.service.js';
+import { ChartQuestionsService } from './chart-questions.service.js';
 import { ChartDataDto, ChartOptionsDto } from './chart.dto.js';
 import { presentChart } from './chart.presenter.js';
 import { presentOptions } from './chart-options.presenter.js';
@@ -67,7 +67,7 @@ export class ChartsController {
     @Param('chart_name') name: string,
     @Query() { environment }: ChartOptionsQuery,
   ): Promise<ChartOptionsDto> {
-    const chart = chartNamed(name);
+    const chart = await this.questions.chartOf(projectId, name);
     const filters = await this.optionsOf.filters(projectId, chart, environment);
     return presentOptions(chart, this.optionsOf.segments(chart), filters);
   }

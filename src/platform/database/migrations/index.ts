@@ -15,6 +15,7 @@ import { SharedStoreBudgets1768300000000 } from './1768300000000-shared-store-bu
 import { Targeting1768500000000 } from './1768500000000-targeting.js';
 import { ExperimentResults1768550000000 } from './1768550000000-experiment-results.js';
 import { Redemption1768600000000 } from './1768600000000-redemption.js';
+import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -35,4 +36,5 @@ export const migrations = [
   Targeting1768500000000,
   ExperimentResults1768550000000,
   Redemption1768600000000,
+  ChartAttributes1768700000000,
 ];

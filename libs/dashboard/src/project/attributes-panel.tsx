@@ -1,0 +1,57 @@
+import { useDirtyForm } from '../frame/dirty-forms.js';
+import { ShowCall } from '../frame/show-call.js';
+import { useFields } from '../frame/use-fields.js';
+import { useMay } from '../api/permissions.js';
+import { Button } from '../ui/button.js';
+import { FormActions, FormError } from '../ui/form.js';
+import { Panel } from '../ui/panel.js';
+import { TextField } from '../ui/text-field.js';
+import { useToast } from '../ui/toast.js';
+import { text } from './general.text.js';
+import { type ProjectSettings, useUpdateProject } from './project.queries.js';
+
+/** Names have no white space. */
+const namesIn = (typed: string) => typed.split(/\s+/).filter((name) => name !== '');
+
+/** The attributes of customers that charts are filtered and split by. */
+export function AttributesPanel({ project }: { project: ProjectSettings }) {
+  const update = useUpdateProject(project.id);
+  const may = useMay('updateProject');
+  const toast = useToast();
+  const bodyOf = (typed: string) => ({ chart_attributes: namesIn(typed) });
+  const { form, field, problem, values, isDirty } = useFields({
+    initial: { chart_attributes: project.chart_attributes.join(' ') },
+    error: update.error,
+    busy: update.isPending,
+    onSubmit: ({ chart_attributes: typed }) => {
+      if (!may.allowed) return;
+      update.mutate(bodyOf(typed), { onSuccess: () => toast({ title: text.saved, tone: 'good' }) });
+    },
+  });
+  useDirtyForm(isDirty);
+  return (
+    <Panel title={text.attributes} description={text.attributesNote}>
+      <form {...form} className="grid max-w-xl gap-4">
+        <TextField
+          {...field('chart_attributes')}
+          label={text.attributeNames}
+          hint={text.attributeNamesHint}
+          mono
+          autoComplete="off"
+          readOnly={!may.allowed}
+        />
+        <FormError error={problem} />
+        <FormActions>
+          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
+            {text.save}
+          </Button>
+          <ShowCall
+            operation="POST /v2/projects/{project_id}"
+            path={{ project_id: project.id }}
+            body={bodyOf(values.chart_attributes)}
+          />
+        </FormActions>
+      </form>
+    </Panel>
+  );
+}

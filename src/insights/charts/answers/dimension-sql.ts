@@ -1,0 +1,11 @@
+import { attributeOf } from '../definitions/attribute-dimensions.js';
+import type { DimensionColumn } from '../definitions/dimensions.js';
+import type { SqlValues } from './sql-values.js';
+
+/** The value of a dimension of a row of `chart_dims`. Names of attributes come from outside, so they are parameters. */
+export function dimensionSql(alias: string, column: DimensionColumn, values: SqlValues): string {
+  const attribute = attributeOf(column);
+  return attribute === null
+    ? `${alias}.${column}`
+    : `coalesce(${alias}.attributes ->> ${values.add(attribute)}::text, '')`;
+}

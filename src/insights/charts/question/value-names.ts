@@ -1,0 +1,36 @@
+import type { Catalog } from '../../../catalog/snapshot/catalog.model.js';
+
+/** Segments that no value may be mistaken for. */
+export const fixedNames = { total: 'Total', other: 'Other', unknown: 'Unknown' } as const;
+
+interface Named {
+  id: string;
+  /** The shortest one first. */
+  names: string[];
+}
+
+/** The first name of each that no other one has: summaries and CSV tell values apart by their names. */
+function distinct(values: readonly Named[]): ReadonlyMap<string, string> {
+  const uses = new Map<string, number>(Object.values(fixedNames).map((name) => [name, 1]));
+  for (const { names } of values) {
+    for (const name of new Set(names)) uses.set(name, (uses.get(name) ?? 0) + 1);
+  }
+  return new Map(values.map(({ id, names }) => [id, names.find((name) => uses.get(name) === 1) ?? id]));
+}
+
+/** What people call the values of a dimension, by id. Values that are not in it are their own names. */
+export function valueNames(catalog: Catalog, dimension: string): ReadonlyMap<string, string> {
+  if (dimension === 'app_id') {
+    return distinct(
+      [...catalog.apps.values()].map(({ id, name }) => ({ id, names: [name, `${name} (${id})`] })),
+    );
+  }
+  if (dimension !== 'product_id') return new Map();
+  return distinct(
+    [...catalog.products.values()].map(({ id, appId, displayName, storeIdentifier }) => {
+      const name = displayName ?? storeIdentifier;
+      const more = [catalog.apps.get(appId)?.name ?? appId, storeIdentifier, id];
+      return { id, names: [name, ...more.map((one) => `${name} (${one})`)] };
+    }),
+  );
+}

@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import type { Transaction } from '../../../platform/database/database.service.js';
+import { MAX_ATTRIBUTE_VALUES, otherValues } from '../definitions/attribute-dimensions.js';
+import { commonValues, forgetDims, forgetValues, knownValues } from './attribute-values.sql.js';
+import type { ChartCustomer } from './source.model.js';
+
+interface Value {
+  name: string;
+  value: string;
+}
+
+/** Which values of chosen attributes charts tell apart. The project must be locked. */
+@Injectable()
+export class ChartAttributesRepository {
+  /** For a rebuild: all customers are derived after it. */
+  async chooseValues(tx: Transaction, projectId: string): Promise<void> {
+    await tx.query(forgetValues, [projectId]);
+    await tx.query(commonValues, [projectId, MAX_ATTRIBUTE_VALUES, otherValues]);
+  }
+
+  /** The values of chosen attributes by customer; those that are not told apart are one. */
+  async valuesOf(
+    tx: Transaction,
+    projectId: string,
+    customers: readonly ChartCustomer[],
+    names: readonly string[],
+  ): Promise<Map<string, Record<string, string>>> {
+    const own = (customer: ChartCustomer): Value[] =>
+      names.flatMap((name) => {
+        // Anything can be a name, also one that every object has.
+        const value = Object.hasOwn(customer.attributes, name) ? customer.attributes[name] : '';
+        return value ? [{ name, value }] : [];
+      });
+    const asked = customers.flatMap(own).filter(({ value }) => value !== otherValues);
+    const rows =
+      asked.length === 0
+        ? []
+        : await tx.query<Value>(knownValues, [
+            projectId,
+            asked.map(({ name }) => name),
+            asked.map(({ value }) => value),
+            MAX_ATTRIBUTE_VALUES,
+          ]);
+    const keyOf = ({ name, value }: Value): string => `${name}\n${value}`;
+    const known = new Set(rows.map(keyOf));
+    return new Map(
+      customers.map((customer) => [
+        customer.id,
+        Object.fromEntries(
+          own(customer).map((one) => [one.name, known.has(keyOf(one)) ? one.value : otherValues]),
+        ),
+      ]),
+    );
+  }
+
+  async forgetUnused(tx: Transaction, projectId: string): Promise<void> {
+    await tx.query(forgetDims, [projectId]);
+  }
+}

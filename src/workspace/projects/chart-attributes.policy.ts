@@ -1,0 +1,40 @@
+import { ApiError } from '../../platform/http/api-error.js';
+
+export const MAX_CHART_ATTRIBUTES = 5;
+export const MAX_ATTRIBUTE_NAME = 40;
+
+/** Reserved attributes with few values. The other ones are ids of one customer or device. */
+export const choosable: readonly string[] = [
+  '$appleAdsCampaignId',
+  '$appleAdsAdGroupId',
+  '$appleAdsKeywordId',
+  '$iterableCampaignId',
+  '$iterableTemplateId',
+  '$attConsentStatus',
+];
+
+/** Dimensions of every project. */
+const always: readonly string[] = ['$mediaSource', '$campaign', '$adGroup', '$ad', '$keyword', '$creative'];
+
+/** What customers' attributes can be named (`customers/attribute-names.ts`). */
+const CUSTOM = /^[^\s\p{C}\p{Z}]{1,40}$/u;
+
+function problemOf(name: string): string | null {
+  const quoted = JSON.stringify(name);
+  if (always.includes(name)) return `charts always have ${quoted}`;
+  if (name.startsWith('$')) {
+    return choosable.includes(name)
+      ? null
+      : `${quoted} is not a reserved attribute that charts can have; use ${choosable.join(', ')} or custom attributes`;
+  }
+  return CUSTOM.test(name) ? null : `${quoted} is not a name of an attribute`;
+}
+
+/** Each name once, sorted: their order means nothing. @throws ApiError 400 */
+export function readChartAttributes(names: readonly string[]): string[] {
+  for (const name of names) {
+    const problem = problemOf(name);
+    if (problem !== null) throw ApiError.parameter('chart_attributes', `chart_attributes: ${problem}.`);
+  }
+  return [...new Set(names)].sort();
+}
