@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import autocannon from 'autocannon';
 
 /**
- * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds, signing, rate}. Prints
+ * One load run: `node load.mjs '<json>'` with {url, kind, headers, customers, connections, seconds, signing, rate, keys, countries}. Prints
  * requests per second, percentiles (ms) and how many answers were not 2xx or 304.
  */
 const plan = JSON.parse(process.argv[2]);
@@ -59,6 +59,22 @@ const requests = {
   offerings: {
     method: 'GET',
     setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${pick()}/offerings` }),
+  },
+  newcomers: {
+    method: 'GET',
+    setupRequest: (request) => ({ ...request, path: `/v1/subscribers/${randomUUID()}/offerings` }),
+  },
+  outcomes: {
+    method: 'GET',
+    setupRequest: (request) => ({
+      ...request,
+      path: `/v1/subscribers/${pick()}/offerings`,
+      headers: {
+        ...request.headers,
+        authorization: `Bearer ${oneOf(plan.keys)}`,
+        'x-storefront': oneOf(plan.countries),
+      },
+    }),
   },
   receipts: {
     method: 'POST',

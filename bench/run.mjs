@@ -454,6 +454,23 @@ if (only === 'webhooks') {
       customers: 1_000,
     },
   );
+} else if (only === 'targeting' && process.argv.includes('--measures')) {
+  await buildOrExit();
+  const { benchTargeting } = await import('./targeting-measures.mjs');
+  const enrollments = numberOf('enrollments', quick ? 10_000 : 100_000, 1_000);
+  const customers = numberOf('customers', quick ? 200 : 10_000, 10);
+  await benchTargeting({
+    nodeOn,
+    until,
+    cpuMs,
+    rssMb,
+    log,
+    loadOnce,
+    onDatabase,
+    quick,
+    customers,
+    enrollments,
+  });
 } else if (only === 'targeting') {
   await buildOrExit();
   const [{ benchPairs }, { targetingOf }] = await Promise.all([

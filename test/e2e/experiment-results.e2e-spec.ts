@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { ProjectAlert } from '../../src/workspace/alerts/project-alert.entity.js';
 import { ExperimentResultsJob } from '../../src/insights/experiment-results/experiment-results.job.js';
 import { createSecretKey, signUp } from '../support/arrange.js';
@@ -172,6 +173,11 @@ describe('results of experiments', () => {
 
     beforeAll(async () => {
       id = await startExperiment();
+      for (const happens of await reference(id)) await happens();
+    });
+
+    /** Lets the customers of the reference world join. Returns what they do then. */
+    async function reference(id: string): Promise<(() => Promise<unknown>)[]> {
       const at = (name: string) => day(name, '09');
       const [a1, a2] = [
         await join(id, { variant: 'a', atMs: at('03-01'), platform: 'ios', country: 'US' }),
@@ -186,25 +192,53 @@ describe('results of experiments', () => {
       const b4 = await join(id, { variant: 'b', atMs: at('03-04'), platform: 'android', country: 'DE' });
       await join(id, { variant: 'b', atMs: at('03-05') });
 
-      await sell(a1, { periods: periods(['03-02', '04-02', '05-02'], 10) });
-      await sell(a2, { periods: periods(['03-03', '03-10'], 10, ['trial']), isCancelled: true });
-      await sellOnce(server, {
-        projectId: world.projectId,
-        appId: world.appId,
-        storeProductId: 'coins2',
-        atMs: day('03-06'),
-        amountMicros: usd(2),
-        refundAtMs: day('03-08'),
-        customerId: a5,
-      });
-      await sell(b1, { periods: periods(['03-01', '03-08', '04-08', '05-08'], 10, ['trial']) });
-      await sell(b2, {
-        storeProductId: 'y60',
-        periods: [
-          { startMs: day('03-04'), endMs: Date.parse('2027-03-04T10:00:00Z'), amountMicros: usd(60) },
-        ],
-      });
-      await sell(b4, { periods: periods(['03-05', '04-05'], 10), isCancelled: true });
+      return [
+        () => sell(a1, { periods: periods(['03-02', '04-02', '05-02'], 10) }),
+        () => sell(a2, { periods: periods(['03-03', '03-10'], 10, ['trial']), isCancelled: true }),
+        () =>
+          sellOnce(server, {
+            projectId: world.projectId,
+            appId: world.appId,
+            storeProductId: 'coins2',
+            atMs: day('03-06'),
+            amountMicros: usd(2),
+            refundAtMs: day('03-08'),
+            customerId: a5,
+          }),
+        () => sell(b1, { periods: periods(['03-01', '03-08', '04-08', '05-08'], 10, ['trial']) }),
+        () =>
+          sell(b2, {
+            storeProductId: 'y60',
+            periods: [
+              { startMs: day('03-04'), endMs: Date.parse('2027-03-04T10:00:00Z'), amountMicros: usd(60) },
+            ],
+          }),
+        () => sell(b4, { periods: periods(['03-05', '04-05'], 10), isCancelled: true }),
+      ];
+    }
+
+    it('are the same in whatever order it happens, with figures computed at any time between', async () => {
+      const { sections, statistics } = await results(id);
+      const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 });
+      await fc.assert(
+        fc.asyncProperty(order, fc.nat({ max: 5 }), async (places, computedAfter) => {
+          server.clock.setMs(NOW_MS);
+          const other = await startExperiment();
+          const happens = await reference(other);
+          for (const [index, place] of places.entries()) {
+            await happens[place]?.();
+            if (index === computedAfter) await results(other);
+          }
+          // Older than 15 minutes: the job computes them anew.
+          server.clock.setMs(NOW_MS + 16 * 60_000);
+          for (let time = 0; time < 2; time++) {
+            await results(other);
+            await server.app.get(ExperimentResultsJob, { strict: false }).run();
+            expect(await results(other)).toMatchObject({ sections, statistics });
+          }
+        }),
+        { numRuns: 3 },
+      );
     });
 
     it.each([

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import fc from 'fast-check';
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { type RedemptionWorld, startRedemptionWorld, tokenOf } from '../support/arrange-redemption.js';
@@ -392,6 +393,58 @@ describe('a purchase made on the web', () => {
     expect((await reading.post('/v1/subscribers/redeem_purchase', body)).status).toBe(403);
     const writing = await keyWith(['customer_information:purchases:read_write']);
     expect((await writing.post('/v1/subscribers/redeem_purchase', body)).status).toBe(200);
+  });
+
+  it('has one owner after any calls, and no link has two redeemers', async () => {
+    const { path, backend } = world.stripe;
+    const call = fc.record({
+      who: fc.nat({ max: 3 }),
+      link: fc.nat({ max: 1 }),
+      onReplica: fc.boolean(),
+      isNewLink: fc.boolean(),
+    });
+    const behavior = fc.constantFrom('transfer', 'transfer_if_no_active', 'keep', 'share');
+    const rounds = fc.array(fc.tuple(behavior, fc.array(call, { minLength: 1, maxLength: 3 })), {
+      minLength: 3,
+      maxLength: 5,
+    });
+    await fc.assert(
+      fc.asyncProperty(rounds, async (taken) => {
+        const people = [anonymous(), anonymous(), person(), person()];
+        const id = await world.buy(people[0] ?? '', { $email: 'tester@example.com' });
+        const links = [await world.link(id)];
+        const redeemers = new Map<string, string>();
+        await sent();
+        for (const [next, calls] of taken) {
+          world.stripe.clock.advanceMs(MINUTE_MS);
+          await behave(next);
+          if (calls[0]?.isNewLink && links.length < 8) links.push(await world.link(id));
+          const answers = await Promise.all(
+            calls.map(({ who, link, onReplica }) =>
+              world.redeem(
+                people[who] ?? '',
+                tokenOf(links.at(-1 - (link % links.length)) ?? {}),
+                onReplica ? world.replica : world.stripe.server,
+              ),
+            ),
+          );
+          for (const { status, body } of answers)
+            expect(status === 200 || [7852, 7853].includes(body.code)).toBe(true);
+          const infos = await Promise.all(people.map(infoOf));
+          const owners = infos.filter(hasPro).map(({ body }) => body.subscriber.original_app_user_id);
+          expect(new Set(owners).size).toBe(1);
+          for (const event of (await sent()).filter(({ type }) => type === 'PURCHASE_REDEEMED')) {
+            expect(redeemers.has(event.trace_id)).toBe(false);
+            redeemers.set(event.trace_id, event.app_user_id);
+          }
+          for (const { id: link } of links) {
+            const { body } = await backend.get(`${path}/redemption_links/${link}`);
+            expect(body.status === 'redeemed').toBe(redeemers.has(link));
+          }
+        }
+      }),
+      { numRuns: 4 },
+    );
   });
 
   // Last: it ends the sessions of people.
