@@ -47,7 +47,7 @@ export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';
 export { AppleCallFailed, keyFields } from './apple/server-api.errors.js';
 export { type PaddleServices, PaddleApi, type PaddleObject } from './paddle/paddle-api.js';
-export { PaddleCallFailed } from './paddle/paddle-call-failed.js';
+export { noPathCodes, PaddleCallFailed } from './paddle/paddle-call-failed.js';
 export { type PaddleApp, paddleKeyEnvironment, PaddleStore } from './paddle/paddle-store.js';
 export { eventOf, type PaddleEvent, readPaddleEvent } from './paddle/webhook.js';
 export { StripeApi, type StripeServices } from './stripe/stripe-api.js';

@@ -480,97 +480,6 @@ describe('what an import leaves to the stores', () => {
       expect(await tasks.exists(task)).toBe(false);
     });
 
-    describe('of Paddle and Roku', () => {
-      const named = {
-        paddle: { product: paddlePrices.monthly.product, buy: () => all.fakes.paddle.subscribe() },
-        roku: { product: rokuProducts.monthly.id, buy: () => all.fakes.roku.subscribe() },
-      };
-      const ledgerOf = async (appUserId: string): Promise<Json[]> =>
-        server.dataSource.query<Json[]>(
-          `SELECT t.kind, t.amount_micros::float8 AS micros FROM store_transactions t
-           JOIN subscriptions s ON s.project_id = t.project_id AND s.id = t.subscription_id
-           JOIN customer_aliases a ON a.project_id = s.project_id AND a.customer_id = s.customer_id
-           WHERE a.app_user_id = $1 ORDER BY t.purchased_at`,
-          [appUserId],
-        );
-
-      it.each(['paddle', 'roku'] as const)(
-        'with dates: the same %s subscription when the app posts it and when it renews',
-        async (name) => {
-          const { product, buy } = named[name];
-          const world = worldOf(name);
-          const startsAt = nowMs();
-          const life = buy();
-          server.clock.advanceMs(5 * DAY_MS);
-          const { id, subscriptions, notes } = await one(name, {
-            store_subscription_identifier: life.id,
-            product_identifier: product,
-            starts_at: startsAt,
-            current_period_starts_at: startsAt,
-            current_period_ends_at: startsAt + 30 * DAY_MS,
-            status: 'active',
-            auto_renewal_status: 'will_renew',
-            price: { amount: 9.99, currency: 'USD' },
-          });
-          expect([subscriptions, notes]).toEqual([1, []]);
-          const before = await world.subscription(id);
-          await refreshAll(server);
-          server.clock.advanceMs(DAY_MS);
-          expect((await world.post(id, life.id)).status).toBe(200);
-          expect((await world.subscription(id)).id).toBe(before.id);
-          expect(await world.events(id)).toEqual([]);
-          expect(await ledgerOf(id)).toEqual([{ kind: 'purchase', micros: 9_990_000 }]);
-          server.clock.advanceMs(24 * DAY_MS + 60_000);
-          life.renew();
-          expect((await world.post(id, life.id)).status).toBe(200);
-          expect(await world.events(id)).toEqual(['RENEWAL']);
-          expect(await ledgerOf(id)).toMatchObject([
-            { kind: 'purchase' },
-            { kind: 'renewal', micros: 9_990_000 },
-          ]);
-          expect(await stored(id)).toMatchObject({ state: null, status: 'active' });
-        },
-      );
-
-      it('sold once are the same purchase when the app posts it', async () => {
-        const rented = all.fakes.roku.buy(rokuProducts.lifetime);
-        const world = worldOf('roku');
-        const id = person();
-        const purchase = {
-          app_id: world.appId,
-          store: 'roku',
-          product_identifier: rokuProducts.lifetime.id,
-          store_purchase_identifier: rented.id,
-          purchased_at: nowMs(),
-          status: 'owned',
-        };
-        await send('roku', [{ id, purchases: [purchase] }]);
-        expect((await world.post(id, rented.id)).status).toBe(200);
-        expect(await world.events(id)).toEqual([]);
-        const [row] = await server.dataSource.query<Json[]>(
-          `SELECT count(*)::int FROM one_time_purchases o
-           JOIN customer_aliases a ON a.project_id = o.project_id AND a.customer_id = o.customer_id
-           WHERE a.app_user_id = $1`,
-          [id],
-        );
-        expect(row).toEqual({ count: 1 });
-      });
-
-      it('that are down leave what is only an id for another try', async () => {
-        const { paddle, roku } = all.stores;
-        for (const [name, fake] of [
-          ['paddle', paddle],
-          ['roku', roku],
-        ] as const) {
-          fake.answerWith({ status: 500, body: {} });
-          const { id } = named[name].buy();
-          const down = await one(name, { store_subscription_identifier: id });
-          expect([down.subscriptions, down.notes]).toEqual([0, [expect.stringContaining('try again')]]);
-          fake.answerWith(null);
-        }
-      });
-    });
-
     describe('given nothing but an id', () => {
       it('of the App Store tell product, dates and history, quietly', async () => {
         const subscription = renewed();
@@ -660,6 +569,98 @@ describe('what an import leaves to the stores', () => {
           expect(await worldOf('play_store').events(row.id)).toEqual([]);
         }
         expect((await backend.get(`${path}/customers/${erased}`)).status).toBe(404);
+      });
+    });
+
+    // Last: weeks pass.
+    describe('of Paddle and Roku', () => {
+      const named = {
+        paddle: { product: paddlePrices.monthly.product, buy: () => all.fakes.paddle.subscribe() },
+        roku: { product: rokuProducts.monthly.id, buy: () => all.fakes.roku.subscribe() },
+      };
+      const ledgerOf = async (appUserId: string): Promise<Json[]> =>
+        server.dataSource.query<Json[]>(
+          `SELECT t.kind, t.amount_micros::float8 AS micros FROM store_transactions t
+           JOIN subscriptions s ON s.project_id = t.project_id AND s.id = t.subscription_id
+           JOIN customer_aliases a ON a.project_id = s.project_id AND a.customer_id = s.customer_id
+           WHERE a.app_user_id = $1 ORDER BY t.purchased_at`,
+          [appUserId],
+        );
+
+      it.each(['paddle', 'roku'] as const)(
+        'with dates: the same %s subscription when the app posts it and when it renews',
+        async (name) => {
+          const { product, buy } = named[name];
+          const world = worldOf(name);
+          const startsAt = nowMs();
+          const life = buy();
+          server.clock.advanceMs(5 * DAY_MS);
+          const { id, subscriptions, notes } = await one(name, {
+            store_subscription_identifier: life.id,
+            product_identifier: product,
+            starts_at: startsAt,
+            current_period_starts_at: startsAt,
+            current_period_ends_at: startsAt + 30 * DAY_MS,
+            status: 'active',
+            auto_renewal_status: 'will_renew',
+            price: { amount: 9.99, currency: 'USD' },
+          });
+          expect([subscriptions, notes]).toEqual([1, []]);
+          const before = await world.subscription(id);
+          await refreshAll(server);
+          server.clock.advanceMs(DAY_MS);
+          expect((await world.post(id, life.id)).status).toBe(200);
+          expect((await world.subscription(id)).id).toBe(before.id);
+          expect(await world.events(id)).toEqual([]);
+          expect(await ledgerOf(id)).toEqual([{ kind: 'purchase', micros: 9_990_000 }]);
+          server.clock.advanceMs(24 * DAY_MS + 60_000);
+          life.renew();
+          expect((await world.post(id, life.id)).status).toBe(200);
+          expect(await world.events(id)).toEqual(['RENEWAL']);
+          expect(await ledgerOf(id)).toMatchObject([
+            { kind: 'purchase' },
+            { kind: 'renewal', micros: 9_990_000 },
+          ]);
+          expect(await stored(id)).toMatchObject({ state: null, status: 'active' });
+        },
+      );
+
+      it('sold once are the same purchase when the app posts it', async () => {
+        const rented = all.fakes.roku.buy(rokuProducts.lifetime);
+        const world = worldOf('roku');
+        const id = person();
+        const purchase = {
+          app_id: world.appId,
+          store: 'roku',
+          product_identifier: rokuProducts.lifetime.id,
+          store_purchase_identifier: rented.id,
+          purchased_at: nowMs(),
+          status: 'owned',
+        };
+        await send('roku', [{ id, purchases: [purchase] }]);
+        expect((await world.post(id, rented.id)).status).toBe(200);
+        expect(await world.events(id)).toEqual([]);
+        const [row] = await server.dataSource.query<Json[]>(
+          `SELECT count(*)::int FROM one_time_purchases o
+           JOIN customer_aliases a ON a.project_id = o.project_id AND a.customer_id = o.customer_id
+           WHERE a.app_user_id = $1`,
+          [id],
+        );
+        expect(row).toEqual({ count: 1 });
+      });
+
+      it('that are down leave what is only an id for another try', async () => {
+        const { paddle, roku } = all.stores;
+        for (const [name, fake] of [
+          ['paddle', paddle],
+          ['roku', roku],
+        ] as const) {
+          fake.answerWith({ status: 500, body: {} });
+          const { id } = named[name].buy();
+          const down = await one(name, { store_subscription_identifier: id });
+          expect([down.subscriptions, down.notes]).toEqual([0, [expect.stringContaining('try again')]]);
+          fake.answerWith(null);
+        }
       });
     });
 

@@ -241,6 +241,24 @@ describe('Paddle', () => {
       expect((await world.post(newAppUserId(), world.paddle.subscribe().id)).status).toBe(503);
     });
 
+    it('is checked by reading where Paddle does not serve the root of its API', async () => {
+      const all = world.api.permissions;
+      world.api.hasRoot = false;
+      try {
+        expect((await verify({})).body.status).toBe('valid');
+        world.api.permissions = [];
+        expect((await verify({})).body).toMatchObject({
+          status: 'invalid',
+          message: expect.stringContaining('forbidden'),
+        });
+        const bad = await verify({ paddle_api_key: `pdl_live_apikey_${'x'.repeat(53)}` });
+        expect(bad.body.status).toBe('invalid');
+      } finally {
+        world.api.permissions = all;
+        world.api.hasRoot = true;
+      }
+    });
+
     it('of before 2025 says nothing of its environment: both are tried', async () => {
       const { apiKey } = world.paddle;
       try {
@@ -347,6 +365,15 @@ describe('Paddle', () => {
       );
       const expected = setting === 'user' ? /^chosen-1$/ : /^\$RCAnonymousID:/;
       expect(found.body.items[0].customer_id).toMatch(expected);
+    });
+
+    it('custom_data of the first transaction counts where that of the subscription names nobody', async () => {
+      await world.configure({ track_new_purchases: true });
+      const user = newAppUserId();
+      const life = world.paddle.subscribe(monthly, { customData: { campaign: 'spring' } });
+      life.latest.custom_data = { app_user_id: user };
+      await world.notify(life.updated('created'));
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
     });
 
     it('a charge beside the subscription goes to its owner', async () => {
@@ -580,11 +607,14 @@ describe('Paddle', () => {
       ended.end();
       const lives = [open, paused, refunded, ended];
       for (const { id } of lives) expect((await other.post(`owner-of-${id}`, id)).status).toBe(200);
+      world.paddle.events.length = 0;
       await world.server.app.get(OpenSubscriptionsJob).schedule();
       const ids = lives.map(({ id }) => id);
       // What was just read is not asked about.
       expect(await walked(1, ids)).toEqual([]);
       open.cancel();
+      // They are lost, also for Paddle's list.
+      world.paddle.events.length = 0;
       expect(await walked(24, ids)).toEqual([open.id, paused.id, refunded.id]);
       expect(await other.events(`owner-of-${open.id}`)).toEqual([
         'INITIAL_PURCHASE',

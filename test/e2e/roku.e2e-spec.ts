@@ -104,7 +104,7 @@ describe('Roku Pay', () => {
       },
     );
 
-    it('one-time purchases, by their dates or by the catalog, with their quantity', async () => {
+    it('K22: one-time purchases, by their dates or by the catalog, with their quantity', async () => {
       const user = newAppUserId();
       const some = world.roku.buy(coins, { quantity: 3 });
       const { body } = await world.post(user, some.id, { product_id: coins.id });

@@ -121,6 +121,14 @@ export class PaddleApi {
     });
   }
 
+  /** Two harmless reads, for an API whose root is not served. */
+  probe(): Promise<void> {
+    return this.attempt(async () => {
+      await this.get('/event-types');
+      await this.get('/subscriptions', { per_page: '1' });
+    });
+  }
+
   /** A signed-in page where the customer manages a subscription. */
   portalSession(subscriptionId: string): Promise<string | null> {
     return this.attempt(async () => {

@@ -18,6 +18,9 @@ export class PaddleCallFailed extends Error {
   }
 }
 
+/** Codes for a path that is not served. */
+export const noPathCodes: ReadonlySet<string> = new Set(['invalid_url', 'not_found']);
+
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const unknownCodes = new Set(['not_found', 'entity_not_found']);
 /** Keys of Paddle, which an error may repeat. */

@@ -15,7 +15,7 @@ import { inLightOf } from './known-facts.js';
 import { type BoughtItem, oneTimeFacts } from './one-time-facts.js';
 import { isPaddleId, PaddleApi, type PaddleServices } from './paddle-api.js';
 import { PaddleCallFailed } from './paddle-call-failed.js';
-import type { CustomData, PaddleHistory, PaddleTransaction } from './paddle-objects.js';
+import type { CustomData, PaddleHistory } from './paddle-objects.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
 /** An app that sells with the developer's own Paddle account. */
@@ -150,7 +150,7 @@ export class PaddleStore implements StoreAdapter {
       return unpaid('Paddle has not made the subscription of the transaction yet.');
     }
     const bought = readable(() => oneTimeFacts(transaction, atMs));
-    return this.verified(transaction, oneTimePurchases(bought, atMs));
+    return this.verified([transaction], oneTimePurchases(bought, atMs));
   }
 
   private async bySubscription(api: PaddleApi, id: string, pages: number, atMs: number): Promise<Asked> {
@@ -168,17 +168,17 @@ export class PaddleStore implements StoreAdapter {
       observation: { atMs, facts },
       settle: inLightOf(reported, atMs),
     };
-    const verified = this.verified(firstNamed(history), [subscription, ...oneTimePurchases(bought, atMs)]);
+    const verified = this.verified(placesOf(history), [subscription, ...oneTimePurchases(bought, atMs)]);
     return history.hasMore ? { ...verified, unfinished: [id] } : verified;
   }
 
-  private verified(
-    { customer_id: account, custom_data: data }: Named,
-    purchases: VerifiedPurchase[],
-  ): Verified {
+  /** `named`: where the app may have named its user, the first place first. */
+  private verified(named: Named[], purchases: VerifiedPurchase[]): Verified {
+    const account = named[0]?.customer_id ?? null;
     const accounts: StoreAccount[] = account === null ? [] : [{ kind: 'paddle_customer_id', key: account }];
-    const named = this.app.customDataKey === null ? null : data?.[this.app.customDataKey];
-    const appUserId = typeof named === 'string' ? named : undefined;
+    const { customDataKey: key } = this.app;
+    const values = key === null ? [] : named.map(({ custom_data: data }) => data?.[key]);
+    const appUserId = values.find((value) => typeof value === 'string');
     return { failure: null, environment: this.environment, purchases, accounts, appUserId };
   }
 }
@@ -188,11 +188,10 @@ interface Named {
   custom_data: CustomData;
 }
 
-/** The subscription's own `custom_data`, else that of its first transaction. */
-function firstNamed({ subscription, transactions }: PaddleHistory): Named {
-  const { customer_id, custom_data: own } = subscription;
-  const first: PaddleTransaction | undefined = transactions.at(-1);
-  return { customer_id, custom_data: own ?? first?.custom_data ?? null };
+/** The subscription, else its first transaction, as far as that was read. */
+function placesOf({ subscription, transactions, hasMore }: PaddleHistory): Named[] {
+  const first = hasMore ? undefined : transactions.at(-1);
+  return first ? [subscription, first] : [subscription];
 }
 
 function oneTimePurchases(bought: BoughtItem[], atMs: number): VerifiedPurchase[] {

@@ -1,7 +1,9 @@
-import { paddlePrices } from '../../../test/support/fake-paddle/fake-paddle.js';
+import { FakePaddle, paddlePrices } from '../../../test/support/fake-paddle/fake-paddle.js';
 import { DAY_MS, PaddleReader, START_MS } from '../../../test/support/fake-paddle/paddle-reader.js';
 import { applyOneTime, newOneTimePurchase, type SubscriptionState } from '../../engine/index.js';
 import { ManualClock } from '../../kernel/index.js';
+import { oneTimeFacts } from './one-time-facts.js';
+import type { PaddleTransaction } from './paddle-objects.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
 const { yearly, plus, extra, coins } = paddlePrices;
@@ -255,6 +257,30 @@ describe('what Paddle says, row by row', () => {
     reader.to(8).paddle.decide(reader.life.latest, 'reversed');
     expect(reader.read()).toEqual(['REFUND_REVERSED']);
     expect(reader.now).toEqual(['active', 'will_renew', true, 30]);
+  });
+
+  it('P23: what was sold once, and refunded', () => {
+    const paddle = new FakePaddle(clock);
+    const sold = paddle.sell([{ price: coins }]);
+    let purchase = newOneTimePurchase({
+      id: 'p',
+      store: 'paddle',
+      environment: 'production',
+      purchaseKey: sold.id,
+    });
+    const read = (): [events: string[], ledger: (number | null)[]] => {
+      clock.advanceMs(DAY_MS);
+      const atMs = clock.nowMs();
+      const [item] = oneTimeFacts(structuredClone(sold) as unknown as PaddleTransaction, atMs);
+      if (!item) throw new Error('nothing was sold');
+      const change = applyOneTime(purchase, { atMs, facts: item.facts });
+      ({ purchase } = change);
+      return [change.events.map(({ type }) => type), change.ledger.map(({ price }) => price.amountMicros)];
+    };
+    expect(read()).toEqual([['NON_RENEWING_PURCHASE'], [990_000]]);
+    expect(read()).toEqual([[], []]);
+    paddle.adjust(sold);
+    expect(read()).toEqual([['CANCELLATION'], [-990_000]]);
   });
 
   it('P24: a charge beside the subscription is a purchase of its own', () => {

@@ -1,6 +1,11 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
-import { PaddleCallFailed, paddleKeyEnvironment, type StoreAdapter } from '../../../libs/stores/index.js';
+import {
+  noPathCodes,
+  PaddleCallFailed,
+  paddleKeyEnvironment,
+  type StoreAdapter,
+} from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { SubscriptionsService } from '../../purchases/subscriptions/subscriptions.service.js';
@@ -111,9 +116,26 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
       }
       return { status: 'valid', message: `Paddle accepts the key (${names[environment]}).` };
     } catch (error) {
-      if (!(error instanceof PaddleCallFailed)) throw error;
-      const { failure, message } = error;
-      return { status: failure === 'unavailable' ? 'unreachable' : 'invalid', message };
+      if (error instanceof PaddleCallFailed && noPathCodes.has(error.code ?? '')) {
+        return this.probed(app, apiKey, environment);
+      }
+      return verdictOf(error);
     }
   }
+
+  /** Without the API root, what the key may read shows only by reading. */
+  private async probed(app: App, apiKey: string, environment: Environment): Promise<CredentialsVerdict> {
+    try {
+      await this.paddle.api(app, apiKey, environment).probe();
+      return { status: 'valid', message: `Paddle accepts the key (${names[environment]}).` };
+    } catch (error) {
+      return verdictOf(error);
+    }
+  }
+}
+
+function verdictOf(error: unknown): CredentialsVerdict {
+  if (!(error instanceof PaddleCallFailed)) throw error;
+  const { failure, message } = error;
+  return { status: failure === 'unavailable' ? 'unreachable' : 'invalid', message };
 }

@@ -32,7 +32,7 @@ describe('apps and their stores', () => {
 
   /** Chooses a key file as Apple names it, whose key the fake store does or does not know. */
   async function chooseKey(page: Page, pem: string, keyId: string): Promise<void> {
-    const dialog = page.getByRole('dialog', { name: 'In-app purchase key' });
+    const dialog = page.getByRole('dialog', { name: 'In-app purchase key', exact: true });
     await dialog.getByLabel('Key file (.p8)').setInputFiles({
       name: `SubscriptionKey_${keyId}.p8`,
       mimeType: 'application/octet-stream',
@@ -57,7 +57,7 @@ describe('apps and their stores', () => {
     await page.getByRole('heading', { level: 1, name: 'Acme for iPhone' }).waitFor();
 
     await page.getByRole('button', { name: 'Enter: In-app purchase key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'In-app purchase key' });
+    const dialog = page.getByRole('dialog', { name: 'In-app purchase key', exact: true });
     const wrong = generateKeyPairSync('ec', { namedCurve: 'prime256v1' })
       .privateKey.export({ type: 'pkcs8', format: 'pem' })
       .toString();

@@ -47,6 +47,7 @@ const permissions = 'address adjustment customer notification price product subs
 export class FakePaddleApi extends FakeHttp {
   environment: 'production' | 'sandbox' = 'production';
   permissions = permissions;
+  hasRoot = true;
   /** Calls that it takes within a minute from one address; null: any number. */
   perMinute: number | null = null;
   private readonly times: number[] = [];
@@ -62,7 +63,13 @@ export class FakePaddleApi extends FakeHttp {
     if (key === undefined) return paddleErrors.malformed;
     if (key !== this.paddle.apiKey) return paddleErrors.invalidToken;
     if (method === 'POST') return this.portal(path);
-    if (path === '/') return found(this.root);
+    if (path === '/') return this.hasRoot ? found(this.root) : paddleErrors.noAddress;
+    if (path === '/event-types') return { status: 200, body: { data: [] } };
+    if (path === '/subscriptions') {
+      return this.permissions.includes('subscription.read')
+        ? this.page([], query, 1)
+        : paddleErrors.forbidden;
+    }
     const [, kind, id] = /^\/(\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     if (kind === 'subscriptions' && id) return found(this.paddle.subscriptions.get(id)?.object);
     const transaction = this.paddle.transactions.find((one) => one.id === id);
