@@ -34,7 +34,7 @@ describe('customers who wait to join', () => {
     const last = queue.join(admission);
     expect(queue.isFull).toBe(true);
     await jest.advanceTimersByTimeAsync(499);
-    expect(await Promise.race([last, 'waiting'])).toBe('waiting');
+    expect(await Promise.race([last, Promise.resolve('waiting')])).toBe('waiting');
     await jest.advanceTimersByTimeAsync(1);
     expect(new Set(await Promise.all([...answers, last]))).toEqual(new Set([null]));
     // They still wait for their rows.

@@ -1,11 +1,11 @@
 /** @jest-environment <rootDir>/test/support/time-zone-environment.mjs */
-import { factsOf, type SoldSubscription, subscriptionLedger } from '../../../../test/support/sales.js';
-import { lastDayOf, windows } from '../definitions/windows.js';
-import { bucketsBetween, resolutions } from '../question/buckets.js';
-import { readDay } from '../question/read-question.js';
-import { deriveCustomer } from './derive-customer.js';
-import { DimsDictionary } from './dims.js';
-import type { CustomerSource } from './source.model.js';
+import { factsOf, type SoldSubscription, subscriptionLedger } from '../support/sales.js';
+import { lastDayOf, windows } from '../../src/insights/charts/definitions/windows.js';
+import { bucketsBetween, resolutions } from '../../src/insights/charts/question/buckets.js';
+import { readDay } from '../../src/insights/charts/question/read-question.js';
+import { deriveCustomer } from '../../src/insights/charts/rollup/derive-customer.js';
+import { DimsDictionary } from '../../src/insights/charts/rollup/dims.js';
+import type { CustomerSource } from '../../src/insights/charts/rollup/source.model.js';
 
 declare const setTimeZone: (zone: string) => void;
 
