@@ -70,6 +70,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX chart_dirty_days_pkey ON public.chart_dirty_days USING btree (project_id, environment, day)',
   chart_facts_by_time:
     'CREATE INDEX chart_facts_by_time ON public.chart_facts USING btree (project_id, environment, at)',
+  chart_facts_ending_trials:
+    'CREATE INDEX chart_facts_ending_trials ON public.chart_facts USING btree (project_id, environment, at) WHERE (trials < 0)',
   chart_facts_pkey:
     'CREATE UNIQUE INDEX chart_facts_pkey ON public.chart_facts USING btree (project_id, customer_id, purchase_id, fact_key)',
   chart_payers_by_cohort:

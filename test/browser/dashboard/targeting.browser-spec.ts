@@ -140,7 +140,7 @@ describe('targeting and experiments in the dashboard', () => {
     const log = page.getByRole('table', { name: 'Audit log' });
     await log.getByRole('cell', { name: 'Experiment updated' }).first().click();
     const entry = page.getByRole('region', { name: 'Experiment updated' });
-    await entry.getByText('display_name', { exact: true }).waitFor();
+    await entry.getByRole('table', { name: 'Changes' }).getByText('display_name', { exact: true }).waitFor();
     await entry.getByRole('link').click();
     await page.getByRole('heading', { level: 1, name: 'Old prices' }).waitFor();
     await backend.delete(`${path}/experiments/${made.body.id}`);

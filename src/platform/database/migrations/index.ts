@@ -16,6 +16,7 @@ import { Targeting1768500000000 } from './1768500000000-targeting.js';
 import { ExperimentResults1768550000000 } from './1768550000000-experiment-results.js';
 import { Redemption1768600000000 } from './1768600000000-redemption.js';
 import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.js';
+import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   ExperimentResults1768550000000,
   Redemption1768600000000,
   ChartAttributes1768700000000,
+  ChartTrialsIndex1768950000000,
 ];
