@@ -11,7 +11,7 @@ const settings = ['shared_buffers=1GB', 'max_wal_size=16GB', 'checkpoint_timeout
 const customers = `INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, first_seen_country,
     first_seen_platform, created_at)
   SELECT $1, 'cus' || lpad(n::text, 9, '0'), 'cus' || n,
-    to_timestamp($4::bigint / 1000.0) - (n * 7919 % 1080 + 1) * interval '1 day',
+    to_timestamp($4::bigint / 1000.0) - (n::bigint * 7919 % 1080 + 1)::int * interval '1 day',
     (ARRAY['US','US','US','US','GB','DE','FR','JP','BR','IN','CA','AU','ES','IT','NL','SE'])[1 + n * 31 % 16],
     (ARRAY['iOS','iOS','Android'])[1 + n % 3], now()
   FROM generate_series($2::int, $3::int) n`;
