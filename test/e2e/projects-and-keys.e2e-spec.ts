@@ -218,11 +218,13 @@ describe('POST /v2/projects/{project_id}', () => {
     const stored = { chart_attributes: ['$attConsentStatus', 'größe', 'team'] };
     expect((await session.post(path, chosen)).body).toMatchObject(stored);
     expect((await session.get(path)).body).toMatchObject(stored);
-    const { items } = (await session.get(`${path}/audit_logs`)).body;
-    expect(items.at(-1)).toMatchObject({
-      action_type: 'project_settings_updated',
-      additional_data: { changed_fields: ['chart_attributes'] },
-    });
+    const updates = await session.get(`${path}/audit_logs?action_type=project_settings_updated`);
+    const change = { old: [], new: stored.chart_attributes };
+    expect(updates.body.items).toMatchObject([
+      {
+        additional_data: { changed_fields: ['chart_attributes'], changes: { chart_attributes: change } },
+      },
+    ]);
     expect((await session.post(path, { chart_attributes: [] })).body).toMatchObject({ chart_attributes: [] });
   });
 

@@ -41,6 +41,7 @@ const recordedFields: PlainField<Project>[] = [
   'transferBehavior',
   'sandboxTransferBehavior',
   'weekStartsOn',
+  'chartAttributes',
   'experimentHoldoutPercentage',
 ];
 
