@@ -153,6 +153,8 @@ function placeOf({
 async function paddle(): Promise<AccountStore> {
   const world = await startPaddleWorld();
   await world.configure({ track_new_purchases: true });
+  /** One after another: those of the last notification find what was left of all. */
+  let rounds = Promise.resolve();
   return {
     ...placeOf(world),
     newAccount() {
@@ -165,10 +167,13 @@ async function paddle(): Promise<AccountStore> {
           async notify() {
             await world.notify(subscription.updated('created'));
             // Paddle is asked about one purchase a second; what had to wait is tried again.
-            for (let round = 0; round < 3; round++) {
-              world.clock.advanceMs(20_000);
-              await world.process();
-            }
+            rounds = rounds.then(async () => {
+              for (let round = 0; round < 3; round++) {
+                world.clock.advanceMs(20_000);
+                await world.process();
+              }
+            });
+            await rounds;
           },
         };
       };
