@@ -1,21 +1,19 @@
 import { useMay } from '../api/permissions.js';
 import { useDirtyForm } from '../frame/dirty-forms.js';
-import { ShowCall } from '../frame/show-call.js';
 import { useFields } from '../frame/use-fields.js';
-import { Button } from '../ui/button.js';
-import { FormActions, FormError } from '../ui/form.js';
 import { Panel } from '../ui/panel.js';
 import { NumberField } from '../ui/text-field.js';
 import { useToast } from '../ui/toast.js';
 import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject } from './project.queries.js';
+import { SaveProject } from './save-project.js';
 
 /** Which share of the customers joins no experiment. */
 export function HoldoutPanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
   const may = useMay('updateProject');
   const toast = useToast();
-  // An empty field is no number; the server says so.
+  // The server rejects an empty field: JSON has no NaN, so it arrives as null.
   const bodyOf = ({ experiment_holdout_percentage: value }: { experiment_holdout_percentage: string }) => ({
     experiment_holdout_percentage: value.trim() === '' ? Number.NaN : Number(value),
   });
@@ -40,17 +38,7 @@ export function HoldoutPanel({ project }: { project: ProjectSettings }) {
           integer
           readOnly={!may.allowed}
         />
-        <FormError error={problem} />
-        <FormActions>
-          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
-            {text.save}
-          </Button>
-          <ShowCall
-            operation="POST /v2/projects/{project_id}"
-            path={{ project_id: project.id }}
-            body={bodyOf(values)}
-          />
-        </FormActions>
+        <SaveProject projectId={project.id} update={update} body={bodyOf(values)} error={problem} />
       </form>
     </Panel>
   );

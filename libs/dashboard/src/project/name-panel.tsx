@@ -1,14 +1,12 @@
 import { useDirtyForm } from '../frame/dirty-forms.js';
-import { ShowCall } from '../frame/show-call.js';
 import { useFields } from '../frame/use-fields.js';
 import { useMay } from '../api/permissions.js';
-import { Button } from '../ui/button.js';
-import { FormActions, FormError } from '../ui/form.js';
 import { Panel } from '../ui/panel.js';
 import { TextField } from '../ui/text-field.js';
 import { useToast } from '../ui/toast.js';
 import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject } from './project.queries.js';
+import { SaveProject } from './save-project.js';
 
 export function NamePanel({ project }: { project: ProjectSettings }) {
   const update = useUpdateProject(project.id);
@@ -34,17 +32,7 @@ export function NamePanel({ project }: { project: ProjectSettings }) {
           autoComplete="off"
           readOnly={!may.allowed}
         />
-        <FormError error={problem} />
-        <FormActions>
-          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
-            {text.save}
-          </Button>
-          <ShowCall
-            operation="POST /v2/projects/{project_id}"
-            path={{ project_id: project.id }}
-            body={values}
-          />
-        </FormActions>
+        <SaveProject projectId={project.id} update={update} body={values} error={problem} />
       </form>
     </Panel>
   );

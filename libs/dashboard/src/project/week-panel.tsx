@@ -1,14 +1,12 @@
 import { useState } from 'react';
 import { useMay } from '../api/permissions.js';
 import { useDirtyForm } from '../frame/dirty-forms.js';
-import { ShowCall } from '../frame/show-call.js';
-import { Button } from '../ui/button.js';
 import { RadioCards } from '../ui/choice.js';
-import { FormActions, FormError } from '../ui/form.js';
 import { Panel } from '../ui/panel.js';
 import { useToast } from '../ui/toast.js';
 import { text } from './general.text.js';
 import { type ProjectSettings, useUpdateProject, type WeekStart } from './project.queries.js';
+import { SaveProject } from './save-project.js';
 
 /** On which day the weeks of charts begin. */
 export function WeekPanel({ project }: { project: ProjectSettings }) {
@@ -40,17 +38,7 @@ export function WeekPanel({ project }: { project: ProjectSettings }) {
           value={day}
           onChange={setDay}
         />
-        <FormError error={update.error?.message} />
-        <FormActions>
-          <Button type="submit" variant="primary" busy={update.isPending} disabledReason={may.reason}>
-            {text.save}
-          </Button>
-          <ShowCall
-            operation="POST /v2/projects/{project_id}"
-            path={{ project_id: project.id }}
-            body={body}
-          />
-        </FormActions>
+        <SaveProject projectId={project.id} update={update} body={body} error={update.error?.message} />
       </form>
     </Panel>
   );
