@@ -112,7 +112,10 @@ describe('webhook deliveries', () => {
       .update(`${timestamp}.`)
       .update(request?.raw ?? '')
       .digest('hex');
-    expect(request?.headers['x-service-webhook-signature']).toBe(`t=${timestamp},v1=${v1}`);
+    expect(request?.headers).toMatchObject({
+      'x-service-webhook-signature': `t=${timestamp},v1=${v1}`,
+      'x-revenuecat-webhook-signature': `t=${timestamp},v1=${v1}`,
+    });
     expect(await deliveriesTo(server, webhook.id)).toEqual([
       expect.objectContaining({
         id: expect.stringMatching(/^whd_[0-9a-f]{16}$/),

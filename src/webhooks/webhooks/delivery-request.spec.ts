@@ -32,6 +32,7 @@ describe('headers for people', () => {
       'webhook-timestamp': '17',
       'webhook-signature': `v1,${MASK}`,
       'x-service-webhook-signature': `t=17,v1=${MASK}`,
+      'x-revenuecat-webhook-signature': `t=17,v1=${MASK}`,
     });
   });
 

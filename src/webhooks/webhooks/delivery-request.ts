@@ -28,7 +28,10 @@ interface Signatures {
   standard: string;
 }
 
-/** Headers of an attempt, ours and those of Standard Webhooks. */
+/**
+ * Headers of an attempt. Consumers that were written for RevenueCat read only its signature header and refuse requests
+ * without it, so our signature has both names. The other three headers are those of Standard Webhooks.
+ */
 function headersOf(
   eventId: string,
   timestampS: number | string,
@@ -40,6 +43,7 @@ function headersOf(
     'content-type': 'application/json',
     'user-agent': 'Service-Webhooks/1.0',
     'x-service-webhook-signature': signatures.own,
+    'x-revenuecat-webhook-signature': signatures.own,
     'webhook-id': eventId,
     'webhook-timestamp': String(timestampS),
     'webhook-signature': signatures.standard,

@@ -83,7 +83,7 @@ export const text = {
 
   secret: 'Signing secret',
   secretOnce:
-    'Copy it now: it is not shown again. Your backend checks the signature of each request with it.',
+    'Copy it now: it is not shown again. Your backend checks the signature of each request with it. Receivers that already check RevenueCat’s webhooks only need this secret: requests carry its X-RevenueCat-Webhook-Signature header too.',
   checking: 'Check the signature',
   checkingAbout: 'Pass the raw bytes of the body, not JSON that was parsed and written again.',
   sendTest: 'Send test',
