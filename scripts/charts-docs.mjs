@@ -20,7 +20,13 @@ from the definitions in \`src/insights/charts/definitions\` by \`npm run docs:ch
 - **Money** is in \`currency\`: each payment is converted at the rate of its day, a refund at the rate of what it takes back.
 - **Refunds** are taken off on the day the money goes back. The overview's \`revenue\` takes them off on the day of sale
   ([metrics](metrics.md)); over all time both are equal. \`refund_rate\` alone looks back.
-- **Country** is that of the purchase; where customers are counted, that of the customer's first day.
+- **Country** is that of the purchase; where customers are counted, that of the customer's first contact.
+- **First contact**: \`country\` of customers, \`platform\` and \`app_version\` are stored when the customer is created and never
+  change. A customer created without an SDK (by REST, an import, a store notification) gets each from the first SDK that
+  sends it; receipts posted with a secret key do not count. After a merge the customer with the earlier first day decides.
+  Up to 0.8.0 a customer whose second contact was a receipt could have that contact's values. The upgrade fills values that
+  are missing if the customer was last seen within a day of the first contact. Values that are already wrong stay, because
+  nothing recorded the first ones.
 - **Filters** of purchases never change how many customers there are, only what is counted of their purchases.
 - **A rate** without anything to divide by is 0.
 - **Attributes**: a project chooses up to five with \`chart_attributes\` (\`POST /v2/projects/{project_id}\`). Charts that are

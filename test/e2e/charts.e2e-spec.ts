@@ -227,6 +227,113 @@ describe('charts of the fixture', () => {
     expect(month.summary).toEqual({ average: { 'Active Customers': 2 } });
   });
 
+  describe('the first country, platform and app version', () => {
+    const DAY_MS = 86_400_000;
+    const device = (version: string, country = 'USA', platform = 'iOS') => ({
+      'x-platform': platform,
+      'x-client-version': version,
+      'x-storefront': country,
+    });
+    const flush = () => server.app.get(LastSeenRecorder).flush();
+    const arrangeFirstSeen = async () => {
+      const store = await createTestStore(server);
+      const at = (id: string): string => `/v1/subscribers/${encodeURIComponent(id)}`;
+      return {
+        store,
+        read: (id: string, headers: object, client = store.sdk) => client.get(at(id), { ...headers }),
+        buy: async (id: string, headers: object, client = store.sdk) => {
+          const body = { app_user_id: id, fetch_token: `test_${server.clock.nowMs()}_${id}` };
+          const answer = await client.post(
+            '/v1/receipts',
+            { ...body, product_id: 'pro_monthly' },
+            { ...headers },
+          );
+          expect(answer.status).toBe(200);
+        },
+        identify: (from: string, to: string, headers: object) =>
+          store.sdk.post(
+            '/v1/subscribers/identify',
+            { app_user_id: from, new_app_user_id: to },
+            { ...headers },
+          ),
+        segments: async (segment: string): Promise<Record<string, number>> => {
+          const query = `customers_new?resolution=year&segment=${segment}`;
+          const { body } = await store.backend.get(`${store.path}/charts/${query}`);
+          return Object.fromEntries(
+            Object.entries<Json>(body.summary.total).map(([name, part]) => [name, part['New Customers']]),
+          );
+        },
+      };
+    };
+
+    afterEach(() => server.clock.setMs(NOW_MS));
+
+    it('stay those of the request that created the customer, whatever contact comes second', async () => {
+      const { read, buy, segments } = await arrangeFirstSeen();
+      for (const id of ['buys', 'reads-and-buys', 'reads']) await read(id, device('1.0'));
+      await buy('starts-by-buying', device('1.0'));
+      await flush();
+      server.clock.advanceMs(3 * DAY_MS);
+      const later = device('2.0', 'DEU', 'android');
+      await buy('buys', later);
+      await read('reads-and-buys', later);
+      server.clock.advanceMs(500);
+      await buy('reads-and-buys', later);
+      await read('reads', later);
+      await buy('starts-by-buying', later);
+      await flush();
+      expect(await segments('app_version')).toEqual({ Total: 4, '1.0': 4 });
+      expect(await segments('platform')).toEqual({ Total: 4, iOS: 4 });
+      expect(await segments('country')).toEqual({ Total: 4, US: 4 });
+    });
+
+    it('are those of the first SDK that sends them if the customer was created without one', async () => {
+      const { store, read, buy, segments } = await arrangeFirstSeen();
+      expect((await store.backend.post(`${store.path}/customers`, { id: 'by-rest' })).status).toBe(201);
+      await buy('by-key', device('0.1', 'FRA', 'test'), store.backend);
+      await flush();
+      expect(await segments('app_version')).toEqual({ Total: 2, Unknown: 2 });
+      server.clock.advanceMs(3 * DAY_MS);
+      // Two versions wait to be written together: the first one counts.
+      await read('by-rest', { 'x-platform': 'iOS', 'x-client-version': '1.0' });
+      await buy('by-rest', device('2.0', 'DEU'));
+      await buy('by-key', device('1.0'));
+      await flush();
+      server.clock.advanceMs(3 * DAY_MS);
+      await read('by-key', device('3.0', 'GBR'));
+      await flush();
+      expect(await segments('app_version')).toEqual({ Total: 2, '1.0': 2 });
+      expect(await segments('country')).toEqual({ Total: 2, DE: 1, US: 1 });
+    });
+
+    it('are, after a merge, those of the customer whose first purchase or contact was earlier', async () => {
+      const { store, read, identify, segments } = await arrangeFirstSeen();
+      const app = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.app' } };
+      const { body: ios } = await store.backend.post(`${store.path}/apps`, app);
+      const anonymous = `$RCAnonymousID:${'ef'.repeat(16)}`;
+      await read('seen-first', device('1.0'));
+      server.clock.advanceMs(DAY_MS);
+      await read(anonymous, { 'x-client-version': '2.0', 'x-platform': 'android' });
+      await flush();
+      const bought = {
+        app_id: ios.id,
+        store: 'app_store',
+        product_identifier: 'coins',
+        purchased_at: NOW_MS - 30 * DAY_MS,
+        store_purchase_identifier: '7001',
+        status: 'owned',
+      };
+      const customers = [{ id: anonymous, purchases: [bought] }];
+      const imported = await store.backend.post(`${store.path}/import/customers`, { customers });
+      expect([imported.status, imported.body.customers?.[0]?.purchases]).toEqual([200, 1]);
+      expect((await identify(anonymous, 'seen-first', device('3.0'))).status).toBe(200);
+      await flush();
+      expect(await segments('app_version')).toEqual({ Total: 1, '2.0': 1 });
+      expect(await segments('platform')).toEqual({ Total: 1, android: 1 });
+      expect(await segments('country')).toEqual({ Total: 1, US: 1 });
+    });
+  });
+
   it('sales of Stripe and the Test Store, the latter only in the sandbox', async () => {
     const { stripe } = stores;
     const sold = await arrangeStoreApp(server, {

@@ -5,6 +5,7 @@ import type { QueryRunner } from 'typeorm';
 import { ManualClock } from '../../libs/kernel/index.js';
 import { runMigrations } from '../../src/platform/database/migrate.js';
 import { EmailDomains1768000000000 } from '../../src/platform/database/migrations/1768000000000-email-domains.js';
+import { FirstSeen1769800000000 } from '../../src/platform/database/migrations/1769800000000-first-seen.js';
 import { migrations } from '../../src/platform/database/migrations/index.js';
 import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { createTestDatabase, type TestDatabase } from '../support/database/index.js';
@@ -136,6 +137,33 @@ it('addresses of before get domains as DNS has them, once', async () => {
   await new EmailDomains1768000000000().up({ query } as QueryRunner);
   const { rows } = await client.query<{ email: string }>('SELECT email FROM users ORDER BY id');
   expect(rows.map(({ email }) => email)).toEqual(['ada@xn--bcher-kva.example', ...emails.slice(1)]);
+  await client.end();
+  await database.drop();
+});
+
+it('fills first-seen fields from a last contact within a day of the first, and changes none that is set', async () => {
+  const database = await createTestDatabase();
+  const client = await connect(database);
+  await client.query(`INSERT INTO projects (id, name, created_at) VALUES ('proj1', 'App', now())`);
+  await client.query(
+    `INSERT INTO customers (project_id, id, original_app_user_id, created_at, first_seen_at, last_seen_at,
+       first_seen_country, last_seen_country, last_seen_platform, last_seen_app_version)
+     VALUES ('proj1', 'a', 'a', now(), '2026-05-01Z', '2026-05-01T23:59Z', NULL, 'DE', 'iOS', '1.0'),
+       ('proj1', 'b', 'b', now(), '2026-05-01Z', '2026-05-01T23:59Z', 'US', 'DE', 'iOS', NULL),
+       ('proj1', 'c', 'c', now(), '2026-05-01Z', '2026-05-02Z', NULL, 'DE', 'iOS', '1.0'),
+       ('proj1', 'd', 'd', now(), '2026-05-01Z', NULL, NULL, NULL, NULL, NULL)`,
+  );
+  const query = async (sql: string, values?: unknown[]) => (await client.query(sql, values)).rows as unknown;
+  for (let run = 1; run <= 2; run++) await new FirstSeen1769800000000().up({ query } as QueryRunner);
+  const { rows } = await client.query<object>(
+    'SELECT first_seen_country, first_seen_platform, first_seen_app_version FROM customers ORDER BY id',
+  );
+  expect(rows.map((row) => Object.values(row))).toEqual([
+    ['DE', 'iOS', '1.0'],
+    ['US', 'iOS', null],
+    [null, null, null],
+    [null, null, null],
+  ]);
   await client.end();
   await database.drop();
 });

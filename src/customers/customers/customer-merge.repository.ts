@@ -37,9 +37,32 @@ const enrollments = `twins AS (
        WHERE k.project_id = $1 AND k.customer_id = $3 AND k.experiment_id = e.experiment_id)
    )`;
 
+/** The time from which charts count a customer: first seen, or first bought in production if that was earlier. */
+const cohortTime = (customer: string): string => `least(${customer}.first_seen_at, (
+         SELECT min(t.purchased_at) FROM store_transactions t
+         WHERE t.project_id = $1 AND t.customer_id = ${customer}.id AND t.environment = 'production'
+           AND t.ownership = 'purchased' AND t.store <> 'promotional'))`;
+
+/** The first contact of the customer that charts counted first. Runs before the purchases move. */
+const origin = `UPDATE customers c SET ${['country', 'platform', 'app_version']
+  .map((field) => `first_seen_${field}`)
+  .map(
+    (column) => `${column} = CASE WHEN o.is_earlier THEN coalesce(o.${column}, c.${column})
+         ELSE coalesce(c.${column}, o.${column}) END`,
+  )
+  .join(', ')}
+     FROM (
+       SELECT gone.first_seen_country, gone.first_seen_platform, gone.first_seen_app_version,
+         ${cohortTime('gone')} < ${cohortTime('kept')} AS is_earlier
+       FROM customers gone JOIN customers kept ON kept.project_id = $1 AND kept.id = $3
+       WHERE gone.project_id = $1 AND gone.id = $2) o
+     WHERE c.project_id = $1 AND c.id = $3`;
+
 const rekey = statement(
   'customers.merge_rekey',
-  `WITH subscriptions AS (
+  `WITH origin AS (
+     ${origin}
+   ), subscriptions AS (
      UPDATE subscriptions SET customer_id = $3, version = version + 1 WHERE project_id = $1 AND customer_id = $2
      RETURNING id
    ), one_time AS (
@@ -109,15 +132,6 @@ const device = ['platform', 'platform_version', 'app_version', 'country', 'sdk_v
   )
   .join(', ');
 
-/** Of the customer who was seen first. */
-const origin = ['country', 'platform', 'app_version']
-  .map((field) => `first_seen_${field}`)
-  .map(
-    (column) => `${column} = CASE WHEN gone.first_seen_at < c.first_seen_at
-       THEN coalesce(gone.${column}, c.${column}) ELSE coalesce(c.${column}, gone.${column}) END`,
-  )
-  .join(', ');
-
 const absorb = statement(
   'customers.merge_absorb',
   `WITH gone AS (
@@ -128,7 +142,7 @@ const absorb = statement(
    )
    UPDATE customers c SET first_seen_at = least(c.first_seen_at, gone.first_seen_at),
      last_seen_at = greatest(c.last_seen_at, gone.last_seen_at),
-     ${device}, ${origin},
+     ${device},
      last_seen_platform_flavor = CASE WHEN gone.last_seen_sdk_version IS NOT NULL
          AND (c.last_seen_sdk_version IS NULL OR gone.last_seen_at > c.last_seen_at)
        THEN gone.last_seen_platform_flavor ELSE c.last_seen_platform_flavor END,

@@ -109,9 +109,9 @@ const create = statement(
    )
    INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, last_seen_platform,
      last_seen_platform_version, last_seen_app_version, last_seen_country, last_seen_platform_flavor,
-     last_seen_sdk_version, created_at)
+     last_seen_sdk_version, first_seen_platform, first_seen_app_version, first_seen_country, created_at)
    SELECT $1, alias.customer_id, alias.app_user_id, $5, d.seen_at, d.platform, d.platform_version, d.app_version,
-     d.country, d.platform_flavor, d.sdk_version, $5
+     d.country, d.platform_flavor, d.sdk_version, d.platform, d.app_version, d.country, $5
    FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[],
        $11::text[], $12::text[])
      AS d(id, seen_at, platform, platform_version, app_version, country, platform_flavor, sdk_version)

@@ -18,16 +18,25 @@ export interface Device {
   country: string | null;
 }
 
+type Origin = Pick<Device, 'country' | 'platform' | 'appVersion'>;
+
 interface Sighting extends Device {
   projectId: string;
   customerId: string;
   seenAtMs: number;
+  /** The first values that wait to be written, while the device holds the latest ones. */
+  first: Origin;
 }
 
-/** What the first day says, else what comes first: customers of older servers have no value yet. */
+const originOf = ({ country, platform, appVersion }: Device, earlier?: Origin): Origin => ({
+  country: earlier?.country ?? country,
+  platform: earlier?.platform ?? platform,
+  appVersion: earlier?.appVersion ?? appVersion,
+});
+
+/** Creation sets these fields. They are empty only if the customer was created without an SDK. */
 const firstSeen = (field: string, sent: string): string =>
-  `first_seen_${field} = coalesce(c.first_seen_${field},
-     CASE WHEN c.last_seen_at < c.first_seen_at + interval '1 day' THEN c.last_seen_${field} END, s.${sent})`;
+  `first_seen_${field} = coalesce(c.first_seen_${field}, s.first ->> '${sent}')`;
 
 const update = statement(
   'customers.update_last_seen',
@@ -41,9 +50,9 @@ const update = statement(
      last_seen_app_version = coalesce(s."appVersion", c.last_seen_app_version),
      last_seen_country = coalesce(s.country, c.last_seen_country),
      ${firstSeen('country', 'country')}, ${firstSeen('platform', 'platform')},
-     ${firstSeen('app_version', '"appVersion"')}
+     ${firstSeen('app_version', 'appVersion')}
    FROM json_to_recordset($1::json) AS s("projectId" text, "customerId" text, "seenAtMs" bigint, platform text,
-     "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text)
+     "platformFlavor" text, "sdkVersion" text, "platformVersion" text, "appVersion" text, country text, first json)
    WHERE c.project_id = s."projectId" AND c.id = s."customerId"`,
 );
 
@@ -118,7 +127,9 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     const isNewDay = this.noteDay(projectId, customerId, lastSeenAtMs, nowMs);
     if (!isNewDay && lastSeenAtMs !== null && nowMs - lastSeenAtMs < WRITE_EVERY_MS) return;
     if (this.waiting.size >= MAX_WAITING) return;
-    this.waiting.set(`${projectId}/${customerId}`, { projectId, customerId, seenAtMs: nowMs, ...device });
+    const key = `${projectId}/${customerId}`;
+    const first = originOf(device, this.waiting.get(key)?.first);
+    this.waiting.set(key, { projectId, customerId, seenAtMs: nowMs, ...device, first });
   }
 
   /**

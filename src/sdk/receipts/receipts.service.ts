@@ -56,7 +56,8 @@ export class ReceiptsService {
   }
 
   private async withoutPurchase(request: ReceiptRequest): Promise<ReceiptAnswer> {
-    const { body, principal, device, attributes } = request;
+    const { body, principal, attributes } = request;
+    const { device } = this.sender(request);
     const tooMany = attributes.inputs.length > 0 ? await this.saveAttributes(request) : [];
     const info = await this.customerInfo.getOrCreate(principal.projectId, body.appUserId, {
       principal,

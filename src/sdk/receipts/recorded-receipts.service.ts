@@ -52,7 +52,8 @@ export class RecordedReceiptsService {
       environment,
       purchases,
       appUserId: body.appUserId,
-      device,
+      // A backend does not run on the customer's device.
+      device: isBackend ? null : device,
       isRestore: body.isRestore,
       requestId,
       installation,

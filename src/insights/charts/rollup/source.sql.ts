@@ -61,15 +61,11 @@ export const takeMarks = statement(
      (SELECT catalog_version FROM projects WHERE id = $1) AS "catalogVersion"`,
 );
 
-const firstSeen = (field: string): string =>
-  `coalesce(c.first_seen_${field}, CASE WHEN c.last_seen_at < c.first_seen_at + interval '1 day'
-     THEN c.last_seen_${field} END)`;
-
 /** $2: customers, $3: names of attributes. */
 export const customersOf = statement(
   'charts.customers_of',
-  `SELECT c.id, ${epochMs('c.first_seen_at')} AS "firstSeenAtMs", ${firstSeen('country')} AS country,
-     ${firstSeen('platform')} AS platform, ${firstSeen('app_version')} AS "appVersion",
+  `SELECT c.id, ${epochMs('c.first_seen_at')} AS "firstSeenAtMs", c.first_seen_country AS country,
+     c.first_seen_platform AS platform, c.first_seen_app_version AS "appVersion",
      (SELECT coalesce(json_object_agg(a.name, a.value), '{}') FROM customer_attributes a
       WHERE a.project_id = $1 AND a.customer_id = c.id AND a.value IS NOT NULL
         AND a.name = ANY ($3::text[])) AS attributes

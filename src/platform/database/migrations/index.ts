@@ -17,6 +17,7 @@ import { ExperimentResults1768550000000 } from './1768550000000-experiment-resul
 import { Redemption1768600000000 } from './1768600000000-redemption.js';
 import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.js';
 import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
+import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -39,4 +40,5 @@ export const migrations = [
   Redemption1768600000000,
   ChartAttributes1768700000000,
   ChartTrialsIndex1768950000000,
+  FirstSeen1769800000000,
 ];
