@@ -49,11 +49,14 @@ export interface AddOnFact extends PeriodFact {
   renews: boolean;
 }
 
-/** `revokedAtMs` is null after a reversal. `partial` leaves access; `family` ends a family member's, who never paid. */
+/**
+ * `revokedAtMs` is null after a reversal. `partial` leaves access. `family` ends access and returns no money: that of a
+ * family member, who never paid, or one that the store revokes without a refund.
+ */
 export interface RefundFact {
   revokedAtMs: number | null;
   kind: 'full' | 'prorated' | 'partial' | 'family';
-  /** The total amount returned; null if it was the whole price. */
+  /** The total amount returned; null if it was the whole price or, for the kinds other than `full`, is not known. */
   amountMicros: number | null;
   /** The same as a share of the price in thousandths of a percent (50000 is half), if the amount is null. */
   milliPercent?: number | null;

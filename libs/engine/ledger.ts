@@ -79,7 +79,7 @@ function bookingOf(facts: SubscriptionFacts, key: string, charged: Price): Booki
   if (!refund || refund.kind === 'family') return { charged, returned: null, returnSaidAtMs };
   const { milliPercent, amountMicros: stated } = refund;
   const share = milliPercent === null || milliPercent === undefined ? null : milliPercent / 100_000;
-  const unknownPart = refund.kind === 'partial' && stated === null && share === null;
+  const unknownPart = refund.kind !== 'full' && stated === null && share === null;
   const amountMicros = unknownPart ? null : returnedAmount(charged.amountMicros, stated, share);
   return {
     charged,

@@ -5,6 +5,7 @@ import type {
   FakeNotification,
   FakeSubscription,
 } from '../support/fake-app-store/fake-subscription.js';
+import type { Json } from '../support/api-client.js';
 import type { LifeDriver } from '../support/store-lives/life.js';
 import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import { testLives } from '../support/store-lives/test-lives.js';
@@ -168,6 +169,120 @@ describe('lives of purchases in the App Store', () => {
   const moveTo = (startMs: number, day: number): void => {
     world.clock.advanceMs(Math.round(startMs + day * DAY_MS - world.clock.nowMs()));
   };
+
+  describe('a refund notification', () => {
+    const ledger = async (user: string): Promise<(number | null)[]> => {
+      const rows: { amount_micros: string | null }[] = await world.server.dataSource.query(
+        `SELECT amount_micros FROM store_transactions WHERE project_id = $1 AND subscription_id = $2
+         ORDER BY recorded_at, id`,
+        [world.projectId, (await world.subscription(user)).id],
+      );
+      return rows.map(({ amount_micros: amount }) => (amount === null ? null : Number(amount)));
+    };
+    const access = async (user: string) => (await world.subscription(user)).gives_access as boolean;
+    /** Two items, of 9.99 each; the second one gets these refunds. */
+    const itemsWith = (...refundAmounts: number[]): object => ({
+      price: 19_980,
+      advancedCommerceInfo: {
+        items: [
+          { SKU: 'sku.base', price: 9_990 },
+          {
+            SKU: 'sku.extra',
+            price: 9_990,
+            refunds: refundAmounts.map((refundAmount, n) => ({
+              refundAmount,
+              refundDate: world.clock.nowMs() - n,
+              refundReason: 'FULFILLMENT_ISSUE',
+              refundType: 'PRORATED',
+            })),
+          },
+        ],
+        period: 'P1M',
+        requestReferenceId: '3db5c98d-8acf-4e29-831e-8e1f82f9f6e9',
+      },
+    });
+    const sold = async (more: object = {}) => {
+      const subscription = begin();
+      Object.assign(subscription.latest, more);
+      const user = `buyer-${world.clock.nowMs()}`;
+      expect((await world.post(user, subscription.signed())).status).toBe(200);
+      world.clock.advanceMs(DAY_MS);
+      return { subscription, user };
+    };
+
+    it.each([
+      ['of seats', 'SEATS'],
+      ['without a subtype', null],
+      ['of a kind that is not known', 'SOMETHING_NEW'],
+    ])('%s whose transaction is not revoked moves no money and ends no access', async (_, subtype) => {
+      const { subscription, user } = await sold();
+      await world.notify(subscription.notification('REFUND', subtype));
+      expect(await ledger(user)).toEqual([9_990_000]);
+      expect(await access(user)).toBe(true);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+    });
+
+    it('without a revocation asks Apple for the transaction', async () => {
+      await world.configure(world.keyFields);
+      const { subscription, user } = await sold();
+      const notification = subscription.notification('REFUND', null);
+      Object.assign(subscription.latest, { revocationDate: world.clock.nowMs(), revocationReason: 1 });
+      await world.notify(notification);
+      expect(await ledger(user)).toEqual([9_990_000]);
+      world.clock.advanceMs(60_000);
+      await world.upkeep();
+      expect(await ledger(user)).toEqual([9_990_000, -9_990_000]);
+      expect(await access(user)).toBe(false);
+    });
+
+    it('of one item of an Advanced Commerce subscription returns that money once; the subscription goes on', async () => {
+      const { subscription, user } = await sold(itemsWith());
+      Object.assign(subscription.latest, itemsWith(5_000));
+      const refund = subscription.notification('REFUND', null);
+      for (let n = 0; n < 2; n++) await world.notify(refund);
+      await world.notify(subscription.notification('REFUND', null));
+      expect(await ledger(user)).toEqual([19_980_000, -5_000_000]);
+      const [{ refunds: first }] = (subscription.latest.advancedCommerceInfo as Json).items.slice(-1);
+      world.clock.advanceMs(DAY_MS);
+      Object.assign(subscription.latest, itemsWith(4_990));
+      (subscription.latest.advancedCommerceInfo as Json).items.at(-1).refunds.push(...first);
+      await world.notify(subscription.notification('REFUND', null));
+      expect(await ledger(user)).toEqual([19_980_000, -5_000_000, -4_990_000]);
+      expect(await access(user)).toBe(true);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE']);
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.refund());
+      world.clock.advanceMs(DAY_MS);
+      await world.notify(subscription.reverseRefund());
+      expect((await ledger(user)).slice(3)).toEqual([-9_990_000, 9_990_000]);
+      expect(await access(user)).toBe(true);
+    });
+
+    it('of a revocation for a reason that is not known is a refund', async () => {
+      const { subscription, user } = await sold();
+      await world.notify(subscription.refund(undefined, { revocationReason: 7 }));
+      world.clock.advanceMs(DAY_MS);
+      await world.post(user, subscription.signed());
+      expect(await ledger(user)).toEqual([9_990_000, -9_990_000]);
+      expect(await access(user)).toBe(false);
+    });
+
+    it('is needed for a refund if the reason of a revocation is not known; access ends without one', async () => {
+      const { subscription, user } = await sold();
+      Object.assign(subscription.latest, { revocationDate: world.clock.nowMs(), revocationReason: 7 });
+      await world.post(user, subscription.signed());
+      expect(await ledger(user)).toEqual([9_990_000]);
+      expect(await access(user)).toBe(false);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'EXPIRATION/UNKNOWN']);
+    });
+
+    it('of a kind that is not known returns an unknown amount', async () => {
+      const { subscription, user } = await sold();
+      await world.notify(subscription.refund(undefined, { revocationType: 'SOMETHING_NEW' }));
+      expect(await ledger(user)).toEqual([9_990_000, null]);
+      expect(await access(user)).toBe(false);
+    });
+  });
 
   it('a refund takes back the unused share of what came with the period, however often it is told', async () => {
     const grant = { product_ids: [world.products.monthly.id], amount: 90 };

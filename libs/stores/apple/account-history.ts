@@ -1,12 +1,12 @@
-import { noSubscriptionFacts, noOneTimeFacts } from '../../engine/index.js';
 import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import type { AppleServices } from './apple-services.js';
 import type { AccountPurchases } from './purchases.js';
+import { refundAfterReversal } from './refund-facts.js';
 import { appleStatus } from './renewal-facts.js';
 import { AppleServerApi, type AppleSubscription, type HistoryPage } from './server-api.js';
 import { AppleCallFailed } from './server-api.errors.js';
 import type { SignedTransaction } from './signed-data.js';
-import { isSubscription, purchaseKeyOf, reversedRefund } from './transaction-facts.js';
+import { isSubscription, purchaseKeyOf } from './transaction-facts.js';
 
 /** Pages read while a caller waits: 100 transactions. */
 export const PAGES_AT_ONCE = 5;
@@ -30,17 +30,14 @@ function addSubscription(
   collected.addRenewal(key, renewal, { latest: transaction, status });
   if (transaction.revocationDate !== undefined || status === appleStatus.revoked) return;
   // The notification of a reversal may have been lost; the current transaction shows it too.
-  const refunds = reversedRefund(transaction, transaction.signedDate);
-  collected.addFacts(key, { ...noSubscriptionFacts, refunds }, transaction.signedDate);
+  collected.addRefund(transaction, refundAfterReversal(transaction), transaction.signedDate);
 }
 
 /** As for a subscription: the history holds the current transaction of a one-time purchase. */
 function addTransaction(collected: AccountPurchases, transaction: SignedTransaction): void {
   collected.addTransaction(transaction);
   if (isSubscription(transaction) || transaction.revocationDate !== undefined) return;
-  const { signedDate: at } = transaction;
-  const refund = { at, src: 'signed', value: { refundedAtMs: null, quantity: 0 } } as const;
-  collected.addOneTimeFacts(purchaseKeyOf(transaction), { ...noOneTimeFacts, refund }, at);
+  collected.addRefund(transaction, refundAfterReversal(transaction), transaction.signedDate);
 }
 
 /** For that call, an account without subscriptions is unknown. */

@@ -113,6 +113,17 @@ describe('transactions', () => {
     ],
     [{ revocationType: 'FAMILY_REVOKE' }, { kind: 'family' }],
     [{ inAppOwnershipType: 'FAMILY_SHARED' }, { kind: 'family' }],
+    [{}, { kind: 'family' }],
+    [{ revocationReason: 7 }, { kind: 'family' }],
+    [{ revocationType: 'NEW_TYPE' }, { kind: 'family' }],
+    [
+      { revocationType: 'NEW_TYPE', revocationReason: 0 },
+      { kind: 'prorated', amountMicros: null, milliPercent: null },
+    ],
+    [
+      { revocationType: 'NEW_TYPE', revocationReason: 1, revocationPercentage: 20_000 },
+      { kind: 'prorated', milliPercent: 20_000 },
+    ],
   ])('revoked with %j are refunds: %j', (changes, expected) => {
     const revoked = { ...transaction, revocationDate: START_MS + 1, ...changes };
     expect(subscriptionFacts(revoked, noContext).refunds['77']?.value).toMatchObject({
@@ -122,6 +133,52 @@ describe('transactions', () => {
     const { refunds } = subscriptionFacts({ ...revoked, revocationDate: undefined }, noContext);
     expect(refunds['77']?.value.revokedAtMs ?? null).toBeNull();
     if (changes.inAppOwnershipType === undefined) expect(refunds).toEqual({});
+  });
+
+  describe('with refunded items of an Advanced Commerce purchase', () => {
+    const item = (SKU: string, price: number, ...amounts: number[]) => ({
+      SKU,
+      price,
+      refunds: amounts.map((refundAmount, day) => ({
+        refundAmount,
+        refundDate: START_MS + 1 + day,
+        refundType: 'PRORATED',
+      })),
+    });
+    const withItems = (...items: object[]): SignedTransaction => ({
+      ...transaction,
+      price: 15_000,
+      advancedCommerceInfo: { items },
+    });
+    const refundOf = (signed: SignedTransaction) => subscriptionFacts(signed, noContext).refunds['77']?.value;
+
+    it.each<[string, object[], object | undefined]>([
+      ['no refund', [item('a', 10_000), item('b', 5_000)], undefined],
+      ['one refund', [item('a', 10_000), item('b', 5_000, 2_500)], { amountMicros: 2_500_000 }],
+      ['two of one item', [item('a', 10_000), item('b', 5_000, 2_500, 2_500)], { amountMicros: 5_000_000 }],
+      ['at most the price', [item('a', 10_000), item('b', 5_000, 4_000, 4_000)], { amountMicros: 5_000_000 }],
+      ['one of each', [item('a', 10_000, 1), item('b', 5_000, 2)], { amountMicros: 3_000 }],
+      ['an amount that is none', [item('b', 5_000, -1), item('c', 5_000, 0.5)], undefined],
+    ])('returns their money and ends nothing: %s', (_, items, expected) => {
+      const refund = refundOf(withItems(...items));
+      if (expected) expect(refund).toMatchObject({ kind: 'partial', ...expected });
+      else expect(refund).toBeUndefined();
+    });
+
+    it('counts a repeated refund of an item once', () => {
+      const twice = item('b', 5_000, 2_500);
+      twice.refunds.push(...twice.refunds);
+      expect(refundOf(withItems(twice))?.amountMicros).toBe(2_500_000);
+    });
+
+    it('leaves a one-time purchase owned', () => {
+      const bought = { ...withItems(item('b', 5_000, 2_500)), type: 'Non-Consumable' };
+      expect(oneTimeFacts(bought, noContext).refund?.value).toEqual({
+        refundedAtMs: START_MS + 1,
+        quantity: 0,
+        amountMicros: 2_500_000,
+      });
+    });
   });
 
   describe('of a family that shares again after it stopped', () => {

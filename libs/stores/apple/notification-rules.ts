@@ -1,5 +1,6 @@
 import type { CancelReason, RenewalFact } from '../../engine/index.js';
-import type { SignedNotification, SignedRenewal } from './signed-data.js';
+import { lacksRefund } from './refund-facts.js';
+import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 
 /** What a notification means where its signed data does not say it all. */
 export interface NotificationRule {
@@ -7,10 +8,13 @@ export interface NotificationRule {
   ofLatest: boolean;
   /** What it says about the renewal beyond the renewal information. */
   renewal?: (notification: SignedNotification, renewal: SignedRenewal) => Partial<RenewalFact>;
-  /** Its period is refunded, even if the transaction has no revocation date. */
-  refund?: 'full' | 'family' | 'reversed';
+  /**
+   * `money`: if the transaction is revoked, this is a refund. `sharing`: sharing it ended, even if the transaction has
+   * no revocation date. `reversed`: the refund was taken back.
+   */
+  refund?: 'money' | 'sharing' | 'reversed';
   /** Apple knows more about the subscription than the notification says. */
-  refresh?: (subtype: string | undefined) => boolean;
+  refresh?: (subtype: string | undefined, transaction: SignedTransaction | null) => boolean;
   /** It is about no purchase. */
   ignored?: boolean;
 }
@@ -56,10 +60,16 @@ const rules: Record<string, NotificationRule> = {
         : {},
   },
   RENEWAL_EXTENDED: latest,
-  REFUND: { ...any, refund: 'full' },
+  // Seats that are refunded are in no transaction that the App Store could be asked for.
+  REFUND: {
+    ...any,
+    refund: 'money',
+    refresh: (subtype, transaction) =>
+      subtype !== 'SEATS' && transaction !== null && lacksRefund(transaction),
+  },
   REFUND_REVERSED: { ...any, refund: 'reversed', refresh: () => true },
   REFUND_DECLINED: any,
-  REVOKE: { ...any, refund: 'family' },
+  REVOKE: { ...any, refund: 'sharing' },
   CONSUMPTION_REQUEST: any,
   ONE_TIME_CHARGE: any,
   RENEWAL_EXTENSION: ignored,

@@ -1,4 +1,4 @@
-import { noSubscriptionFacts, noOneTimeFacts } from '../../engine/index.js';
+import type { RefundFact } from '../../engine/index.js';
 import { isJsonObject } from '../../kernel/index.js';
 import type { VerifiedPurchase } from '../contract.js';
 import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
@@ -6,14 +6,9 @@ import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { type NotificationRule, notificationRule } from './notification-rules.js';
 import { AccountPurchases } from './purchases.js';
+import { notifiedRefund, refundAfterReversal } from './refund-facts.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
-import {
-  isSubscription,
-  noContext,
-  periodKeyOf,
-  purchaseKeyOf,
-  reversedRefund,
-} from './transaction-facts.js';
+import { isSubscription, noContext, purchaseKeyOf } from './transaction-facts.js';
 
 export interface AppleNotification {
   uuid: string;
@@ -44,39 +39,22 @@ function signedPayloadOf(body: Buffer): string {
   return value.signedPayload;
 }
 
-function refundKind(transaction: SignedTransaction, rule: NotificationRule): 'full' | 'family' {
-  return rule.refund === 'family' || transaction.inAppOwnershipType === 'FAMILY_SHARED' ? 'family' : 'full';
+/** What only the notification's type says about a refund; null if it says nothing beyond its transaction. */
+function refundBy(rule: NotificationRule, transaction: SignedTransaction, atMs: number): RefundFact | null {
+  if (rule.refund === 'reversed') return refundAfterReversal(transaction);
+  if (rule.refund === 'money') return notifiedRefund(transaction);
+  const isRevoked = rule.refund === undefined || transaction.revocationDate !== undefined;
+  return isRevoked ? null : { revokedAtMs: atMs, kind: 'family', amountMicros: null };
 }
 
-/** A refund or reversal that only the notification type shows. */
 function addRefund(
   collected: AccountPurchases,
   transaction: SignedTransaction,
   rule: NotificationRule,
   atMs: number,
 ): void {
-  if (rule.refund === undefined || (rule.refund !== 'reversed' && transaction.revocationDate !== undefined))
-    return;
-  const isReversal = rule.refund === 'reversed';
-  const revokedAtMs = isReversal ? null : atMs;
-  const key = purchaseKeyOf(transaction);
-  const at = Math.max(atMs, transaction.signedDate);
-  if (!isSubscription(transaction)) {
-    const value = { refundedAtMs: revokedAtMs, quantity: transaction.quantity ?? 1 };
-    collected.addOneTimeFacts(key, { ...noOneTimeFacts, refund: { at, src: 'signed', value } }, at);
-    return;
-  }
-  const kind = refundKind(transaction, rule);
-  const refunds = isReversal
-    ? reversedRefund(transaction, at)
-    : {
-        [periodKeyOf(transaction)]: {
-          at,
-          src: 'signed' as const,
-          value: { revokedAtMs, kind, amountMicros: null },
-        },
-      };
-  collected.addFacts(key, { ...noSubscriptionFacts, refunds }, at);
+  const value = refundBy(rule, transaction, atMs);
+  if (value !== null) collected.addRefund(transaction, value, Math.max(atMs, transaction.signedDate));
 }
 
 function purchasesOf(
@@ -132,7 +110,7 @@ export async function readNotification(
     transaction,
     purchaseKey: transaction && purchaseKeyOf(transaction),
     purchases: purchasesOf(notification, rule, transaction, renewal),
-    refresh: rule.refresh?.(subtype) ?? false,
+    refresh: rule.refresh?.(subtype, transaction) ?? false,
     ignored: rule.ignored === true,
     summary: summary ?? null,
   };

@@ -3,15 +3,22 @@ import {
   type Environment,
   mergeSubscriptionFacts,
   mergeOneTimeFacts,
+  noOneTimeFacts,
+  noSubscriptionFacts,
   type OneTimeFacts,
+  type RefundFact,
+  type Register,
 } from '../../engine/index.js';
 import type { VerifiedPurchase } from '../contract.js';
 import { environmentOf } from './apple-app.js';
+import { unitsOf } from './refund-facts.js';
 import { renewalFacts, type RenewalHints } from './renewal-facts.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 import {
   isSubscription,
   oneTimeFacts,
+  oneTimePurchase,
+  periodKeyOf,
   purchaseKeyOf,
   subscriptionFacts,
   type TransactionContext,
@@ -65,6 +72,20 @@ export class AccountPurchases {
     const known = this.oneTime.get(key);
     const merged = known ? mergeOneTimeFacts(known.facts, facts) : facts;
     this.oneTime.set(key, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
+  }
+
+  /** A refund, or its reversal, that the transaction itself does not show. */
+  addRefund(transaction: SignedTransaction, value: RefundFact, atMs: number): void {
+    const key = purchaseKeyOf(transaction);
+    const refund: Register<RefundFact> = { at: atMs, src: 'signed', value };
+    if (isSubscription(transaction)) {
+      const refunds = { [periodKeyOf(transaction)]: refund };
+      this.addFacts(key, { ...noSubscriptionFacts, refunds }, atMs);
+      return;
+    }
+    const { price, quantity } = oneTimePurchase(transaction, this.context);
+    const units = { ...refund, value: unitsOf(value, price, quantity) };
+    this.addOneTimeFacts(key, { ...noOneTimeFacts, refund: units }, atMs);
   }
 
   environmentOf(transactionId: string): Environment | undefined {

@@ -4,14 +4,14 @@ import {
   noSubscriptionFacts,
   noOneTimeFacts,
   type OfferFact,
+  type OneTimeFact,
   type OneTimeFacts,
   type PeriodFact,
   type PeriodKind,
   type Price,
-  type RefundFact,
-  type Register,
 } from '../../engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
+import { isFamilyShared, revocationOf, unitsOf } from './refund-facts.js';
 import type { SignedTransaction } from './signed-data.js';
 
 export interface TransactionContext {
@@ -25,10 +25,8 @@ export interface TransactionContext {
 export const noContext: TransactionContext = { devicePrice: () => null, durationOf: () => null };
 
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
-const FAMILY_SHARED = 'FAMILY_SHARED';
 /** Milliunits to micros. */
 const MICROS = 1_000;
-const WHOLE = 100_000;
 
 export function isSubscription({ type }: SignedTransaction): boolean {
   return type === SUBSCRIPTION;
@@ -99,21 +97,8 @@ function priceOf({ price, currency, productId }: SignedTransaction, context: Tra
   return shown ? { ...shown, source: 'device' } : { amountMicros: null, currency: null, source: 'unknown' };
 }
 
-function ownershipOf({ inAppOwnershipType }: SignedTransaction): 'purchased' | 'family_shared' {
-  return inAppOwnershipType === FAMILY_SHARED ? 'family_shared' : 'purchased';
-}
-
-function refundOf(transaction: SignedTransaction): RefundFact | null {
-  const { revocationDate, revocationType, revocationPercentage } = transaction;
-  if (revocationDate === undefined) return null;
-  const isFamily = revocationType === 'FAMILY_REVOKE' || ownershipOf(transaction) === 'family_shared';
-  const isProrated = revocationType === 'REFUND_PRORATED' && (revocationPercentage ?? WHOLE) < WHOLE;
-  return {
-    revokedAtMs: revocationDate,
-    kind: isFamily ? 'family' : isProrated ? 'prorated' : 'full',
-    amountMicros: null,
-    ...(isProrated && { milliPercent: revocationPercentage }),
-  };
+function ownershipOf(transaction: SignedTransaction): 'purchased' | 'family_shared' {
+  return isFamilyShared(transaction) ? 'family_shared' : 'purchased';
 }
 
 function periodOf(transaction: SignedTransaction, context: TransactionContext): PeriodFact {
@@ -138,28 +123,6 @@ function periodOf(transaction: SignedTransaction, context: TransactionContext): 
   };
 }
 
-/** A transaction signed this soon after its revocation may not show it yet. */
-const REVOCATION_SHOWS_MS = 60_000;
-
-/**
- * The revocation of a transaction, and its time. A family can share again what it stopped sharing: the App Store then
- * signs the transaction without a revocation, possibly under another id, but keeps signing the revoked one too. So
- * the end of sharing is dated by the revocation, not by the signature.
- */
-function revocationOf(transaction: SignedTransaction): Register<RefundFact> | null {
-  const { signedDate, revocationDate } = transaction;
-  const value = refundOf(transaction);
-  if (value !== null) {
-    const isFamily = value.kind === 'family' && revocationDate !== undefined;
-    const at = isFamily ? Math.min(signedDate, revocationDate + REVOCATION_SHOWS_MS) : signedDate;
-    return { at, src: 'signed', value };
-  }
-  if (ownershipOf(transaction) !== 'family_shared') return null;
-  // An end-of-sharing notification signed together with its transaction is right.
-  const isShared: RefundFact = { revokedAtMs: null, kind: 'family', amountMicros: null };
-  return { at: signedDate - 1, src: 'signed', value: isShared };
-}
-
 export function subscriptionFacts(
   transaction: SignedTransaction,
   context: TransactionContext,
@@ -174,12 +137,6 @@ export function subscriptionFacts(
   };
 }
 
-/** The App Store reversed a refund: the transaction is signed without it. */
-export function reversedRefund(transaction: SignedTransaction, atMs: number): SubscriptionFacts['refunds'] {
-  const value: RefundFact = { revokedAtMs: null, kind: 'full', amountMicros: null };
-  return { [periodKeyOf(transaction)]: { at: Math.max(atMs, transaction.signedDate), src: 'signed', value } };
-}
-
 function oneTimeEnd(
   { productId, purchaseDate }: SignedTransaction,
   context: TransactionContext,
@@ -188,44 +145,27 @@ function oneTimeEnd(
   return duration ? addPeriods(purchaseDate, duration) : null;
 }
 
-function oneTimeRefund(
-  transaction: SignedTransaction,
-  price: Price,
-  quantity: number,
-): OneTimeFacts['refund'] {
-  const refund = revocationOf(transaction);
-  if (!refund) return null;
-  const { milliPercent, revokedAtMs } = refund.value;
-  if (revokedAtMs === null) return { ...refund, value: { refundedAtMs: null, quantity: 0 } };
-  const amountMicros =
-    typeof milliPercent === 'number' && price.amountMicros !== null
-      ? Math.round((price.amountMicros * milliPercent) / WHOLE)
-      : null;
-  const value = { refundedAtMs: revokedAtMs, quantity, ...(amountMicros !== null && { amountMicros }) };
-  return { ...refund, value };
+export function oneTimePurchase(transaction: SignedTransaction, context: TransactionContext): OneTimeFact {
+  const isNonRenewing = transaction.type === 'Non-Renewing Subscription';
+  return {
+    storeProductId: transaction.productId,
+    purchasedAtMs: transaction.purchaseDate,
+    expiresAtMs: transaction.expiresDate ?? (isNonRenewing ? oneTimeEnd(transaction, context) : null),
+    price: priceOf(transaction, context),
+    quantity: transaction.quantity ?? 1,
+    ownership: ownershipOf(transaction),
+    storeTransactionId: transaction.transactionId,
+    country: alpha2Country(transaction.storefront),
+  };
 }
 
 /** What a transaction says about anything but a renewing subscription. */
 export function oneTimeFacts(transaction: SignedTransaction, context: TransactionContext): OneTimeFacts {
-  const price = priceOf(transaction, context);
-  const quantity = transaction.quantity ?? 1;
-  const isNonRenewing = transaction.type === 'Non-Renewing Subscription';
+  const value = oneTimePurchase(transaction, context);
+  const revocation = revocationOf(transaction);
   return {
     ...noOneTimeFacts,
-    purchase: {
-      at: transaction.signedDate,
-      src: 'signed',
-      value: {
-        storeProductId: transaction.productId,
-        purchasedAtMs: transaction.purchaseDate,
-        expiresAtMs: transaction.expiresDate ?? (isNonRenewing ? oneTimeEnd(transaction, context) : null),
-        price,
-        quantity,
-        ownership: ownershipOf(transaction),
-        storeTransactionId: transaction.transactionId,
-        country: alpha2Country(transaction.storefront),
-      },
-    },
-    refund: oneTimeRefund(transaction, price, quantity),
+    purchase: { at: transaction.signedDate, src: 'signed', value },
+    refund: revocation && { ...revocation, value: unitsOf(revocation.value, value.price, value.quantity) },
   };
 }

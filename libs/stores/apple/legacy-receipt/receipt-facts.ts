@@ -43,7 +43,8 @@ export function statedTransactions(
       inAppOwnershipType: 'PURCHASED',
       ...discountOf(stated),
       ...(stated.expiresAtMs !== null && { expiresDate: stated.expiresAtMs }),
-      ...(stated.cancelledAtMs !== null && { revocationDate: stated.cancelledAtMs }),
+      // A receipt has no reason: Apple documents this date as that of a refund.
+      ...(stated.cancelledAtMs !== null && { revocationDate: stated.cancelledAtMs, revocationReason: 0 }),
       ...(stated.webOrderLineItemId !== null && { webOrderLineItemId: stated.webOrderLineItemId }),
     };
     assertTransaction(transaction, nowMs);

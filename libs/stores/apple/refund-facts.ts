@@ -1,0 +1,123 @@
+import type { OneTimeFacts, Price, RefundFact, Register } from '../../engine/index.js';
+import type { SignedTransaction } from './signed-data.js';
+
+/** Milliunits to micros. */
+const MICROS = 1_000;
+const WHOLE = 100_000;
+/** A transaction signed this soon after its revocation may not show it yet. */
+const REVOCATION_SHOWS_MS = 60_000;
+
+const refundTypes: readonly unknown[] = ['REFUND_FULL', 'REFUND_PRORATED'];
+const refundReasons: readonly unknown[] = [0, 1];
+
+export function isFamilyShared({ inAppOwnershipType }: SignedTransaction): boolean {
+  return inAppOwnershipType === 'FAMILY_SHARED';
+}
+
+/** How much of the price a revocation returns. A kind of refund that is not known says nothing about the amount. */
+function returnedShare({
+  revocationType,
+  revocationPercentage,
+}: SignedTransaction): Pick<RefundFact, 'kind' | 'milliPercent'> {
+  const isFull = revocationType === undefined || revocationType === 'REFUND_FULL';
+  if (isFull || (revocationPercentage ?? 0) >= WHOLE) return { kind: 'full' };
+  return { kind: 'prorated', milliPercent: revocationPercentage ?? null };
+}
+
+/** The whole transaction is revoked. Money goes back only where the App Store says that this is a refund. */
+function revokedRefund(transaction: SignedTransaction, isRefund: boolean): RefundFact | null {
+  const { revocationDate: revokedAtMs } = transaction;
+  if (revokedAtMs === undefined) return null;
+  return isRefund
+    ? { revokedAtMs, amountMicros: null, ...returnedShare(transaction) }
+    : { revokedAtMs, amountMicros: null, kind: 'family' };
+}
+
+function saysRefund(transaction: SignedTransaction): boolean {
+  const { revocationType, revocationReason } = transaction;
+  if (isFamilyShared(transaction) || revocationType === 'FAMILY_REVOKE') return false;
+  return refundTypes.includes(revocationType) || refundReasons.includes(revocationReason);
+}
+
+function isAmount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && (value as number) > 0;
+}
+
+/**
+ * Refunds of single items of an Advanced Commerce purchase. Each transaction lists all of them, so their sum is what
+ * was returned in total, at most the prices of the items.
+ */
+function itemRefund(transaction: SignedTransaction): RefundFact | null {
+  if (isFamilyShared(transaction)) return null;
+  const items = transaction.advancedCommerceInfo?.items ?? [];
+  let milliunits = 0;
+  let revokedAtMs = 0;
+  for (const { price, refunds = [] } of items) {
+    const byDate = new Map<number, number>();
+    for (const { refundAmount, refundDate = transaction.signedDate } of refunds) {
+      if (isAmount(refundAmount)) byDate.set(refundDate, refundAmount);
+    }
+    const returned = [...byDate.values()].reduce((sum, amount) => sum + amount, 0);
+    milliunits += Math.min(returned, price ?? Infinity);
+    revokedAtMs = Math.max(revokedAtMs, ...byDate.keys());
+  }
+  if (milliunits === 0) return null;
+  return { revokedAtMs, kind: 'partial', amountMicros: Math.round(milliunits * MICROS) };
+}
+
+/**
+ * The refund of a transaction, or the end of sharing it, and the time of that statement. A family can share again what
+ * it stopped sharing: the App Store then signs the transaction without a revocation, possibly under another id, but
+ * keeps signing the revoked one too. So the end of sharing is dated by the revocation, not by the signature. A
+ * revocation of another kind is dated by itself, too: the notification of it may say that it is a refund.
+ */
+export function revocationOf(transaction: SignedTransaction): Register<RefundFact> | null {
+  const { signedDate, revocationDate, revocationType } = transaction;
+  const isRefund = saysRefund(transaction);
+  const value = revokedRefund(transaction, isRefund) ?? itemRefund(transaction);
+  if (value !== null) {
+    const isSharing = isFamilyShared(transaction) || revocationType === 'FAMILY_REVOKE';
+    const latest = (revocationDate ?? signedDate) + (isSharing ? REVOCATION_SHOWS_MS : 0);
+    return { at: isRefund ? signedDate : Math.min(signedDate, latest), src: 'signed', value };
+  }
+  if (!isFamilyShared(transaction)) return null;
+  // An end-of-sharing notification signed together with its transaction is right.
+  const isShared: RefundFact = { revokedAtMs: null, kind: 'family', amountMicros: null };
+  return { at: signedDate - 1, src: 'signed', value: isShared };
+}
+
+/**
+ * What a refund notification adds to its transaction: a revocation is a refund, whatever its reason. Null if the
+ * transaction says everything, or if it is not revoked: then only some seats or items were refunded.
+ */
+export function notifiedRefund(transaction: SignedTransaction): RefundFact | null {
+  if (isFamilyShared(transaction) || transaction.revocationType === 'FAMILY_REVOKE') return null;
+  return saysRefund(transaction) ? null : revokedRefund(transaction, true);
+}
+
+/** What is still refunded after a reversal: single items may have been refunded before the whole. */
+export function refundAfterReversal(transaction: SignedTransaction): RefundFact {
+  return itemRefund(transaction) ?? { revokedAtMs: null, kind: 'full', amountMicros: null };
+}
+
+/** Whether a refund notification names neither a revocation nor refunded items or seats. */
+export function lacksRefund(transaction: SignedTransaction): boolean {
+  return transaction.revocationDate === undefined && itemRefund(transaction) === null;
+}
+
+/** The same for a purchase of `quantity` units. */
+export function unitsOf(
+  { revokedAtMs, kind, milliPercent, amountMicros: returned }: RefundFact,
+  price: Price,
+  quantity: number,
+): NonNullable<OneTimeFacts['refund']>['value'] {
+  if (revokedAtMs === null) return { refundedAtMs: null, quantity: 0 };
+  // Without these units the customer still owns the purchase.
+  if (kind === 'partial') return { refundedAtMs: revokedAtMs, quantity: 0, amountMicros: returned };
+  if (kind === 'family') return { refundedAtMs: revokedAtMs, quantity, amountMicros: 0 };
+  const amountMicros =
+    typeof milliPercent === 'number' && price.amountMicros !== null
+      ? Math.round((price.amountMicros * milliPercent) / WHOLE)
+      : null;
+  return { refundedAtMs: revokedAtMs, quantity, ...(amountMicros !== null && { amountMicros }) };
+}
