@@ -6,6 +6,7 @@ import { startEnterpriseServer } from '../support/arrange-enterprise.js';
 import { createSecretKey, joinAs } from '../support/arrange.js';
 import { type SignedInCustomer, signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { accessProblems, routesWithEffects, routesWithoutEffects } from '../support/route-effects.js';
 import type { ApiClient } from '../support/api-client.js';
 import type { TestServer } from '../support/test-server.js';
 
@@ -78,6 +79,7 @@ const openRoutes = [
 const sdkAuthRoutes = ['/auth/revoke', '/auth/token'];
 
 interface Operation {
+  id: string;
   method: string;
   path: string;
   security: string[];
@@ -101,6 +103,7 @@ function securityOf({ security = [] }: { security?: object[] }): string[] {
 function operationsOf(document: OpenAPIObject): Operation[] {
   return Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods as Record<string, Record<string, unknown>>).map(([method, operation]) => ({
+      id: operation.operationId as string,
       method: method.toUpperCase(),
       path,
       security: securityOf(operation),
@@ -156,6 +159,33 @@ describe('who may call what', () => {
     expect(
       writes.filter(({ permissions }) => !permissions.some((name) => name.endsWith(':read_write'))),
     ).toEqual([]);
+  });
+
+  it('names the effects of every route', () => {
+    const named = [...Object.keys(routesWithEffects), ...routesWithoutEffects];
+    expect(named.toSorted()).toEqual(operations.map(({ id }) => id).toSorted());
+  });
+
+  it('lets nobody cause an effect without the permission or proof that it needs', () => {
+    const weak = operations.flatMap((operation) => {
+      const effects = routesWithEffects[operation.id];
+      return effects ? accessProblems(effects, operation).map((problem) => [operation.id, problem]) : [];
+    });
+    expect(weak).toEqual([]);
+  });
+
+  it('finds a route that asks for less than its effects need', () => {
+    const operation = operations.find(({ id }) => id === 'importCustomers') as Operation;
+    const permissions = ['customer_information:customers:read_write'];
+    const effects = { effects: ['money' as const], needs: operation.permissions as Permission[] };
+    expect(accessProblems(effects, { ...operation, permissions })).toEqual([
+      'lacks the permission customer_information:subscriptions:read_write',
+      'lacks the permission customer_information:purchases:read_write',
+      'lets clients with project:write cause the effect money',
+    ]);
+    expect(accessProblems({ effects: ['owner'] }, { security: [], permissions: [] })).toEqual([
+      'asks for no permission or proof',
+    ]);
   });
 
   it('without a credential, or with an unknown one, every v2 route answers 401', async () => {

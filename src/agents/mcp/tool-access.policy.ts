@@ -4,19 +4,16 @@ import type { Permission } from '../../platform/principal/permissions.js';
 import type { AgentPrincipal } from './agent-principal.js';
 import type { Tool } from './tool.js';
 
-const MONEY = /:(subscriptions|purchases):read_write$/;
-
-/** Whether the tool moves a customer's money or purchases. */
-export function isMoneyTool({ definition, permissions }: Tool): boolean {
-  return definition.isMoney ?? permissions.some((name) => MONEY.test(name));
-}
-
 /** What a person must have let a client do. */
-export function scopesOf(tool: Tool): OauthScope[] {
-  const scopes = [...tool.operations.values()]
+export function scopesOf({ operations }: Tool): OauthScope[] {
+  return [...operations.values()]
     .flatMap(({ scope, permissions }) => scope ?? permissions.map(scopeOf))
     .filter((scope) => scope !== null);
-  return isMoneyTool(tool) ? [...scopes, 'project:money'] : scopes;
+}
+
+/** Whether the tool moves a customer's money or purchases. */
+export function isMoneyTool(tool: Tool): boolean {
+  return scopesOf(tool).includes('project:money');
 }
 
 /** What the credential could ever do: a client can ask for more scopes, but not for another role. */

@@ -45,8 +45,6 @@ export interface ToolDefinition {
   isIdempotent?: boolean;
   /** Calls a store. */
   reachesStore?: boolean;
-  /** Whether it needs `project:money` and counts as a call that moves money. Default: as its permissions say. */
-  isMoney?: boolean;
   arguments: (string | ToolArgument)[];
   /** Default: one call of the first operation. */
   run?: (run: ToolRun) => Promise<Record<string, unknown>>;

@@ -17,7 +17,12 @@ export class CustomerImportsController {
 
   @Post()
   @HttpCode(200)
-  @RequirePermission('customer_information:customers:read_write')
+  // It grants access, sets balances and moves purchases between customers, as a transfer does.
+  @RequirePermission(
+    'customer_information:customers:read_write',
+    'customer_information:subscriptions:read_write',
+    'customer_information:purchases:read_write',
+  )
   @ApiOperation({
     operationId: 'importCustomers',
     summary: 'Import customers',

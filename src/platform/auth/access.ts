@@ -67,7 +67,7 @@ export function RequirePermission(...permissions: [Permission, ...Permission[]])
   return permitted(permissions);
 }
 
-/** Like `RequirePermission`, where the scope that adds the permission would let an OAuth client do too much else. */
+/** Like `RequirePermission`, with another scope for OAuth clients than the one that adds the permission. */
 export function RequirePermissionInScope(permission: Permission, scope: OauthScope): MethodDecorator {
   return applyDecorators(permitted([permission], scope), ApiExtension('x-required-scope', scope));
 }

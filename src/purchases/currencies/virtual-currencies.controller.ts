@@ -8,7 +8,7 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { RequirePermission, RequirePermissionInScope } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -104,7 +104,7 @@ export class VirtualCurrenciesController {
   }
 
   @Delete(':virtual_currency_code')
-  @RequirePermission('project_configuration:virtual_currencies:read_write')
+  @RequirePermissionInScope('project_configuration:virtual_currencies:read_write', 'project:money')
   @ApiOperation({
     operationId: 'deleteVirtualCurrency',
     summary: 'Delete a virtual currency',

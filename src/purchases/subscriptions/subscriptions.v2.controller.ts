@@ -6,7 +6,7 @@ import {
   ApiTags,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { RequirePermission, RequirePermissionInScope } from '../../platform/auth/access.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -124,7 +124,8 @@ export class SubscriptionsV2Controller {
   }
 
   @Get(':subscription_id/authenticated_management_url')
-  @RequirePermission('customer_information:subscriptions:read')
+  // Whoever has the page can cancel the subscription.
+  @RequirePermissionInScope('customer_information:subscriptions:read', 'project:money')
   @ApiOperation({
     operationId: 'getSubscriptionManagementUrl',
     summary: 'Get the page to manage a subscription',

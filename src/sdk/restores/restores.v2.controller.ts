@@ -8,7 +8,7 @@ import {
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { RequirePermissionInScope } from '../../platform/auth/access.js';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
@@ -34,7 +34,8 @@ export class RestoresV2Controller {
 
   @Post()
   @HttpCode(200)
-  @RequirePermission('customer_information:customers:read_write')
+  // Clients can read the order id of every customer, so for them it proves nothing.
+  @RequirePermissionInScope('customer_information:customers:read_write', 'project:money')
   @ApiOperation({
     operationId: 'restorePurchaseByOrderId',
     summary: 'Restore a purchase by its order id',

@@ -9,7 +9,7 @@ import {
 } from '@nestjs/swagger';
 import { checkedAttributes } from '../attributes/attribute.dto.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { RequirePermission, RequirePermissionInScope } from '../../platform/auth/access.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
@@ -50,7 +50,7 @@ export class CustomerLifecycleV2Controller {
   }
 
   @Delete(':customer_id')
-  @RequirePermission('customer_information:customers:read_write')
+  @RequirePermissionInScope('customer_information:customers:read_write', 'project:money')
   @ApiOperation({
     operationId: 'deleteCustomer',
     summary: 'Delete a customer',

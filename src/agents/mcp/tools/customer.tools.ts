@@ -130,7 +130,6 @@ export const customerTools: ToolDefinition[] = [
       'Moves the purchases of a customer to another one, who gets the access. Ask the person before: it cannot be undone by one call.',
     operations: ['transferCustomer'],
     effect: 'destructive',
-    isMoney: true,
     arguments: ['customer_id', 'target_customer_id', 'app_ids'],
   },
   {
@@ -140,7 +139,6 @@ export const customerTools: ToolDefinition[] = [
       'Deletes a customer with purchases, attributes and events. This cannot be undone. Ask the person before.',
     operations: ['deleteCustomer'],
     effect: 'destructive',
-    isMoney: true,
     arguments: [
       'customer_id',
       {
@@ -169,7 +167,6 @@ export const balanceTools: ToolDefinition[] = [
     description: 'Adds to the balance of a customer, or subtracts with a negative amount; never below zero.',
     operations: ['createVirtualCurrencyTransaction'],
     effect: 'write',
-    isMoney: true,
     arguments: [
       'customer_id',
       {

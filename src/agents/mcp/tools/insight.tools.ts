@@ -64,7 +64,6 @@ export const auditTools: ToolDefinition[] = [
       'Makes a purchase in the Test Store, without money, and applies a scenario to it, such as a renewal or a refund.',
     operations: ['createTestPurchase'],
     effect: 'write',
-    isMoney: false,
     arguments: [
       'app_user_id',
       'product_id',

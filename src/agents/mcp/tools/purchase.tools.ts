@@ -48,7 +48,6 @@ export const purchaseTools: ToolDefinition[] = [
     operations: ['cancelSubscription'],
     effect: 'destructive',
     reachesStore: true,
-    isMoney: true,
     arguments: ['subscription_id'],
   },
   {
@@ -59,7 +58,6 @@ export const purchaseTools: ToolDefinition[] = [
     operations: ['extendSubscription'],
     effect: 'write',
     reachesStore: true,
-    isMoney: true,
     arguments: [
       'subscription_id',
       { name: 'days', from: 'extend_by_days', description: 'This, or `until`.' },
@@ -75,7 +73,6 @@ export const purchaseTools: ToolDefinition[] = [
     operations: ['refundSubscription'],
     effect: 'destructive',
     reachesStore: true,
-    isMoney: true,
     arguments: ['subscription_id'],
   },
   {
@@ -86,7 +83,6 @@ export const purchaseTools: ToolDefinition[] = [
     operations: ['refundPurchase'],
     effect: 'destructive',
     reachesStore: true,
-    isMoney: true,
     arguments: ['purchase_id'],
   },
 ];
