@@ -368,6 +368,19 @@ describe('who may call what', () => {
     },
   );
 
+  it('refuses a token for the endpoint of agents on every other route', async () => {
+    const resource = `${server.baseUrl}/mcp`;
+    const { client } = await letClientIn(server, store, undefined, undefined, resource);
+    for (const operation of guarded()) {
+      const { method, path, security } = operation;
+      const { status, headers } = await call(client, operation);
+      const isForClients = security.includes('oauth_token');
+      const expected = isForClients || takesOnlyTokens(operation) ? 401 : 403;
+      expect([method, path, status]).toEqual([method, path, expected]);
+      if (isForClients) expect(headers['www-authenticate']).toContain('error="invalid_token"');
+    }
+  });
+
   it('an OAuth client of another project finds nothing: 404 on every route of a project that takes one', async () => {
     const { client } = await letClientIn(server, other);
     const routes = below('/v2/projects/{project_id}').filter(({ security }) =>

@@ -82,6 +82,28 @@ describe('POST /mcp by an OAuth client', () => {
     ]);
   });
 
+  it('deletes a customer with the scope to move money only, here and over REST', async () => {
+    const rest = (scope: string) => letClientIn(server, owner, scope);
+    for (const id of ['deleted-by-tool', 'deleted-by-route']) {
+      await store.backend.post(`${store.path}/customers`, { id });
+    }
+    const args = { customer_id: 'deleted-by-tool', confirm: 'deleted-by-tool' };
+    const url = `${store.path}/customers/deleted-by-route`;
+    const writing = 'project:read project:write';
+    for (const { status, headers } of [
+      (await (await granted(writing)).call('delete_customer', args)).answer,
+      await (await rest(writing)).client.send('DELETE', url),
+    ]) {
+      expect([status, headers['www-authenticate']]).toEqual([
+        403,
+        expect.stringContaining('scope="project:read project:write project:money"'),
+      ]);
+    }
+    const money = `${writing} project:money`;
+    expect((await (await granted(money)).call('delete_customer', args)).isError).toBe(false);
+    expect((await (await rest(money)).client.send('DELETE', url)).status).toBe(200);
+  });
+
   it('is out when the token expires, its person leaves or loses the role, or its grant ends', async () => {
     const member = await joinAs(server, 'admin', store.projectId);
     const person = { session: member.session, projectId: store.projectId };

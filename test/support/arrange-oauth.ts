@@ -106,12 +106,13 @@ export async function letClientIn(
   { session, projectId }: Pick<SignedUp, 'session' | 'projectId'>,
   scope = 'project:read project:write project:money',
   known?: string,
+  resource?: string,
 ): Promise<LetIn> {
   const clientId = known ?? (await registerClient(server));
   const choice: Fields = { project_id: projectId, access: 'project:read' };
   if (scope.includes('project:write')) choice.access = 'project:write';
   if (scope.includes('project:money')) choice.money = 'on';
-  const { code, verifier } = await agree(session, { clientId, scope }, choice);
+  const { code, verifier } = await agree(session, { clientId, scope, ...(resource && { resource }) }, choice);
   const { status, body, text } = await postToken(server, {
     grant_type: 'authorization_code',
     client_id: clientId,

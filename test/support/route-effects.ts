@@ -106,7 +106,11 @@ export const routesWithEffects: Record<string, RouteEffects> = {
   rotateWebhookSecret: { effects: ['secret'], needs: [integrations] },
 
   // A customer's purchases, by proof; a secret key needs the permission besides.
-  postReceipt: { effects: ['access', 'money', 'owner'], needs: [purchases], proof: 'a purchase at the store' },
+  postReceipt: {
+    effects: ['access', 'money', 'owner'],
+    needs: [purchases],
+    proof: 'a purchase at the store',
+  },
   redeemWebPurchase: { effects: ['access', 'owner'], needs: [purchases], proof: 'the token of a link' },
   identify: { effects: ['owner'], needs: [customers], proof: 'the anonymous id of the device' },
   createAlias: { effects: ['owner'], needs: [customers], proof: 'the anonymous id of the device' },
@@ -127,7 +131,10 @@ export const routesWithEffects: Record<string, RouteEffects> = {
   enableTwoFactor: { effects: ['secret'], proof: ownSession },
   renewRecoveryCodes: { effects: ['secret'], proof: ownSession },
   decideConsent: { effects: ['access', 'secret'], proof: `${ownSession}, and its consent page` },
-  exchangeOauthToken: { effects: ['access', 'secret'], proof: 'a code with its verifier, or a refresh token' },
+  exchangeOauthToken: {
+    effects: ['access', 'secret'],
+    proof: 'a code with its verifier, or a refresh token',
+  },
   finishOidcSignIn: { effects: ['access', 'secret'], proof: 'a code of the identity provider' },
   finishSamlSignIn: { effects: ['access', 'secret'], proof: 'a signed assertion' },
 

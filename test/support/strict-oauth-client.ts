@@ -66,8 +66,13 @@ export async function strictFlow(server: Pick<TestServer, 'baseUrl'>, person: Si
     client,
     await oauth.refreshTokenGrantRequest(as, client, none, tokens.refresh_token ?? '', more),
   );
-  const projects = new URL('/v2/projects', issuer);
-  const call = () => oauth.protectedResourceRequest(token, 'GET', projects, undefined, undefined, insecure);
+  const headers = new Headers({
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  });
+  const ping = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'ping' });
+  const call = () =>
+    oauth.protectedResourceRequest(token, 'POST', new URL(resource), headers, ping, insecure);
   const { status } = await call();
   await oauth.processRevocationResponse(await oauth.revocationRequest(as, client, none, token, insecure));
   const refused: unknown = await call().catch((error: unknown) => error);

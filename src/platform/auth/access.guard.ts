@@ -129,6 +129,7 @@ export class AccessGuard implements CanActivate {
   }
 
   private assertTokenMay(request: ApiRequest, principal: OauthTokenPrincipal, rule: AccessRule): void {
+    this.credentials.assertAudience(request, principal);
     this.assertOwnProject(request, principal);
     this.credentials.assertTokenMay(request, principal, rule);
   }

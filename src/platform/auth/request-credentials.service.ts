@@ -131,6 +131,15 @@ export class RequestCredentialsService {
   }
 
   /**
+   * Only tools may use a token for the endpoint of agents here: without them, its limits would not hold.
+   * @throws ApiError 401 with a challenge
+   */
+  assertAudience(request: ApiRequest, { audience }: OauthTokenPrincipal): void {
+    if (audience !== 'mcp' || request.tool !== undefined) return;
+    throw this.invalidOauthToken(request, 'The access token is for /mcp only.');
+  }
+
+  /**
    * A token may do what its scopes include and its person's role holds.
    * @throws ApiError 403 naming a missing permission, with a challenge if a client can ask for a scope that has it
    */
@@ -173,9 +182,12 @@ export class RequestCredentialsService {
       const permissions = permissionsWithin(reach, grant.scopes);
       return { kind: 'oauth_token', ...grant, roleName: found.roleName, reach, permissions };
     }
+    throw this.invalidOauthToken(request, 'The access token is unknown, expired or revoked.');
+  }
+
+  private invalidOauthToken(request: ApiRequest, message: string): ApiError {
     const issuer = issuerOf(request, this.config);
-    throw new ApiError('unauthenticated', 'The access token is unknown, expired or revoked.', {
-      challenge: bearerChallenge(issuer, { error: 'invalid_token', scope: 'project:read' }),
-    });
+    const challenge = bearerChallenge(issuer, { error: 'invalid_token', scope: 'project:read' });
+    return new ApiError('unauthenticated', message, { challenge });
   }
 }
