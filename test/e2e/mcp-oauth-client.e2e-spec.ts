@@ -92,7 +92,7 @@ describe('POST /mcp by an OAuth client', () => {
     const writing = 'project:read project:write';
     for (const { status, headers } of [
       (await (await granted(writing)).call('delete_customer', args)).answer,
-      await (await rest(writing)).client.send('DELETE', url),
+      await (await rest(writing)).client.delete(url),
     ]) {
       expect([status, headers['www-authenticate']]).toEqual([
         403,
@@ -101,7 +101,7 @@ describe('POST /mcp by an OAuth client', () => {
     }
     const money = `${writing} project:money`;
     expect((await (await granted(money)).call('delete_customer', args)).isError).toBe(false);
-    expect((await (await rest(money)).client.send('DELETE', url)).status).toBe(200);
+    expect((await (await rest(money)).client.delete(url)).status).toBe(200);
   });
 
   it('is out when the token expires, its person leaves or loses the role, or its grant ends', async () => {
