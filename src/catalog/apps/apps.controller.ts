@@ -2,10 +2,11 @@ import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from
 import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermission } from '../../platform/auth/access.js';
-import { placeByCreation, unknownCursor } from '../../platform/http/list-place.js';
-import { listPage } from '../../platform/http/lists.js';
+import { placeByCreation } from '../../platform/http/list-place.js';
+import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
+import type { App } from './app.entity.js';
 import {
   AppDto,
   AppListDto,
@@ -109,8 +110,7 @@ export class AppsController {
     @Req() request: ApiRequest,
   ): Promise<PublicApiKeyListDto> {
     const app = await this.apps.get(projectId, appId);
-    if (page.after !== null && page.after !== publicKeyId(app.id)) throw unknownCursor(page.after);
-    const rows = page.after === null ? [app] : [];
-    return listPage(request, page, rows, presentPublicKey, ({ id }) => [publicKeyId(id)]);
+    const keyOf = ({ id }: App): string => publicKeyId(id);
+    return listPage(request, page, pageOfAll([app], page, keyOf), presentPublicKey, (row) => [keyOf(row)]);
   }
 }

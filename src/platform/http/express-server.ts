@@ -1,7 +1,18 @@
 import type { Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express from 'express';
+import express, { type Request } from 'express';
 import { BACKLOG, Listener } from './listener.js';
+import { type RawQuery, rememberPath } from './query-parameters.js';
+import { wirePath } from './request.js';
+
+const parsedQuery = Object.getOwnPropertyDescriptor(express.request, 'query') as { get: () => RawQuery };
+
+/** Readers of a query also need its path: a cursor holds for one list only. */
+function queryWithPath(request: Request): RawQuery {
+  const query = parsedQuery.get.call(request);
+  rememberPath(query, wirePath(request));
+  return query;
+}
 
 /** Express on a server that may already be listening. */
 export class FastExpressAdapter extends ExpressAdapter {
@@ -11,6 +22,11 @@ export class FastExpressAdapter extends ExpressAdapter {
     app.disable('etag');
     // URL libraries turn `/projects/{id}/customers/..` into `/projects/{id}/`.
     app.enable('strict routing');
+    Object.defineProperty(app.request, 'query', {
+      get(this: Request) {
+        return queryWithPath(this);
+      },
+    });
     super(app);
   }
 

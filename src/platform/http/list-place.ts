@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ApiError } from './api-error.js';
 
 /** The sort values of an item, its public key last. None changes, so they hold its position even once deleted. */
@@ -13,10 +14,40 @@ export function placeByCreation({ createdAt, id }: { createdAt: Date; id: string
   return [createdAt, id];
 }
 
-/** The cursor in `next_page`: the key, then, after a slash, the other values in base 36. */
-export function cursorAt(place: Place): string {
+const CHECK_DIGITS = 6;
+
+/**
+ * Tells whole cursors of a list from guessed, damaged or foreign ones. It is no secret: a place only says where a page
+ * starts.
+ */
+function checkOf(path: string, key: string, values: string): string {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([decoded(path), key, values]))
+    .digest('hex');
+  return BigInt(`0x${digest}`).toString(36).slice(0, CHECK_DIGITS);
+}
+
+/** Clients differ in what they escape in a path. */
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** Some clients copy a cursor and escape it again, so all that may stand in a query (RFC 3986 3.4) is not escaped. */
+function escaped(key: string): string {
+  return encodeURIComponent(key)
+    .replace(/%(?:24|3A|40|2F)/g, decodeURIComponent)
+    .replaceAll("'", '%27');
+}
+
+/** The cursor in `next_page` of the list at `path`: the key, then, after a slash, the other values in base 36 and a check. */
+export function cursorAt(path: string, place: Place): string {
+  const key = place[place.length - 1] as string;
   const values = place.slice(0, -1).map((value) => Number(value).toString(36));
-  return `${encodeURIComponent(place[place.length - 1] as string)}/${values.join('.')}`;
+  return `${escaped(key)}/${[...values, checkOf(path, key, values.join('.'))].join('.')}`;
 }
 
 function readValue(text: string, kind: PlaceKind | undefined): Date | number | null {
@@ -25,19 +56,37 @@ function readValue(text: string, kind: PlaceKind | undefined): Date | number | n
   return Math.abs(value) <= MAX_TIME ? new Date(value) : null;
 }
 
-export function readPlace(cursor: string, kinds: readonly PlaceKind[]): Place | null {
-  const slash = cursor.lastIndexOf('/');
-  if (slash === -1) return null;
-  const texts = cursor.slice(slash + 1);
-  const values = texts === '' ? [] : texts.split('.').map((text, index) => readValue(text, kinds[index]));
-  if (values.length !== kinds.length || values.includes(null)) return null;
-  return [...(values as (Date | number)[]), cursor.slice(0, slash)];
+/** `starting_after` of a request for the list at `path`. */
+export class Cursor {
+  constructor(
+    readonly text: string,
+    private readonly path: string,
+  ) {}
+
+  /** The place in a whole cursor of `next_page`, which holds even if its item is gone; else null. */
+  placeBy(kinds: readonly PlaceKind[]): Place | null {
+    const slash = this.text.lastIndexOf('/');
+    if (slash === -1) return null;
+    const [key, texts] = [this.text.slice(0, slash), this.text.slice(slash + 1).split('.')];
+    const check = texts.pop();
+    const values = texts.map((text, index) => readValue(text, kinds[index]));
+    if (values.length !== kinds.length || values.includes(null)) return null;
+    return check === checkOf(this.path, key, texts.join('.'))
+      ? [...(values as (Date | number)[]), key]
+      : null;
+  }
+
+  /** The keys that the text may be: all of it, or what precedes the other values of a cursor. */
+  get keys(): string[] {
+    const slash = this.text.lastIndexOf('/');
+    return slash === -1 ? [this.text] : [this.text, this.text.slice(0, slash)];
+  }
 }
 
-export function unknownCursor(after: string): ApiError {
+export function unknownCursor({ text }: Cursor): ApiError {
   return ApiError.parameter(
     'starting_after',
-    `starting_after ${JSON.stringify(after)} is not an item of this list.`,
+    `starting_after ${JSON.stringify(text)} is not an item of this list.`,
   );
 }
 
@@ -47,12 +96,16 @@ export function unknownCursor(after: string): ApiError {
  * @throws ApiError 400 for a key that is not in the list
  */
 export async function startOf(
-  after: string | null,
+  after: Cursor | null,
   kinds: readonly PlaceKind[],
   find: (key: string) => Promise<Place | null>,
 ): Promise<Place | null> {
   if (after === null) return null;
-  const place = readPlace(after, kinds) ?? (await find(after));
-  if (place === null) throw unknownCursor(after);
-  return place;
+  const exact = after.placeBy(kinds);
+  if (exact !== null) return exact;
+  for (const key of after.keys) {
+    const place = await find(key);
+    if (place !== null) return place;
+  }
+  throw unknownCursor(after);
 }

@@ -1,4 +1,4 @@
-import { cursorAt, type Place, readPlace, unknownCursor } from './list-place.js';
+import { type Cursor, cursorAt, type Place, unknownCursor } from './list-place.js';
 import { type ApiRequest, wirePath } from './request.js';
 
 export interface ListEnvelope<Item> {
@@ -11,14 +11,15 @@ export interface ListEnvelope<Item> {
 /** A requested page: `limit` rows after the item with key or position `after` (null: from the start). */
 export interface PageRequest {
   limit: number;
-  after: string | null;
+  after: Cursor | null;
 }
 
 function nextPagePath(request: ApiRequest, place: Place): string {
   const parameters = new URLSearchParams(request.originalUrl.split('?')[1] ?? '');
   parameters.delete('starting_after');
   const others = parameters.size > 0 ? `${parameters.toString()}&` : '';
-  return `${wirePath(request)}?${others}starting_after=${cursorAt(place)}`;
+  const path = wirePath(request);
+  return `${path}?${others}starting_after=${cursorAt(path, place)}`;
 }
 
 /** Builds the envelope from up to `limit + 1` rows; the extra row only shows that there is a next page. */
@@ -47,7 +48,7 @@ export function pageOfAll<Row>(
   keyOf: (row: Row) => string,
 ): Row[] {
   if (after === null) return all.slice(0, limit + 1);
-  const key = readPlace(after, [])?.[0] ?? all.map(keyOf).find((known) => known === after);
+  const key = after.placeBy([])?.[0] ?? all.map(keyOf).find((known) => after.keys.includes(known));
   if (key === undefined) throw unknownCursor(after);
   return all.filter((row) => keyOf(row) > key).slice(0, limit + 1);
 }
@@ -71,7 +72,7 @@ export function embeddedList<Row, Item>(
   return {
     object: 'list',
     items: visible.map(present),
-    next_page: more ? `${url}?starting_after=${cursorAt(placeOf(last))}` : null,
+    next_page: more ? `${url}?starting_after=${cursorAt(url, placeOf(last))}` : null,
     url,
   };
 }

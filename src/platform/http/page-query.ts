@@ -1,5 +1,6 @@
 import { ApiError } from './api-error.js';
-import { QueryParameter, type RawQuery, singleValue, TextParameter } from './query-parameters.js';
+import { Cursor } from './list-place.js';
+import { pathOf, QueryParameter, type RawQuery, singleValue } from './query-parameters.js';
 
 const DEFAULT_LIMIT = 20;
 const MAX_LIMIT = 100;
@@ -9,6 +10,11 @@ function readLimit(query: RawQuery, name: string, max: number): number {
   if (text === null) return DEFAULT_LIMIT;
   if (!/^-?\d{1,15}$/.test(text)) throw ApiError.parameter(name, `${name} must be a whole number.`);
   return Math.min(Math.max(Number(text), 1), max);
+}
+
+function readCursor(query: RawQuery, name: string): Cursor | null {
+  const text = singleValue(query, name);
+  return text === null || text === '' ? null : new Cursor(text, pathOf(query));
 }
 
 /** For a list whose items cost more to read than others, with a lower `max`. */
@@ -21,13 +27,17 @@ export class PageQuery {
   @LimitParameter(MAX_LIMIT)
   limit: number;
 
-  @TextParameter({
-    description:
-      'Where the page starts: the id of the last item of the previous page, or the value in `next_page`, which works even if that item was deleted.',
-  })
-  starting_after: string | null;
+  @QueryParameter(
+    {
+      type: String,
+      description:
+        'Where the page starts: the id of the last item of the previous page, or the value in `next_page`, which works even if that item was deleted.',
+    },
+    readCursor,
+  )
+  starting_after: Cursor | null;
 
-  get after(): string | null {
-    return this.starting_after || null;
+  get after(): Cursor | null {
+    return this.starting_after;
   }
 }

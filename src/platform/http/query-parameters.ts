@@ -21,6 +21,17 @@ interface Options {
   explode?: boolean;
 }
 
+const paths = new WeakMap<RawQuery, string>();
+
+export function rememberPath(query: RawQuery, path: string): void {
+  paths.set(query, path);
+}
+
+/** The path of the request that had these parameters. */
+export function pathOf(query: RawQuery): string {
+  return paths.get(query) ?? '';
+}
+
 const readers = new WeakMap<object, Map<string, Reader<unknown>>>();
 
 export function QueryParameter(

@@ -9,8 +9,8 @@ import { bumpCatalogVersion } from '../../catalog/shared/catalog-version.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { startOf, unknownCursor } from '../../platform/http/list-place.js';
-import type { PageRequest } from '../../platform/http/lists.js';
+import { startOf } from '../../platform/http/list-place.js';
+import { pageOfAll, type PageRequest } from '../../platform/http/lists.js';
 import { readChartAttributes } from './chart-attributes.policy.js';
 import type { Project, TransferBehavior, WeekStart } from './project.entity.js';
 import { ProjectPurgeJob } from './purge/project-purge.job.js';
@@ -98,8 +98,7 @@ export class ProjectsService {
 
   /** The one-item list for a project's key. @throws ApiError 400 if `page.after` is another project */
   async pageOfKey(projectId: string, page: PageRequest): Promise<Project[]> {
-    if (page.after !== null && page.after !== projectId) throw unknownCursor(page.after);
-    return page.after === null ? [await this.get(projectId)] : [];
+    return pageOfAll([await this.get(projectId)], page, ({ id }) => id);
   }
 
   allOfMember(userId: string, tx?: Transaction): Promise<ProjectMembership[]> {

@@ -5,7 +5,7 @@ import type { ProjectWrite } from '../../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../../platform/audit/project-writes.service.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
-import { unknownCursor } from '../../../platform/http/list-place.js';
+import { type Place, startOf } from '../../../platform/http/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
 import { CustomerSessionsService } from '../../customer-sessions/customer-sessions.service.js';
 import {
@@ -14,7 +14,7 @@ import {
   type IdentityKey,
 } from './auth-identities.repository.js';
 import type { AuthIdentity } from './auth-identity.entity.js';
-import { type IdentityPlace, identityPlaceOf } from './identity-place.js';
+import { identityPlaceOf, placeOfIdentity } from './identity-place.js';
 
 /** An identity, with the app user id that its provider's settings map it to now. */
 export type MappedIdentity = IdentityKey & { mappedAppUserId: string };
@@ -57,8 +57,8 @@ export class AuthIdentitiesService {
 
   /** Up to `limit + 1`, the latest sign-in first. @throws ApiError 400 if `page.after` is not in the list */
   async page(projectId: string, filter: IdentityFilter, page: PageRequest): Promise<AuthIdentity[]> {
-    const after = page.after === null ? null : await this.placeOf(projectId, filter, page.after);
-    return this.repository.page(projectId, filter, page, after);
+    const place = await startOf(page.after, ['time'], (subject) => this.placeOf(projectId, filter, subject));
+    return this.repository.page(projectId, filter, page, place && identityPlaceOf(place));
   }
 
   /** Ends its sessions; the customer keeps the app user id. Returns the time (epoch ms). @throws ApiError 404 */
@@ -85,16 +85,11 @@ export class AuthIdentitiesService {
     return this.repository.deleteOfProvider(tx, projectId, providerId);
   }
 
-  /** The position of a cursor, or of a subject in the list. */
-  private async placeOf(projectId: string, filter: IdentityFilter, after: string): Promise<IdentityPlace> {
-    const place = identityPlaceOf(after);
-    if (place) return place;
-    const isInList = filter.subject === null || filter.subject === after;
-    const named = { ...filter, subject: after };
-    const [found] = isInList
-      ? await this.repository.page(projectId, named, { limit: 1, after: null }, null)
-      : [];
-    if (!found) throw unknownCursor(after);
-    return found;
+  /** The position of the first identity in the list with this subject. */
+  private async placeOf(projectId: string, filter: IdentityFilter, subject: string): Promise<Place | null> {
+    if (filter.subject !== null && filter.subject !== subject) return null;
+    const first = { limit: 1, after: null };
+    const [found] = await this.repository.page(projectId, { ...filter, subject }, first, null);
+    return found ? placeOfIdentity(found) : null;
   }
 }
