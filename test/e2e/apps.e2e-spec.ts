@@ -323,6 +323,24 @@ describe('apps', () => {
     expect(await settings()).toEqual({ package_name: 'com.example' });
   });
 
+  it('refuses a field of the store object at the top level, and the other way round', async () => {
+    const body = { name: 'Misplaced', type: 'play_store', play_store: { package_name: 'com.example' } };
+    const app = await made('/apps', body);
+    const url = 'https://example.com/notifications';
+    const placed = { ...body, play_store: { ...body.play_store, name: 'Inside' } };
+    for (const [path, sent, param] of [
+      [`/apps/${app.id}`, { notification_forward_url: url }, 'notification_forward_url'],
+      ['/apps', { ...body, notification_forward_url: url }, 'notification_forward_url'],
+      [`/apps/${app.id}`, { track_new_purchases: null }, 'track_new_purchases'],
+      ['/apps', placed, 'play_store.name'],
+    ] as const) {
+      const answer = await post(path, sent);
+      expect(problem(answer)).toEqual([400, 'parameter_error', param]);
+      expect(answer.body.message).toContain('it is a field of');
+    }
+    expect((await post(`/apps/${app.id}`, { name: 'Placed', unknown: 1 })).body.name).toBe('Placed');
+  });
+
   it('lose nothing when two changes come at once', async () => {
     const app = await made('/apps', { name: 'Raced', type: 'roku' });
     await Promise.all([

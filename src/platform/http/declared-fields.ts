@@ -65,3 +65,81 @@ export function toDto<T extends object>(type: new () => T, body: Record<string, 
   }
   return Object.assign(plainToInstance(type, texts), others);
 }
+
+/** Where names are declared within an object: for each name the objects that have it. */
+type Places = ReadonlyMap<string, readonly string[]>;
+
+const innerPlaces = new WeakMap<DtoClass, Places>();
+
+/** The fields that hold one object, or with `ofArrays` several, and its class. */
+function nestedObjects(type: DtoClass, ofArrays = false): [string, DtoClass][] {
+  return declaredNames(type).flatMap((name) => {
+    const conversion = conversionOf(type, name);
+    return conversion.type && (conversion.maxItems !== undefined) === ofArrays
+      ? [[name, conversion.type()]]
+      : [];
+  });
+}
+
+/** Names declared by the objects inside an object of this class. */
+function placesWithin(type: DtoClass): Places {
+  const known = innerPlaces.get(type);
+  if (known) return known;
+  const places = new Map<string, string[]>();
+  for (const [field, inner] of nestedObjects(type)) {
+    for (const name of declaredNames(inner)) places.set(name, [...(places.get(name) ?? []), field]);
+    for (const [name, deeper] of placesWithin(inner)) {
+      places.set(name, [...(places.get(name) ?? []), ...deeper.map((place) => `${field}.${place}`)]);
+    }
+  }
+  innerPlaces.set(type, places);
+  return places;
+}
+
+export interface MisplacedField {
+  param: string;
+  /** Paths of the objects that have the field; empty text for the body itself. */
+  places: readonly string[];
+}
+
+/** The first misplaced field of an object in an array. An item and the body around it share no fields. */
+function misplacedInItems(
+  type: DtoClass,
+  body: Record<string, unknown>,
+  path: readonly string[],
+): MisplacedField | null {
+  for (const [field, item] of nestedObjects(type, true)) {
+    const items: unknown = body[field];
+    if (!Array.isArray(items)) continue;
+    for (const [index, value] of (items as unknown[]).entries()) {
+      const found = isJsonObject(value) ? misplacedField(item, value, [...path, field, String(index)]) : null;
+      if (found) return found;
+    }
+  }
+  return null;
+}
+
+/**
+ * The first field that its object does not have, but one around or inside it does: ignoring it, as unknown fields are,
+ * would report success for a setting that was not saved.
+ */
+export function misplacedField(
+  type: DtoClass,
+  body: Record<string, unknown>,
+  path: readonly string[] = [],
+  around: ReadonlyMap<string, readonly string[]> = new Map(),
+): MisplacedField | null {
+  const own = new Set(declaredNames(type));
+  const misplaced = [...around, ...placesWithin(type)].find(
+    ([name]) => !own.has(name) && Object.hasOwn(body, name),
+  );
+  if (misplaced) return { param: [...path, misplaced[0]].join('.'), places: misplaced[1] };
+  const here = path.join('.');
+  const outer = new Map([...around, ...[...own].map((name) => [name, [here]] as const)]);
+  for (const [field, inner] of nestedObjects(type)) {
+    const value = body[field];
+    const found = isJsonObject(value) ? misplacedField(inner, value, [...path, field], outer) : null;
+    if (found) return found;
+  }
+  return misplacedInItems(type, body, path);
+}

@@ -1,7 +1,7 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { validate, type ValidationError } from 'class-validator';
 import { ApiError } from './api-error.js';
-import { type DtoClass, toDto } from './declared-fields.js';
+import { type DtoClass, misplacedField, type MisplacedField, toDto } from './declared-fields.js';
 import { jsonBody } from './json-body.js';
 import { type RawQuery, readQuery } from './query-parameters.js';
 
@@ -14,6 +14,11 @@ function firstProblem(errors: ValidationError[], parents: string[] = []): { para
   return { param: path.join('.'), message };
 }
 
+function misplacedError({ param, places }: MisplacedField): ApiError {
+  const right = places.map((place) => (place === '' ? 'the body itself' : place)).join(', ');
+  return ApiError.parameter(param, `${param} has no effect there; it is a field of ${right}.`);
+}
+
 /** Converts bodies and queries to their class and validates them. The 400 names the first invalid field. */
 @Injectable()
 export class RequestValidationPipe implements PipeTransform<unknown, Promise<unknown>> {
@@ -22,6 +27,8 @@ export class RequestValidationPipe implements PipeTransform<unknown, Promise<unk
     if (type === 'query') return readQuery(metatype as DtoClass, value as RawQuery);
     if (type !== 'body') return value;
     const plain = jsonBody(value ?? {});
+    const misplaced = misplacedField(metatype as DtoClass, plain);
+    if (misplaced) throw misplacedError(misplaced);
     const dto = toDto(metatype as DtoClass, plain);
     const errors = await validate(dto, { forbidUnknownValues: false });
     if (errors.length > 0) {
