@@ -2,7 +2,6 @@ import { Module } from '@nestjs/common';
 import { OrganizationAccessModule } from './access/organization-access.module.js';
 import { ExportsModule } from './exports/exports.module.js';
 import { LicenceModule } from './licence/licence.module.js';
-import { DataLocationModule } from './organizations/data-location.module.js';
 import { OrganizationsModule } from './organizations/organizations.module.js';
 import { RetentionModule } from './retention/retention.module.js';
 import { RolesModule } from './roles/roles.module.js';
@@ -14,7 +13,6 @@ import { SsoModule } from './sso/sso.module.js';
   imports: [
     LicenceModule,
     OrganizationAccessModule,
-    DataLocationModule,
     RolesModule,
     OrganizationsModule,
     SsoModule,

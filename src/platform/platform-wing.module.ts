@@ -7,6 +7,7 @@ import { ApiDocsModule } from './api-docs/api-docs.module.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuthModule } from './auth/auth.module.js';
 import { ConfigModule } from './config/config.module.js';
+import { DataLocationModule } from './data-location/data-location.module.js';
 import { DatabaseModule } from './database/database.module.js';
 import { ExchangeRatesModule } from './exchange-rates/exchange-rates.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -30,6 +31,7 @@ export class PlatformWingModule {
         ObservabilityModule.with(log),
         HealthModule,
         DatabaseModule.connect(),
+        DataLocationModule,
         ScheduleModule.forRoot({ intervals: config.runsJobs }),
         PartitionsModule,
         JobsModule,

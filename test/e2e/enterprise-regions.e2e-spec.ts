@@ -1,7 +1,18 @@
+import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
+import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { ReportedPurchasesService } from '../../src/purchases/recording/reported-purchases.service.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { WebhookDispatcherService } from '../../src/webhooks/webhooks/webhook-dispatcher.service.js';
 import { createSecretKey, type SignedUp, signUp } from '../support/arrange.js';
 import { createOrganization, startEnterpriseServer } from '../support/arrange-enterprise.js';
+import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { until } from '../support/program.js';
 import type { TestServer } from '../support/test-server.js';
+import { type Receiver, startReceiver, status } from '../support/webhook-receiver.js';
+
+const eu = { api_url: 'https://api.eu.example.com/', app_url: 'https://app.eu.example.com' };
+const enforced = { SERVICE_REGION: 'us', SERVICE_REGION_URLS: JSON.stringify({ eu }) };
 
 interface Place {
   person: SignedUp;
@@ -35,12 +46,11 @@ describe('regions', () => {
     away = await place();
     ({ path: organization } = await createOrganization(recording, { owner: away.person }));
     await away.person.session.post(`${organization}/projects`, { project_id: away.person.projectId });
-    const eu = { api_url: 'https://api.eu.example.com/', app_url: 'https://app.eu.example.com' };
-    enforcing = await startEnterpriseServer({
-      databaseUrl: recording.databaseUrl,
-      clock: recording.clock,
-      env: { SERVICE_REGION: 'us', SERVICE_REGION_URLS: JSON.stringify({ eu }) },
-    });
+    const region = `${organization}/projects/${away.person.projectId}/region`;
+    expect((await away.person.session.post(region, { region: 'eu' })).status).toBe(200);
+    expect((await away.person.session.get(away.path)).status).toBe(200);
+    const { databaseUrl, clock } = recording;
+    enforcing = await startEnterpriseServer({ databaseUrl, clock, env: enforced });
   });
 
   afterAll(async () => {
@@ -50,12 +60,7 @@ describe('regions', () => {
 
   const sessionOf = ({ person }: Place) => enforcing.http.withCookie(person.cookie);
 
-  it('that are enforced refuse the projects of others: 421 to REST, 503 to SDKs and stores', async () => {
-    expect((await sessionOf(away).get(away.path)).status).toBe(200);
-    const region = `${organization}/projects/${away.person.projectId}/region`;
-    expect((await away.person.session.post(region, { region: 'eu' })).status).toBe(200);
-    // The other process hears of it through the database.
-    await until(async () => (await sessionOf(away).get(away.path)).status !== 200);
+  it('refuses the projects of other regions where they are enforced: 421 to REST, 503 to SDKs and stores', async () => {
     for (const client of [sessionOf(away), enforcing.http.withKey(away.secretKey)]) {
       const { status, body, headers } = await client.get(`${away.path}/products`);
       expect([status, body.type, body.region]).toEqual([421, 'invalid_request', 'eu']);
@@ -79,7 +84,7 @@ describe('regions', () => {
     expect((await sessionOf(here).get(here.path)).status).toBe(200);
   });
 
-  it('that are enforced can be neither chosen nor changed', async () => {
+  it('refuses to choose or change a region where regions are enforced', async () => {
     const { body } = await sessionOf(away).get(organization);
     expect(body).toMatchObject({ region_enforced: true, selectable_regions: ['us'] });
     for (const [url, change] of [
@@ -92,5 +97,117 @@ describe('regions', () => {
     const region = `${organization}/projects/${away.person.projectId}/region`;
     const changed = await sessionOf(away).post(region, { region: 'us' });
     expect([changed.status, changed.body.type]).toEqual([422, 'unprocessable_entity_error']);
+  });
+
+  it('forgets the locations at a start without enforced regions', async () => {
+    const { databaseUrl, clock } = recording;
+    const rows = () => recording.dataSource.query('SELECT project_id, region FROM project_locations');
+    expect(await rows()).toEqual([{ project_id: away.person.projectId, region: 'eu' }]);
+    await (await startEnterpriseServer({ databaseUrl, clock })).close();
+    expect(await rows()).toEqual([]);
+    await until(async () => (await sessionOf(away).get(away.path)).status === 200);
+    await (await startEnterpriseServer({ databaseUrl, clock, env: enforced })).close();
+    await until(async () => (await sessionOf(away).get(away.path)).status === 421);
+  });
+});
+
+describe('jobs of a project in another region', () => {
+  let server: TestServer;
+  let store: TestStore;
+  let receiver: Receiver;
+
+  beforeAll(async () => {
+    server = await startEnterpriseServer({ env: enforced });
+    store = await createTestStore(server);
+    receiver = await startReceiver();
+  });
+
+  afterAll(async () => {
+    await receiver.close();
+    await server.close();
+  });
+
+  /** Writes the location as the enterprise edition of another process does. */
+  async function move(isAway: boolean): Promise<void> {
+    const write = isAway
+      ? `INSERT INTO project_locations (project_id, region, changed_at) VALUES ($1, 'eu', now())`
+      : 'DELETE FROM project_locations WHERE project_id = $1';
+    await server.dataSource.query(write, [store.projectId]);
+    await server.dataSource.query('SELECT pg_notify($1, $2)', ['project_locations_changed', store.projectId]);
+    const expected = isAway ? 421 : 200;
+    await until(async () => (await store.backend.get(`${store.path}/customers`)).status === expected);
+  }
+
+  async function runJobs(): Promise<void> {
+    await server.app.get(DueWorkJob).run();
+    await server.app.get(StoreTasksService).drain();
+    await server.app.get(WebhookDispatcherService).drain();
+    await server.app.get(MetricsRollupJob).run();
+    await server.app.get(ChartsRollupJob).run();
+  }
+
+  /** What waits for jobs, and what they have done. */
+  async function work(): Promise<Record<string, number>> {
+    const count = (sql: string) => `(SELECT count(*)::int FROM ${sql} WHERE project_id = $1`;
+    const [counts] = await server.dataSource.query<Record<string, number>[]>(
+      `SELECT ${count('subscriptions')} AND next_due_at IS NOT NULL) AS due, ${count('store_tasks')}) AS tasks,
+         ${count('webhook_deliveries')} AND status = 'pending') AS pending, ${count('metric_changes')}) AS metrics,
+         ${count('chart_changes')}) AS charts, ${count('events')}) AS events`,
+      [store.projectId],
+    );
+    return counts ?? {};
+  }
+
+  it('leaves them alone, and does them once after the project has returned', async () => {
+    const url = `${store.path}/integrations/webhooks`;
+    expect((await store.backend.post(url, { name: 'Hook', url: receiver.url })).status).toBe(201);
+    await runJobs();
+    await server.dataSource.query(
+      `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, due_at)
+       VALUES ($1, $2, 'play_acknowledgement', 'unknown', '{}', $3)`,
+      [store.projectId, store.appId, new Date(server.clock.nowMs())],
+    );
+    receiver.answerWith(status(500));
+    const receipt = testReceipt('ada', server.clock.nowMs());
+    expect((await store.sdk.post('/v1/receipts', receipt)).status).toBeLessThan(300);
+    await runJobs();
+    await store.sdk.post('/v1/receipts', testReceipt('bob', server.clock.nowMs()));
+    receiver.answerWith(status(200));
+    await move(true);
+    server.clock.advanceMs(40 * 86_400_000);
+    const before = await work();
+    expect(before).toMatchObject({ due: 2, tasks: 1, events: 2 });
+    expect(Math.min(before.pending ?? 0, before.metrics ?? 0, before.charts ?? 0)).toBeGreaterThan(0);
+    const requests = receiver.requests.length;
+    await runJobs();
+    expect(await work()).toEqual(before);
+    expect(receiver.requests).toHaveLength(requests);
+
+    await move(false);
+    await runJobs();
+    server.clock.advanceMs(1_000);
+    await runJobs();
+    const types = receiver.requests.slice(requests).map(({ body }) => JSON.parse(body).event.type as string);
+    expect(types.filter((type) => type === 'EXPIRATION')).toHaveLength(2);
+    expect(types.filter((type) => type === 'INITIAL_PURCHASE')).toHaveLength(2);
+    expect(await work()).toMatchObject({ due: 0, pending: 0, metrics: 0, charts: 0 });
+  });
+
+  it('records nothing that a store reported before the project moved away', async () => {
+    await move(true);
+    const purchases = [
+      { kind: 'one_time' as const, key: 'late', firstPostStands: true, shouldConsume: false },
+    ];
+    const reported = {
+      projectId: store.projectId,
+      appId: store.appId,
+      store: 'play_store' as const,
+      environment: 'production' as const,
+      purchases: purchases as never,
+    };
+    await expect(server.app.get(ReportedPurchasesService).record(reported)).rejects.toMatchObject({
+      message: 'The data of this project is in another region.',
+    });
+    await move(false);
   });
 });

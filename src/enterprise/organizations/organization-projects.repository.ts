@@ -9,7 +9,6 @@ import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
-import { REGIONS_CHANGED } from './foreign-projects.service.js';
 import type { OrganizationProject } from './organization-project.entity.js';
 
 export interface ListedProject extends OrganizationProject {
@@ -65,6 +64,11 @@ const remove = statement(
   `DELETE FROM organization_projects WHERE org_id = $1 AND project_id = $2`,
 );
 
+const elsewhere = statement(
+  'organization_projects.elsewhere',
+  `SELECT a.project_id AS "projectId", a.region FROM organization_projects a WHERE a.region <> $1`,
+);
+
 @Injectable()
 export class OrganizationProjectsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -93,19 +97,21 @@ export class OrganizationProjectsRepository {
     tx: Transaction,
     { orgId, projectId, region, addedAt }: OrganizationProject,
   ): Promise<boolean> {
-    const inserted = await tx.query(insert, [orgId, projectId, region, addedAt]);
-    await tx.notify(REGIONS_CHANGED, projectId);
-    return inserted.length > 0;
+    return (await tx.query(insert, [orgId, projectId, region, addedAt])).length > 0;
   }
 
   async setRegion(tx: Transaction, orgId: string, projectId: string, region: Region): Promise<void> {
     await tx.query(setRegion, [orgId, projectId, region]);
-    await tx.notify(REGIONS_CHANGED, projectId);
   }
 
   async remove(tx: Transaction, orgId: string, projectId: string): Promise<void> {
     await tx.query(keepRoles, [projectId]);
     await tx.query(remove, [orgId, projectId]);
-    await tx.notify(REGIONS_CHANGED, projectId);
+  }
+
+  /** The projects of all organizations that are in another region, with that region. */
+  async elsewhere(tx: Transaction, own: Region): Promise<Map<string, Region>> {
+    const rows = await tx.query<{ projectId: string; region: Region }>(elsewhere, [own]);
+    return new Map(rows.map(({ projectId, region }) => [projectId, region]));
   }
 }

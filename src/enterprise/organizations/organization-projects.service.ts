@@ -55,6 +55,7 @@ export class OrganizationProjectsService {
       const row = { orgId, projectId, region: this.regions.own, addedAt: new Date(tx.nowMs()) };
       if (!(await this.repository.insert(tx, row)))
         throw ApiError.alreadyExists('project_id', 'The project belongs to an organization already.');
+      await this.regions.recordHere(tx, projectId);
       await this.moves.afterMoveIn(tx, projectId);
       return this.foundIn(orgId, caller.userId, projectId, tx);
     });
@@ -67,6 +68,7 @@ export class OrganizationProjectsService {
       const { name } = await this.foundIn(orgId, userId, projectId, tx);
       await this.repository.lockProject(tx, projectId);
       await this.repository.remove(tx, orgId, projectId);
+      await this.regions.recordHere(tx, projectId);
       await tx.audit({ action: 'project_removed', target: 'project', targetId: projectId, data: { name } });
       return tx.nowMs();
     });

@@ -4,6 +4,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { ImportCounts } from './import-counts.js';
@@ -71,7 +72,7 @@ const claim = statement(
   'import_counts.claim',
   `SELECT c.project_id AS "projectId", ${epochMs('c.watched_until')} AS "watchedUntilMs" FROM import_counts c
    JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
-   WHERE c.watched_until > $1 AND c.counted_at < $2
+   WHERE c.watched_until > $1 AND c.counted_at < $2 AND ${isHere('c.project_id')}
    ORDER BY c.counted_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 

@@ -1,3 +1,4 @@
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 
 /** Running and paused experiments, and those that stopped less than 400 days before $1, get their row. */
@@ -5,7 +6,8 @@ export const register = longStatement(
   'experiment_results.register',
   `INSERT INTO experiment_computations (project_id, experiment_id, due_at)
    SELECT e.project_id, e.id, $1 FROM experiments e JOIN projects p ON p.id = e.project_id AND p.deleted_at IS NULL
-   WHERE e.status IN ('running', 'paused') OR (e.status = 'stopped' AND e.stopped_at > $1::timestamptz - interval '400 days')
+   WHERE (e.status IN ('running', 'paused') OR (e.status = 'stopped' AND e.stopped_at > $1::timestamptz - interval '400 days'))
+     AND ${isHere('e.project_id')}
    ON CONFLICT (project_id, experiment_id) DO NOTHING`,
 );
 
@@ -14,7 +16,7 @@ export const claim = statement(
   'experiment_results.claim',
   `SELECT c.project_id AS "projectId", c.experiment_id AS "experimentId"
    FROM experiment_computations c JOIN projects p ON p.id = c.project_id AND p.deleted_at IS NULL
-   WHERE c.due_at <= $1 ORDER BY c.due_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
+   WHERE c.due_at <= $1 AND ${isHere('c.project_id')} ORDER BY c.due_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 
 /** Locks the row of one experiment, and makes it first if need be. */

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { utcDay } from '../../../libs/kernel/index.js';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Reader } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 import type { Window } from './metric-series.js';
@@ -10,6 +11,7 @@ const DAY_MS = 86_400_000;
 const nextProject = longStatement(
   'metrics.next_customer_changes',
   `SELECT c.project_id AS "projectId" FROM metric_customer_changes c WHERE c.project_id > $1
+     AND ${isHere('c.project_id')}
    ORDER BY c.project_id LIMIT 1`,
 );
 

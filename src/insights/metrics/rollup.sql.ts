@@ -1,3 +1,4 @@
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
 
@@ -12,6 +13,7 @@ export const registerProjects = longStatement(
    )
    INSERT INTO metric_projects (project_id)
    SELECT m.project_id FROM marked m JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE ${isHere('m.project_id')}
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
@@ -20,7 +22,7 @@ export const claimProject = statement(
   'metrics.claim_project',
   `SELECT m.project_id AS "projectId" FROM metric_projects m
    JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
-   WHERE EXISTS (SELECT 1 FROM metric_changes c WHERE c.project_id = m.project_id)
+   WHERE EXISTS (SELECT 1 FROM metric_changes c WHERE c.project_id = m.project_id) AND ${isHere('m.project_id')}
    ORDER BY random() LIMIT 1 FOR UPDATE OF m SKIP LOCKED`,
 );
 

@@ -5,7 +5,7 @@ import { ApiError } from '../http/api-error.js';
 import type { ApiRequest } from '../http/request.js';
 import { ApiRateLimitsService } from '../rate-limits/api-rate-limits.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
-import { DataLocation } from './data-location.js';
+import { DataLocationService } from '../data-location/data-location.service.js';
 import { KeyUseService } from './key-use.service.js';
 import { assertHere } from './misdirected.js';
 import type { Permission, PermissionSet } from '../principal/permissions.js';
@@ -47,7 +47,7 @@ export class AccessGuard implements CanActivate {
     private readonly credentials: RequestCredentialsService,
     private readonly rateLimits: ApiRateLimitsService,
     private readonly keyUse: KeyUseService,
-    private readonly location: DataLocation,
+    private readonly location: DataLocationService,
   ) {}
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {

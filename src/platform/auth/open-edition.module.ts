@@ -1,7 +1,6 @@
 import { Global, Module } from '@nestjs/common';
 import { AuthRepository } from './auth.repository.js';
 import { BuiltInRolesService } from './built-in-roles.service.js';
-import { DataLocation } from './data-location.js';
 import { RoleResolution } from './role-resolution.js';
 import type { ScimTokenPrincipal } from '../principal/principal.js';
 import { ScimTokens } from './scim-tokens.js';
@@ -20,15 +19,6 @@ class PasswordsForAll extends SignInPolicy {
   }
 }
 
-/** The database has the data of all of its projects. */
-class AllProjectsHere extends DataLocation {
-  readonly hasForeign = false;
-
-  foreign(): null {
-    return null;
-  }
-}
-
 class NoScimTokens extends ScimTokens {
   find(): Promise<ScimTokenPrincipal | null> {
     return Promise.resolve(null);
@@ -40,11 +30,10 @@ class NoScimTokens extends ScimTokens {
 @Module({
   providers: [
     AuthRepository,
-    { provide: DataLocation, useClass: AllProjectsHere },
     { provide: RoleResolution, useClass: BuiltInRolesService },
     { provide: ScimTokens, useClass: NoScimTokens },
     { provide: SignInPolicy, useClass: PasswordsForAll },
   ],
-  exports: [DataLocation, RoleResolution, ScimTokens, SignInPolicy],
+  exports: [RoleResolution, ScimTokens, SignInPolicy],
 })
 export class OpenEditionModule {}

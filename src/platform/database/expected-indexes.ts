@@ -279,6 +279,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX products_store_identifier_unique ON public.products USING btree (project_id, app_id, store_identifier)',
   project_alerts_pkey:
     'CREATE UNIQUE INDEX project_alerts_pkey ON public.project_alerts USING btree (project_id, cause, subject_id)',
+  project_locations_pkey:
+    'CREATE UNIQUE INDEX project_locations_pkey ON public.project_locations USING btree (project_id)',
   project_members_by_user:
     'CREATE INDEX project_members_by_user ON public.project_members USING btree (user_id, project_id)',
   project_members_pkey:

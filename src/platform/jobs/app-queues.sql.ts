@@ -1,3 +1,4 @@
+import { isHere } from '../data-location/is-here.sql.js';
 import type { HeldItem, LeaseTerms } from './leased-work.js';
 import { isFree, leaseEnd } from './leases.sql.js';
 import type { FreeSlots } from './slots.js';
@@ -63,6 +64,7 @@ export function leasedOf(queue: AppQueue<never>): string {
           AND ${isFree(`n.${leaseUntil}`)}
         ORDER BY n.${dueAt} LIMIT coalesce(f.places, $6::int)) first
       WHERE first.at <= $1) head
+    WHERE ${isHere('q.project_id')}
     ORDER BY head.at LIMIT $3::int
   ), taken AS (
     SELECT ${columnsOf(queue, 'n')} FROM due JOIN ${table} n USING (${keyColumns(queue).join(', ')})

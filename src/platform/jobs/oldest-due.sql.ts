@@ -1,3 +1,4 @@
+import { isHere } from '../data-location/is-here.sql.js';
 import { type Statement, statement } from '../database/statement.js';
 import { appsWithWork } from './app-queues.sql.js';
 
@@ -9,7 +10,8 @@ function oldestOf(queue: string, table: string): Statement {
      SELECT min(head.due_at) AS "dueAt", count(*)::int AS "queuesRead" FROM queues q CROSS JOIN LATERAL (
        SELECT t.due_at FROM ${table} t
        WHERE t.project_id = q.project_id AND t.app_id = q.app_id AND t.due_at IS NOT NULL
-       ORDER BY t.due_at LIMIT 1) head`,
+       ORDER BY t.due_at LIMIT 1) head
+     WHERE ${isHere('q.project_id')}`,
   );
 }
 

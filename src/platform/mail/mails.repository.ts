@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isHere } from '../data-location/is-here.sql.js';
 import { DatabaseService, type Executor } from '../database/database.service.js';
 import { longStatement, statement } from '../database/statement.js';
 import { type LeasedTable, renewalOf, renewalValues } from '../jobs/app-queues.sql.js';
@@ -51,8 +52,9 @@ const hold = statement(
 const claim = statement(
   'mails.claim',
   `WITH due AS MATERIALIZED (
-     SELECT tenant_id, id FROM mails WHERE status = 'pending' AND due_at <= $1 AND ${isFree('lease_until')}
-     ORDER BY due_at LIMIT $3 FOR UPDATE SKIP LOCKED
+     SELECT d.tenant_id, d.id FROM mails d WHERE d.status = 'pending' AND d.due_at <= $1 AND ${isFree('d.lease_until')}
+       AND ${isHere('d.tenant_id')}
+     ORDER BY d.due_at LIMIT $3 FOR UPDATE OF d SKIP LOCKED
    )
    UPDATE mails m SET lease_until = ${leaseEnd('$1', '$2')} FROM due
    WHERE m.tenant_id = due.tenant_id AND m.id = due.id

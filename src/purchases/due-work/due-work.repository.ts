@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
@@ -52,7 +53,7 @@ const dueProjects = statement(
    )
    SELECT q.project_id AS "projectId", ${epochMs('q.next_due_at')} AS "dueAtMs",
      q.next_due_at <= $1 AND p.id IS NOT NULL AS "isSoon", q.step = $3 AS "isLast"
-   FROM queues q LEFT JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL
+   FROM queues q LEFT JOIN projects p ON p.id = q.project_id AND p.deleted_at IS NULL AND ${isHere('p.id')}
    WHERE q.step = $3 OR q.next_due_at <= $1 AND p.id IS NOT NULL ORDER BY q.next_due_at`,
 );
 
@@ -65,6 +66,7 @@ const oldestDue = statement(
    )
    SELECT (SELECT q.next_due_at FROM queues q
      WHERE q.next_due_at <= $1 AND EXISTS (SELECT 1 FROM projects p WHERE p.id = q.project_id AND p.deleted_at IS NULL)
+       AND ${isHere('q.project_id')}
      ORDER BY q.next_due_at LIMIT 1) AS "dueAt",
      (SELECT count(*)::int FROM queues) AS "queuesRead"`,
 );
@@ -74,7 +76,7 @@ const firstDue = statement(
   'due_work.first_due',
   `SELECT ${epochMs('s.next_due_at')} AS "dueAtMs" FROM subscriptions s
    WHERE s.project_id = $1 AND s.next_due_at >= ${hideFromPlanner('$2::timestamptz')} AND s.next_due_at <= $3
-     AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL)
+     AND EXISTS (SELECT 1 FROM projects p WHERE p.id = $1 AND p.deleted_at IS NULL) AND ${isHere('$1')}
    ORDER BY s.next_due_at LIMIT 1`,
 );
 
@@ -89,7 +91,7 @@ const claim = statement(
   `WITH candidates AS MATERIALIZED (
      SELECT first.customer_id, first.next_due_at FROM (
        SELECT s.customer_id, s.next_due_at FROM subscriptions s
-       WHERE s.project_id = $1 AND s.next_due_at >= ${hideFromPlanner('$3::timestamptz')}
+       WHERE s.project_id = $1 AND s.next_due_at >= ${hideFromPlanner('$3::timestamptz')} AND ${isHere('$1')}
        ORDER BY s.next_due_at LIMIT ${CANDIDATES}) first
      WHERE first.next_due_at <= ${hideFromPlanner('$2::timestamptz')}
    ), due AS MATERIALIZED (

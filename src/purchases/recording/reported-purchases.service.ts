@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
+import { DataLocationService } from '../../platform/data-location/data-location.service.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { applyReported } from './apply-purchases.js';
 import { PurchaseRecorder } from './purchase.recorder.js';
@@ -19,6 +20,7 @@ export class ReportedPurchasesService {
     private readonly catalogs: CatalogService,
     private readonly recorder: PurchaseRecorder,
     private readonly database: DatabaseService,
+    private readonly location: DataLocationService,
   ) {}
 
   /** Returns the keys of purchases still without an owner, not recorded. `alongside` writes in the same transaction. */
@@ -32,6 +34,7 @@ export class ReportedPurchasesService {
     const catalog = await this.catalogs.get(reported.projectId);
     return this.database.transaction(
       async (tx) => {
+        await this.location.assertStillHere(tx, reported.projectId);
         const owners = await this.owners.lock(tx, catalog, reported, newOwner);
         const unowned = await this.save(tx, reported, owners, catalog);
         await alongside(tx);
@@ -49,6 +52,7 @@ export class ReportedPurchasesService {
       this.database.transaction(work, { retryUniqueViolation: true });
     // Nearly all purchases have an owner; then no decision, and none of its locks, is needed.
     const unowned = await run(async (tx) => {
+      await this.location.assertStillHere(tx, reported.projectId);
       const owners = await this.owners.lockOwned(tx, catalog, reported, named);
       const left = await this.save(tx, reported, owners, catalog);
       if (left.length === 0) await this.owners.noteAccounts(tx, reported, owners);

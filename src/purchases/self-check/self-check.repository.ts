@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { customerStateColumns } from '../../customers/customers/customer-state.sql.js';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
@@ -22,6 +23,7 @@ const register = statement(
   `INSERT INTO self_checks (project_id, due_at)
    SELECT p.id, $1::timestamptz + (hashtext(p.id)::bigint & 2147483647) % $2::bigint * interval '1 millisecond'
    FROM projects p WHERE p.deleted_at IS NULL AND NOT EXISTS (SELECT 1 FROM self_checks s WHERE s.project_id = p.id)
+     AND ${isHere('p.id')}
    ON CONFLICT (project_id) DO NOTHING`,
 );
 
@@ -29,7 +31,7 @@ const claim = statement(
   'self_checks.claim',
   `WITH due AS MATERIALIZED (
      SELECT s.project_id FROM self_checks s JOIN projects p ON p.id = s.project_id AND p.deleted_at IS NULL
-     WHERE s.due_at <= $1 AND ${isFree('s.lease_until')} ORDER BY s.due_at LIMIT $3 FOR UPDATE OF s SKIP LOCKED
+     WHERE s.due_at <= $1 AND ${isFree('s.lease_until')} AND ${isHere('s.project_id')} ORDER BY s.due_at LIMIT $3 FOR UPDATE OF s SKIP LOCKED
    )
    UPDATE self_checks s SET lease_until = ${leaseEnd('$1', '$2')} FROM due WHERE s.project_id = due.project_id
    RETURNING s.project_id AS "projectId", s.after_customer_id AS "afterCustomerId", s.lease_until AS "leaseUntil"`,

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { AppType } from '../../platform/principal/app-types.js';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import {
@@ -41,7 +42,7 @@ const addForApps = statement(
    SELECT a.project_id, a.id, $1, k.key, '{}', $3
    FROM apps a JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
    CROSS JOIN unnest($4::text[]) AS k (key)
-   WHERE a.type = ANY($2::text[])
+   WHERE a.type = ANY($2::text[]) AND ${isHere('a.project_id')}
    ON CONFLICT (project_id, app_id, kind, key) DO NOTHING`,
 );
 

@@ -1,8 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
-import { DataLocation } from '../../platform/auth/data-location.js';
-import { isElsewhere } from '../../platform/auth/misdirected.js';
+import { DataLocationService, isElsewhere } from '../../platform/data-location/data-location.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
 import type { NotificationHead, NotificationSource, RawNotification } from './notification-source.js';
@@ -14,7 +13,7 @@ export class NotificationIntakeService {
     private readonly apps: AppsService,
     private readonly sources: NotificationSourcesService,
     private readonly inbox: NotificationInboxService,
-    private readonly location: DataLocation,
+    private readonly location: DataLocationService,
   ) {}
 
   /**

@@ -1,3 +1,4 @@
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { longStatement, type Statement, statement } from '../../platform/database/statement.js';
 import { type LeasedTable, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
@@ -185,8 +186,9 @@ export const noteErased = statement(
 export const claimErasures = statement(
   'erasure.claim',
   `WITH free AS MATERIALIZED (
-     SELECT project_id, customer_id FROM customer_erasures WHERE ${isFree('lease_until')}
-     ORDER BY project_id, customer_id LIMIT $3 FOR UPDATE SKIP LOCKED
+     SELECT c.project_id, c.customer_id FROM customer_erasures c
+     WHERE ${isFree('c.lease_until')} AND ${isHere('c.project_id')}
+     ORDER BY c.project_id, c.customer_id LIMIT $3 FOR UPDATE OF c SKIP LOCKED
    )
    UPDATE customer_erasures e SET lease_until = ${leaseEnd('$1', '$2')}
    FROM free WHERE e.project_id = free.project_id AND e.customer_id = free.customer_id
@@ -205,7 +207,7 @@ export const renewErasures = statement('erasure.renew', renewalOf(erasureLeases)
 export const holdErasure = statement(
   'erasure.hold',
   `SELECT erased FROM customer_erasures
-   WHERE project_id = $1 AND customer_id = $2 AND lease_until = $3 FOR UPDATE`,
+   WHERE project_id = $1 AND customer_id = $2 AND lease_until = $3 AND ${isHere('$1')} FOR UPDATE`,
 );
 
 export const finishErasure = statement(

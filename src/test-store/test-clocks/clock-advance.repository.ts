@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Plan } from '../../../libs/stores/index.js';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { statement } from '../../platform/database/statement.js';
@@ -21,6 +22,7 @@ const claimClocks = statement(
      SELECT k.project_id, k.id FROM test_clocks k
      JOIN projects p ON p.id = k.project_id AND p.deleted_at IS NULL
      WHERE k.target_at IS NOT NULL AND NOT k.failed AND coalesce(k.due_at <= $1, true) AND ${isFree('k.lease_until')}
+       AND ${isHere('k.project_id')}
      ORDER BY k.project_id, k.id LIMIT $3 FOR UPDATE OF k SKIP LOCKED
    )
    UPDATE test_clocks k SET lease_until = ${leaseEnd('$1', '$2')} FROM due
@@ -47,7 +49,7 @@ const release = statement(
 const claim = statement(
   'test_clocks.claim',
   `SELECT c.id FROM customers c
-   WHERE c.project_id = $1 AND c.test_clock_id = $2 AND c.test_clock_at < $3
+   WHERE c.project_id = $1 AND c.test_clock_id = $2 AND c.test_clock_at < $3 AND ${isHere('$1')}
    ORDER BY c.id LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 

@@ -4,6 +4,7 @@ import {
   type Executor,
   type Transaction,
 } from '../../platform/database/database.service.js';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Circuit } from './circuit.js';
 
@@ -41,7 +42,7 @@ const openIn = statement(
 const count = statement(
   'webhook_circuits.count',
   `SELECT count(*) FILTER (WHERE probe_at > $1)::int AS open, count(*) FILTER (WHERE probe_at <= $1)::int AS "halfOpen"
-   FROM webhook_circuits WHERE opened_at IS NOT NULL`,
+   FROM webhook_circuits c WHERE opened_at IS NOT NULL AND ${isHere('c.project_id')}`,
 );
 
 /** Circuits of endpoints; an endpoint without a row works. */

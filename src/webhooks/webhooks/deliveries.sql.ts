@@ -1,3 +1,4 @@
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { statement } from '../../platform/database/statement.js';
 import { isFree, leaseEnd } from '../../platform/jobs/leases.sql.js';
 
@@ -50,6 +51,7 @@ export const claim = statement(
        ORDER BY d.next_attempt_at
        LIMIT least(coalesce(f.places, $6::int), CASE WHEN c.opened_at IS NOT NULL THEN 1 END)) head
      WHERE w.enabled IS NOT FALSE AND (c.opened_at IS NULL OR c.probe_at <= $1 AND ${isFree('c.probe_lease_until')})
+       AND ${isHere('q.project_id')}
      ORDER BY head.next_attempt_at LIMIT $3::int
    ), taken AS (
      SELECT d.project_id, d.webhook_integration_id, d.created_at, d.id, due.orphan, due.is_probe FROM due
@@ -153,5 +155,5 @@ export const oldestDue = statement(
      SELECT d.next_attempt_at FROM webhook_deliveries d
      WHERE d.project_id = w.project_id AND d.webhook_integration_id = w.id AND d.status = 'pending' AND ${inTurn}
      ORDER BY d.next_attempt_at LIMIT 1) head ON true
-   WHERE w.enabled AND c.opened_at IS NULL`,
+   WHERE w.enabled AND c.opened_at IS NULL AND ${isHere('w.project_id')}`,
 );

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isHere } from '../../platform/data-location/is-here.sql.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { AlertNews } from './alert-mails.policy.js';
@@ -50,14 +51,14 @@ const recoveryMailed = statement(
 /** Those with news that has not been mailed, the longest waiting ones first. */
 const unreported = statement(
   'project_alerts.unreported',
-  `SELECT ${columns} FROM project_alerts a WHERE (a.resolved_at IS NULL) <> a.is_reported
+  `SELECT ${columns} FROM project_alerts a WHERE (a.resolved_at IS NULL) <> a.is_reported AND ${isHere('a.project_id')}
    ORDER BY greatest(a.problem_mailed_at, a.recovery_mailed_at) NULLS FIRST LIMIT 1000`,
 );
 
 /** Null if another process works on it. */
 const lock = statement(
   'project_alerts.lock',
-  `SELECT ${columns} FROM project_alerts a WHERE ${ofAlert} FOR UPDATE SKIP LOCKED`,
+  `SELECT ${columns} FROM project_alerts a WHERE ${ofAlert} AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
 /** Those over since before $1. */

@@ -1,3 +1,4 @@
+import { isHere } from '../../../platform/data-location/is-here.sql.js';
 import { epochMs } from '../../../platform/database/epoch-ms.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
 
@@ -12,6 +13,7 @@ export const claimProject = statement(
        OR EXISTS (SELECT 1 FROM chart_product_changes g WHERE g.project_id = c.project_id)
        OR NOT c.has_cohorts OR c.rebuilt_until IS NOT NULL OR c.closed_until IS NULL OR c.closed_until < $1::date
        OR c.check_due_at IS NULL OR c.check_due_at <= $2)
+     AND ${isHere('c.project_id')}
    ORDER BY random() LIMIT 1 FOR UPDATE OF c SKIP LOCKED`,
 );
 
@@ -19,7 +21,7 @@ export const lockProject = statement(
   'charts.lock_project',
   `SELECT to_char(closed_until, 'YYYY-MM-DD') AS "closedUntil", rebuilt_until AS "rebuiltUntil",
      has_cohorts AS "hasCohorts"
-   FROM chart_projects WHERE project_id = $1 FOR UPDATE SKIP LOCKED`,
+   FROM chart_projects WHERE project_id = $1 AND ${isHere('$1')} FOR UPDATE SKIP LOCKED`,
 );
 
 /** Projects with marks or a wish for a rebuild get their lockable row. */
@@ -34,6 +36,7 @@ export const registerProjects = statement(
    INSERT INTO chart_projects (project_id)
    SELECT m.project_id FROM (SELECT project_id FROM marked UNION SELECT project_id FROM chart_rebuilds) m
    JOIN projects p ON p.id = m.project_id AND p.deleted_at IS NULL
+   WHERE ${isHere('m.project_id')}
    ON CONFLICT (project_id) DO NOTHING`,
 );
 

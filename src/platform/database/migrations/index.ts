@@ -18,6 +18,7 @@ import { Redemption1768600000000 } from './1768600000000-redemption.js';
 import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.js';
 import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
+import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   ChartAttributes1768700000000,
   ChartTrialsIndex1768950000000,
   FirstSeen1769800000000,
+  ProjectLocations1769900000000,
 ];

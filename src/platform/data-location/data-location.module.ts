@@ -1,0 +1,14 @@
+import { Global, Module } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { DataLocationService } from './data-location.service.js';
+import { ProjectLocation } from './project-location.entity.js';
+import { ProjectLocationsRepository } from './project-locations.repository.js';
+
+/** Which projects another deployment has. Global, because the guard of all routes asks. */
+@Global()
+@Module({
+  imports: [TypeOrmModule.forFeature([ProjectLocation])],
+  providers: [DataLocationService, ProjectLocationsRepository],
+  exports: [DataLocationService],
+})
+export class DataLocationModule {}
