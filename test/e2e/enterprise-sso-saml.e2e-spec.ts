@@ -1,4 +1,5 @@
 import { ManualClock } from '../../libs/kernel/index.js';
+import { ProcessMetrics } from '../../src/platform/observability/cluster-metrics.js';
 import {
   addOrganizationMember,
   addOrganizationProject,
@@ -53,6 +54,20 @@ const messageOf = ({ headers }: Answer): string | null =>
   new URL(headers.location ?? '', PUBLIC_URL).searchParams.get('sso_error');
 
 const lastReason = async (of = scene): Promise<string | undefined> => (await refusalsOf(of))[0];
+
+/** All of them, over the pages of the audit log. */
+const auditedRefusals = async ({ organization }: SamlScene): Promise<number> => {
+  const rows = await server.dataSource.query<{ count: string }[]>(
+    `SELECT count(*) FROM organization_audit_logs WHERE org_id = $1 AND action = 'sso_sign_in_failed'`,
+    [organization.id],
+  );
+  return Number(rows[0]?.count);
+};
+
+const refusalsCounted = async (reason: string): Promise<number> => {
+  const text = await server.app.get(ProcessMetrics).text();
+  return Number(new RegExp(`^tenure_sso_refused_total\\{reason="${reason}"\\} (\\d+)`, 'm').exec(text)?.[1]);
+};
 
 const partsOf = (inResponseTo: string | null, parts: Partial<ResponseParts> = {}): ResponseParts => ({
   nowMs: server.clock.nowMs(),
@@ -194,9 +209,46 @@ describe('a SAML response over HTTP', () => {
     },
   );
 
-  it('is not read beyond 1 MB', async () => {
-    const answer = await postResponse(new Browser(server), scene, 'A'.repeat(2_000_000));
+  it('is limited to 256 KiB', async () => {
+    const answer = await postResponse(new Browser(server), scene, 'A'.repeat(256 * 1024));
     expect(answer.status).toBe(413);
+  });
+
+  it('is counted but neither read nor audited if a stranger sends it', async () => {
+    const rows = (await refusalsOf(scene)).length;
+    const before = await refusalsCounted('browser');
+    const response = responseOf(scene, partsOf('_never-asked'));
+    for (const text of [response, 'nonsense']) {
+      const answer = await postResponse(new Browser(server), scene, text);
+      expect(messageOf(answer)).toContain('another browser');
+    }
+    expect(await refusalsCounted('browser')).toBe(before + 2);
+
+    const open = await arrangeSaml(server, { domain: 'open.example', saml: { allow_idp_initiated: true } });
+    const malformed = await refusalsCounted('malformed');
+    await postResponse(new Browser(server), open, 'nonsense');
+    expect(await refusalsCounted('malformed')).toBe(malformed + 1);
+    await postResponse(new Browser(server), open, responseOf(scene, partsOf(null)));
+    expect(await refusalsOf(open)).toEqual([]);
+    // Only the identity provider can have signed this one.
+    await postResponse(
+      new Browser(server),
+      open,
+      responseOf(open, partsOf(null, { nameId: 'x@no.example' })),
+    );
+    expect(await refusalsOf(open)).toEqual(['domain']);
+    expect(await refusalsOf(scene)).toHaveLength(rows);
+  });
+
+  it('leaves at most a hundred audit rows an hour, whoever starts the sign-ins', async () => {
+    const of = await arrangeSaml(server, { domain: 'noisy.example' });
+    const browser = new Browser(server);
+    await startSaml(browser, of);
+    for (let sent = 0; sent < 104; sent++) {
+      if (sent % 50 === 49) server.clock.advanceMs(60_000);
+      await postResponse(browser, of, 'nonsense');
+    }
+    expect(await auditedRefusals(of)).toBe(100);
   });
 
   it('is accepted once, whoever presents it again and again', async () => {
@@ -237,13 +289,14 @@ describe('a SAML response over HTTP', () => {
     const answer = await postResponse(browser, scene, responseOf(scene, partsOf(first)));
     expect(answer.headers.location).toBe('/first');
     server.clock.advanceMs(1);
-    await postResponse(browser, scene, responseOf(scene, partsOf(second)));
-    expect(await lastReason()).toBe('in_response_to');
+    const late = await postResponse(browser, scene, responseOf(scene, partsOf(second)));
+    expect(messageOf(late)).toContain('it has expired');
   });
 
   it('is of the connection that it is posted to', async () => {
     const browser = new Browser(server);
     const inResponseTo = await startSaml(browser, other);
+    await startSaml(browser, scene);
     // Made for the first connection by its own provider, in answer to a request of the second one.
     await postResponse(browser, scene, responseOf(scene, partsOf(inResponseTo)));
     expect(await lastReason()).toBe('in_response_to');
@@ -274,7 +327,9 @@ describe('a SAML response over HTTP', () => {
   it('begins at the provider only where that is allowed', async () => {
     const unasked = { nameId: 'ada@corp.example', inResponseTo: null };
     const response = (): string => responseOf(scene, partsOf(null, unasked));
-    await postResponse(new Browser(server), scene, response());
+    const starter = new Browser(server);
+    await startSaml(starter, scene);
+    await postResponse(starter, scene, response());
     expect(await lastReason()).toBe('idp_initiated');
     const { session } = scene.organization.owner;
     await session.post(scene.connection.path, { saml: { allow_idp_initiated: true } });
@@ -284,7 +339,7 @@ describe('a SAML response over HTTP', () => {
     expect(answer.headers.location).toBe('/projects');
     expect(await emailOf(browser)).toBe('ada@corp.example');
     server.clock.advanceMs(1);
-    await postResponse(browser, scene, accepted);
+    await postResponse(new Browser(server), scene, accepted);
     expect(await lastReason()).toBe('replay');
     const evil = await postResponse(browser, scene, response(), 'https://evil.example');
     expect(evil.headers.location).toBe('/');

@@ -21,7 +21,8 @@ let names: NameServer;
 let mails: MailServer;
 let organization: TestOrganization;
 let idp: SamlIdp;
-const ecIdp = samlIdp('ec.example', { rsa: false });
+const ecIdp = samlIdp('ec.example', { curve: 'prime256v1' });
+const weakIdp = samlIdp('weak.example', { curve: 'prime192v1' });
 
 beforeAll(async () => {
   names = await NameServer.start();
@@ -152,12 +153,17 @@ describe('connections', () => {
   it('take the keys of metadata that can be used, beside others', async () => {
     const bare = (pem: string): string => pem.replace(/-----[^-]+-----|\s/g, '');
     const key = /<md:KeyDescriptor.*<\/md:KeyDescriptor>/.exec(idpMetadata(idp))?.[0] ?? '';
-    const both = `${key.replace(bare(idp.certificate), bare(ecIdp.certificate))}${key}`;
+    const both = `${key.replace(bare(idp.certificate), bare(weakIdp.certificate))}${key}`;
     const { body } = await create({
       enabled: true,
       saml: { metadata_xml: idpMetadata(idp).replace(key, both) },
     });
     expect(body.saml).toMatchObject({ idp_certificates: [idp.certificate], certificate_warnings: [] });
+  });
+
+  it('may have EC keys', async () => {
+    const { body } = await create({ enabled: true, saml: { metadata_xml: idpMetadata(ecIdp) } });
+    expect(body.saml).toMatchObject({ idp_certificates: [ecIdp.certificate], certificate_warnings: [] });
   });
 
   const url = 'https://idp.example/sso';
@@ -178,13 +184,19 @@ describe('connections', () => {
     ['saml.idp_entity_id', { saml: { idp_entity_id: 'x'.repeat(1025) } }],
     ['saml.idp_sso_url', { saml: { idp_sso_url: 'javascript:alert(1)' } }],
     ['saml.idp_sso_url', { saml: { idp_sso_url: '/sso' } }],
+    ['saml.idp_sso_url', { saml: { idp_sso_url: 'http://idp.example/sso' } }],
+    ['saml.idp_sso_url', { saml: { idp_sso_url: 'http://localhost/sso' } }],
+    [
+      'saml.metadata_xml',
+      { saml: { metadata_xml: idpMetadata({ ...ecIdp, ssoUrl: 'http://idp.example/sso' }) } },
+    ],
     ['saml.idp_sso_url', { saml: { idp_sso_url: 'https://user:pass@idp.example/' } }],
     ['saml.idp_certificates', { saml: { idp_certificates: [] } }],
     ['saml.idp_certificates', { saml: { idp_certificates: ['x y z'] } }],
     ['saml.idp_certificates', { saml: { idp_certificates: ['AAAA'] } }],
     ['saml.idp_certificates', { saml: { idp_certificates: Array.from({ length: 6 }, () => 'AAAA') } }],
-    ['saml.idp_certificates', { saml: { idp_certificates: [ecIdp.certificate] } }],
-    ['saml.metadata_xml', { saml: { metadata_xml: idpMetadata(ecIdp) } }],
+    ['saml.idp_certificates', { saml: { idp_certificates: [weakIdp.certificate] } }],
+    ['saml.metadata_xml', { saml: { metadata_xml: idpMetadata(weakIdp) } }],
     ['saml.metadata_xml', { saml: { metadata_xml: 'hello' } }],
     ['saml.metadata_xml', { saml: { metadata_xml: '<!DOCTYPE a><a/>' } }],
     ['saml.email_attribute', { saml: { email_attribute: 'x'.repeat(256) } }],

@@ -1,5 +1,14 @@
-import { randomBytes } from 'node:crypto';
-import { SignedXml } from 'xml-crypto';
+import {
+  type BinaryLike,
+  constants,
+  createHash,
+  createPrivateKey,
+  type KeyLike,
+  randomBytes,
+  sign,
+  type SignKeyObjectInput,
+} from 'node:crypto';
+import { type HashAlgorithm, type SignatureAlgorithm, SignedXml } from 'xml-crypto';
 import { certificate, pemOf } from './fake-app-store/certificates.js';
 
 /** A SAML identity provider that says whatever a test wants, and signs it. */
@@ -11,9 +20,10 @@ export interface SamlIdp {
   certificate: string;
 }
 
-export function samlIdp(host: string, { rsa = true, toMs }: { rsa?: boolean; toMs?: number } = {}): SamlIdp {
+/** Has an RSA key, or one on `curve`. */
+export function samlIdp(host: string, { curve, toMs }: { curve?: string; toMs?: number } = {}): SamlIdp {
   const issuer = certificate({ commonName: `${host} CA`, isCa: true });
-  const own = certificate({ commonName: host, issuer, rsa, toMs });
+  const own = certificate({ commonName: host, issuer, rsa: curve === undefined, curve, toMs });
   return {
     entityId: `https://${host}/saml`,
     ssoUrl: `https://${host}/sso`,
@@ -128,6 +138,43 @@ export interface SignatureOptions {
   transforms?: string[];
 }
 
+const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
+const PSS = 'http://www.w3.org/2007/05/xmldsig-more#';
+export const SHA384 = `${MORE}sha384`;
+
+/** Signs by an algorithm that xml-crypto does not know. */
+function signingAlgorithm(uri: string, hash: string, options: Partial<SignKeyObjectInput>) {
+  return class implements SignatureAlgorithm {
+    getAlgorithmName = () => uri;
+    getSignature = (text: BinaryLike, key: KeyLike) =>
+      sign(hash, Buffer.from(text as string), { ...options, key: createPrivateKey(key as string) }).toString(
+        'base64',
+      );
+    verifySignature = () => false;
+  };
+}
+
+const rawEcdsa = { dsaEncoding: 'ieee-p1363' } as const;
+const pss = { padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST };
+const signingAlgorithms = Object.fromEntries(
+  (
+    [
+      [`${MORE}rsa-sha384`, 'sha384', {}],
+      [`${PSS}sha384-rsa-MGF1`, 'sha384', pss],
+      [`${PSS}sha512-rsa-MGF1`, 'sha512', pss],
+      [`${MORE}ecdsa-sha1`, 'sha1', rawEcdsa],
+      [`${MORE}ecdsa-sha256`, 'sha256', rawEcdsa],
+      [`${MORE}ecdsa-sha384`, 'sha384', rawEcdsa],
+      [`${MORE}ecdsa-sha512`, 'sha512', rawEcdsa],
+    ] as const
+  ).map(([uri, hash, options]) => [uri, signingAlgorithm(uri, hash, options)]),
+);
+
+class Sha384 implements HashAlgorithm {
+  getAlgorithmName = () => SHA384;
+  getHash = (xml: string) => createHash('sha384').update(xml).digest('base64');
+}
+
 const XMLDSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 
@@ -145,6 +192,8 @@ export function signXml(
     signatureAlgorithm: options.signature ?? 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
     canonicalizationAlgorithm: options.canonicalization ?? EXCLUSIVE,
   });
+  Object.assign(signer.SignatureAlgorithms, signingAlgorithms);
+  Object.assign(signer.HashAlgorithms, { [SHA384]: Sha384 });
   signer.addReference({
     xpath: path,
     transforms: options.transforms ?? [`${XMLDSIG}enveloped-signature`, EXCLUSIVE],

@@ -27,6 +27,10 @@ export class OrganizationMember {
   @Column({ name: 'last_sso_at', type: 'timestamptz', precision: 3, nullable: true })
   lastSsoAt: Date | null;
 
+  /** The person's `sub` by the id of the OpenID Connect connection, once known. */
+  @Column({ name: 'sso_subjects', type: 'jsonb', default: {} })
+  ssoSubjects: Record<string, string>;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

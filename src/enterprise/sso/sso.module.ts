@@ -24,6 +24,8 @@ import { SsoController } from './sign-in/sso.controller.js';
 import { SsoFlowService } from './sign-in/sso-flow.service.js';
 import { SsoLimitsService } from './sign-in/sso-limits.service.js';
 import { SsoLoginState } from './sign-in/sso-login-state.entity.js';
+import { SsoMetrics } from './sign-in/sso.metrics.js';
+import { SsoRefusalsService } from './sign-in/sso-refusals.service.js';
 import { SsoSeenAssertion } from './sign-in/sso-seen-assertion.entity.js';
 import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
 
@@ -51,6 +53,8 @@ import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
     SsoDomainsService,
     SsoFlowService,
     SsoLimitsService,
+    SsoMetrics,
+    SsoRefusalsService,
     SsoSignInService,
     TxtRecordsClient,
   ],

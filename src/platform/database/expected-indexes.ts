@@ -361,6 +361,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   sso_domains_pkey: 'CREATE UNIQUE INDEX sso_domains_pkey ON public.sso_domains USING btree (org_id, domain)',
   sso_domains_verified:
     'CREATE UNIQUE INDEX sso_domains_verified ON public.sso_domains USING btree (domain) WHERE (verified_at IS NOT NULL)',
+  sso_login_states_by_browser:
+    'CREATE INDEX sso_login_states_by_browser ON public.sso_login_states USING btree (org_id, connection_id, browser_hash)',
   sso_login_states_by_expiry:
     'CREATE INDEX sso_login_states_by_expiry ON public.sso_login_states USING btree (expires_at)',
   sso_login_states_pkey:

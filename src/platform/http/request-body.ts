@@ -101,8 +101,8 @@ const LINK_FORM = /^\/redeem\/[^/]+\/resend$/;
 /** Identity providers have browsers post a form there, with a signed document. */
 const SAML_ANSWER = /^\/sso\/saml\/[^/]+\/acs$/;
 const samlAnswer: Reader = {
-  limit: MIB,
-  read: express.urlencoded({ limit: MIB, extended: false, parameterLimit: 20 }),
+  limit: 256 * KIB,
+  read: express.urlencoded({ limit: 256 * KIB, extended: false, parameterLimit: 20 }),
 };
 
 /** Answers 415 itself, as its protocol asks. */

@@ -40,6 +40,8 @@ export interface CertificateOptions {
   isCa?: boolean;
   /** The key is an RSA one; such a certificate needs an issuer. */
   rsa?: boolean;
+  /** The curve of an EC key; P-256 unless given. */
+  curve?: string;
   /** Empty extensions that mark it. */
   marks?: string[];
   /** Epoch ms. */
@@ -49,11 +51,11 @@ export interface CertificateOptions {
 
 /** Makes a certificate, on P-256 unless said otherwise; without an issuer it signs itself. */
 export function certificate(options: CertificateOptions): Certificate {
-  const { commonName, issuer, isCa = false, marks = [] } = options;
+  const { commonName, issuer, isCa = false, marks = [], curve = 'prime256v1' } = options;
   const { fromMs = Date.UTC(2020, 0, 1), toMs = Date.UTC(2119, 0, 1) } = options;
   const pair = options.rsa
     ? generateKeyPairSync('rsa', { modulusLength: 2048 })
-    : generateKeyPairSync('ec', { namedCurve: 'prime256v1' });
+    : generateKeyPairSync('ec', { namedCurve: curve });
   const algorithm = sequence(oid(ECDSA_SHA256));
   const constraints = isCa ? sequence(boolean(true)) : sequence();
   const usage = der(0x03, Buffer.from(isCa ? [0x01, 0x06] : [0x07, 0x80]));

@@ -75,14 +75,13 @@ function settingsAfter(
   body: UpdateSsoConnectionDto,
   rules: ConnectionRules,
 ): SamlSettings | OidcSettings {
-  if (isSaml(present)) return body.saml ? samlAfter(present.settings, body.saml, rules) : present.settings;
+  if (isSaml(present)) return body.saml ? samlAfter(present.settings, body.saml) : present.settings;
   if (isOidc(present)) return body.oidc ? oidcAfter(present.settings, body.oidc, rules) : present.settings;
   throw new Error('the connection has no kind');
 }
 
-function samlAfter(present: SamlSettings, body: SamlSettingsInputDto, rules: ConnectionRules): SamlSettings {
-  const fromMetadata =
-    body.metadata_xml === undefined ? null : metadataFields(body.metadata_xml, body, rules);
+function samlAfter(present: SamlSettings, body: SamlSettingsInputDto): SamlSettings {
+  const fromMetadata = body.metadata_xml === undefined ? null : metadataFields(body.metadata_xml, body);
   const certificates = body.idp_certificates ?? null;
   const given: Partial<SamlSettings> = {
     ...fromMetadata,
@@ -97,7 +96,7 @@ function samlAfter(present: SamlSettings, body: SamlSettingsInputDto, rules: Con
     }),
   };
   if (certificates) given.idpCertificates = certificatesOf(certificates, 'saml.idp_certificates');
-  if (body.idp_sso_url !== undefined) assertUrl('saml.idp_sso_url', body.idp_sso_url, rules);
+  if (body.idp_sso_url !== undefined) assertHttps('saml.idp_sso_url', body.idp_sso_url);
   return { ...present, ...given };
 }
 
@@ -105,13 +104,12 @@ function samlAfter(present: SamlSettings, body: SamlSettingsInputDto, rules: Con
 function metadataFields(
   xml: string,
   body: SamlSettingsInputDto,
-  rules: ConnectionRules,
 ): Pick<SamlSettings, 'idpEntityId' | 'idpSsoUrl' | 'idpCertificates'> {
   const param = 'saml.metadata_xml';
   try {
     const { entityId, ssoUrl, certificates } = parseIdpMetadata(xml);
     if (entityId.length > MAX_ENTITY_ID) throw new MetadataProblem('has an entityID that is too long');
-    if (body.idp_sso_url === undefined) assertUrl(param, ssoUrl, rules);
+    if (body.idp_sso_url === undefined) assertHttps(param, ssoUrl);
     const isReplaced = body.idp_certificates !== undefined;
     if (!isReplaced && certificates.length === 0) throw new MetadataProblem('has no certificate for signing');
     // A provider may also have keys that cannot be used here, as long as it signs with one that can.
@@ -138,7 +136,7 @@ function certificatesOf(texts: readonly string[], param: string): string[] {
 
 function oidcAfter(present: OidcSettings, body: OidcSettingsInputDto, rules: ConnectionRules): OidcSettings {
   if (body.issuer !== undefined) {
-    assertUrl('oidc.issuer', body.issuer, rules);
+    assertIssuer('oidc.issuer', body.issuer, rules);
     if (/[?#]/.test(body.issuer)) {
       throw ApiError.parameter('oidc.issuer', 'oidc.issuer must not have a query or a fragment.');
     }
@@ -159,18 +157,29 @@ function definedOnly<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-function assertUrl(param: string, text: string, { isHosted }: ConnectionRules): void {
+/** The browser carries sign-ins there: whoever reads or changes them on the way could sign in. */
+function assertHttps(param: string, text: string): void {
+  if (urlOf(param, text).protocol !== 'https:') throw httpsNeeded(param);
+}
+
+/** Self-hosted servers also reach providers in their own network by http. */
+function assertIssuer(param: string, text: string, { isHosted }: ConnectionRules): void {
+  if (urlOf(param, text).protocol === 'http:' && isHosted) throw httpsNeeded(param);
+}
+
+function httpsNeeded(param: string): ApiError {
+  return ApiError.parameter(param, `${param} must have an https URL.`);
+}
+
+/** @throws ApiError 400 unless it is an absolute URL without credentials */
+function urlOf(param: string, text: string): URL {
   // The parser would drop white space, and add slashes.
   const url = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? new URL(text) : null;
-  if (!url || url.username !== '' || url.password !== '') {
-    throw ApiError.parameter(
-      param,
-      `${param} must have an absolute https URL without a user name or password.`,
-    );
-  }
-  if (url.protocol === 'http:' && isHosted) {
-    throw ApiError.parameter(param, `${param} must have an https URL.`);
-  }
+  if (url && url.username === '' && url.password === '') return url;
+  throw ApiError.parameter(
+    param,
+    `${param} must have an absolute https URL without a user name or password.`,
+  );
 }
 
 /** What is missing before people can sign in. @throws ApiError 400 */

@@ -18,7 +18,7 @@ export function oidcIdentity(claims: IDToken, groupsClaim: string | null): SsoId
   const isVerified = [undefined, true, 'true'].includes(
     claims.email_verified as boolean | string | undefined,
   );
-  if (!isVerified) throw new SsoRefused('email_unverified', email);
+  if (!isVerified) throw new SsoRefused('email_unverified', { email });
   const fullName = nameOf(claims.name, undefined);
   return {
     email,

@@ -1,4 +1,3 @@
-import { certificate, pemOf } from '../../../../test/support/fake-app-store/certificates.js';
 import { samlIdp } from '../../../../test/support/saml-idp.js';
 import { certificateWarnings, checkCertificate } from './certificate.policy.js';
 
@@ -25,17 +24,25 @@ describe('the certificate of an identity provider', () => {
     expect(pemOfCheck(text)).toBe(pem);
   });
 
-  const ec = pemOf(
-    certificate({ commonName: 'ec.example', issuer: certificate({ commonName: 'CA', isCa: true }) }),
-  );
+  it.each(['prime256v1', 'secp384r1', 'secp521r1'])('may have an EC key on %s', (curve) => {
+    const { certificate: ec } = samlIdp('ec.example', { curve });
+    expect(pemOfCheck(ec)).toBe(ec);
+  });
+
+  const weak = samlIdp('weak.example', { curve: 'prime192v1' }).certificate;
   it.each([
     ['nothing', '', 'is not a certificate in PEM or base64'],
     ['text', 'my certificate!', 'is not a certificate in PEM or base64'],
     ['two certificates', `${pem}\n${pem}`, 'is not a certificate in PEM or base64'],
     ['a key', pem.replaceAll('CERTIFICATE', 'PRIVATE KEY'), 'is not a certificate in PEM or base64'],
     ['other bytes', 'AAAA', 'is not an X.509 certificate'],
+    [
+      'white space without an end',
+      `-----BEGIN CERTIFICATE-----${' '.repeat(20_000)}`,
+      'is not a certificate in PEM or base64',
+    ],
     ['half of one', bare.slice(0, 400), 'is not an X.509 certificate'],
-    ['an EC key', ec, 'must have an RSA key: other signatures, such as ECDSA, are not supported'],
+    ['a short EC key', weak, 'must have an EC key of at least 256 bits'],
   ])('is not %s', (_name, text, problem) => {
     expect(checkCertificate(text)).toBe(problem);
   });
@@ -48,8 +55,8 @@ describe('the certificate of an identity provider', () => {
     expect(certificateWarnings([valid], Date.UTC(1990, 0, 1))[0]).toMatch(
       /^Certificate 1 is valid only from /,
     );
-    expect(certificateWarnings([ec], NOW_MS)).toEqual([
-      expect.stringMatching(/^Certificate 1 must have an RSA key/),
+    expect(certificateWarnings([weak], NOW_MS)).toEqual([
+      expect.stringMatching(/^Certificate 1 must have an EC key of at least/),
     ]);
   });
 });

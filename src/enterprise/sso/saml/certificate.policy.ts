@@ -1,7 +1,8 @@
-import { X509Certificate } from 'node:crypto';
+import { type KeyObject, X509Certificate } from 'node:crypto';
 
 const MIN_RSA_BITS = 2048;
-const PEM = /^-----BEGIN CERTIFICATE-----\s*([A-Za-z0-9+/=\s]+?)\s*-----END CERTIFICATE-----$/;
+const MIN_EC_BITS = 256;
+const PEM = /^-----BEGIN CERTIFICATE-----([A-Za-z0-9+/=\s]+)-----END CERTIFICATE-----$/;
 const BARE = /^[A-Za-z0-9+/=\s]+$/;
 
 export interface CheckedCertificate {
@@ -21,17 +22,24 @@ export function checkCertificate(text: string): CheckedCertificate | string {
   } catch {
     return 'is not an X.509 certificate';
   }
-  const { asymmetricKeyType: type, asymmetricKeyDetails: details } = certificate.publicKey;
-  // The library that verifies signatures knows no others: with such a certificate every sign-in would fail.
-  if (type !== 'rsa') return 'must have an RSA key: other signatures, such as ECDSA, are not supported';
-  if ((details?.modulusLength ?? 0) < MIN_RSA_BITS) {
-    return `must have an RSA key of at least ${MIN_RSA_BITS} bits`;
-  }
+  const problem = keyProblem(certificate.publicKey);
+  if (problem !== null) return problem;
   return {
     pem: certificate.toString().trim(),
     validFromMs: Date.parse(certificate.validFrom),
     validToMs: Date.parse(certificate.validTo),
   };
+}
+
+function keyProblem({ asymmetricKeyType: type, asymmetricKeyDetails: details }: KeyObject): string | null {
+  if (type === 'rsa') {
+    const isLongEnough = (details?.modulusLength ?? 0) >= MIN_RSA_BITS;
+    return isLongEnough ? null : `must have an RSA key of at least ${MIN_RSA_BITS} bits`;
+  }
+  if (type !== 'ec') return 'must have an RSA or EC key';
+  // The names of curves, such as prime256v1 and secp384r1, have their size.
+  const bits = Number(/\d{3}/.exec(details?.namedCurve ?? '')?.[0] ?? 0);
+  return bits >= MIN_EC_BITS ? null : `must have an EC key of at least ${MIN_EC_BITS} bits`;
 }
 
 /** Of stored certificates. Those out of date are used all the same: many identity providers run on them. */

@@ -1,22 +1,11 @@
 import type { Element } from '@xmldom/xmldom';
 import { SsoRefused } from '../shared/sso-reasons.js';
 import { XMLDSIG } from './saml-names.js';
+import { isDigestAlgorithm, isSignatureAlgorithm } from './signature-algorithms.js';
 import { attributeOf, childElements, childrenNamed, hasComment, isNamed } from './xml.js';
 
 const ENVELOPED = `${XMLDSIG}enveloped-signature`;
 const EXCLUSIVE_C14N = 'http://www.w3.org/2001/10/xml-exc-c14n#';
-const SIGNATURES = new Set([
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
-  'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512',
-  'http://www.w3.org/2007/05/xmldsig-more#sha256-rsa-MGF1',
-]);
-const DIGESTS = new Set([
-  'http://www.w3.org/2001/04/xmlenc#sha256',
-  'http://www.w3.org/2001/04/xmlenc#sha512',
-]);
-const SHA1_SIGNATURE = `${XMLDSIG}rsa-sha1`;
-const SHA1_DIGEST = `${XMLDSIG}sha1`;
-
 function refuse(): never {
   throw new SsoRefused('signature');
 }
@@ -60,14 +49,14 @@ export function assertPlainSignature(signature: Element, allowSha1: boolean): vo
   if (infoForm.join(' ') !== 'CanonicalizationMethod SignatureMethod Reference') refuse();
   if (algorithmOf(only(signedInfo, 'CanonicalizationMethod')) !== EXCLUSIVE_C14N) refuse();
   const method = algorithmOf(only(signedInfo, 'SignatureMethod'));
-  if (!SIGNATURES.has(method) && !(allowSha1 && method === SHA1_SIGNATURE)) refuse();
+  if (!isSignatureAlgorithm(method, allowSha1)) refuse();
 
   const reference = only(signedInfo, 'Reference');
   if (attributeOf(reference, 'URI') !== `#${id}`) refuse();
   const referenceForm = childElements(reference).map((child) => child.localName);
   if (referenceForm.join(' ') !== 'Transforms DigestMethod DigestValue') refuse();
   const digest = algorithmOf(only(reference, 'DigestMethod'));
-  if (!DIGESTS.has(digest) && !(allowSha1 && digest === SHA1_DIGEST)) refuse();
+  if (!isDigestAlgorithm(digest, allowSha1)) refuse();
   assertTransforms(only(reference, 'Transforms'));
 }
 

@@ -1,43 +1,53 @@
-import { type Profile, SAML } from '@node-saml/node-saml';
+import type { Element } from '@xmldom/xmldom';
+import { SignedXml } from 'xml-crypto';
 import { SsoRefused } from '../shared/sso-reasons.js';
 import type { ResponseForm } from './saml-response.policy.js';
+import { digestAlgorithms, signatureAlgorithms } from './signature-algorithms.js';
 
-/**
- * node-saml verifies signatures; every other check is ours, in saml-response.policy.ts and assertion.policy.ts, because
- * the library leaves out some of them, reads the system's clock, and does not say which check failed.
- */
-class SignatureVerifier extends SAML {
-  signedXml: string | null = null;
-
-  protected override getSignedAssertion(signedXml: string): Promise<string | null> {
-    this.signedXml = signedXml;
-    return Promise.resolve(signedXml);
-  }
-
-  protected override processValidlySignedAssertionAsync(): Promise<{ profile: Profile; loggedOut: boolean }> {
-    return Promise.resolve({ profile: { issuer: '', nameID: '', nameIDFormat: '' }, loggedOut: false });
-  }
+/** Who may sign, and how. */
+export interface Signers {
+  /** PEM. */
+  certificates: readonly string[];
+  allowSha1: boolean;
 }
 
 /**
- * Returns exactly what one of the certificates signed, in its canonical form. Keys within the response are not used.
- * A response that is signed twice must be signed well twice. @throws SsoRefused
+ * Returns exactly the bytes that one of the certificates signed, in their canonical form. Keys within the response are
+ * not used. If a response has two signatures, both must hold. xml-crypto verifies digest and signature; every other
+ * check is in saml-response.policy.ts, signature.policy.ts and assertion.policy.ts. @throws SsoRefused
  */
-export async function verifiedXml(form: ResponseForm, certificates: readonly string[]): Promise<string> {
-  const verifier = new SignatureVerifier({
-    idpCert: [...certificates],
-    wantAuthnResponseSigned: form.responseSigned,
-    wantAssertionsSigned: form.assertionSigned,
-    // Not used by what remains of the library's own checks.
-    callbackUrl: 'unused',
-    issuer: 'unused',
-    audience: false,
-  });
-  try {
-    await verifier.validatePostResponseAsync({ SAMLResponse: form.base64 });
-  } catch {
-    throw new SsoRefused('signature');
+export function verifiedXml({ xml, signatures }: ResponseForm, signers: Signers): string {
+  // XML processors see line ends in one form (XML 1.0, 2.11), and so did the signer.
+  const text = xml.replace(/\r\n?/g, '\n');
+  const [signed] = signatures.map((signature) => signedText(text, signature, signers));
+  if (signed === undefined) throw new SsoRefused('signature');
+  return signed;
+}
+
+function signedText(xml: string, signature: Element, signers: Signers): string {
+  for (const certificate of signers.certificates) {
+    const signed = textSignedBy(certificate, xml, signature, signers.allowSha1);
+    if (signed !== null) return signed;
   }
-  if (verifier.signedXml === null) throw new SsoRefused('signature');
-  return verifier.signedXml;
+  throw new SsoRefused('signature');
+}
+
+/** Null if the certificate did not sign it. */
+function textSignedBy(
+  certificate: string,
+  xml: string,
+  signature: Element,
+  allowSha1: boolean,
+): string | null {
+  const verifier = new SignedXml({ publicCert: certificate });
+  verifier.SignatureAlgorithms = signatureAlgorithms(allowSha1);
+  verifier.HashAlgorithms = digestAlgorithms(allowSha1);
+  try {
+    verifier.loadSignature(signature);
+    if (!verifier.checkSignature(xml)) return null;
+  } catch {
+    return null;
+  }
+  const [signed, ...more] = verifier.getSignedReferences();
+  return signed !== undefined && more.length === 0 ? signed : null;
 }

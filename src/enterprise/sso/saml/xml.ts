@@ -1,10 +1,8 @@
 import { DOMParser, onWarningStopParsing, type Document, type Element, type Node } from '@xmldom/xmldom';
+import { scanXml } from './xml-scan.js';
 
 export class XmlProblem extends Error {}
 
-/** Deeper documents could exhaust the stack of what works on them recursively, such as canonicalization. */
-const MAX_DEPTH = 100;
-const MAX_NODES = 40_000;
 const ELEMENT = 1;
 const TEXT = 3;
 const CDATA = 4;
@@ -16,7 +14,7 @@ const DECLARATION =
 
 /**
  * Parses a document without a DOCTYPE, so without entities, and without processing instructions: what two parsers
- * could understand differently. Warnings are errors. @throws XmlProblem
+ * could understand differently, and within the limits of the scan. Warnings are errors. @throws XmlProblem
  */
 export function parseXml(text: string): Document {
   const body = text
@@ -27,6 +25,8 @@ export function parseXml(text: string): Document {
   if (/<!DOCTYPE|<!ENTITY/i.test(body)) throw new XmlProblem('The document has a DOCTYPE.');
   if (body.includes('<?')) throw new XmlProblem('The document has a processing instruction.');
   if (body.includes('\0')) throw new XmlProblem('The document has a NUL character.');
+  const problem = scanXml(body);
+  if (problem !== null) throw new XmlProblem(problem);
   let document: Document;
   try {
     document = new DOMParser({ onError: onWarningStopParsing }).parseFromString(body, 'text/xml');
@@ -39,23 +39,18 @@ export function parseXml(text: string): Document {
 
 /** Checks the tree as well as the text: another view of the same rule. @throws XmlProblem */
 function assertPlain(document: Document): void {
-  let nodes = 0;
-  const levels: { node: Node | null }[] = [{ node: document.firstChild }];
-  while (levels.length > 0) {
-    const level = levels[levels.length - 1] as { node: Node | null };
-    const { node } = level;
-    if (!node) {
-      levels.pop();
-      continue;
-    }
-    level.node = node.nextSibling;
-    if (++nodes > MAX_NODES) throw new XmlProblem('The document has too many nodes.');
+  for (let node: Node | null = document.firstChild; node; node = following(node)) {
     if (![ELEMENT, TEXT, CDATA, COMMENT].includes(node.nodeType)) {
       throw new XmlProblem('The document has a node of a kind that is not accepted.');
     }
-    if (node.firstChild) levels.push({ node: node.firstChild });
-    if (levels.length > MAX_DEPTH) throw new XmlProblem('The document is nested too deeply.');
   }
+}
+
+/** The next node in document order. */
+function following(node: Node): Node | null {
+  if (node.firstChild) return node.firstChild;
+  for (let at: Node | null = node; at; at = at.parentNode) if (at.nextSibling) return at.nextSibling;
+  return null;
 }
 
 export function rootOf(document: Document): Element {

@@ -35,14 +35,29 @@ export const ssoReasons = [
 
 export type SsoReason = (typeof ssoReasons)[number];
 
-/** The e-mail address is known if the answer of the identity provider was valid as far as that. */
+interface RefusalContext {
+  /** Null unless the answer of the identity provider was valid as far as that. */
+  email?: string | null;
+  /** Whether nothing shows that the organization's people or its identity provider had a part in it. */
+  isStranger?: boolean;
+  /** More for the audit log. */
+  details?: Record<string, unknown>;
+}
+
 export class SsoRefused extends Error {
+  readonly email: string | null;
+  readonly isStranger: boolean;
+  readonly details: Record<string, unknown>;
+
   constructor(
     readonly reason: SsoReason,
-    readonly email: string | null = null,
+    { email = null, isStranger = false, details = {} }: RefusalContext = {},
   ) {
     super(`Single sign-on was refused: ${reason}`);
     this.name = 'SsoRefused';
+    this.email = email;
+    this.isStranger = isStranger;
+    this.details = details;
   }
 }
 

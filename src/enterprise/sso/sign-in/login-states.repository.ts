@@ -4,6 +4,7 @@ import { Repository } from 'typeorm';
 import { DatabaseService, type Transaction } from '../../../platform/database/database.service.js';
 import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { statement } from '../../../platform/database/statement.js';
+import type { SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoLoginState } from './sso-login-state.entity.js';
 import { SsoSeenAssertion } from './sso-seen-assertion.entity.js';
 
@@ -12,6 +13,12 @@ const remember = statement(
   'sso_seen_assertions.remember',
   `INSERT INTO sso_seen_assertions (org_id, connection_id, assertion_hash, expires_at) VALUES ($1, $2, $3, $4)
    ON CONFLICT DO NOTHING RETURNING expires_at`,
+);
+
+const ofBrowser = statement(
+  'sso_login_states.of_browser',
+  `SELECT state_hash FROM sso_login_states
+   WHERE org_id = $1 AND connection_id = $2 AND browser_hash = $3 AND expires_at > $4 LIMIT 1`,
 );
 
 const deleteStates = statement(
@@ -39,6 +46,11 @@ export class LoginStatesRepository {
 
   async insert(state: SsoLoginState): Promise<void> {
     await this.states.insert(state);
+  }
+
+  /** Whether a browser has started a sign-in with the connection that has not expired by `now`. */
+  async isStartedBy(browserHash: Buffer, { orgId, id }: SsoConnection, now: Date): Promise<boolean> {
+    return (await this.database.query(ofBrowser, [orgId, id, browserHash, now])).length > 0;
   }
 
   lock(tx: Transaction, { orgId, connectionId, stateHash }: StateKey): Promise<SsoLoginState | null> {

@@ -64,6 +64,13 @@ export class LoginStatesService {
     await this.repository.insert(state);
   }
 
+  /** Whether the browser has started a sign-in with the connection within the last ten minutes. */
+  async isUnderWay(connection: SsoConnection, browserSecret: string | null): Promise<boolean> {
+    if (browserSecret === null) return false;
+    const now = new Date(this.clock.nowMs());
+    return this.repository.isStartedBy(credentialHash(browserSecret), connection, now);
+  }
+
   /**
    * Uses up a sign-in that this browser began with this connection. `reason` is why it is refused if there is none.
    * @throws SsoRefused

@@ -7,7 +7,9 @@ import type { SamlConnection, SamlSettings } from '../connections/sso-connection
 import { authnRequestUrl, newRequestId } from '../saml/authn-request.js';
 import type { AttributeNames } from '../saml/saml-attributes.policy.js';
 import { samlIdentity } from '../saml/saml-identity.policy.js';
-import { acceptedAssertion } from '../saml/saml-response.js';
+import { checkAssertion } from '../saml/assertion.policy.js';
+import { type VerifiedResponse, verifiedResponse } from '../saml/saml-response.js';
+import type { Signers } from '../saml/signed-xml.js';
 import { safeNext } from '../shared/next-path.policy.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
 import { LoginStatesService } from './login-states.service.js';
@@ -65,7 +67,8 @@ export class SamlSignInService {
       certificates: idpCertificates,
       allowSha1: this.config.samlAllowSha1,
     };
-    const assertion = await acceptedAssertion(answer.response, idp, this.clock.nowMs());
+    const { form, signedXml } = await this.verified(connection, answer, idp);
+    const assertion = checkAssertion(signedXml, form, idp, this.clock.nowMs());
     const { inResponseTo } = assertion;
     if (inResponseTo === null && !allowIdpInitiated) throw new SsoRefused('idp_initiated');
     let next = safeNext(answer.relayState);
@@ -79,5 +82,26 @@ export class SamlSignInService {
       return samlIdentity(assertion, attributeNames(settings));
     });
     return { sessionToken, next };
+  }
+
+  /**
+   * The document is read only if this browser has started a sign-in with the connection, or if sign-ins may start at the
+   * identity provider. @throws SsoRefused
+   */
+  private async verified(
+    connection: SamlConnection,
+    { response, browserSecret }: SamlAnswer,
+    signers: Signers,
+  ): Promise<VerifiedResponse> {
+    const isExpected = await this.states.isUnderWay(connection, browserSecret);
+    if (!isExpected && !connection.settings.allowIdpInitiated) {
+      throw new SsoRefused(browserSecret === null ? 'browser' : 'in_response_to', { isStranger: true });
+    }
+    try {
+      return verifiedResponse(response, signers);
+    } catch (error) {
+      if (!(error instanceof SsoRefused) || isExpected) throw error;
+      throw new SsoRefused(error.reason, { isStranger: true });
+    }
   }
 }

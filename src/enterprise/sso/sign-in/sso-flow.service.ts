@@ -6,7 +6,8 @@ import { SsoConnectionsService } from '../connections/sso-connections.service.js
 import { ssoMessage, ssoMessages, SsoRefused } from '../shared/sso-reasons.js';
 import { type OidcAnswer, OidcSignInService } from './oidc-sign-in.service.js';
 import { type SamlAnswer, SamlSignInService, type SignedIn } from './saml-sign-in.service.js';
-import { type SsoRequest, SsoSignInService } from './sso-sign-in.service.js';
+import { SsoRefusalsService } from './sso-refusals.service.js';
+import type { SsoRequest } from './sso-sign-in.service.js';
 
 /** Where a browser goes next: on, signed in or not; or to the sign-in page with a message. */
 export type SsoStep = { location: string; sessionToken?: string };
@@ -22,7 +23,7 @@ export class SsoFlowService {
     private readonly connections: SsoConnectionsService,
     private readonly saml: SamlSignInService,
     private readonly oidc: OidcSignInService,
-    private readonly signIns: SsoSignInService,
+    private readonly refusals: SsoRefusalsService,
     private readonly licence: LicenceService,
   ) {}
 
@@ -64,7 +65,7 @@ export class SsoFlowService {
     });
   }
 
-  /** Row 1 of the checks, and what becomes of a refusal. */
+  /** Rejects disabled connections; records refusals. */
   private async attempt(
     connection: SsoConnection | null,
     request: SsoRequest,
@@ -76,7 +77,7 @@ export class SsoFlowService {
       return await work(connection);
     } catch (error) {
       if (!(error instanceof SsoRefused)) throw error;
-      await this.signIns.recordRefusal(connection, request, error);
+      await this.refusals.record(connection, request.requestId, error);
       return failureAt(ssoMessage(error.reason));
     }
   }

@@ -44,7 +44,7 @@ export class SsoSignInService {
       async (tx) => {
         const identity = await identify(tx);
         const { email, groups } = identity;
-        if (!(await this.members.isVerified(tx, orgId, email))) throw new SsoRefused('domain', email);
+        if (!(await this.members.isVerified(tx, orgId, email))) throw new SsoRefused('domain', { email });
         const { userId, isNewAccount, isNewMember } = await this.place(tx, connection, identity);
         const now = new Date(tx.nowMs());
         await this.members.recordSignIn(tx, { orgId, userId, groups, now });
@@ -70,12 +70,12 @@ export class SsoSignInService {
     { email, name }: SsoIdentity,
   ): Promise<{ userId: string; isNewAccount: boolean; isNewMember: boolean }> {
     const account = await this.accounts.lockByEmail(tx, email);
-    if (!account && !jit) throw new SsoRefused('no_account', email);
+    if (!account && !jit) throw new SsoRefused('no_account', { email });
     const member = account && (await this.members.find(tx, orgId, account.id));
-    if (member?.active === false) throw new SsoRefused('member_inactive', email);
+    if (member?.active === false) throw new SsoRefused('member_inactive', { email });
     if (!member && (await this.members.isDeactivated(tx, orgId, email)))
-      throw new SsoRefused('member_inactive', email);
-    if (!member && !jit) throw new SsoRefused('not_a_member', email);
+      throw new SsoRefused('member_inactive', { email });
+    if (!member && !jit) throw new SsoRefused('not_a_member', { email });
     if (account) {
       await this.accounts.confirm(tx, account);
       const followsProvider = account.origin === 'sso' && name !== null && name !== account.name;
@@ -84,22 +84,5 @@ export class SsoSignInService {
     const userId = account?.id ?? (await this.accounts.create(tx, { email, name, origin: 'sso' }));
     if (!member) await this.members.activate(tx, orgId, userId, 'sso', new Date(tx.nowMs()));
     return { userId, isNewAccount: !account, isNewMember: !member };
-  }
-
-  /** Records why a sign-in was refused, for the administrators of the organization. */
-  async recordRefusal(
-    { orgId, id: connectionId }: SsoConnection,
-    { requestId }: SsoRequest,
-    { reason, email }: SsoRefused,
-  ): Promise<void> {
-    const actor: OrganizationActor = { type: 'sso', id: connectionId, email: null };
-    await this.writes.run({ orgId, actor, requestId }, (tx) =>
-      tx.audit({
-        action: 'sso_sign_in_failed',
-        target: 'sso_connection',
-        targetId: connectionId,
-        data: { reason, email },
-      }),
-    );
   }
 }

@@ -19,6 +19,7 @@ import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.j
 import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
+import { SsoSubjects1769100000000 } from './1769100000000-sso-subjects.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -43,4 +44,5 @@ export const migrations = [
   ChartTrialsIndex1768950000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
+  SsoSubjects1769100000000,
 ];
