@@ -1,3 +1,6 @@
+import { jest } from '@jest/globals';
+import { Registry } from 'prom-client';
+import { LogService } from '../../src/platform/observability/log.service.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
 import { StoreBudgetsService } from '../../src/stores/shared/store-budgets.service.js';
@@ -56,12 +59,12 @@ describe('an app of the App Store, kept up to date', () => {
   });
   afterAll(() => world.close());
 
-  describe('credentials', () => {
-    const health = async (): Promise<Json> => {
-      const answer = await world.backend.get(`${world.path}/setup_health`);
-      return (answer.body.apps as Json[]).find(({ id }) => id === world.appId) ?? {};
-    };
+  const health = async (): Promise<Json> => {
+    const answer = await world.backend.get(`${world.path}/setup_health`);
+    return (answer.body.apps as Json[]).find(({ id }) => id === world.appId) ?? {};
+  };
 
+  describe('credentials', () => {
     it('that Apple refuses keep receipts waiting, show what is wrong, and heal by themselves', async () => {
       const user = newAppUserId();
       const receipt = namedBy(bought());
@@ -207,8 +210,7 @@ describe('an app of the App Store, kept up to date', () => {
           {
             customerConsented: true,
             deliveryStatus: 'DELIVERED',
-            sampleContentProvided: true,
-            consumptionPercentage: 50_000,
+            sampleContentProvided: false,
             ...preference,
           },
         ],
@@ -220,6 +222,11 @@ describe('an app of the App Store, kept up to date', () => {
       for (const [preference, answers] of [
         ['DO_NOT_HANDLE', []],
         ['GRANT_FULL', ['GRANT_FULL']],
+        ['GRANT_REFUND', ['GRANT_FULL']],
+        ['grant_prorated', ['GRANT_PRORATED']],
+        ['DECLINE', ['DECLINE']],
+        ['DECLINE_REFUND', ['DECLINE']],
+        ['LET_APPLE_DECIDE', [undefined]],
         ['something else', ['DECLINE']],
       ] as const) {
         const user = newAppUserId();
@@ -229,25 +236,117 @@ describe('an app of the App Store, kept up to date', () => {
         world.api.calls.length = 0;
         await world.notify(subscription.askConsumption());
         expect(puts().map(({ body }) => body?.refundPreference)).toEqual(answers);
+        expect((await health()).refused_refund_answer).toBeNull();
       }
     });
 
-    it('of a purchase that nobody has tell so, and are not answered again when somebody gets it', async () => {
+    it('name a trial that the customer had before', async () => {
+      await world.configure({ refund_request_handling: 'decline' });
+      const subscription = world.store.subscribe(world.store.account(), monthly, { trial: true });
+      await world.post(newAppUserId(), subscription.signed());
+      await world.notify(subscription.askConsumption());
+      world.clock.advanceMs(7 * DAY_MS);
+      await world.notify(subscription.renew());
+      await world.notify(subscription.askConsumption());
+      expect(puts().map(({ body }) => body?.sampleContentProvided)).toEqual([false, true]);
+    });
+
+    it.each([
+      ['of a purchase that belongs to no customer yet', {}],
+      ['of a family member', { inAppOwnershipType: 'FAMILY_SHARED' }],
+      ['of an assigned seat', { inAppOwnershipType: 'ASSIGNED' }],
+    ])('%s are left unanswered', async (_, more) => {
+      await world.configure({ refund_request_handling: 'let_apple_decide' });
+      const subscription = bought();
+      Object.assign(subscription.latest, more);
+      if ('inAppOwnershipType' in more) await world.post(newAppUserId(), subscription.signed());
+      await world.notify(subscription.askConsumption());
+      expect(puts()).toEqual([]);
+    });
+
+    it('of a purchase without a customer are answered when it gets one', async () => {
       await world.configure({ refund_request_handling: 'let_apple_decide' });
       const subscription = bought();
       await world.notify(subscription.askConsumption());
-      expect(puts().map(({ body }) => body?.deliveryStatus)).toEqual(['UNDELIVERED_OTHER']);
       await world.post(newAppUserId(), subscription.signed());
       await world.process();
-      expect(puts()).toHaveLength(1);
+      expect(puts().map(({ body }) => body?.deliveryStatus)).toEqual(['DELIVERED']);
     });
 
-    it('of a one-time purchase name no part of a period', async () => {
-      await world.configure({ refund_request_handling: 'decline' });
+    it.each([
+      ['DECLINE', 'DECLINE'],
+      ['GRANT_PRORATED', undefined],
+    ])('of a one-time purchase name no part of a period: %s', async (value, sent) => {
+      await world.configure({ refund_request_handling: 'grant_full' });
       const one = world.store.buy(world.store.account(), coins);
-      await world.post(newAppUserId(), world.store.signed(one.transaction));
+      const attributes = { $appleRefundHandlingPreference: { value, updated_at_ms: 1 } };
+      await world.post(newAppUserId(), world.store.signed(one.transaction), { attributes });
       await world.notify(world.store.oneTimeNotification(one, 'CONSUMPTION_REQUEST'));
-      expect(puts().map(({ body }) => body && 'consumptionPercentage' in body)).toEqual([false]);
+      expect(
+        puts().map(({ body }) => [body && 'consumptionPercentage' in body, body?.refundPreference]),
+      ).toEqual([[false, sent]]);
+      expect((await health()).refused_refund_answer).toBeNull();
+    });
+
+    it('of an Advanced Commerce purchase are answered in the form of version 1', async () => {
+      await world.configure({ refund_request_handling: 'decline' });
+      const subscription = bought();
+      Object.assign(subscription.latest, { advancedCommerceInfo: { items: [] }, appAccountToken: undefined });
+      await world.post(newAppUserId(), subscription.signed());
+      world.clock.advanceMs(15 * DAY_MS);
+      await world.notify(subscription.askConsumption());
+      expect(puts().map(({ path, body }) => [path, body])).toEqual([
+        [
+          `/inApps/v1/transactions/consumption/${subscription.originalTransactionId}`,
+          {
+            customerConsented: true,
+            sampleContentProvided: false,
+            accountTenure: 3,
+            appAccountToken: '',
+            consumptionStatus: 0,
+            deliveryStatus: 0,
+            lifetimeDollarsPurchased: 0,
+            lifetimeDollarsRefunded: 0,
+            platform: 0,
+            playTime: 0,
+            refundPreference: 2,
+            userStatus: 1,
+          },
+        ],
+      ]);
+      expect((await health()).refused_refund_answer).toBeNull();
+    });
+
+    it('whose answer Apple refuses are not answered again; logs, metrics and setup health show the reason', async () => {
+      await world.configure({ refund_request_handling: 'decline' });
+      const subscription = bought();
+      await world.post(newAppUserId(), subscription.signed());
+      const refusals = async (): Promise<number> => {
+        const text = await world.server.app.get(Registry).metrics();
+        return Number(
+          /^tenure_refund_answers_total\{store="app_store",result="refused"\} (\d+)$/m.exec(text)?.[1],
+        );
+      };
+      const before = await refusals();
+      const warned = jest.spyOn(world.server.app.get(LogService), 'warn');
+      world.api.interfere = ({ path }) =>
+        path.includes('/consumption/')
+          ? { status: 400, body: { errorCode: 4000036, errorMessage: 'Invalid deliveryStatus.' } }
+          : undefined;
+      const request = subscription.askConsumption();
+      for (let n = 0; n < 2; n++) await world.notify(request);
+      expect(puts()).toHaveLength(1);
+      expect(await refusals()).toBe(before + 1);
+      expect(warned.mock.calls.map(([, text]) => text)).toEqual([
+        'Apple refused the answer to a refund request',
+      ]);
+      warned.mockRestore();
+      expect((await health()).refused_refund_answer).toEqual({
+        at: world.clock.nowMs(),
+        message: 'The App Store answered: Invalid deliveryStatus. (4000036)',
+      });
+      world.clock.advanceMs(31 * DAY_MS);
+      expect((await health()).refused_refund_answer).toBeNull();
     });
 
     it('are tried again while Apple does not listen, for twelve hours', async () => {
@@ -464,8 +563,9 @@ describe('an app of the App Store, kept up to date', () => {
         const names = [lifetime, older, other].map(({ transaction }) => String(transaction.transactionId));
         expect(names.filter((name) => callsTo(`/history/${name}`).length > 0)).toEqual([]);
         const nowMs = world.clock.nowMs();
-        for (const { transaction } of [lifetime, other]) transaction.revocationDate = nowMs;
-        lapsed.latest.revocationDate = nowMs;
+        const revoked = { revocationDate: nowMs, revocationReason: 0 };
+        for (const { transaction } of [lifetime, other]) Object.assign(transaction, revoked);
+        Object.assign(lapsed.latest, revoked);
         world.clock.advanceMs(7 * DAY_MS);
         await round();
         await round();

@@ -215,6 +215,7 @@ describe('the setup of a project', () => {
             ...quiet,
             credentials_configured: true,
             credentials_error: null,
+            refused_refund_answer: null,
             notifications_hint: null,
             receipts_hint: null,
           },

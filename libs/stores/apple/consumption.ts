@@ -1,42 +1,95 @@
-import { DeliveryStatus, RefundPreference } from '@apple/app-store-server-library';
-import type { Consumption } from './server-api.js';
+import {
+  type ConsumptionRequest,
+  type ConsumptionRequestV1,
+  DeliveryStatus,
+  RefundPreference,
+  RefundPreferenceV1,
+} from '@apple/app-store-server-library';
 import type { SignedTransaction } from './signed-data.js';
+import { isSubscription } from './transaction-facts.js';
 
 export const refundWishes = ['grant_full', 'decline', 'let_apple_decide'] as const;
-export type RefundWish = (typeof refundWishes)[number];
+/** `grant_prorated` exists only for single customers. */
+export type RefundWish = (typeof refundWishes)[number] | 'grant_prorated';
 
 const preferences: Record<RefundWish, RefundPreference | null> = {
   grant_full: RefundPreference.GRANT_FULL,
+  grant_prorated: RefundPreference.GRANT_PRORATED,
   decline: RefundPreference.DECLINE,
   let_apple_decide: null,
 };
 
-/** In thousandths of a percent. */
-const ALL = 100_000;
+const formerPreferences: Record<RefundWish, RefundPreferenceV1> = {
+  grant_full: RefundPreferenceV1.PREFER_GRANT,
+  grant_prorated: RefundPreferenceV1.NO_PREFERENCE,
+  decline: RefundPreferenceV1.PREFER_DECLINE,
+  let_apple_decide: RefundPreferenceV1.NO_PREFERENCE,
+};
 
-/** How much of a period is over, in thousandths of a percent; null for a purchase without an end. */
-function consumed(
-  { purchaseDate, expiresDate }: Pick<SignedTransaction, 'purchaseDate' | 'expiresDate'>,
-  nowMs: number,
-): number | null {
-  if (expiresDate === undefined || expiresDate <= purchaseDate) return null;
-  const share = (nowMs - purchaseDate) / (expiresDate - purchaseDate);
-  return Math.round(Math.min(Math.max(share, 0), 1) * ALL);
+/** What is known about the customer who asks for a refund. */
+export interface RefundCustomer {
+  hadTrial: boolean;
+  firstSeenAtMs: number;
 }
 
+/** Apple takes answers about Advanced Commerce purchases only in the form of version 1, and about no other ones. */
+export type ConsumptionAnswer =
+  { version: 1; body: ConsumptionRequestV1 } | { version: 2; body: ConsumptionRequest };
+
+/** Upper ends in days, and the value that Apple assigned to the range. */
+const TENURES = [3, 10, 30, 90, 180, 365];
+const DAY_MS = 86_400_000;
+/** In most fields of version 1. */
+const UNDECLARED = 0;
+const ACTIVE_ACCOUNT = 1;
+const DELIVERED = 0;
+
+function tenureOf(firstSeenAtMs: number, nowMs: number): number {
+  const days = (nowMs - firstSeenAtMs) / DAY_MS;
+  const range = TENURES.findIndex((end) => days <= end);
+  return (range < 0 ? TENURES.length : range) + 1;
+}
+
+/** Apple asks only the buyer's developer; it refuses answers about purchases that were shared or assigned. */
+export function isOfBuyer({ inAppOwnershipType }: SignedTransaction): boolean {
+  return inAppOwnershipType === undefined || inAppOwnershipType === 'PURCHASED';
+}
+
+/**
+ * The answer to a request for consumption information. Apple computes the used part of an auto-renewable subscription
+ * and refuses answers that name it. A prorated refund of anything else needs that part, which is not known here.
+ */
 export function consumptionOf(
-  transaction: Pick<SignedTransaction, 'purchaseDate' | 'expiresDate'>,
+  transaction: SignedTransaction,
   wish: RefundWish,
-  isDelivered: boolean,
+  { hadTrial, firstSeenAtMs }: RefundCustomer,
   nowMs: number,
-): Consumption {
-  const preference = preferences[wish];
-  const percentage = consumed(transaction, nowMs);
+): ConsumptionAnswer {
+  const common = { customerConsented: true, sampleContentProvided: hadTrial };
+  if (transaction.advancedCommerceInfo !== undefined) {
+    const body: ConsumptionRequestV1 = {
+      ...common,
+      accountTenure: tenureOf(firstSeenAtMs, nowMs),
+      appAccountToken: transaction.appAccountToken ?? '',
+      consumptionStatus: UNDECLARED,
+      deliveryStatus: DELIVERED,
+      lifetimeDollarsPurchased: UNDECLARED,
+      lifetimeDollarsRefunded: UNDECLARED,
+      platform: UNDECLARED,
+      playTime: UNDECLARED,
+      refundPreference: formerPreferences[wish],
+      userStatus: ACTIVE_ACCOUNT,
+    };
+    return { version: 1, body };
+  }
+  const isPossible = wish !== 'grant_prorated' || isSubscription(transaction);
+  const preference = isPossible ? preferences[wish] : null;
   return {
-    customerConsented: true,
-    deliveryStatus: isDelivered ? DeliveryStatus.DELIVERED : DeliveryStatus.UNDELIVERED_OTHER,
-    sampleContentProvided: true,
-    ...(preference !== null && { refundPreference: preference }),
-    ...(percentage !== null && { consumptionPercentage: percentage }),
+    version: 2,
+    body: {
+      ...common,
+      deliveryStatus: DeliveryStatus.DELIVERED,
+      ...(preference !== null && { refundPreference: preference }),
+    },
   };
 }

@@ -1,5 +1,4 @@
 import {
-  type ConsumptionRequest,
   type ExtendReasonCode,
   GetTransactionHistoryVersion,
   type HistoryResponse,
@@ -11,6 +10,7 @@ import type { AppleApp, AppleEnvironment, InAppPurchaseKey } from './apple-app.j
 import type { AppleVerifier } from './apple-verifier.js';
 import { NotGenuine } from './not-genuine.js';
 import { isTransactionId } from './payload-rules.js';
+import type { ConsumptionAnswer } from './consumption.js';
 import { type AppleApiOptions, DeadlineClient } from './server-api.client.js';
 import { AppleCallFailed, INVALID_TRANSACTION_ID } from './server-api.errors.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
@@ -40,9 +40,6 @@ export interface MassExtension extends Extension {
   /** ISO 3166 alpha-3; empty means all. */
   countries: string[];
 }
-
-/** What Apple is told about a purchase before it decides on a refund. */
-export type Consumption = ConsumptionRequest;
 
 /** Does not exist: every valid key gets the same refusal. */
 const NO_TRANSACTION = '0';
@@ -146,9 +143,13 @@ export class AppleServerApi {
     );
   }
 
-  async sendConsumption(transactionId: string, consumption: Consumption): Promise<void> {
+  async sendConsumption(transactionId: string, answer: ConsumptionAnswer): Promise<void> {
     const id = pathId(transactionId);
-    await this.client.call((client) => client.sendConsumptionInformation(id, consumption));
+    await this.client.call((client) =>
+      answer.version === 1
+        ? client.sendConsumptionData(id, answer.body)
+        : client.sendConsumptionInformation(id, answer.body),
+    );
   }
 
   /** Undelivered ones sent in a time range (epoch ms); `page` null is the first. Signed payloads, not verified here. */

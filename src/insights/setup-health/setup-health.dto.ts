@@ -10,6 +10,14 @@ class CredentialsErrorDto {
   message: string;
 }
 
+class RefusedAnswerDto {
+  @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
+  at: number;
+
+  @ApiProperty({ type: String, description: "The store's reason." })
+  message: string;
+}
+
 class AppHealthDto extends NotificationStateDto {
   @ApiProperty({ type: String })
   id: string;
@@ -30,6 +38,13 @@ class AppHealthDto extends NotificationStateDto {
       'Set while the store refuses the credentials. The server retries until the store accepts them.',
   })
   credentials_error: CredentialsErrorDto | null;
+
+  @ApiProperty({
+    type: RefusedAnswerDto,
+    nullable: true,
+    description: 'The last answer to a refund request that the store refused, of the last 30 days.',
+  })
+  refused_refund_answer: RefusedAnswerDto | null;
 
   @ApiProperty({
     type: String,

@@ -46,6 +46,7 @@ function receiptsHint({ type, storeSettings }: App): string | null {
 
 function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][number] {
   const failure = stores.credentials.get(app.id);
+  const refused = stores.notifications.get(app.id)?.refusedAnswer;
   return {
     id: app.id,
     name: app.name,
@@ -53,6 +54,7 @@ function presentApp({ stores }: SetupHealth, app: App): SetupHealthDto['apps'][n
     ...notificationState(stores.addresses.get(app.id) ?? null, stores.notifications.get(app.id)),
     credentials_configured: credentialsConfigured(app),
     credentials_error: failure ? { since: failure.sinceMs, message: failure.message } : null,
+    refused_refund_answer: refused ? { at: refused.atMs, message: refused.message } : null,
     notifications_hint: notificationsHint(app),
     receipts_hint: receiptsHint(app),
   };

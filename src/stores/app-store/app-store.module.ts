@@ -11,6 +11,7 @@ import { AppleService } from './apple.service.js';
 import { AppStoreConnection } from './app-store.connection.js';
 import { AppStoreNotifications } from './app-store.notifications.js';
 import { ConsumptionCustomersService } from './consumption-customers.service.js';
+import { ConsumptionMetrics } from './consumption.metrics.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtension } from './mass-extension.entity.js';
@@ -38,6 +39,7 @@ import { MissedNotificationsJob } from './missed-notifications.job.js';
     AppStoreConnection,
     AppStoreNotifications,
     ConsumptionCustomersService,
+    ConsumptionMetrics,
     ConsumptionRequestsRepository,
     ConsumptionRequestsService,
     MassExtensionCallsService,

@@ -15,6 +15,13 @@ const answered = statement(
    WHERE project_id = $1 AND id = $2 AND received_at = $3 AND answered_at IS NULL`,
 );
 
+/** The answer is final. The error is also the last one of the notification, by whose time errors are found. */
+const refused = statement(
+  'consumption_requests.refused',
+  `UPDATE store_notifications SET answered_at = $4, answer_error = $5, last_error = $5, last_error_at = $4
+   WHERE project_id = $1 AND id = $2 AND received_at = $3 AND answered_at IS NULL`,
+);
+
 const placeOf = ({ app, id, receivedAtMs }: SavedNotification): unknown[] => [
   app.projectId,
   id,
@@ -31,5 +38,9 @@ export class ConsumptionRequestsRepository {
 
   async answered(notification: SavedNotification, at: Date): Promise<void> {
     await this.database.query(answered, [...placeOf(notification), at]);
+  }
+
+  async refused(notification: SavedNotification, at: Date, error: string): Promise<void> {
+    await this.database.query(refused, [...placeOf(notification), at, error]);
   }
 }

@@ -1,37 +1,64 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { effectiveFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import {
   AppleCallFailed,
   type AppleNotification,
   consumptionOf,
   environmentOf,
+  isOfBuyer,
   type RefundWish,
-  refundWishes,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
+import { subscriptionOf } from '../../customers/customers/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
+import { LogService } from '../../platform/observability/log.service.js';
 import { NotificationDelayed, type SavedNotification } from '../notifications/notification-source.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
 import { AppleService } from './apple.service.js';
 import { refusalOf } from './apple-errors.js';
 import { ConsumptionCustomersService } from './consumption-customers.service.js';
+import { ConsumptionMetrics } from './consumption.metrics.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 
 /** Apple accepts no answer after this. */
 const DEADLINE_MS = 12 * 3_600_000;
 const PREFERENCE = '$appleRefundHandlingPreference';
 
-function isWish(text: string): text is RefundWish {
-  return (refundWishes as readonly string[]).includes(text);
-}
+/** Words of the customer attribute, in lower case; null: send Apple nothing. */
+const preferences = new Map<string, RefundWish | null>([
+  ['do_not_handle', null],
+  ['grant_full', 'grant_full'],
+  ['grant_refund', 'grant_full'],
+  ['grant_prorated', 'grant_prorated'],
+  ['decline', 'decline'],
+  ['decline_refund', 'decline'],
+  ['let_apple_decide', 'let_apple_decide'],
+]);
 
 /** The developer's preference; null: send Apple nothing. The customer's attribute overrides the app's setting. */
-function wishOf(app: App, customer: CustomerRow | null): RefundWish | null {
-  const preference = customer?.attributes.find(({ name }) => name === PREFERENCE)?.value?.toLowerCase();
+function wishOf(app: App, customer: CustomerRow): RefundWish | null {
   const setting = app.storeSettings.refund_request_handling ?? 'do_not_handle';
-  if (setting === 'do_not_handle' || preference === 'do_not_handle') return null;
-  return preference !== undefined && isWish(preference) ? preference : setting;
+  if (setting === 'do_not_handle') return null;
+  const preference = customer.attributes.find(({ name }) => name === PREFERENCE)?.value?.toLowerCase();
+  const wish = preferences.get(preference ?? '');
+  return wish === undefined ? setting : wish;
+}
+
+/** Whether the subscription was free before the period of the transaction. */
+function hadTrial(
+  { subscriptions }: CustomerRow,
+  { purchaseKey, environment, transaction }: AppleNotification,
+): boolean {
+  const row = subscriptions.find(
+    (one) => one.storeKey === purchaseKey && one.environment === (environment && environmentOf(environment)),
+  );
+  if (!row || !transaction) return false;
+  const { periods } = effectiveFacts(subscriptionOf(row).facts);
+  return Object.values(periods).some(
+    ({ value }) => value.kind === 'trial' && value.startMs < transaction.purchaseDate,
+  );
 }
 
 /** Answers Apple's consumption requests, sent when a customer asks for a refund, where the developer wants that. */
@@ -42,23 +69,30 @@ export class ConsumptionRequestsService {
     private readonly apple: AppleService,
     private readonly customers: ConsumptionCustomersService,
     private readonly health: CredentialHealthService,
+    private readonly metrics: ConsumptionMetrics,
+    private readonly log: LogService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Answers once, and only within twelve hours. @throws NotificationDelayed while Apple cannot be reached */
+  /**
+   * Answers once, only within twelve hours, and only about purchases that a customer here has bought.
+   * @throws NotificationDelayed while Apple cannot be reached
+   */
   async answer(saved: SavedNotification, notification: AppleNotification): Promise<void> {
     const { app } = saved;
     const { type, transaction, signedAtMs } = notification;
     const isLate = this.clock.nowMs() - signedAtMs >= DEADLINE_MS;
-    if (type !== 'CONSUMPTION_REQUEST' || transaction === null || isLate) return;
+    if (type !== 'CONSUMPTION_REQUEST' || transaction === null || isLate || !isOfBuyer(transaction)) return;
     const customer = await this.customers.of(app, notification);
-    const wish = wishOf(app, customer);
+    const wish = customer && wishOf(app, customer);
     const appleApp = this.apple.appOf(app);
     const { key } = appleApp;
     if (wish === null || key === null || notification.environment === null) return;
     if (await this.repository.isAnswered(saved)) return;
     const api = this.apple.api(appleApp, key, environmentOf(notification.environment));
-    const consumption = consumptionOf(transaction, wish, customer !== null, this.clock.nowMs());
+    const { firstSeenAtMs } = customer as CustomerRow;
+    const known = { hadTrial: hadTrial(customer as CustomerRow, notification), firstSeenAtMs };
+    const consumption = consumptionOf(transaction, wish, known, this.clock.nowMs());
     try {
       await this.health.watched(
         app,
@@ -68,9 +102,21 @@ export class ConsumptionRequestsService {
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
       // A retry would get the same refusal.
-      if (error.failure === 'refused' || error.failure === 'unknown') return;
+      if (error.failure === 'refused' || error.failure === 'unknown') return this.refused(saved, error);
       throw new NotificationDelayed(error.message, error.retryAfterMs);
     }
     await this.repository.answered(saved, new Date(this.clock.nowMs()));
+    this.metrics.refundAnswered('sent');
+  }
+
+  private async refused(saved: SavedNotification, { message, code }: AppleCallFailed): Promise<void> {
+    const { app, id } = saved;
+    const shown = code === null ? message : `${message} (${code})`;
+    this.log.warn(
+      { projectId: app.projectId, appId: app.id, notificationId: id, error: shown },
+      'Apple refused the answer to a refund request',
+    );
+    this.metrics.refundAnswered('refused');
+    await this.repository.refused(saved, new Date(this.clock.nowMs()), shown);
   }
 }

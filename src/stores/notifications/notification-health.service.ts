@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
 import {
   type NotificationHealthRow,
   StoreNotificationsRepository,
@@ -15,7 +17,12 @@ export interface NotificationHealth {
   lastError: { atMs: number; type: 'rejected' | 'processing'; message: string } | null;
   /** The last copy sent to the developer's URL; status is null if no answer came. */
   lastForward: { atMs: number; status: number | null } | null;
+  /** The last answer to a refund request that the store refused for good, of the last 30 days. */
+  refusedAnswer: { atMs: number; message: string } | null;
 }
+
+/** Nothing can be done about a refused answer; it shows long enough to find the cause. */
+const REFUSAL_SHOWS_MS = 30 * 86_400_000;
 
 function statusOf(state: string | null): NotificationStatus {
   if (state === null) return 'waiting';
@@ -35,16 +42,23 @@ function healthOf(row: NotificationHealthRow): NotificationHealth {
       message: error ?? '',
     },
     lastForward: copiedAt && { atMs: copiedAt.getTime(), status: copyStatus },
+    refusedAnswer: row.answerErrorAt && {
+      atMs: row.answerErrorAt.getTime(),
+      message: row.answerError ?? '',
+    },
   };
 }
 
 @Injectable()
 export class NotificationHealthService {
-  constructor(private readonly repository: StoreNotificationsRepository) {}
+  constructor(
+    private readonly repository: StoreNotificationsRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {}
 
   /** By app id, for all apps of a project. */
   async of(projectId: string): Promise<Map<string, NotificationHealth>> {
-    const rows = await this.repository.health(projectId);
+    const rows = await this.repository.health(projectId, new Date(this.clock.nowMs() - REFUSAL_SHOWS_MS));
     return new Map(rows.map((row) => [row.appId, healthOf(row)]));
   }
 }

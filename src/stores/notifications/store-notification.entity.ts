@@ -62,6 +62,10 @@ export class StoreNotification {
   @Column({ name: 'answered_at', type: 'timestamptz', precision: 3, nullable: true })
   answeredAt: Date | null;
 
+  /** Why the store refused the answer for good. */
+  @Column('text', { name: 'answer_error', nullable: true })
+  answerError: string | null;
+
   /** Read from the store's history, because it never arrived. */
   @Column({ name: 'was_missed', type: 'boolean' })
   wasMissed: boolean;

@@ -56,6 +56,8 @@ export interface NotificationHealthRow {
   errorState: string | null;
   copiedAt: Date | null;
   copyStatus: number | null;
+  answerErrorAt: Date | null;
+  answerError: string | null;
 }
 
 interface Place {
@@ -136,7 +138,7 @@ export class StoreNotificationsRepository {
     return (await this.database.query(reactivateIfKnown, [projectId, id, now, receivedAt])).length > 0;
   }
 
-  health(projectId: string): Promise<NotificationHealthRow[]> {
-    return this.database.query(health, [projectId]);
+  health(projectId: string, refusedSince: Date): Promise<NotificationHealthRow[]> {
+    return this.database.query(health, [projectId, refusedSince]);
   }
 }

@@ -136,7 +136,7 @@ export class FakeServerApi {
     if (kind === 'subscriptions/extend') return this.massExtend(call);
     if (kind.startsWith('subscriptions/extend/mass')) return this.massStatus(last);
     if (kind === 'notifications' && last === 'history') return this.missedNotifications(call);
-    if (kind === 'transactions/consumption') return { status: 202 };
+    if (kind === 'transactions/consumption') return this.consumption(call, last);
     if (kind === 'lookup') return this.order(call, last);
     const account = this.store.accountOf(last, call.environment);
     if (!account) return transactionNotFound;
@@ -197,6 +197,38 @@ export class FakeServerApi {
     return found
       ? { status: 200, body: { signedTransactionInfo: this.store.signed(found) } }
       : transactionNotFound;
+  }
+
+  /** By Apple's rules for answers to its refund requests. */
+  private consumption({ path, environment, body }: ApiCall, id: string): ApiAnswer {
+    const account = this.store.accountOf(id, environment);
+    const found = account && this.store.historyOf(account).find(({ transactionId }) => transactionId === id);
+    if (!found) return transactionNotFound;
+    const refused = (errorCode: number, errorMessage: string): ApiAnswer => ({
+      status: 400,
+      body: { errorCode, errorMessage },
+    });
+    const { consumptionPercentage: share, deliveryStatus, refundPreference, ...more } = body ?? {};
+    const isFormer = path.startsWith('/inApps/v1/');
+    if (found.inAppOwnershipType === 'ASSIGNED') return refused(4000227, 'Assigned transaction.');
+    if (found.inAppOwnershipType === 'FAMILY_SHARED') return refused(4000185, 'Family transaction.');
+    if (isFormer !== (found.advancedCommerceInfo !== undefined)) return refused(4000000, 'Wrong version.');
+    if (more.customerConsented !== true) return refused(4000035, 'Invalid customerConsented.');
+    if (typeof more.sampleContentProvided !== 'boolean')
+      return refused(4000041, 'Invalid sampleContentProvided.');
+    if (isFormer) return deliveryStatus === 0 ? { status: 202 } : refused(4000036, 'Invalid deliveryStatus.');
+    const isRenewing = found.type === 'Auto-Renewable Subscription';
+    const isPart = Number.isInteger(share) && Number(share) >= 0 && Number(share) <= 100_000;
+    if (typeof deliveryStatus !== 'string') return refused(4000036, 'Invalid deliveryStatus.');
+    if (share !== undefined && (isRenewing || !isPart || (deliveryStatus !== 'DELIVERED' && share !== 0)))
+      return refused(4000228, 'Invalid consumptionPercentage.');
+    if (
+      refundPreference === 'GRANT_PRORATED' &&
+      !isRenewing &&
+      !(Number(share) > 0 && Number(share) < 100_000)
+    )
+      return refused(4000229, 'Invalid refundPreference.');
+    return { status: 202 };
   }
 
   private missedNotifications({ environment, query, body }: ApiCall): ApiAnswer {

@@ -61,6 +61,17 @@ describe('warnings of the set-up', () => {
     ).toMatchObject([{ text: 'The last store notification failed: Wrong signature.' }]);
   });
 
+  it('name why Apple refused the answer to a refund request', () => {
+    const refused = { at: 1, message: 'Invalid deliveryStatus. (4000036)' };
+    const changed: typeof app & { refused_refund_answer: object } = {
+      ...app,
+      refused_refund_answer: refused,
+    };
+    expect(healthWarnings(health({ apps: [changed] }))).toMatchObject([
+      { text: 'Apple refused the answer to a refund request: Invalid deliveryStatus. (4000036)' },
+    ]);
+  });
+
   it('lead to the page that mends them, the worst first', () => {
     const found = healthWarnings(
       health({

@@ -17,7 +17,7 @@ export interface HealthWarning {
   cure: Cure;
 }
 
-type AppHealth = SetupHealth['apps'][number];
+type AppHealth = SetupHealth['apps'][number] & { refused_refund_answer?: { message: string } | null };
 
 function ofApp(app: AppHealth): HealthWarning[] {
   const found: Omit<HealthWarning, 'subject' | 'cure'>[] = [];
@@ -30,6 +30,12 @@ function ofApp(app: AppHealth): HealthWarning[] {
     add('notifications', 'bad', `The last store notification failed: ${app.last_notification_error.message}`);
   if (app.notification_status === 'waiting' && app.notification_url !== null && app.credentials_configured)
     add('waiting', 'warn', 'No store notification has arrived: renewals and cancellations are noticed late.');
+  if (app.refused_refund_answer)
+    add(
+      'refund-answer',
+      'bad',
+      `Apple refused the answer to a refund request: ${app.refused_refund_answer.message}`,
+    );
   if (app.notifications_hint) add('notifications-hint', 'accent', app.notifications_hint);
   if (app.receipts_hint) add('receipts-hint', 'accent', app.receipts_hint);
   return found.map((warning) => ({

@@ -20,6 +20,7 @@ import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-inde
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 import { SsoSubjects1769100000000 } from './1769100000000-sso-subjects.js';
+import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refund-answers.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -45,4 +46,5 @@ export const migrations = [
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
   SsoSubjects1769100000000,
+  RefusedRefundAnswers1769700000000,
 ];
