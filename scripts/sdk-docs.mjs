@@ -69,6 +69,11 @@ With \`SERVICE_SIGNING_KEY\` every answer below \`/v1\` is signed. Any other pat
 code 7259. Every answer has CORS headers and \`X-RevenueCat-Request-Time\`.
 
 ${[...new Set(calls.map((call) => call.group))].map(group).join('\n')}
+## Usage events
+
+iOS posts its events to the proxy address. The web SDK posts them to the vendor unless \`httpConfig.eventsURL\` has this server's
+address. The Android SDK always posts them to the vendor.
+
 ## Signatures
 
 Stock SDKs contain their vendor's root key, so they cannot verify another server's signatures. By default they use the

@@ -26,6 +26,8 @@ export const setupText = {
     `Could not ask the store, so nothing is known about the credentials: ${words}`,
   noReport: 'Not shown again after saving.',
   address: 'notification address',
+  localAddress:
+    'Stores cannot reach this address from the internet. Open the dashboard at a public https address, or set SERVICE_PUBLIC_URL.',
   token: 'Confirmation token',
   noAddress: 'This server does not accept notifications of this store.',
 

@@ -4,6 +4,7 @@ import { DataText } from '../ui/data-text.js';
 import { ExternalLink } from '../ui/external-link.js';
 import { Time } from '../ui/time.js';
 import type { App, StoreSettings } from './apps.queries.js';
+import { isPublicAddress } from './public-address.js';
 import type { SetupStep } from './setup-steps.js';
 import { StepActions } from './step-actions.js';
 import { setupText } from './setup-page.text.js';
@@ -58,6 +59,7 @@ function Copies({ step, settings }: { step: SetupStep; settings: StoreSettings }
   return (
     <>
       <CopyId id={url} label={setupText.address} />
+      {!isPublicAddress(url) && <p className="max-w-prose text-warn">{setupText.localAddress}</p>}
       {step.copy === 'token' && token !== null && (
         <p className="flex min-w-0 flex-wrap items-center gap-x-2">
           {setupText.token}

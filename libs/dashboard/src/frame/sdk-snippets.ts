@@ -68,12 +68,17 @@ Purchases.configure({ apiKey: "${publicKey}" });`,
     id: 'web',
     label: 'Web',
     language: 'TypeScript',
-    configure: ({ address, publicKey }) => `import { Purchases } from "@revenuecat/purchases-js";
+    configure: ({
+      address,
+      publicKey,
+    }) => `import { type HttpConfig, Purchases } from "@revenuecat/purchases-js";
 
+// Without eventsURL the SDK sends its usage events to the vendor.
+const address = "${address}";
 const purchases = Purchases.configure({
   apiKey: "${publicKey}",
   appUserId: "demo-user-1",
-  httpConfig: { proxyURL: "${address}" },
+  httpConfig: { proxyURL: address, eventsURL: address } as HttpConfig,
 });`,
   },
   {
