@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { vendorOperations } from '../../src/platform/http/vendor-fields.js';
 import { allPermissions } from '../../src/platform/principal/permissions.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -132,6 +133,16 @@ describe('the OpenAPI document', () => {
         .map((status) => `${name} ${status}`),
     );
     expect(mute).toEqual([]);
+  });
+
+  it("has the vendor's operations, whose answers can leave out fields of our own", () => {
+    const served = operations.map(
+      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, ':')}`,
+    );
+    const named = [...vendorOperations].flatMap(([path, methods]) =>
+      methods.map((method) => `${method} ${path}`),
+    );
+    expect(named.filter((operation) => !served.includes(operation))).toEqual([]);
   });
 
   it('offers an Idempotency-Key on every v2 POST and for spending currency, and on nothing else', () => {

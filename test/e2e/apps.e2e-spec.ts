@@ -1,5 +1,6 @@
 import { credentialPlace } from '../../src/catalog/apps/secret-places.js';
 import { SecretsService } from '../../src/platform/secrets/secrets.service.js';
+import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -339,6 +340,58 @@ describe('apps', () => {
       expect(answer.body.message).toContain('it is a field of');
     }
     expect((await post(`/apps/${app.id}`, { name: 'Placed', unknown: 1 })).body.name).toBe('Placed');
+  });
+
+  describe('asked for without fields of our own', () => {
+    let secret: Awaited<ReturnType<typeof createSecretKey>>;
+
+    beforeAll(async () => {
+      secret = await createSecretKey(store.session, store.projectId);
+    });
+
+    /** Past the client of the tests, which expects all fields. */
+    const strict = async (method: string, path: string, body?: object, headers = {}) => {
+      const answer = await fetch(`${server.baseUrl}${store.path}${path}`, {
+        method,
+        body: body && JSON.stringify(body),
+        headers: {
+          authorization: `Bearer ${secret.key}`,
+          'content-type': 'application/json',
+          'x-service-fields': 'vendor',
+          ...headers,
+        },
+      });
+      return { headers: answer.headers, body: (await answer.json()) as Json };
+    };
+
+    it('have those of the vendor, also in an answer repeated for an idempotency key', async () => {
+      const body = { name: 'Strict', type: 'app_store', app_store: { bundle_id: 'com.example' } };
+      const repeated = { 'idempotency-key': 'strict' };
+      const first = await secret.client.post(`${store.path}/apps`, body, repeated);
+      expect(first.body).toHaveProperty('custom_url_scheme');
+      expect(first.headers.vary).toContain('X-Service-Fields');
+      const again = await strict('POST', '/apps', body, repeated);
+      const { object, id, project_id, created_at } = first.body;
+      const vendorFields = { object, id, project_id, created_at, ...body };
+      expect(again.body).toEqual(vendorFields);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.headers.get('vary')).toContain('X-Service-Fields');
+      const { body: list } = await strict('GET', '/apps?limit=100');
+      expect(list.items).toContainEqual(again.body);
+      expect(list.items.filter((app: Json) => 'test_store' in app || 'custom_url_scheme' in app)).toEqual([]);
+    });
+
+    it('do not change what operations of our own answer', async () => {
+      const sent = { app_user_id: 'strict', product_id: store.products.monthly.id };
+      // The client expects all fields.
+      const own = store.backend.with({ 'x-service-fields': 'vendor' });
+      const bought = await own.post(`${store.path}/test_purchases`, sent);
+      expect(bought.body.subscription).toHaveProperty('presented_placement_id');
+      expect(bought.headers.vary ?? '').not.toContain('X-Service-Fields');
+      const { body: listed } = await strict('GET', '/customers/strict/subscriptions');
+      expect(listed.items[0]).toMatchObject({ object: 'subscription', store: 'test_store' });
+      expect(listed.items[0]).not.toHaveProperty('presented_placement_id');
+    });
   });
 
   it('lose nothing when two changes come at once', async () => {

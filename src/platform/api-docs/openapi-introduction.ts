@@ -34,5 +34,8 @@ is true. Every \`POST\` of \`/v2\` takes an \`Idempotency-Key\`: a request repea
 
 Lists hold 20 items a page, at most 100 (\`limit\`). \`next_page\` is the path of the next page, and null on the last one.
 
+Clients that refuse fields they do not know send \`X-Service-Fields: vendor\`: the answers of the vendor's operations
+then leave out the fields of our own.
+
 Times are epoch milliseconds, amounts of money millionths of the currency (\`micros\`), unless a field says otherwise.
 `;

@@ -1,9 +1,10 @@
 import type { Server } from 'node:http';
 import { ExpressAdapter } from '@nestjs/platform-express';
-import express, { type Request } from 'express';
+import express, { type Request, type Response } from 'express';
 import { BACKLOG, Listener } from './listener.js';
 import { type RawQuery, rememberPath } from './query-parameters.js';
 import { wirePath } from './request.js';
+import { answerFor, isVendorOperation } from './vendor-fields.js';
 
 const parsedQuery = Object.getOwnPropertyDescriptor(express.request, 'query') as { get: () => RawQuery };
 
@@ -33,6 +34,13 @@ export class FastExpressAdapter extends ExpressAdapter {
   override initHttpServer(): void {
     this.setHttpServer(this.listener.server);
     this.httpServer = this.listener.server;
+  }
+
+  /** Here, because an answer repeated for an idempotency key is filtered when it is sent, not when it is stored. */
+  override reply(response: Response, body: unknown, statusCode?: number): unknown {
+    if (!isVendorOperation(response.req)) return super.reply(response, body, statusCode);
+    response.vary('X-Service-Fields');
+    return super.reply(response, answerFor(response.req, body), statusCode);
   }
 
   /** Nest's signature: an address may precede the callback. */
