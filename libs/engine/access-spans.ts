@@ -1,7 +1,11 @@
 import { accessEnd, type SubscriptionView, viewSubscription } from './subscription-view.js';
 import { hasPeriods } from './effective-facts.js';
-import type { SubscriptionFacts } from './facts.model.js';
-import { type KeyedPeriod, revocationOf } from './periods.js';
+import { addOnEnd, END_TOLERANCE_MS } from './derive-add-ons.js';
+import type { PeriodTerms, SubscriptionFacts } from './facts.model.js';
+import { chargedPrice, type KeyedPeriod, purchasedAt, revocationOf } from './periods.js';
+
+/** A part of a period in which it sold the same. */
+export type SpanPart = Omit<PeriodTerms, 'quantity'>;
 
 export interface AccessSpan {
   periodKey: string;
@@ -10,6 +14,10 @@ export interface AccessSpan {
   endMs: number | null;
   /** The period's own end: access may outlast it (grace) or end before it (refund). */
   periodEndMs: number | null;
+  /** It was paid for before it began. */
+  isPaidAhead?: true;
+  /** The oldest first; absent if it sold the same throughout. */
+  parts?: SpanPart[];
 }
 
 function earliest(times: (number | null | undefined)[]): number | null {
@@ -26,17 +34,45 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
   return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
+/** A change of product, price or quantity, and an add-on that joins or leaves, starts another part. */
+function partsOf(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
+  const { key, startMs, endMs, storeProductId, planId, terms = [], kind } = period;
+  if (kind === 'trial') return [];
+  const addOns = view.addOns.filter(({ chargeKey }) => chargeKey === key);
+  const bounds = [...terms.map(({ sinceMs }) => sinceMs)];
+  for (const addOn of addOns) bounds.push(addOn.startMs, addOnEnd(view, addOn) ?? Infinity);
+  const lastMs = (endMs ?? Infinity) - END_TOLERANCE_MS;
+  const within = bounds.filter((atMs) => atMs > startMs + END_TOLERANCE_MS && atMs < lastMs);
+  if (within.length === 0) return [];
+  return [...new Set([startMs, ...within])]
+    .sort((a, b) => a - b)
+    .map((sinceMs) => {
+      const sold = terms.findLast((one) => one.sinceMs <= sinceMs) ?? terms[0] ?? { storeProductId, planId };
+      const own = ('valueMicros' in sold ? sold.valueMicros : null) ?? chargedPrice(period).amountMicros;
+      const others = addOns
+        .filter((one) => one.startMs <= sinceMs && (addOnEnd(view, one) ?? Infinity) > sinceMs)
+        .reduce((sum, one) => sum + (one.valueMicros ?? chargedPrice(one).amountMicros ?? 0), 0);
+      const valueMicros = sinceMs === startMs || own === null ? null : own + others;
+      return { sinceMs, storeProductId: sold.storeProductId, planId: sold.planId, valueMicros };
+    });
+}
+
 /** Oldest first, without overlaps. A period that never gave access (replaced, refunded at start, not paid) has none. */
 export function accessSpans(facts: SubscriptionFacts): AccessSpan[] {
   if (!hasPeriods(facts)) return [];
   const view = viewSubscription(facts);
   if (view.pending) return [];
   return view.counting
-    .map((period, index) => ({
-      periodKey: period.key,
-      startMs: period.startMs,
-      endMs: period === view.latest ? accessEnd(view) : endOf(view, period, index),
-      periodEndMs: period.endMs,
-    }))
+    .map((period, index) => {
+      const parts = partsOf(view, period);
+      return {
+        periodKey: period.key,
+        startMs: period.startMs,
+        endMs: period === view.latest ? accessEnd(view) : endOf(view, period, index),
+        periodEndMs: period.endMs,
+        ...(purchasedAt(period) < period.startMs && { isPaidAhead: true as const }),
+        ...(parts.length > 1 && { parts }),
+      };
+    })
     .filter(({ startMs, endMs }) => endMs === null || endMs > startMs);
 }

@@ -2,7 +2,7 @@ import type { AddOnFact, SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, inOrder, keyed, type KeyedPeriod, revocationOf, withKnownPrices } from './periods.js';
 import type { Price } from './enums.js';
 
-export interface KeyedAddOn extends KeyedPeriod, Pick<AddOnFact, 'chargeKey' | 'renews'> {
+export interface KeyedAddOn extends KeyedPeriod, Pick<AddOnFact, 'chargeKey' | 'renews' | 'valueMicros'> {
   saidAtMs: number;
 }
 
@@ -22,11 +22,11 @@ export function orderedAddOns(
   if (!addOns || all.length === 0) return none;
   const ordered: KeyedAddOn[] = [];
   for (const [key, { at, value }] of Object.entries(addOns)) {
-    const { chargeKey, renews } = value;
+    const { chargeKey, renews, valueMicros } = value;
     // A product that was an add-on and is now what the subscription itself sells was charged only once.
     if (periods[chargeKey]?.value.storeProductId === value.storeProductId) continue;
     const period = keyed(key, value, prices?.[key]?.value ?? value.price);
-    ordered.push({ ...period, chargeKey, renews, saidAtMs: at });
+    ordered.push({ ...period, chargeKey, renews, valueMicros, saidAtMs: at });
   }
   return withKnownPrices(ordered.sort(inOrder));
 }

@@ -7,7 +7,7 @@ import { emittedUnder, factsUnder, newlyTakenOver } from './taken-over.js';
 import { recordedState, stateOf } from './derive-state.js';
 import { mergeSubscriptionFacts, noSubscriptionFacts } from './facts.js';
 import type { SubscriptionFacts, Observation } from './facts.model.js';
-import { addOnSales, type LedgerBasis, subscriptionLedger } from './ledger.js';
+import { addOnSales, extraLedger, type LedgerBasis, subscriptionLedger } from './ledger.js';
 import { assertPlausible } from './plausible.js';
 import type { Subscription, EmittedState, SubscriptionState } from './model.js';
 import type { EngineEvent, LedgerEntry } from './outcome.model.js';
@@ -147,9 +147,12 @@ export function withMoney(
   const { rows, moves } = subscriptionLedger(subscription, known, now, emitted.moves);
   const ofPeriods = rows.filter(({ periodKey }) => Object.hasOwn(facts.periods, periodKey));
   const sales = [...ofPeriods, ...addOnSales(known, now)];
+  const paid = moves === emitted.moves ? emitted : { ...emitted, moves };
+  // Nothing is booked before it is paid for.
+  const beside = view.pending ? { rows: [] } : extraLedger(facts, paid);
   return {
-    emitted: moves === emitted.moves ? emitted : { ...emitted, moves },
-    rows,
+    emitted: beside.rows.length === 0 ? paid : { ...paid, extras: beside.extras, moves: beside.moves },
+    rows: [...rows, ...beside.rows],
     // What came with earlier periods is in the balances of the other system.
     sales: sales.filter(({ purchasedAtMs }) => purchasedAtMs > importedAtMs),
   };

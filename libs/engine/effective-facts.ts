@@ -122,6 +122,7 @@ function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFa
     replaced: facts.replaced,
     pending: facts.pending,
     ...(facts.addOns && { addOns: facts.addOns }),
+    ...(facts.extras && { extras: facts.extras }),
     ...(facts.continuations && { continuations: facts.continuations }),
     periods: { ...facts.periods, ...Object.fromEntries(untaken) },
     refunds,

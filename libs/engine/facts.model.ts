@@ -20,6 +20,16 @@ export interface OfferFact {
   id: string | null;
 }
 
+/** What a period sold from then on. */
+export interface PeriodTerms {
+  sinceMs: number;
+  storeProductId: string;
+  planId: string | null;
+  quantity: number;
+  /** What a whole period of it costs; null: what was charged for the period. */
+  valueMicros: number | null;
+}
+
 export interface PeriodFact {
   storeProductId: string;
   planId: string | null;
@@ -27,18 +37,39 @@ export interface PeriodFact {
   /** Missing without an offer, and in facts from before it was kept. */
   offer?: OfferFact;
   kind: PeriodKind;
-  /** For a trial: its price was charged at the start, for example as a set-up fee. */
+  /** For a trial: its price was charged at the start. Only in facts from before `extras` existed. */
   hasFee?: boolean;
   isRenewal: boolean;
   startMs: number;
   /** Null: never ends. */
   endMs: number | null;
+  /** When it was paid for, if that was before it began; several periods can be paid for at once. */
+  paidAtMs?: number;
   price: Price;
   quantity: number;
   ownership: Ownership;
   storeTransactionId: string;
   country: string | null;
   /** What the store kept of the price, if it says so. */
+  feeMicros?: number;
+  /** All that it sold, the oldest first, if that changed within the period. The last is what it sells now. */
+  terms?: PeriodTerms[];
+}
+
+/**
+ * Money that one payment took, or credited, beside the prices of what it sold: a set-up fee, the proration of a change,
+ * a balance. It is revenue and never part of a price.
+ */
+export interface ExtraFact {
+  /** Key of the period, or of a payment for add-ons only, whose refund returns it as well. */
+  chargeKey: string;
+  storeProductId: string;
+  planId: string | null;
+  price: Price;
+  paidAtMs: number;
+  storeTransactionId: string;
+  country: string | null;
+  /** What the store kept of it, if it says so. */
   feeMicros?: number;
 }
 
@@ -47,6 +78,8 @@ export interface AddOnFact extends PeriodFact {
   /** Key of the period paid for in the same charge, or of a payment of its own; its refund takes back the add-on. */
   chargeKey: string;
   renews: boolean;
+  /** What a whole period of it costs, if it was added within the period. */
+  valueMicros?: number;
 }
 
 /**
@@ -159,6 +192,8 @@ export interface SubscriptionFacts {
   ends?: Record<string, EndFacts>;
   /** By charge and product; absent if empty. No key is that of a period. */
   addOns?: Record<string, Register<AddOnFact>>;
+  /** By payment; absent if empty. */
+  extras?: Record<string, Register<ExtraFact>>;
   /** By purchase id; absent if empty. */
   continuations?: Record<string, Register<ContinuationFact>>;
   /** By period or add-on key: the best known price, where the winning statement names another. */

@@ -166,6 +166,7 @@ function mergeImportedPurchases(a: ImportedOneTimeFacts | undefined, b: Imported
 export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFacts): SubscriptionFacts {
   const periods = mergeKeyed(a.periods, b.periods);
   const addOns = mergeKeyed(a.addOns ?? {}, b.addOns ?? {});
+  const extras = mergeKeyed(a.extras ?? {}, b.extras ?? {});
   const prices = mergePrices(a, b, { periods, addOns });
   const ends = mergeEnds(a.ends, b.ends);
   const continuations = mergeKeyed(a.continuations ?? {}, b.continuations ?? {});
@@ -180,6 +181,7 @@ export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFact
     // Absent if empty: facts are on the hot path, and few subscriptions have any of these.
     ...(isEmpty(ends) ? {} : { ends }),
     ...(isEmpty(addOns) ? {} : { addOns }),
+    ...(isEmpty(extras) ? {} : { extras }),
     ...(isEmpty(continuations) ? {} : { continuations }),
     ...(isEmpty(prices) ? {} : { prices }),
     ...(imported && { imported }),

@@ -3,7 +3,7 @@ export type * from './model.js';
 export type * from './outcome.model.js';
 export type * from './enums.js';
 export { chargedPriceOf } from './charged-price.js';
-export { type AccessSpan, accessSpans } from './access-spans.js';
+export { type AccessSpan, accessSpans, type SpanPart } from './access-spans.js';
 export {
   applySubscription,
   type SubscriptionChange,

@@ -3,7 +3,7 @@ import type { Subscription, EmittedState, MoveCounts } from './model.js';
 import type { EffectiveFacts } from './effective-facts.js';
 import type { SubscriptionFacts } from './facts.model.js';
 import type { ChargeKind, LedgerEntry } from './outcome.model.js';
-import { chargedPrice, type KeyedPeriod, refundOf } from './periods.js';
+import { chargedPrice, type KeyedPeriod, purchasedAt, refundOf } from './periods.js';
 import type { Price } from './enums.js';
 import type { SubscriptionView } from './subscription-view.js';
 
@@ -72,6 +72,18 @@ export function returnedAmount(
   return Math.min(charged, stated ?? (share === null ? charged : Math.round(charged * share)));
 }
 
+/** With the money of the same charge that is no part of a price: a refund returns it as well. */
+function withExtras(
+  { extras }: SubscriptionFacts,
+  chargeKey: string,
+  { amountMicros }: Price,
+): number | null {
+  if (!extras || amountMicros === null) return amountMicros;
+  return Object.values(extras)
+    .filter(({ value }) => value.chargeKey === chargeKey)
+    .reduce((sum, { value }) => sum + (value.price.amountMicros ?? 0), amountMicros);
+}
+
 function bookingOf(facts: SubscriptionFacts, key: string, charged: Price): Booking {
   const returnSaidAtMs = facts.refunds[key]?.at ?? 0;
   const refund = refundOf(facts, key);
@@ -80,7 +92,8 @@ function bookingOf(facts: SubscriptionFacts, key: string, charged: Price): Booki
   const { milliPercent, amountMicros: stated } = refund;
   const share = milliPercent === null || milliPercent === undefined ? null : milliPercent / 100_000;
   const unknownPart = refund.kind !== 'full' && stated === null && share === null;
-  const amountMicros = unknownPart ? null : returnedAmount(charged.amountMicros, stated, share);
+  const total = withExtras(facts, key, charged);
+  const amountMicros = unknownPart ? null : returnedAmount(total, stated, share);
   return {
     charged,
     returned: amountMicros === 0 ? null : { amountMicros, atMs: refund.revokedAtMs },
@@ -100,7 +113,7 @@ function periodBase(period: KeyedPeriod, { booked }: Pick<LedgerBasis, 'booked'>
     storeProductId: period.storeProductId,
     planId: period.planId,
     quantity: period.quantity,
-    purchasedAtMs: period.startMs,
+    purchasedAtMs: purchasedAt(period),
     expiresAtMs: period.endMs,
     periodType: period.kind,
     ownership: period.ownership,
@@ -132,7 +145,9 @@ function isUnchanged(
   after: SubscriptionFacts,
 ): boolean {
   const { key } = period;
-  const sameRefund = before.refunds[key] === after.refunds[key];
+  const sameRefund =
+    before.refunds[key] === after.refunds[key] &&
+    (after.refunds[key] === undefined || before.extras === after.extras);
   const sameAddOns = !after.addOns || (before.addOns === after.addOns && before.prices === after.prices);
   return sameRefund && sameAddOns && before.periods[key] === after.periods[key] && old.price === period.price;
 }
@@ -196,6 +211,49 @@ export function takenBack(
     if (moved.rows.length > 0) counts = { ...counts, [base.periodKey]: moved.counts };
   }
   return { rows, moves: counts };
+}
+
+/** Leads from what the ledger holds of each extra to what the facts say. */
+export function extraLedger(
+  { extras = {} }: SubscriptionFacts,
+  { extras: booked, moves }: Pick<EmittedState, 'extras' | 'moves'>,
+): Pick<EmittedState, 'extras' | 'moves'> & { rows: LedgerEntry[] } {
+  const rows: LedgerEntry[] = [];
+  let [held, counts] = [booked, moves];
+  for (const [key, { value }] of Object.entries(extras)) {
+    const { storeProductId, planId, price, paidAtMs, storeTransactionId, country } = value;
+    const { amountMicros, currency } = price;
+    const before = held?.[key] ?? { amountMicros: 0, currency };
+    const isOther = before.currency !== currency;
+    const changes: (number | null)[] = isOther
+      ? [-(before.amountMicros ?? 0), amountMicros]
+      : [(amountMicros ?? 0) - (before.amountMicros ?? 0)];
+    for (const [index, change] of changes.entries()) {
+      if (change === 0) continue;
+      const kindSeq = counts?.[key]?.proration ?? 0;
+      counts = { ...counts, [key]: { ...counts?.[key], proration: kindSeq + 1 } };
+      rows.push({
+        kind: 'proration',
+        kindSeq,
+        periodKey: key,
+        storeIds: [storeTransactionId],
+        ...{ storeProductId, planId, country },
+        price: {
+          ...price,
+          amountMicros: change,
+          currency: isOther && index === 0 ? before.currency : currency,
+        },
+        quantity: 1,
+        purchasedAtMs: paidAtMs,
+        expiresAtMs: null,
+        periodType: 'normal',
+        ownership: 'purchased',
+      });
+    }
+    if (isOther || before.amountMicros !== amountMicros)
+      held = { ...held, [key]: { amountMicros, currency } };
+  }
+  return { rows, ...(held && { extras: held }), ...(counts && { moves: counts }) };
 }
 
 /** A grant costs nothing. */

@@ -10,7 +10,7 @@ import type {
 } from './enums.js';
 
 /** How many ledger rows of each kind a purchase or period has besides its charge. */
-export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correction', number>>;
+export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correction' | 'proration', number>>;
 
 /** What was already emitted, so that nothing is emitted twice. Plain JSON; an absent field means not emitted. */
 export interface EmittedState {
@@ -33,6 +33,8 @@ export interface EmittedState {
   refunds?: Record<string, number>;
   /** Ledger rows besides the charge, by period key. */
   moves?: Record<string, MoveCounts>;
+  /** What the ledger holds of each extra; absent if none. */
+  extras?: Record<string, Pick<Price, 'amountMicros' | 'currency'>>;
   /** Names of the add-ons emitted in the latest period. */
   addOns?: string[];
   nextProduct?: string;

@@ -3,7 +3,7 @@ import type { SubscriptionView } from './subscription-view.js';
 import type { Subscription } from './model.js';
 import { addOnsAt } from './derive-add-ons.js';
 import type { EngineEvent, EventItem } from './outcome.model.js';
-import { chargedPrice, type KeyedPeriod } from './periods.js';
+import { chargedPrice, type KeyedPeriod, purchasedAt } from './periods.js';
 import type { Price } from './enums.js';
 
 /**
@@ -25,7 +25,9 @@ function itemsOf(
   if (addOns.length === 0) return null;
   const { amountMicros } = price;
   const charged = chargedTogether(period, view.addOns).amountMicros ?? 0;
-  const share = charged === 0 || amountMicros === null ? 0 : amountMicros / charged;
+  // A refund can return more than the prices: what was charged beside them belongs to the base.
+  const share =
+    charged === 0 || amountMicros === null ? 0 : Math.max(-1, Math.min(1, amountMicros / charged));
   const part = (micros: number | null): Price => ({ ...price, amountMicros: micros });
   const others = addOns.map((addOn): EventItem => {
     const own = addOn.chargeKey === period.key ? chargedPrice(addOn).amountMicros : 0;
@@ -61,7 +63,7 @@ export function eventAbout(
     storeProductId: period.storeProductId,
     planId: period.planId,
     periodType: subscription.store === 'promotional' ? 'promotional' : period.kind,
-    purchasedAtMs: period.startMs,
+    purchasedAtMs: purchasedAt(period),
     expirationAtMs: period.endMs,
     transactionId: period.storeTransactionId,
     originalTransactionId: view.first.storeTransactionId,
@@ -100,7 +102,7 @@ export function openings(
         {
           type: isFirst ? 'INITIAL_PURCHASE' : 'RENEWAL',
           dedupeKey: isFirst ? `${subscription.id}:ip` : `${subscription.id}:rn:${period.key}`,
-          occurredAtMs: period.startMs,
+          occurredAtMs: purchasedAt(period),
           delivery: isHistory && nowMs - period.startMs > SUPPRESS_AFTER_MS ? 'suppressed' : 'send',
           price: chargedTogether(period, view.addOns),
           renewalNumber: index + 1,

@@ -41,11 +41,13 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
     isRenewal: value.isRenewal,
     startMs: value.startMs,
     endMs: value.endMs === null ? null : Math.max(value.endMs, value.startMs),
+    paidAtMs: value.paidAtMs,
     price,
     quantity: value.quantity,
     ownership: value.ownership,
     storeTransactionId: value.storeTransactionId,
     country: value.country,
+    terms: value.terms,
   };
 }
 
@@ -56,6 +58,11 @@ export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPer
     ordered.push(keyed(key, value, prices?.[key]?.value ?? value.price));
   }
   return withKnownPrices(ordered.sort(inOrder));
+}
+
+/** A period may be paid for before it begins. */
+export function purchasedAt({ startMs, paidAtMs }: Pick<PeriodFact, 'startMs' | 'paidAtMs'>): number {
+  return paidAtMs === undefined ? startMs : Math.min(startMs, paidAtMs);
 }
 
 export interface EffectiveRefund extends RefundFact {
@@ -73,9 +80,17 @@ export function revocationOf(facts: SubscriptionFacts, key: string): EffectiveRe
   return refund === null || refund.kind === 'partial' ? null : refund;
 }
 
+/** A period that was paid for ahead never begins if the store ends the subscription before it. */
+function neverBegan({ ends }: SubscriptionFacts, { key, startMs, paidAtMs }: KeyedPeriod): boolean {
+  const endedAtMs = ends?.[key]?.expired?.value ?? null;
+  return paidAtMs !== undefined && endedAtMs !== null && endedAtMs <= startMs;
+}
+
 /** The periods that decide access. A period that was paid for early and refunded before it began does not count. */
 export function countingPeriods(facts: SubscriptionFacts, ordered: KeyedPeriod[]): KeyedPeriod[] {
-  return ordered.filter(({ key, startMs }, index) => {
+  return ordered.filter((period, index) => {
+    const { key, startMs } = period;
+    if (index > 0 && neverBegan(facts, period)) return false;
     const revocation = index === 0 ? null : revocationOf(facts, key);
     return revocation === null || revocation.revokedAtMs >= startMs;
   });

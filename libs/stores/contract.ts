@@ -49,6 +49,8 @@ interface VerifiedBase {
   firstPostStands: boolean;
   /** Record nothing if the purchase was unknown before. */
   onlyIfKnown?: boolean;
+  /** Key of the subscription that the same payment sold; it has the same owner. */
+  soldWith?: string;
   /** The store must be told that the purchase was recorded, or it refunds it. */
   acknowledge?: {
     kind: 'subscription' | 'product';

@@ -50,6 +50,7 @@ export { type PaddleServices, PaddleApi, type PaddleObject } from './paddle/padd
 export { noPathCodes, PaddleCallFailed } from './paddle/paddle-call-failed.js';
 export { type PaddleApp, paddleKeyEnvironment, PaddleStore } from './paddle/paddle-store.js';
 export { eventOf, type PaddleEvent, readPaddleEvent } from './paddle/webhook.js';
+export type { SoldOnce } from './sold-once.js';
 export { StripeApi, type StripeServices } from './stripe/stripe-api.js';
 export { StripeCallFailed } from './stripe/stripe-call-failed.js';
 export { type StripeApp, StripeStore } from './stripe/stripe-store.js';

@@ -55,12 +55,13 @@ describe.each(silent)('a store that %s', (_, hang) => {
     usersOf: () => Promise.resolve([]),
     boughtOnce: () => Promise.resolve(null),
   };
+  const soldOnce = () => Promise.resolve(() => false);
   const stores: [string, (breaker: CircuitBreaker) => StoreAdapter][] = [
     [
       'sub_1',
       (breaker) =>
         new StripeStore(
-          { appId: 'app', secretKey: 'rk_1' },
+          { appId: 'app', secretKey: 'rk_1', soldOnce },
           { url, deadlineMs: DEADLINE_MS, breaker },
           () => 1,
         ),
@@ -69,7 +70,7 @@ describe.each(silent)('a store that %s', (_, hang) => {
       `sub_${'0'.repeat(26)}`,
       (breaker) =>
         new PaddleStore(
-          { appId: 'app', apiKey: 'pdl_live_apikey_1', isSandbox: false, customDataKey: null },
+          { appId: 'app', apiKey: 'pdl_live_apikey_1', isSandbox: false, customDataKey: null, soldOnce },
           { url, deadlineMs: DEADLINE_MS, breaker },
           () => 1,
         ),

@@ -117,16 +117,17 @@ describe('changes of a Stripe subscription', () => {
         ['INITIAL_PURCHASE', 'TRIAL', undefined],
         ['RENEWAL', 'NORMAL', true],
       ]);
-      expect((await bodies(user)).map(({ price }) => price)).toEqual([20, 9.99]);
+      expect((await bodies(user)).map(({ price }) => price)).toEqual([0, 9.99]);
       expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(29.99, 2);
     });
 
-    it('of a paid start is part of its price', async () => {
+    it('of a paid start is revenue and no part of the price', async () => {
       const { user } = await begun({ setUpFee: 2_000 });
       expect(await world.subscription(user)).toMatchObject({
         status: 'active',
         total_revenue_in_usd: { gross: 29.99 },
       });
+      expect((await bodies(user)).map(({ price }) => price)).toEqual([9.99]);
     });
   });
 

@@ -1,9 +1,11 @@
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
+import { invoiceFigures } from '../support/invoice-figures.js';
 import { fakePrices } from '../support/fake-stripe/fake-stripe.js';
+import type { FakeLine, StripeStart } from '../support/fake-stripe/fake-stripe-subscription.js';
 
 const DAY_MS = 86_400_000;
-const { monthly } = fakePrices;
+const { monthly, premium, setUp, book, yen } = fakePrices;
 
 describe('invoices of a Stripe subscription', () => {
   let world: StripeWorld;
@@ -134,5 +136,363 @@ describe('invoices of a Stripe subscription', () => {
     world.clock.advanceMs(60_000);
     await world.server.app.get(StoreRefreshJob).drain();
     expect((await world.subscription(user)).total_revenue_in_usd.gross).toBeCloseTo(131 * 9.99, 2);
+  });
+
+  describe('money of an invoice', () => {
+    const days = (count: number): void => world.clock.advanceMs(count * DAY_MS);
+    const month = (more: Partial<FakeLine> = {}): FakeLine => ({
+      ...{ of: 'item', price: monthly, amount: 999, from: 0, to: 30 },
+      ...more,
+    });
+    const once = (more: Partial<FakeLine> = {}): FakeLine => ({
+      ...{ of: 'once', price: setUp, amount: 2500 },
+      ...more,
+    });
+    const begun = async (start: StripeStart, price = monthly) => {
+      // Everything that other tests sold is over.
+      days(100);
+      const user = newAppUserId();
+      const life = world.stripe.subscribe(price, start);
+      expect((await world.post(user, life.id)).status).toBe(200);
+      return { user, life, now: () => invoiceFigures(world, user) };
+    };
+
+    it.each<[string, FakeLine[], StripeStart, object]>([
+      [
+        'a setup fee',
+        [month(), once()],
+        {},
+        {
+          prices: [['INITIAL_PURCHASE', 9.99]],
+          ledger: ['proration 25', 'purchase 9.99'],
+          paid: 34.99,
+          mrr: 9.99,
+        },
+      ],
+      [
+        'the time before a backdated start',
+        [month({ amount: 1500, from: -45, to: 0, proration: true }), month()],
+        { backdatedDays: 45 },
+        {
+          prices: [['INITIAL_PURCHASE', 9.99]],
+          ledger: ['proration 15', 'purchase 9.99'],
+          paid: 24.99,
+          mrr: 9.99,
+        },
+      ],
+      [
+        'a discount on everything',
+        [month({ discount: 200 }), once({ discount: 500 })],
+        {},
+        {
+          prices: [['INITIAL_PURCHASE', 7.99]],
+          ledger: ['proration 20', 'purchase 7.99'],
+          paid: 27.99,
+          mrr: 7.99,
+        },
+      ],
+      [
+        'a tax on top',
+        [month({ tax: 200 }), once({ tax: 500 })],
+        {},
+        {
+          prices: [['INITIAL_PURCHASE', 11.99]],
+          ledger: ['proration 30', 'purchase 11.99'],
+          paid: 41.99,
+          mrr: 11.99,
+        },
+      ],
+      [
+        'a tax that is included',
+        [month({ taxIncluded: 167 })],
+        {},
+        { prices: [['INITIAL_PURCHASE', 9.99]], ledger: ['purchase 9.99'], paid: 9.99, mrr: 9.99 },
+      ],
+      [
+        'a product that the catalog sells once',
+        [month(), once({ price: book })],
+        {},
+        {
+          prices: [
+            ['INITIAL_PURCHASE', 9.99],
+            ['NON_RENEWING_PURCHASE', 25],
+          ],
+          ledger: ['one_time 25', 'purchase 9.99'],
+          paid: 34.99,
+          mrr: 9.99,
+        },
+      ],
+    ])('counts the recurring price alone beside %s', async (_, lines, start, expected) => {
+      const { now, user } = await begun({ lines, ...start });
+      expect(await now()).toEqual(expected);
+      const startMs = world.stripe.now() * 1000;
+      expect((await world.subscription(user)).current_period_starts_at).toBe(startMs);
+    });
+
+    it('counts a discount that applies once in its own period only', async () => {
+      const { life, now } = await begun({ lines: [month({ discount: 200 })] });
+      days(30);
+      await world.notify(life.renew());
+      expect(await now()).toMatchObject({
+        prices: [
+          ['INITIAL_PURCHASE', 7.99],
+          ['RENEWAL', 9.99],
+        ],
+        mrr: 9.99,
+      });
+    });
+
+    it('counts an invoice item at a renewal as revenue alone', async () => {
+      const { life, now } = await begun({});
+      life.addInvoiceItem(setUp, 5000);
+      days(30);
+      await world.notify(life.renew());
+      expect(await now()).toEqual({
+        prices: [
+          ['INITIAL_PURCHASE', 9.99],
+          ['RENEWAL', 9.99],
+        ],
+        ledger: ['proration 50', 'purchase 9.99', 'renewal 9.99'],
+        paid: 69.98,
+        mrr: 9.99,
+      });
+    });
+
+    it('values an upgrade in the middle at the new price and books what was charged for it', async () => {
+      const { user, life, now } = await begun({});
+      days(15);
+      await world.notify(life.exchange(premium, { dueNow: 500 }));
+      const upgraded = await now();
+      expect(upgraded).toEqual({
+        prices: [
+          ['INITIAL_PURCHASE', 9.99],
+          ['PRODUCT_CHANGE', 0],
+        ],
+        ledger: ['proration 5', 'purchase 9.99'],
+        paid: 14.99,
+        mrr: 19.99,
+      });
+      expect((await world.post(user, life.id)).status).toBe(200);
+      expect(await now()).toEqual(upgraded);
+      days(15);
+      await world.notify(life.renew());
+      expect(await now()).toMatchObject({ paid: 34.98, mrr: 19.99 });
+      expect((await now()).prices.at(-1)).toEqual(['RENEWAL', 19.99]);
+    });
+
+    it('keeps the credit of a downgrade for the next renewal', async () => {
+      const { life, now } = await begun({}, premium);
+      days(15);
+      await world.notify(life.exchange(monthly, { dueNow: -500 }));
+      expect(await now()).toMatchObject({ ledger: ['purchase 19.99'], paid: 19.99, mrr: 9.99 });
+      days(15);
+      await world.notify(life.renew());
+      expect(await now()).toMatchObject({
+        ledger: ['proration -5', 'purchase 19.99', 'renewal 9.99'],
+        paid: 24.98,
+        mrr: 9.99,
+      });
+    });
+
+    it('values another quantity and an upgrade that is not billed, from when they are seen', async () => {
+      const { life, now } = await begun({});
+      days(10);
+      await world.notify(life.changeQuantity(3));
+      expect(await now()).toMatchObject({ ledger: ['purchase 9.99'], mrr: 29.97 });
+      await world.notify(life.exchange(premium));
+      expect((await now()).mrr).toBe(59.97);
+    });
+
+    it('divides an invoice in yen without decimals', async () => {
+      const { now } = await begun(
+        { lines: [month({ price: yen, amount: 1500 }), once({ amount: 3000 })] },
+        yen,
+      );
+      expect(await now()).toMatchObject({
+        prices: [['INITIAL_PURCHASE', 1500]],
+        ledger: ['proration 3000', 'purchase 1500'],
+      });
+    });
+
+    it('returns everything that was paid with a full refund', async () => {
+      const { life, now } = await begun({ lines: [month(), once()] });
+      days(1);
+      await world.notify(life.refund());
+      expect(await now()).toMatchObject({
+        prices: [
+          ['INITIAL_PURCHASE', 9.99],
+          ['CANCELLATION', -34.99],
+          ['EXPIRATION', 0],
+        ],
+        ledger: ['proration 25', 'purchase 9.99', 'refund -34.99'],
+        paid: 0,
+        mrr: 0,
+      });
+    });
+  });
+
+  describe('several periods that are paid at once', () => {
+    const line = (index: number): FakeLine => ({
+      ...{ of: 'item', price: monthly, amount: 999, from: index * 30, to: index * 30 + 30 },
+    });
+    const begun = async () => {
+      const user = newAppUserId();
+      const life = world.stripe.subscribe(monthly, { lines: [line(0), line(1), line(2)] });
+      const startMs = world.stripe.now() * 1000;
+      expect((await world.post(user, life.id)).status).toBe(200);
+      return { user, life, startMs };
+    };
+
+    it('follow each other, and none was bought in the future', async () => {
+      const { user, startMs } = await begun();
+      expect(await world.subscription(user)).toMatchObject({
+        current_period_starts_at: startMs,
+        current_period_ends_at: startMs + 30 * DAY_MS,
+        ends_at: startMs + 90 * DAY_MS,
+      });
+      const { prices, paid, purchasedAt } = await invoiceFigures(world, user, { withTimes: true });
+      expect(prices).toEqual([
+        ['INITIAL_PURCHASE', 9.99],
+        ['RENEWAL', 9.99],
+        ['RENEWAL', 9.99],
+      ]);
+      expect(paid).toBe(29.97);
+      expect(purchasedAt?.filter((time) => time > startMs)).toEqual([]);
+      world.clock.advanceMs(35 * DAY_MS);
+      expect(await world.subscription(user)).toMatchObject({
+        current_period_starts_at: startMs + 30 * DAY_MS,
+        gives_access: true,
+      });
+    });
+
+    it('end with the subscription, also those that have not begun', async () => {
+      const { user, life } = await begun();
+      world.clock.advanceMs(10 * DAY_MS);
+      const endedMs = world.stripe.now() * 1000;
+      await world.notify(life.terminate('cancellation_requested'));
+      expect(await world.subscription(user)).toMatchObject({
+        gives_access: false,
+        ends_at: endedMs,
+      });
+    });
+
+    it('last as long as their line if that is longer than what the item shows', async () => {
+      const user = newAppUserId();
+      const life = world.stripe.subscribe(monthly, { lines: [{ ...line(0), amount: 2997, to: 90 }] });
+      const startMs = world.stripe.now() * 1000;
+      expect((await world.post(user, life.id)).status).toBe(200);
+      expect((await world.subscription(user)).current_period_ends_at).toBe(startMs + 90 * DAY_MS);
+    });
+  });
+
+  it('a refund of a payment without a payment intent ends access', async () => {
+    const user = newAppUserId();
+    const life = world.stripe.subscribe(monthly, { oldSource: true });
+    expect((await world.post(user, life.id)).status).toBe(200);
+    world.clock.advanceMs(DAY_MS);
+    await world.notify(life.refund());
+    expect(await world.events(user)).toEqual([
+      'INITIAL_PURCHASE',
+      'CANCELLATION/CUSTOMER_SUPPORT',
+      'EXPIRATION/CUSTOMER_SUPPORT',
+    ]);
+    expect((await world.subscription(user)).gives_access).toBe(false);
+  });
+
+  describe('a checkout of a subscription and a product that is sold once', () => {
+    const mixed: FakeLine[] = [
+      { of: 'item', price: monthly, amount: 999, from: 0, to: 30 },
+      { of: 'once', price: book, amount: 2500 },
+    ];
+    const begun = async () => {
+      const user = newAppUserId();
+      const life = world.stripe.subscribe(monthly, { lines: mixed });
+      const { session } = world.stripe.checkout([{ price: monthly }, { price: book }], {
+        mode: 'subscription',
+        subscription: life.id,
+      });
+      return { user, life, session };
+    };
+    /** Whether the subscription and the product give access. */
+    const owned = async (user: string): Promise<boolean[]> => {
+      const { subscriber } = (await world.sdk.get(`/v1/subscribers/${user}`)).body;
+      return [
+        (await world.subscription(user)).gives_access,
+        Object.keys(subscriber.non_subscriptions).includes(book.product),
+      ];
+    };
+    const bought = [
+      ['INITIAL_PURCHASE', 9.99],
+      ['NON_RENEWING_PURCHASE', 25],
+    ];
+
+    it('is both, once, in whatever order and however often it is reported', async () => {
+      const { user, life, session } = await begun();
+      await world.notify(life.updated());
+      expect((await world.post(user, session.id)).status).toBe(200);
+      expect((await world.post(user, life.id)).status).toBe(200);
+      await world.notify(world.stripe.event('checkout.session.completed', session));
+      const charge = { ...life.charge };
+      await world.notify(world.stripe.event('charge.updated', charge));
+      expect(await owned(user)).toEqual([true, true]);
+      expect((await invoiceFigures(world, user)).prices).toEqual(bought);
+    });
+
+    it('is refunded in full: both end, each with its own part', async () => {
+      const { user, life } = await begun();
+      await world.post(user, life.id);
+      await world.notify(life.refund());
+      expect(await owned(user)).toEqual([false, false]);
+      const { prices, paid } = await invoiceFigures(world, user);
+      expect(prices.filter(([type]) => type === 'CANCELLATION')).toEqual([
+        ['CANCELLATION', -9.99],
+        ['CANCELLATION', -25],
+      ]);
+      expect(paid).toBe(0);
+    });
+
+    it('is refunded in part: nothing ends, and the money is that of the subscription', async () => {
+      const { user, life } = await begun();
+      await world.post(user, life.id);
+      await world.notify(life.refund(999));
+      expect(await owned(user)).toEqual([true, true]);
+      expect(await invoiceFigures(world, user)).toMatchObject({
+        prices: bought,
+        ledger: ['one_time 25', 'purchase 9.99', 'refund -9.99'],
+      });
+      await world.notify(life.refund(500));
+      expect((await invoiceFigures(world, user)).paid).toBe(20);
+      expect(await owned(user)).toEqual([true, true]);
+    });
+
+    it('is refunded by a credit note that names the product: only that ends', async () => {
+      const { user, life } = await begun();
+      await world.post(user, life.id);
+      const { id, lines } = life.latest;
+      const line = lines.filter(({ amount }) => amount === 2500);
+      await world.notify(world.stripe.credit(life.charge, id, line));
+      expect(await owned(user)).toEqual([true, false]);
+      expect((await invoiceFigures(world, user)).prices).toEqual([...bought, ['CANCELLATION', -25]]);
+    });
+
+    it('becomes both when the catalog learns of the product, without other sums', async () => {
+      const user = newAppUserId();
+      const price = { ...setUp, id: 'price_later', product: 'prod_later' };
+      const life = world.stripe.subscribe(monthly, {
+        lines: [mixed[0] as FakeLine, { of: 'once', price, amount: 2500 }],
+      });
+      await world.post(user, life.id);
+      world.clock.advanceMs(2 * DAY_MS);
+      const product = { store_identifier: price.product, app_id: world.appId, type: 'non_consumable' };
+      expect((await world.backend.post(`${world.path}/products`, product)).status).toBe(201);
+      await world.notify(life.updated());
+      const figures = await invoiceFigures(world, user);
+      expect(figures).toMatchObject({
+        ledger: ['one_time 25', 'proration -25', 'proration 25', 'purchase 9.99'],
+        paid: 34.99,
+      });
+      const { subscriber } = (await world.sdk.get(`/v1/subscribers/${user}`)).body;
+      expect(Object.keys(subscriber.non_subscriptions)).toEqual([price.product]);
+    });
   });
 });

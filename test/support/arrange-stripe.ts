@@ -28,7 +28,7 @@ export async function startStripeWorld({
     env: { SERVICE_TEST_STORES: 'true', SERVICE_STRIPE_API_URL: api.url, ...env },
     logTo,
   });
-  const { monthly, yearly, plus, coins, lifetime } = fakePrices;
+  const { monthly, yearly, plus, coins, lifetime, book } = fakePrices;
   const world = await arrangeStoreApp(server, {
     type: 'stripe',
     platform: 'stripe',
@@ -39,6 +39,7 @@ export async function startStripeWorld({
       [plus.product]: 'subscription',
       [coins.product]: 'consumable',
       [lifetime.product]: 'non_consumable',
+      [book.product]: 'non_consumable',
     },
     unlocking: [monthly.product, yearly.product, plus.product, lifetime.product],
   });

@@ -1,4 +1,4 @@
-import { type Adjustment, microsOf, type PaddleTransaction, timeOf, totalOf } from './paddle-objects.js';
+import { type Adjustment, microsOf, paidOf, type PaddleTransaction, timeOf } from './paddle-objects.js';
 
 export interface MoneyBack {
   /** In total, credits included; 0 if all of it was taken back. */
@@ -38,7 +38,7 @@ export function moneyBack(transactions: PaddleTransaction[]): MoneyBack | null {
       const micros = microsOf(totals.total, totals.currency_code);
       return sum + (signs[action] ?? 0) * Math.abs(micros);
     }, 0);
-  const paidMicros = transactions.reduce((sum, transaction) => sum + totalOf(transaction), 0);
+  const paidMicros = transactions.reduce((sum, transaction) => sum + paidOf(transaction), 0);
   const amountMicros = Math.max(0, Math.min(paidMicros, sumOf(standing)));
   const refundedMicros = sumOf(standing.filter((adjustment) => !isCredit(adjustment)));
   const lasting = standing.filter(({ action }) => signs[action] === 1);
@@ -48,4 +48,20 @@ export function moneyBack(transactions: PaddleTransaction[]): MoneyBack | null {
     isFull: refundedMicros > 0 && refundedMicros >= paidMicros,
     lastAtMs: Math.max(...times),
   };
+}
+
+/** What adjustments in part gave back of single lines, by the line's id. */
+export function namedBack(transaction: PaddleTransaction): ReadonlyMap<string, number> {
+  const named = new Map<string, number>();
+  const lines = transaction.details?.line_items ?? [];
+  for (const { action, status, type, items = [], totals } of moved(transaction)) {
+    if (status !== 'approved' || type === 'full') continue;
+    for (const { item_id: id, amount, totals: own } of items) {
+      const line = lines.find((one) => one.id === id);
+      if (id === undefined || !line) continue;
+      const micros = microsOf(own?.total ?? amount ?? line.totals.total, totals.currency_code);
+      named.set(id, (named.get(id) ?? 0) + (signs[action] ?? 0) * Math.abs(micros));
+    }
+  }
+  return named;
 }

@@ -1,11 +1,28 @@
-import { noOneTimeFacts, type OneTimeFacts } from '../../engine/index.js';
+import { noOneTimeFacts, type OneTimeFacts, type OneTimeRefundFact } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
-import { type MoneyBack, moneyBack } from './adjustments.js';
-import { feeOf, microsOf, type PaddleTransaction, timeOf, totalOf } from './paddle-objects.js';
+import { type MoneyBack, moneyBack, namedBack } from './adjustments.js';
+import {
+  feeOf,
+  lineAt,
+  microsOf,
+  type PaddleTransaction,
+  paidOf,
+  timeOf,
+  totalOf,
+} from './paddle-objects.js';
 
 export interface BoughtItem {
   key: string;
   facts: OneTimeFacts;
+}
+
+/** An item that was sold once. */
+export interface SoldItem {
+  index: number;
+  key: string;
+  amountMicros: number;
+  /** Of it, what went back. */
+  backMicros: number;
 }
 
 /** The key of what a transaction sold once: the transaction, and which of several items. */
@@ -13,54 +30,92 @@ function itemKey({ id }: PaddleTransaction, index: number): string {
   return index === 0 ? id : `${id}:${index}`;
 }
 
-/** An item's share of what was given back. */
-function refundOf(
-  back: MoneyBack | null,
-  { amountMicros, quantity }: { amountMicros: number; quantity: number },
-  totalMicros: number,
-): { refundedAtMs: number | null; quantity: number; amountMicros?: number } | null {
-  if (back === null) return null;
-  if (back.amountMicros === 0) return { refundedAtMs: null, quantity: 0 };
-  if (back.isFull) return { refundedAtMs: back.lastAtMs, quantity };
-  const share = Math.round((amountMicros * back.amountMicros) / totalMicros);
-  return { refundedAtMs: back.lastAtMs, quantity: 0, amountMicros: share };
+function priceOf(transaction: PaddleTransaction, index: number): number {
+  return microsOf(lineAt(transaction, index)?.totals.total ?? '0', transaction.currency_code);
 }
 
-/** What a paid transaction sold once, one purchase for each item. */
-export function oneTimeFacts(transaction: PaddleTransaction, at: number): BoughtItem[] {
-  const { currency_code: currency, items, details, billed_at: billedAt, created_at: createdAt } = transaction;
+function refundOf(back: MoneyBack | null, { amountMicros, backMicros }: SoldItem, quantity: number) {
+  if (back === null) return null;
+  if (backMicros === 0) return { refundedAtMs: null, quantity: 0 };
+  if (back.isFull || (amountMicros > 0 && backMicros >= amountMicros)) {
+    return { refundedAtMs: back.lastAtMs, quantity };
+  }
+  return { refundedAtMs: back.lastAtMs, quantity: 0, amountMicros: backMicros };
+}
+
+/** When something was paid for, as far as Paddle says. */
+export function soldAtMs({ billed_at: billedAt, created_at: createdAt }: PaddleTransaction): number {
+  return timeOf(billedAt ?? createdAt);
+}
+
+export function boughtItem(transaction: PaddleTransaction, sold: SoldItem, at: number): BoughtItem {
+  const { index, key, amountMicros } = sold;
+  const { currency_code: currency, items } = transaction;
+  const { price, quantity } = items[index] as PaddleTransaction['items'][number];
+  const [feeMicros, totalMicros] = [feeOf(transaction), totalOf(transaction)];
+  const fee = feeMicros !== null && totalMicros > 0 ? (feeMicros * amountMicros) / totalMicros : null;
+  const refund: OneTimeRefundFact | null = refundOf(moneyBack([transaction]), sold, quantity);
+  const value = {
+    storeProductId: price.product_id,
+    planId: price.id,
+    purchasedAtMs: soldAtMs(transaction),
+    expiresAtMs: null,
+    price: { amountMicros, currency: currency.toUpperCase(), source: 'store' as const },
+    quantity,
+    ownership: 'purchased' as const,
+    storeTransactionId: key,
+    country: alpha2Country(transaction.address?.country_code),
+    ...(fee !== null && { feeMicros: Math.round(fee) }),
+  };
+  return {
+    key,
+    facts: {
+      ...noOneTimeFacts,
+      purchase: { at, src: 'api', value },
+      refund: refund && { at, src: 'api', value: refund },
+    },
+  };
+}
+
+/** Items that a transaction with a billing period sold once, with what was given back of them. */
+export function soldBeside(transaction: PaddleTransaction, indexes: readonly number[]): SoldItem[] {
   const back = moneyBack([transaction]);
+  const named = namedBack(transaction);
+  const sold = indexes.map((index): SoldItem => {
+    const amountMicros = priceOf(transaction, index);
+    return { index, key: `${transaction.id}:${index}`, amountMicros, backMicros: 0 };
+  });
+  let left = back?.amountMicros ?? 0;
+  for (const one of sold) {
+    const of = named.get(lineAt(transaction, one.index)?.id ?? '') ?? 0;
+    one.backMicros = Math.min(left, one.amountMicros, back?.isFull ? one.amountMicros : Math.max(0, of));
+    left -= one.backMicros;
+  }
+  // More than the subscription's part can only be of what was bought with it.
+  const soldMicros = sold.reduce((sum, { amountMicros }) => sum + amountMicros, 0);
+  let beyond = left - (paidOf(transaction) - soldMicros);
+  for (const one of sold) {
+    const more = Math.max(0, Math.min(beyond, one.amountMicros - one.backMicros));
+    one.backMicros += more;
+    beyond -= more;
+  }
+  return sold;
+}
+
+/** What a paid transaction without a subscription sold, one purchase for each item. */
+export function oneTimeFacts(transaction: PaddleTransaction, at: number): BoughtItem[] {
+  const { items } = transaction;
+  const back = moneyBack([transaction]);
+  const named = namedBack(transaction);
   const totalMicros = totalOf(transaction);
-  const feeMicros = feeOf(transaction);
-  const country = alpha2Country(transaction.address?.country_code);
-  const lines = details?.line_items ?? [];
-  return items.map(({ price, quantity }, index) => {
-    const key = itemKey(transaction, index);
-    // Lines are in the order of the items.
-    const line = lines[index]?.price_id === price.id ? lines[index] : undefined;
-    const own = line ?? lines.find(({ price_id: id }) => id === price.id);
-    const amountMicros = items.length === 1 ? totalMicros : microsOf(own?.totals.total ?? '0', currency);
-    const fee = feeMicros !== null && totalMicros > 0 ? (feeMicros * amountMicros) / totalMicros : null;
-    const refund = refundOf(back, { amountMicros, quantity }, totalMicros);
-    const value = {
-      storeProductId: price.product_id,
-      planId: price.id,
-      purchasedAtMs: timeOf(billedAt ?? createdAt),
-      expiresAtMs: null,
-      price: { amountMicros, currency: currency.toUpperCase(), source: 'store' as const },
-      quantity,
-      ownership: 'purchased' as const,
-      storeTransactionId: key,
-      country,
-      ...(fee !== null && { feeMicros: Math.round(fee) }),
-    };
-    return {
-      key,
-      facts: {
-        ...noOneTimeFacts,
-        purchase: { at, src: 'api', value },
-        refund: refund && { at, src: 'api', value: refund },
-      },
-    };
+  const unnamed = (back?.amountMicros ?? 0) - [...named.values()].reduce((sum, micros) => sum + micros, 0);
+  return items.map((_, index) => {
+    const amountMicros = items.length === 1 ? totalMicros : priceOf(transaction, index);
+    const own = named.get(lineAt(transaction, index)?.id ?? '') ?? 0;
+    // What names no item is divided by the prices.
+    const share = totalMicros === 0 ? 0 : Math.round((amountMicros * unnamed) / totalMicros);
+    const backMicros = back?.isFull ? back.amountMicros : Math.max(0, own + share);
+    const sold = { index, key: itemKey(transaction, index), amountMicros, backMicros };
+    return boughtItem(transaction, sold, at);
   });
 }

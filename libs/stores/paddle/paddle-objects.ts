@@ -11,6 +11,7 @@ export interface PaddlePrice {
   /** Null: sold once. */
   billing_cycle: { interval: string; frequency: number } | null;
   trial_period?: { interval: string; frequency: number } | null;
+  unit_price?: { amount: string; currency_code: string };
 }
 
 export type CustomData = Record<string, unknown> | null;
@@ -40,20 +41,27 @@ export interface PaddleSubscription {
     resume_at: string | null;
   } | null;
   items: SubscriptionItem[];
+  discount?: object | null;
   management_urls: { cancel?: string | null } | null;
   custom_data: CustomData;
   import_meta?: object | null;
 }
 
+/** A charge for a part of a billing period. */
+type Proration = { rate?: string; billing_period?: TimePeriod | null } | null;
+
 export interface TransactionItem {
   quantity: number;
   price: PaddlePrice;
+  proration?: Proration;
 }
 
 export interface LineItem {
+  id?: string;
   price_id: string;
   quantity: number;
-  totals: { total: string };
+  proration?: Proration;
+  totals: { total: string; subtotal?: string; discount?: string; tax?: string };
 }
 
 export interface Adjustment {
@@ -62,7 +70,7 @@ export interface Adjustment {
   type: 'full' | 'partial';
   status: 'pending_approval' | 'approved' | 'rejected' | 'reversed';
   transaction_id: string;
-  items?: { item_id?: string; type?: string; amount?: string }[];
+  items?: { item_id?: string; type?: string; amount?: string | null; totals?: { total?: string } }[];
   totals: { total: string; currency_code: string };
   created_at: string;
   updated_at: string;
@@ -79,7 +87,8 @@ export interface PaddleTransaction {
   billing_period: TimePeriod | null;
   items: TransactionItem[];
   details: {
-    totals: { total: string; fee: string | null };
+    /** `grand_total`: after credits and balances. */
+    totals: { total: string; grand_total?: string; fee: string | null };
     line_items: LineItem[];
   } | null;
   custom_data: CustomData;
@@ -118,6 +127,12 @@ export function microsOf(amount: string, currency: string): number {
   return units * (MICROS / (zeroDecimal.has(currency.toUpperCase()) ? 1 : 100));
 }
 
+/** What was paid, after credits and balances. */
+export function paidOf({ details, currency_code: currency }: PaddleTransaction): number {
+  return microsOf(details?.totals.grand_total ?? details?.totals.total ?? '0', currency);
+}
+
+/** What everything cost, before credits and balances. */
 export function totalOf({ details, currency_code: currency }: PaddleTransaction): number {
   return microsOf(details?.totals.total ?? '0', currency);
 }
@@ -131,5 +146,13 @@ export function feeOf({ details, currency_code: currency }: PaddleTransaction): 
 /** Money decides: whatever the subscription shows, a period is paid for when its transaction is. */
 export function isPaid(transaction: PaddleTransaction): boolean {
   const { status } = transaction;
-  return status === 'paid' || status === 'completed' || (status === 'billed' && totalOf(transaction) === 0);
+  return status === 'paid' || status === 'completed' || (status === 'billed' && paidOf(transaction) === 0);
+}
+
+/** A transaction's line of one of its items; lines are in the order of the items. */
+export function lineAt({ items, details }: PaddleTransaction, index: number): LineItem | null {
+  const lines = details?.line_items ?? [];
+  const id = items[index]?.price.id;
+  const own = lines[index];
+  return (own?.price_id === id ? own : lines.find(({ price_id: other }) => other === id)) ?? null;
 }

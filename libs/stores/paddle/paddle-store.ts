@@ -11,11 +11,13 @@ import type {
   VerifiedPurchase,
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
+import type { SoldOnce } from '../sold-once.js';
 import { inLightOf } from './known-facts.js';
 import { type BoughtItem, oneTimeFacts } from './one-time-facts.js';
 import { isPaddleId, PaddleApi, type PaddleServices } from './paddle-api.js';
 import { PaddleCallFailed } from './paddle-call-failed.js';
 import type { CustomData, PaddleHistory } from './paddle-objects.js';
+import { oneOffs } from './paid-periods.js';
 import { subscriptionFacts } from './subscription-facts.js';
 
 /** An app that sells with the developer's own Paddle account. */
@@ -25,6 +27,8 @@ export interface PaddleApp {
   isSandbox: boolean;
   /** The field of `custom_data` that holds the app user id; null: none does. */
   customDataKey: string | null;
+  /** What the catalog says now. */
+  soldOnce: () => Promise<SoldOnce>;
 }
 
 /** Pages of thirty transactions, read while a caller waits; older ones are read later. */
@@ -155,7 +159,9 @@ export class PaddleStore implements StoreAdapter {
 
   private async bySubscription(api: PaddleApi, id: string, pages: number, atMs: number): Promise<Asked> {
     const history = await api.history(id, pages);
-    const reported = readable(() => subscriptionFacts(history, atMs));
+    const isMixed = history.transactions.some((transaction) => oneOffs(transaction).length > 0);
+    const soldOnce = isMixed ? await this.app.soldOnce() : undefined;
+    const reported = readable(() => subscriptionFacts(history, atMs, soldOnce));
     if (reported === null && history.subscription.status === 'canceled') {
       return refused('The subscription ended before its first payment.');
     }
@@ -168,7 +174,10 @@ export class PaddleStore implements StoreAdapter {
       observation: { atMs, facts },
       settle: inLightOf(reported, atMs),
     };
-    const verified = this.verified(placesOf(history), [subscription, ...oneTimePurchases(bought, atMs)]);
+    const verified = this.verified(placesOf(history), [
+      subscription,
+      ...oneTimePurchases(bought, atMs).map((one) => ({ ...one, soldWith: id })),
+    ]);
     return history.hasMore ? { ...verified, unfinished: [id] } : verified;
   }
 

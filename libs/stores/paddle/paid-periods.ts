@@ -1,7 +1,7 @@
-import type { AddOnFact, PeriodFact } from '../../engine/index.js';
+import type { AddOnFact, PeriodFact, PeriodTerms } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
+import { factorOf, isTaxOnTop, listMicros, usualFactor } from './item-values.js';
 import {
-  feeOf,
   isPaid,
   microsOf,
   type PaddleHistory,
@@ -11,7 +11,6 @@ import {
   type SubscriptionItem,
   timeOf,
   timeOrNull,
-  totalOf,
   type TransactionItem,
 } from './paddle-objects.js';
 
@@ -62,9 +61,28 @@ function baseItemOf(transaction: PaddleTransaction, subscription: PaddleSubscrip
   return same ?? recurring[0] ?? transaction.items[0] ?? baseItem(subscription);
 }
 
+/** What whole periods of a price cost; where only a part of one was billed, that part. */
 function lineMicros({ details, currency_code: currency }: PaddleTransaction, priceId: string): number {
   const lines = (details?.line_items ?? []).filter(({ price_id: id }) => id === priceId);
-  return lines.reduce((sum, { totals }) => sum + microsOf(totals.total, currency), 0);
+  const whole = lines.filter(({ proration }) => (proration ?? null) === null);
+  return (whole.length > 0 ? whole : lines).reduce(
+    (sum, { totals }) => sum + microsOf(totals.total, currency),
+    0,
+  );
+}
+
+/** The recurring part of a transaction that is for the base product, at all of its prices. */
+function baseMicros(transaction: PaddleTransaction, { price }: Item): number {
+  const prices = transaction.items.filter(
+    (item) => item.price.product_id === price.product_id && isRecurring(item.price),
+  );
+  const ids = new Set(prices.map((item) => item.price.id));
+  return [...ids].reduce((sum, id) => sum + lineMicros(transaction, id), 0);
+}
+
+/** Items of a transaction that were sold once, by their place. */
+export function oneOffs({ items }: PaddleTransaction): number[] {
+  return items.flatMap(({ price }, index) => (isRecurring(price) ? [] : index));
 }
 
 /** The end of the trial that a transaction began; null if it began none. */
@@ -95,7 +113,11 @@ function periodOf(transaction: PaddleTransaction, subscription: PaddleSubscripti
     isRenewal: origin !== 'web' && origin !== 'api',
     startMs: timeOf(period.starts_at),
     endMs: trialEndMs ?? timeOf(period.ends_at),
-    price: { amountMicros: 0, currency: currency.toUpperCase(), source: 'store' },
+    price: {
+      amountMicros: baseMicros(transaction, item),
+      currency: currency.toUpperCase(),
+      source: 'store',
+    },
     quantity: item.quantity,
     ownership: 'purchased',
     storeTransactionId: id,
@@ -123,9 +145,48 @@ function add(periods: PaidPeriod[], period: PaidPeriod, subscription: PaddleSubs
     periods.push(period);
     return;
   }
-  const { storeProductId, planId, quantity, transactions } = period;
-  Object.assign(latest, { storeProductId, planId, quantity });
-  latest.transactions.push(...transactions);
+  latest.transactions.push(...period.transactions);
+  change(latest, period, changedValue(latest, period));
+}
+
+type Sold = Pick<PeriodTerms, 'storeProductId' | 'planId' | 'quantity'>;
+
+/** From then on the period sells something else. */
+function change(period: PaidPeriod, sold: Sold & { startMs: number }, valueMicros: number | null): void {
+  const { startMs: sinceMs, storeProductId, planId, quantity } = sold;
+  const isSame = period.planId === planId && period.quantity === quantity;
+  if (isSame || period.kind === 'trial') {
+    Object.assign(period, { storeProductId, planId, quantity });
+    return;
+  }
+  const { startMs, terms = [] } = period;
+  const first = { sinceMs: startMs, ...soldBy(period), valueMicros: null };
+  const before = terms.length > 0 ? terms : [first];
+  const now = { sinceMs, storeProductId, planId, quantity, valueMicros };
+  Object.assign(period, { storeProductId, planId, quantity, terms: [...before, now] });
+}
+
+const soldBy = ({ storeProductId, planId, quantity }: PaidPeriod): Sold => ({
+  storeProductId,
+  planId,
+  quantity,
+});
+
+/** What a whole period of a changed item costs: by its price, else by the part that was billed. */
+function changedValue(latest: PaidPeriod, { planId, startMs, endMs, quantity, transactions }: PaidPeriod) {
+  const [billed] = transactions;
+  const item = billed?.items.find(({ price }) => price.id === planId);
+  const line = billed?.details?.line_items.find(({ price_id: id }) => id === planId);
+  if (!billed || !item || !line) return null;
+  const [main] = latest.transactions;
+  const usual = main?.items.find(({ price }) => price.id === latest.planId);
+  const whole = main?.details?.line_items.find(({ price_id: id }) => id === latest.planId);
+  const onTop = main && usual && whole ? isTaxOnTop(whole, usual.price, main.currency_code) : false;
+  const list = listMicros(item.price, quantity);
+  if (list !== null) return Math.round(list * factorOf(line, { isTaxOnTop: onTop, isDiscounted: true }));
+  const rate = Number(line.proration?.rate ?? NaN);
+  const part = rate > 0 ? rate : ((endMs ?? 0) - startMs) / ((latest.endMs ?? 0) - latest.startMs);
+  return Math.round(microsOf(line.totals.total, billed.currency_code) / part);
 }
 
 /** Add-ons of a period: recurring items beside the first, each with its lines' part of the payment. */
@@ -135,7 +196,7 @@ function addOnsOf(period: PaidPeriod, subscription: PaddleSubscription): PaidAdd
   const base = baseItemOf(main, subscription);
   const paid = main.items.filter((item) => item !== base && isRecurring(item.price));
   return paid
-    .filter(({ price }) => price.product_id !== period.storeProductId)
+    .filter(({ price }) => ![period.storeProductId, base?.price.product_id].includes(price.product_id))
     .map(({ price, quantity }) => addOn(period, price, quantity, lineMicros(main, price.id)));
 }
 
@@ -160,7 +221,14 @@ function addedOns(period: PaidPeriod, subscription: PaddleSubscription, known: P
     .filter(({ price }) => !known.some((one) => one.chargeKey === period.key && one.priceId === price.id))
     .map(({ price, quantity, created_at: createdAt }) => {
       const startMs = Math.max(period.startMs, timeOrNull(createdAt) ?? period.startMs);
-      return { ...addOn(period, price, quantity, 0), startMs };
+      const list = startMs > period.startMs + SAME_MS ? listMicros(price, quantity) : null;
+      const factor = usualFactor(
+        period.transactions[0],
+        period.terms?.[0]?.planId ?? period.planId,
+        subscription,
+      );
+      const value = list === null ? {} : { valueMicros: Math.round(list * factor) };
+      return { ...addOn(period, price, quantity, 0), ...value, startMs };
     });
 }
 
@@ -199,30 +267,23 @@ export function isRunning({ startMs }: PaidPeriod, subscription: PaddleSubscript
 }
 
 /** The running period has the product and the end that the subscription shows now. */
-function asOfNow(latest: PaidPeriod, subscription: PaddleSubscription): void {
+function asOfNow(latest: PaidPeriod, subscription: PaddleSubscription, at: number): void {
   const item = baseItem(subscription);
   const current = subscription.current_billing_period;
   if (!item || !current || !isRunning(latest, subscription)) return;
   const { price, quantity } = item;
-  Object.assign(latest, { storeProductId: price.product_id, planId: price.id, quantity });
+  const list = listMicros(price, quantity);
+  const factor = usualFactor(
+    latest.transactions[0],
+    latest.terms?.[0]?.planId ?? latest.planId,
+    subscription,
+  );
+  const sold = { startMs: at, storeProductId: price.product_id, planId: price.id, quantity };
+  change(latest, sold, list === null ? null : Math.round(list * factor));
   latest.endMs = Math.max(latest.startMs, timeOf(current.ends_at));
   const trial = item.trial_dates;
   if (latest.kind === 'trial' && trial && isSame(timeOf(trial.starts_at), latest.startMs)) {
     latest.endMs = timeOf(trial.ends_at);
-  }
-}
-
-function priced(period: PaidPeriod, addOns: PaidAddOn[]): void {
-  if (period.transactions.length === 0) return;
-  const total = period.transactions.reduce((sum, transaction) => sum + totalOf(transaction), 0);
-  const others = addOns
-    .filter(({ chargeKey }) => chargeKey === period.key)
-    .reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
-  period.price = { ...period.price, amountMicros: total - others };
-  if (period.kind === 'trial' && total > 0) period.hasFee = true;
-  const fees = period.transactions.map(feeOf);
-  if (total > 0 && fees.every((fee) => fee !== null)) {
-    period.feeMicros = fees.reduce((sum, fee) => sum + fee, 0);
   }
 }
 
@@ -239,7 +300,7 @@ export function unpaidPeriods({ transactions }: PaddleHistory): PaddleTransactio
   );
 }
 
-export function paidPeriods(history: PaddleHistory): Paid {
+export function paidPeriods(history: PaddleHistory, at: number): Paid {
   const { subscription, transactions } = history;
   const paid = transactions.filter(isPaid);
   const reported = paid
@@ -247,32 +308,35 @@ export function paidPeriods(history: PaddleHistory): Paid {
     .flatMap((transaction) => periodOf(transaction, subscription) ?? [])
     .sort((a, b) => a.startMs - b.startMs || (a.key < b.key ? -1 : 1));
   return {
-    ...periodsFrom(history, reported),
+    ...periodsFrom(history, reported, at),
     charges: paid.filter(({ origin }) => origin === 'subscription_charge'),
   };
 }
 
 /** The first period of an invoice that is sent and not paid: it is known, and gives nothing yet. */
-export function pendingPeriod(history: PaddleHistory): Paid | null {
+export function pendingPeriod(history: PaddleHistory, at: number): Paid | null {
   const { subscription } = history;
   const isInvoice = subscription.collection_mode === 'manual' && subscription.status !== 'canceled';
   const billed = isInvoice && unpaidPeriods(history).find(({ status }) => status !== 'canceled');
   const period = billed ? periodOf(billed, subscription) : null;
-  return period && { ...periodsFrom(history, [period]), charges: [] };
+  return period && { ...periodsFrom(history, [period], at), charges: [] };
 }
 
-function periodsFrom(history: PaddleHistory, reported: PaidPeriod[]): Pick<Paid, 'periods' | 'addOns'> {
+function periodsFrom(
+  history: PaddleHistory,
+  reported: PaidPeriod[],
+  at: number,
+): Pick<Paid, 'periods' | 'addOns'> {
   const { subscription } = history;
   const periods: PaidPeriod[] = [];
   for (const period of reported) add(periods, period, subscription);
   periods.unshift(...importedStart(history, periods[0] ?? null));
   const latest = periods.at(-1);
-  if (latest) asOfNow(latest, subscription);
+  if (latest) asOfNow(latest, subscription, at);
   const addOns = periods.flatMap((period) => addOnsOf(period, subscription));
   if (latest && isRunning(latest, subscription)) {
     for (const one of addOns) if (one.chargeKey === latest.key) one.endMs = latest.endMs;
     addOns.push(...addedOns(latest, subscription, addOns));
   }
-  for (const period of periods) priced(period, addOns);
   return { periods, addOns };
 }

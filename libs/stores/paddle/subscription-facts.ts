@@ -2,14 +2,13 @@ import {
   type AddOnFact,
   type EndFacts,
   noSubscriptionFacts,
-  type RefundFact,
   type Register,
   type RenewalFact,
   type SubscriptionFacts,
 } from '../../engine/index.js';
-import { moneyBack } from './adjustments.js';
+import type { SoldOnce } from '../sold-once.js';
 import { type BoughtItem, oneTimeFacts } from './one-time-facts.js';
-import { type PaddleHistory, type PaddleTransaction, timeOf, timeOrNull } from './paddle-objects.js';
+import { type PaddleHistory, timeOf, timeOrNull } from './paddle-objects.js';
 import {
   isRunning,
   type Paid,
@@ -18,6 +17,7 @@ import {
   pendingPeriod,
   unpaidPeriods,
 } from './paid-periods.js';
+import { feeShare, paymentFacts } from './payment-facts.js';
 
 const HOUR_MS = 3_600_000;
 /** Paddle moves the period first and collects afterwards; this long that is no failure. */
@@ -92,19 +92,6 @@ function renewalOf(history: PaddleHistory, latest: PaidPeriod, collection: Colle
   };
 }
 
-/** Null if nothing was ever given back. */
-function refundOf(transactions: PaddleTransaction[]): RefundFact | null {
-  const back = moneyBack(transactions);
-  if (back === null) return null;
-  const { amountMicros, isFull, lastAtMs } = back;
-  if (amountMicros === 0) return { revokedAtMs: null, kind: 'full', amountMicros: null };
-  return {
-    revokedAtMs: lastAtMs,
-    kind: isFull ? 'full' : 'partial',
-    amountMicros: isFull ? null : amountMicros,
-  };
-}
-
 /** When it stopped long after what its transaction names, the seller had moved the end; Paddle shows that no more. */
 function movedEnd({ endMs }: PaidPeriod, stopMs: number): number | null {
   return endMs !== null && stopMs > endMs + STOPS_WITHIN_MS ? stopMs : endMs;
@@ -143,10 +130,14 @@ function addOnFacts(
 }
 
 /** Facts that were true at `at`. Null while no period was paid for. */
-export function subscriptionFacts(history: PaddleHistory, at: number): PaddleFacts | null {
-  const paid = paidPeriods(history);
+export function subscriptionFacts(
+  history: PaddleHistory,
+  at: number,
+  soldOnce: SoldOnce = () => false,
+): PaddleFacts | null {
+  const paid = paidPeriods(history, at);
   const isPending = paid.periods.length === 0;
-  const reported = isPending ? pendingPeriod(history) : paid;
+  const reported = isPending ? pendingPeriod(history, at) : paid;
   const latest = reported?.periods.at(-1);
   if (!reported || !latest) return null;
   const said = <Value>(value: Value): Register<Value> => ({ at, src: 'api', value });
@@ -155,6 +146,9 @@ export function subscriptionFacts(history: PaddleHistory, at: number): PaddleFac
   if (stopMs !== null && collection === 'none') latest.endMs = movedEnd(latest, stopMs);
   const renewal = renewalOf(history, latest, collection);
   const beside = addOnFacts(reported, history, latest, renewal, at);
+  const payments: ReturnType<typeof paymentFacts> = isPending
+    ? { refunds: {}, extras: {}, bought: [] }
+    : paymentFacts(reported, soldOnce, at);
   const graceMs = collection === 'failed' && latest.endMs !== null ? latest.endMs + GRACE_MS : null;
   const facts: SubscriptionFacts = {
     ...noSubscriptionFacts,
@@ -164,18 +158,18 @@ export function subscriptionFacts(history: PaddleHistory, at: number): PaddleFac
       ...Object.fromEntries(beside.ends),
     },
     periods: {},
-    refunds: {},
+    refunds: payments.refunds,
+    ...(Object.keys(payments.extras).length > 0 && { extras: payments.extras }),
     pending: said(isPending),
   };
   for (const { key, transactions, ...value } of reported.periods) {
-    facts.periods[key] = said(value);
-    const refund = refundOf(transactions);
-    if (refund) facts.refunds[key] = said(refund);
+    const [main] = transactions;
+    facts.periods[key] = said({ ...value, ...(main && feeShare(main, value.price.amountMicros ?? 0)) });
   }
   if (beside.facts.length > 0) facts.addOns = Object.fromEntries(beside.facts);
   return {
     facts,
-    bought: reported.charges.flatMap((charge) => oneTimeFacts(charge, at)),
+    bought: [...payments.bought, ...reported.charges.flatMap((charge) => oneTimeFacts(charge, at))],
     guessedEnds: beside.guessedEnds,
     pastKeys: reported.periods
       .filter((period) => !isRunning(period, history.subscription))

@@ -1,4 +1,4 @@
-import type { AddOnFact, SubscriptionFacts } from '../../engine/index.js';
+import type { AddOnFact, PeriodFact, PeriodTerms, SubscriptionFacts } from '../../engine/index.js';
 import type { Settle } from '../contract.js';
 import type { StripeFacts } from './subscription-facts.js';
 
@@ -29,6 +29,50 @@ function withKnownProducts(
   return settled;
 }
 
+/** Changes that were seen before, which the store's objects no longer show, or show without their time. */
+function withKnownTerms(
+  { periods }: SubscriptionFacts,
+  known: SubscriptionFacts,
+  settledBefore: SubscriptionFacts['periods'],
+  at: number,
+): SubscriptionFacts['periods'] {
+  const settled = { ...settledBefore };
+  for (const [key, reported] of Object.entries(periods)) {
+    const before = known.periods[key]?.value.terms;
+    if (!before) continue;
+    const terms = termsTogether(reported.value, before, at);
+    const { storeProductId, planId, quantity } = terms.at(-1) ?? reported.value;
+    settled[key] = { ...reported, value: { ...reported.value, storeProductId, planId, quantity, terms } };
+  }
+  return settled;
+}
+
+const SAME_MS = 1_000;
+
+function termsTogether(
+  { startMs, storeProductId, planId, quantity, terms: reported }: PeriodFact,
+  before: PeriodTerms[],
+  at: number,
+): PeriodTerms[] {
+  const said = reported ?? [{ sinceMs: startMs, storeProductId, planId, quantity, valueMicros: null }];
+  const isSame = (a: PeriodTerms, b: PeriodTerms): boolean =>
+    a.planId === b.planId && a.storeProductId === b.storeProductId && a.quantity === b.quantity;
+  // What only the present shows began when it was first seen.
+  const timed = said.filter(({ sinceMs }) => sinceMs < at);
+  const isTimed = (term: PeriodTerms): boolean =>
+    timed.some(
+      (one) =>
+        Math.abs(one.sinceMs - term.sinceMs) < SAME_MS || (isSame(one, term) && one.sinceMs < term.sinceMs),
+    );
+  const together = [...timed, ...before.filter((term) => !isTimed(term))].sort(
+    (a, b) => a.sinceMs - b.sinceMs,
+  );
+  const last = said.at(-1);
+  const end = together.at(-1);
+  if (last && last.sinceMs >= at && !(end && isSame(end, last))) together.push(last);
+  return together;
+}
+
 /** If the time of an end is unknown, it is when the end was first seen; past products stay. */
 export function inLightOfKnown(
   { guessedEnds, pastKeys }: Pick<StripeFacts, 'guessedEnds' | 'pastKeys'>,
@@ -51,7 +95,7 @@ export function inLightOfKnown(
         ends[key] = { ...ends[key], expired: { ...expired, value: before } };
       }
     }
-    const periods = withKnownProducts(facts, known, pastKeys);
+    const periods = withKnownTerms(facts, known, withKnownProducts(facts, known, pastKeys), at);
     return { ...facts, periods, ends, ...(Object.keys(addOns).length > 0 && { addOns }) };
   };
 }

@@ -1,17 +1,11 @@
 import type Stripe from 'stripe';
-import type { PeriodFact } from '../../engine/index.js';
+import type { PeriodFact, PeriodTerms } from '../../engine/index.js';
 import { alpha2Country } from '../../kernel/index.js';
 import { microsOf, msOf } from './amounts.js';
+import { type InvoiceMoney, isOneOff, moneyOf, paidAtMs } from './invoice-money.js';
+import { termsOf } from './period-terms.js';
 import { idOf, type StripeHistory } from './stripe-api.js';
-import {
-  baseItem,
-  beginOf,
-  isMetered,
-  itemOf,
-  linesInAdvance,
-  otherItems,
-  shareOf,
-} from './subscription-items.js';
+import { baseItem, beginOf, isMetered, itemOf, linesInAdvance, otherItems } from './subscription-items.js';
 import { unbilledAddOns, unbilledStart } from './unbilled-periods.js';
 
 export interface PaidPeriod extends PeriodFact {
@@ -19,8 +13,8 @@ export interface PaidPeriod extends PeriodFact {
   endMs: number;
   /** All that was paid within it: its own invoice, and those for changes in the middle. */
   invoices: Stripe.Invoice[];
-  /** The same in micros, and the part that is for add-ons. */
-  paidMicros: number;
+  /** Its own line; null without an invoice. */
+  line: Stripe.InvoiceLineItem | null;
 }
 
 /** A further product of a subscription with several items. */
@@ -30,24 +24,42 @@ export interface PaidAddOn extends PeriodFact {
   /** Key of the period paid for together with it, else of its own invoice. */
   chargeKey: string;
   itemId: string | null;
+  valueMicros?: number;
+}
+
+/** A paid invoice, divided into what each of its lines is about. Amounts in Stripe's unit. */
+export interface PaidInvoice {
+  invoice: Stripe.Invoice;
+  money: InvoiceMoney;
+  periods: PaidPeriod[];
+  addOns: PaidAddOn[];
+  /** Lines without a recurring price. */
+  oneOffs: Stripe.InvoiceLineItem[];
 }
 
 export interface Paid {
   periods: PaidPeriod[];
   addOns: PaidAddOn[];
-  /** Invoices that paid for add-ons only. */
-  aloneInvoices: Stripe.Invoice[];
+  invoices: PaidInvoice[];
+}
+
+type Line = Stripe.InvoiceLineItem;
+
+function netOf(money: InvoiceMoney, lines: readonly Line[]): number {
+  return lines.reduce((total, line) => total + (money.get(line)?.net ?? 0), 0);
 }
 
 function factOf(
   invoice: Stripe.Invoice,
-  line: Stripe.InvoiceLineItem,
+  lines: readonly [Line, ...Line[]],
+  money: InvoiceMoney,
   { trial_end: trialEnd }: Stripe.Subscription,
-): Omit<PaidPeriod, 'key' | 'invoices' | 'paidMicros'> {
+): Omit<PaidPeriod, 'key' | 'invoices' | 'line'> {
+  const [line] = lines;
   const { start, end } = line.period;
   const { product, price } = line.pricing?.price_details ?? {};
-  // Not by the amount paid: a set-up fee, or another item, may be on the same invoice.
   const isTrial = line.amount === 0 && trialEnd !== null && start < trialEnd;
+  const paidMs = paidAtMs(invoice);
   return {
     storeProductId: product ?? '',
     planId: idOf(price),
@@ -56,7 +68,12 @@ function factOf(
     isRenewal: invoice.billing_reason !== 'subscription_create',
     startMs: msOf(start),
     endMs: msOf(end),
-    price: { amountMicros: 0, currency: invoice.currency.toUpperCase(), source: 'store' },
+    ...(paidMs < msOf(start) && { paidAtMs: paidMs }),
+    price: {
+      amountMicros: microsOf(netOf(money, lines), invoice.currency),
+      currency: invoice.currency.toUpperCase(),
+      source: 'store',
+    },
     quantity: line.quantity ?? 1,
     ownership: 'purchased',
     storeTransactionId: invoice.id ?? '',
@@ -64,48 +81,94 @@ function factOf(
   };
 }
 
+/** Lines of one item by the period that they bill, oldest first; several periods can be billed at once. */
+function byPeriod(lines: readonly Line[]): [Line, ...Line[]][] {
+  const groups: [Line, ...Line[]][] = [];
+  for (const line of [...lines].sort((a, b) => a.period.start - b.period.start)) {
+    const last = groups.at(-1);
+    // Tiers, and several prices of one product, are billed for the same time.
+    if (last && line.period.start < last[0].period.end) last.push(line);
+    else groups.push([line]);
+  }
+  return groups;
+}
+
+interface Divided {
+  /** The base product by period. */
+  base: [Line, ...Line[]][];
+  /** Add-ons by item and period. */
+  others: [Line, ...Line[]][];
+  /** Usage that was billed with the base product; it is part of its price. */
+  usage: Line[];
+}
+
 /** Of the items besides the base product, only what is billed in advance is a period; metered usage is only money. */
-function divided(
-  subscription: Stripe.Subscription,
-  invoice: Stripe.Invoice,
-): { base: Stripe.InvoiceLineItem | null; others: Stripe.InvoiceLineItem[] } {
+function divided(subscription: Stripe.Subscription, invoice: Stripe.Invoice): Divided {
   const base = baseItem(subscription);
   const others = otherItems(subscription);
   const { ended_at: endedAt } = subscription;
+  const usage: Line[] = [];
   const lines = linesInAdvance(invoice).filter((line) => {
     const item = [base, ...others].find((one) => one?.id === itemOf(line));
     if (!item || !isMetered(item)) return true;
-    return item === base && (endedAt === null || beginOf(invoice, line) < endedAt);
+    const begins = item === base && (endedAt === null || beginOf(invoice, line) < endedAt);
+    if (!begins) usage.push(line);
+    return begins;
   });
-  const isOther = (line: Stripe.InvoiceLineItem): boolean => others.some(({ id }) => id === itemOf(line));
-  const ofBase =
+  const isOther = (line: Line): boolean => others.some(({ id }) => id === itemOf(line));
+  const first =
     lines.find((line) => itemOf(line) === base?.id) ?? lines.find((line) => !isOther(line)) ?? null;
-  const product = ofBase?.pricing?.price_details?.product;
-  const rest = lines.filter((line) => line !== ofBase && line.pricing?.price_details?.product !== product);
-  return { base: ofBase, others: rest };
+  const product = first?.pricing?.price_details?.product;
+  const isOfBase = (line: Line): boolean =>
+    first !== null && line.pricing?.price_details?.product === product;
+  const rest = lines.filter((line) => line !== first && !isOfBase(line));
+  const items = new Set(rest.map((line) => itemOf(line) ?? line.id));
+  const ofBase = lines.filter((line) => line === first || isOfBase(line));
+  return {
+    // The parts of a first period that is not a whole one belong together.
+    base: first && isPart(first) ? [[first, ...ofBase.filter((line) => line !== first)]] : byPeriod(ofBase),
+    others: [...items].flatMap((item) => byPeriod(rest.filter((line) => (itemOf(line) ?? line.id) === item))),
+    usage,
+  };
 }
 
-function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Paid {
-  const { base, others } = divided(subscription, invoice);
-  if (invoice.id === undefined || (base === null && others.length === 0)) {
-    return { periods: [], addOns: [], aloneInvoices: [] };
-  }
-  const { id: key, currency } = invoice;
-  const addOns = others.map((line): PaidAddOn => {
-    const fact = factOf(invoice, line, subscription);
-    const amountMicros = microsOf(shareOf(invoice, line), currency);
-    const itemId = itemOf(line);
+function isPart({ parent }: Line): boolean {
+  return parent?.subscription_item_details?.proration === true;
+}
+
+const keyAt = (key: string, index: number): string => (index === 0 ? key : `${key}:${index}`);
+
+function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): PaidInvoice {
+  const money = moneyOf(invoice);
+  const { base, others, usage } = divided(subscription, invoice);
+  const key = invoice.id ?? '';
+  const periods = base.map((lines, index): PaidPeriod => {
+    const billed = index === 0 ? [...lines, ...usage] : lines;
+    const fact = factOf(invoice, lines, money, subscription);
     return {
       ...fact,
-      key: `${key}+${itemId ?? line.id}`,
-      chargeKey: key,
-      itemId,
-      price: { ...fact.price, amountMicros },
+      price: { ...fact.price, amountMicros: microsOf(netOf(money, billed), invoice.currency) },
+      key: keyAt(key, index),
+      invoices: [invoice],
+      line: lines[0],
     };
   });
-  if (base === null) return { periods: [], addOns, aloneInvoices: [invoice] };
-  const period = { ...factOf(invoice, base, subscription), key, invoices: [invoice], paidMicros: 0 };
-  return { periods: [period], addOns, aloneInvoices: [] };
+  const seen = new Map<string, number>();
+  const addOns = others.map((lines): PaidAddOn => {
+    const [line] = lines;
+    const fact = factOf(invoice, lines, money, subscription);
+    const itemId = itemOf(line);
+    const index = seen.get(itemId ?? line.id) ?? 0;
+    seen.set(itemId ?? line.id, index + 1);
+    const together = periods.find(({ startMs }) => startMs === fact.startMs) ?? periods[0];
+    return {
+      ...fact,
+      key: `${keyAt(key, index)}+${itemId ?? line.id}`,
+      chargeKey: together?.key ?? key,
+      itemId,
+    };
+  });
+  return { invoice, money, periods, addOns, oneOffs: invoice.lines.data.filter(isOneOff) };
 }
 
 /** With metered billing, a period ends where the next begins, paid or not. */
@@ -113,7 +176,7 @@ function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeH
   const base = baseItem(subscription);
   if (!base || !isMetered(base)) return periods;
   const begins = invoices.map((invoice) => {
-    const line = divided(subscription, invoice).base;
+    const line = divided(subscription, invoice).base[0]?.[0];
     return line ? ([invoice.id, beginOf(invoice, line)] as const) : null;
   });
   const startOf = new Map(begins.filter((begin) => begin !== null));
@@ -163,15 +226,18 @@ export function isRunning(
 
 /** The running period has the product that the subscription shows now, even if it was ended within the period. */
 function asOfNow<Period extends PaidPeriod | PaidAddOn>(
-  latest: Period,
+  period: Period,
   item: Stripe.SubscriptionItem | null,
 ): Period {
-  if (!item || !isRunning(latest, item)) return latest;
-  const { price, current_period_end: end } = item;
-  return { ...latest, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs: msOf(end) };
+  if (!item || !isRunning(period, item)) return period;
+  const { price } = item;
+  const itemEndMs = msOf(item.current_period_end);
+  // What was paid for longer than the item shows lasts longer.
+  const endMs = period.kind === 'trial' ? itemEndMs : Math.max(itemEndMs, period.endMs);
+  return { ...period, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs };
 }
 
-function addOnsOf(reported: Paid[], subscription: Stripe.Subscription): PaidAddOn[] {
+function addOnsOf(reported: PaidInvoice[], subscription: Stripe.Subscription): PaidAddOn[] {
   const all = reported.flatMap(({ addOns }) => addOns).sort((a, b) => a.startMs - b.startMs);
   const items = new Set(all.map(({ itemId }) => itemId));
   const ofItems = [...items].flatMap((item) =>
@@ -183,21 +249,18 @@ function addOnsOf(reported: Paid[], subscription: Stripe.Subscription): PaidAddO
   return ofItems.sort((a, b) => a.startMs - b.startMs);
 }
 
-function priceByInvoices(period: PaidPeriod, addOns: PaidAddOn[]): void {
-  const total = period.invoices.reduce((sum, { amount_paid: amount }) => sum + amount, 0);
-  period.paidMicros = microsOf(total, period.price.currency ?? '');
-  const together = addOns.filter(({ chargeKey }) => chargeKey === period.key);
-  const forOthers = together.reduce((sum, { price }) => sum + (price.amountMicros ?? 0), 0);
-  const amountMicros = period.paidMicros - forOthers;
-  period.price = { ...period.price, amountMicros };
-  if (period.kind === 'trial' && amountMicros > 0) period.hasFee = true;
+/** The period with all that it sold, if that changed within it. */
+function withTerms(period: PaidPeriod, terms: PeriodTerms[] | null): PaidPeriod {
+  if (terms === null) return period;
+  const { storeProductId, planId, quantity } = terms.at(-1) ?? period;
+  return { ...period, storeProductId, planId, quantity, terms };
 }
 
 /** All paid periods and add-ons by start. The cost of a change in the middle belongs to the period that it changed. */
-export function paidPeriods(history: StripeHistory): Paid {
+export function paidPeriods(history: StripeHistory, at: number): Paid {
   const { subscription, invoices } = history;
-  const paid = invoices.filter(({ status }) => status === 'paid');
-  const reported = paid.map((invoice) => ({ invoice, ...paidBy(invoice, subscription) }));
+  const paid = invoices.filter(({ status, id }) => status === 'paid' && id !== undefined);
+  const reported = paid.map((invoice) => paidBy(invoice, subscription));
   let periods = usagePeriods(
     reported.flatMap((one) => one.periods),
     history,
@@ -211,16 +274,19 @@ export function paidPeriods(history: StripeHistory): Paid {
     const atMs = msOf(invoice.created);
     periods.findLast(({ startMs }) => startMs <= atMs)?.invoices.push(invoice);
   }
-  for (const period of periods) priceByInvoices(period, addOns);
+  const item = baseItem(subscription);
+  periods = periods.map((period) => {
+    const terms = termsOf(period, history, isRunning(period, item) ? item : null, at);
+    return withTerms(asOfNow(period, item), terms);
+  });
   const latest = periods.at(-1);
   if (latest) {
-    periods[periods.length - 1] = asOfNow(latest, baseItem(subscription));
-    for (const item of otherItems(subscription)) {
-      const index = addOns.findLastIndex(({ itemId }) => itemId === item.id);
+    for (const other of otherItems(subscription)) {
+      const index = addOns.findLastIndex(({ itemId }) => itemId === other.id);
       const addOn = addOns[index];
-      if (addOn) addOns[index] = asOfNow(addOn, item);
+      if (addOn) addOns[index] = asOfNow(addOn, other);
     }
-    addOns.push(...unbilledAddOns(subscription, latest, addOns));
+    addOns.push(...unbilledAddOns(history, latest, addOns));
   }
-  return { periods, addOns, aloneInvoices: reported.flatMap((one) => one.aloneInvoices) };
+  return { periods, addOns, invoices: reported };
 }

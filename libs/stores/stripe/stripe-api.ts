@@ -2,6 +2,7 @@ import Stripe from 'stripe';
 import { isJsonObject } from '../../kernel/index.js';
 import type { CircuitBreaker } from '../circuit-breaker.js';
 import { storeFetch } from '../store-fetch.js';
+import { creditedAmount, isOneOff } from './invoice-money.js';
 import { stripeFailure } from './stripe-call-failed.js';
 
 export interface StripeServices {
@@ -23,8 +24,10 @@ export interface StripeHistory {
   subscription: Stripe.Subscription;
   /** Newest first. */
   invoices: Stripe.Invoice[];
-  /** By payment intent. */
+  /** By payment: a payment intent, or a charge without one. */
   charges: Map<string, PaidCharge>;
+  /** What credit notes gave back of invoice lines, in Stripe's unit, where a payment was refunded in part. */
+  credited: Map<string, number>;
   /** Older invoices were left out. */
   hasMore: boolean;
 }
@@ -54,8 +57,11 @@ export function idOf(reference: string | { id: string } | null | undefined): str
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
+/** An invoice that was paid with a source has a charge without a payment intent. */
 export function paymentsOf({ payments }: Stripe.Invoice): string[] {
-  return (payments?.data ?? []).flatMap(({ payment }) => idOf(payment.payment_intent) ?? []);
+  return (payments?.data ?? []).flatMap(
+    ({ payment }) => idOf(payment.payment_intent) ?? idOf(payment.charge) ?? [],
+  );
 }
 
 /** In the current API version's form, and in that of webhooks with an older version. */
@@ -127,20 +133,27 @@ export class StripeApi {
       ]);
       const billed = await this.withAllLines(listed, extent);
       const paid = new Set(billed.flatMap(paymentsOf));
-      const byIntent: [string, PaidCharge][] = [];
+      const byPayment: [string, PaidCharge][] = [];
       for (const charge of charged) {
-        const intent = idOf(charge.payment_intent);
-        if (intent === null || !charge.paid || !paid.has(intent)) continue;
-        byIntent.push([intent, await this.withDisputes(charge)]);
+        const payment = [idOf(charge.payment_intent), charge.id].find((id) => id !== null && paid.has(id));
+        if (!payment || !charge.paid) continue;
+        byPayment.push([payment, await this.withDisputes(charge)]);
       }
+      const refunded = new Set(
+        byPayment.flatMap(([payment, { amount_refunded: back }]) => (back > 0 ? payment : [])),
+      );
+      const mixed = billed.filter(
+        (invoice) => invoice.lines.data.some(isOneOff) && paymentsOf(invoice).some((id) => refunded.has(id)),
+      );
       return {
         subscription,
         invoices: billed,
-        charges: new Map(byIntent),
+        charges: new Map(byPayment),
+        credited: await this.credited(mixed),
         hasMore:
           billed.length < listed.length ||
           listed.length === maxInvoices ||
-          (charged.length === maxInvoices && byIntent.length < paid.size),
+          (charged.length === maxInvoices && byPayment.length < paid.size),
       };
     });
   }
@@ -164,6 +177,7 @@ export class StripeApi {
 
   /** The subscription of a payment; null if it was for something else. */
   async subscriptionOfPayment(paymentIntent: string): Promise<string | null> {
+    if (!paymentIntent.startsWith('pi_')) return this.subscriptionOfCharge(paymentIntent);
     return this.call(async ({ invoicePayments }) => {
       const { data } = await invoicePayments.list({
         payment: { type: 'payment_intent', payment_intent: paymentIntent },
@@ -172,6 +186,19 @@ export class StripeApi {
       });
       const invoice = data[0]?.invoice;
       return typeof invoice === 'object' && !('deleted' in invoice) ? subscriptionOf(invoice) : null;
+    });
+  }
+
+  /** Stripe finds invoices by payment intents only: the charge's customer has the invoice that it paid. */
+  private async subscriptionOfCharge(chargeId: string): Promise<string | null> {
+    return this.call(async ({ charges, invoices }) => {
+      const charge = own(await charges.retrieve(chargeId), 'charge', chargeId);
+      const customer = idOf(charge.customer);
+      if (customer === null) return null;
+      for await (const invoice of invoices.list({ customer, limit: PAGE, expand: ['data.payments'] })) {
+        if (paymentsOf(invoice).includes(chargeId)) return subscriptionOf(invoice);
+      }
+      return null;
     });
   }
 
@@ -214,6 +241,28 @@ export class StripeApi {
       .listLineItems(id, { limit: PAGE })
       .autoPagingToArray({ limit: MAX_LINES });
     lines.has_more = false;
+  }
+
+  /** By invoice line. A key that may not read credit notes is enough for everything else. */
+  private async credited(invoices: Stripe.Invoice[]): Promise<Map<string, number>> {
+    const credited = new Map<string, number>();
+    for (const { id } of invoices) {
+      const notes = await this.client.creditNotes
+        .list({ invoice: id, limit: PAGE })
+        .autoPagingToArray({ limit: MAX_LINES })
+        .catch((error: unknown) => {
+          if (error instanceof Stripe.errors.StripePermissionError) return [];
+          throw error;
+        });
+      for (const { status, type, lines } of notes) {
+        if (status === 'void' || type === 'pre_payment') continue;
+        for (const line of lines.data) {
+          const { invoice_line_item: name } = line;
+          if (name !== undefined) credited.set(name, (credited.get(name) ?? 0) + creditedAmount(line));
+        }
+      }
+    }
+    return credited;
   }
 
   /** Only disputed charges take another call. */

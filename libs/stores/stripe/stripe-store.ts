@@ -11,7 +11,9 @@ import type {
   VerifiedPurchase,
 } from '../contract.js';
 import { withHints } from '../device-hints.js';
-import { checkoutFacts } from './checkout-facts.js';
+import type { SoldOnce } from '../sold-once.js';
+import { type BoughtItem, checkoutFacts } from './checkout-facts.js';
+import { isOneOff } from './invoice-money.js';
 import { inLightOfKnown } from './known-facts.js';
 import {
   type Extent,
@@ -28,6 +30,8 @@ import { subscriptionFacts } from './subscription-facts.js';
 export interface StripeApp {
   appId: string;
   secretKey: string | null;
+  /** What the catalog says now. */
+  soldOnce: () => Promise<SoldOnce>;
 }
 
 /** Read while a caller waits; older invoices of a long subscription are read later. */
@@ -36,7 +40,9 @@ const AT_MOST: Extent = { invoices: 2_000, longInvoices: 2_000 };
 
 const SUBSCRIPTION = /^sub_[A-Za-z0-9]{1,250}$/;
 const SESSION = /^cs_(test_|live_)?[A-Za-z0-9]{1,250}$/;
-const PAYMENT = /^(pi_[A-Za-z0-9]{1,250})(:\d+)?$/;
+const PAYMENT = /^((?:pi|ch|py)_[A-Za-z0-9]{1,250})(:\d+)?$/;
+/** A line of a subscription's invoice. */
+const LINE = /^il_[A-Za-z0-9]{1,250}$/;
 
 function refused(message: string): VerificationFailure {
   return { failure: 'permanent', code: 7103, message };
@@ -95,6 +101,8 @@ export class StripeStore implements StoreAdapter {
   /** `key`: of a purchase (a subscription, a payment, or a session without a payment), or any payment for one. */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const atMs = this.nowMs();
+    // Stripe finds no invoice by its line: what it sold is read with the subscription.
+    if (LINE.test(key)) return { failure: null, purchases: [], unfinished: false };
     const asked = await this.ask((api) => this.byKey(api, key, atMs));
     if (asked.failure !== null) return asked;
     if (asked.environment !== environment) return refused('Stripe knows it in another environment.');
@@ -135,18 +143,16 @@ export class StripeStore implements StoreAdapter {
     if (subscription !== null) return this.bySubscription(api, subscription, AT_ONCE, atMs);
     if (mode !== 'payment') return refused('The checkout session sold nothing.');
     if (paid === 'unpaid') return unpaid('The payment of the checkout session is not complete yet.');
-    const purchases = checkoutFacts(session, atMs).map(({ key, facts }): VerifiedPurchase => {
-      const observation = { atMs, facts };
-      return { kind: 'one_time', key, firstPostStands: false, observation, shouldConsume: false };
-    });
-    return this.verified(session, purchases);
+    return this.verified(session, oneTimePurchases(checkoutFacts(session, atMs), atMs));
   }
 
   private async bySubscription(api: StripeApi, id: string, extent: Extent, atMs: number): Promise<Asked> {
     const history = await api.history(id, extent);
     const { status } = history.subscription;
     if (status === 'incomplete_expired') return refused('The subscription expired before its first payment.');
-    const reported = subscriptionFacts(history, atMs);
+    const isMixed = history.invoices.some(({ lines }) => lines.data.some(isOneOff));
+    const soldOnce = isMixed ? await this.app.soldOnce() : undefined;
+    const reported = subscriptionFacts(history, atMs, soldOnce);
     if (reported === null && status === 'canceled')
       return refused('The subscription ended before its first payment.');
     if (reported === null) return unpaid('The first invoice of the subscription is not paid yet.');
@@ -159,6 +165,7 @@ export class StripeStore implements StoreAdapter {
         observation,
         settle: inLightOfKnown(reported, atMs),
       },
+      ...oneTimePurchases(reported.bought, atMs).map((one) => ({ ...one, soldWith: id })),
     ]);
     return history.hasMore ? { ...verified, unfinished: [id] } : verified;
   }
@@ -171,4 +178,14 @@ export class StripeStore implements StoreAdapter {
     const accounts: StoreAccount[] = account === null ? [] : [{ kind: 'stripe_customer_id', key: account }];
     return { failure: null, environment: livemode ? 'production' : 'sandbox', purchases, accounts };
   }
+}
+
+function oneTimePurchases(bought: BoughtItem[], atMs: number): VerifiedPurchase[] {
+  return bought.map(({ key, facts }) => ({
+    kind: 'one_time',
+    key,
+    firstPostStands: false,
+    observation: { atMs, facts },
+    shouldConsume: false,
+  }));
 }

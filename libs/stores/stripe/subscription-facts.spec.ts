@@ -83,7 +83,13 @@ function historyOf(items: Sold[], invoices: object[]): StripeHistory {
     pause_collection: null,
     schedule: null,
   } as unknown as Stripe.Subscription;
-  return { subscription, invoices: invoices as Stripe.Invoice[], charges: new Map(), hasMore: false };
+  return {
+    subscription,
+    invoices: invoices as Stripe.Invoice[],
+    charges: new Map(),
+    credited: new Map(),
+    hasMore: false,
+  };
 }
 
 function stateOn(atDay: number, history: StripeHistory) {
@@ -161,8 +167,9 @@ describe('a metered subscription', () => {
     const { state, facts } = stateOn(70, history);
     expect(termsOf(facts)).toEqual([
       ['in_1', day(0) * 1000, day(30) * 1000, 0],
-      ['in_2', day(30) * 1000, day(60) * 1000, 1_000_000],
+      ['in_2', day(30) * 1000, day(60) * 1000, 770_000],
     ]);
+    expect(facts.extras?.in_3?.value).toMatchObject({ chargeKey: 'in_2', price: { amountMicros: 230_000 } });
     expect(state).toMatchObject({ givesAccess: false, accessEndsAtMs: day(end) * 1000 });
   });
 });
@@ -240,10 +247,12 @@ it('the amount after taxes and discounts is divided among the items without loss
     product: `prod_${name}`,
     amount: 333,
   }));
-  const { facts } = stateOn(
-    3,
-    historyOf([base, ...others], [invoiceOf('in_1', 0, [base, ...others], 1_001)]),
-  );
+  const invoice = {
+    ...invoiceOf('in_1', 0, [base, ...others], 1_001),
+    total_discount_amounts: [{ amount: 965, discount: 'di_1' }],
+    total_taxes: [{ amount: 300, tax_behavior: 'exclusive' }],
+  };
+  const { facts } = stateOn(3, historyOf([base, ...others], [invoice]));
   const amounts = [facts.periods.in_1, ...Object.values(facts.addOns ?? {})].map(
     (register) => register?.value.price.amountMicros ?? 0,
   );

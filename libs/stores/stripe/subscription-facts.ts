@@ -4,35 +4,18 @@ import {
   type SubscriptionFacts,
   type EndFacts,
   noSubscriptionFacts,
-  type RefundFact,
+  type PeriodFact,
   type Register,
   type RenewalFact,
 } from '../../engine/index.js';
-import { microsOf, msOf } from './amounts.js';
+import type { SoldOnce } from '../sold-once.js';
+import { msOf } from './amounts.js';
+import type { BoughtItem } from './checkout-facts.js';
 import { isRunning, type PaidAddOn, type PaidPeriod, paidPeriods } from './paid-periods.js';
-import { moneyBack } from './refunds.js';
-import { idOf, paymentsOf, type StripeHistory } from './stripe-api.js';
+import { paymentFacts } from './payment-facts.js';
+import { idOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, otherItems, removedAt } from './subscription-items.js';
 import { hasNoInvoice } from './unbilled-periods.js';
-
-/** Null if nothing was ever refunded. */
-function refundOf(
-  invoices: Stripe.Invoice[],
-  paidMicros: number,
-  charges: StripeHistory['charges'],
-): RefundFact | null {
-  const own = invoices.flatMap(paymentsOf).flatMap((intent) => charges.get(intent) ?? []);
-  const back = moneyBack(own);
-  if (back === null) return null;
-  const { amountMicros, lastAtMs } = back;
-  if (amountMicros === 0) return { revokedAtMs: null, kind: 'full', amountMicros: null };
-  const isFull = amountMicros >= paidMicros;
-  return {
-    revokedAtMs: lastAtMs,
-    kind: isFull ? 'full' : 'partial',
-    amountMicros: isFull ? null : amountMicros,
-  };
-}
 
 const reasons: Record<string, CancelReason> = {
   cancellation_requested: 'UNSUBSCRIBE',
@@ -143,39 +126,55 @@ function addOnEnds(
 
 export interface StripeFacts {
   facts: SubscriptionFacts;
+  /** Bought once by the same invoices. */
+  bought: BoughtItem[];
   /** Keys of ended periods; when they ended is a guess. */
   guessedEnds: string[];
   /** Keys of periods whose product may have changed before their end, which Stripe no longer shows. */
   pastKeys: string[];
 }
 
+function factOf(period: PaidPeriod): PeriodFact {
+  const fact: PeriodFact & Partial<PaidPeriod> = { ...period };
+  for (const key of ['key', 'invoices', 'line'] as const) delete fact[key];
+  return fact;
+}
+
+/** The last period that began before the subscription ended; later ones were paid for in vain. */
+function latestOf(periods: PaidPeriod[], { ended_at: endedAt }: Stripe.Subscription): PaidPeriod | undefined {
+  if (endedAt === null) return periods.at(-1);
+  return (
+    periods.findLast(({ startMs, paidAtMs }) => paidAtMs === undefined || startMs < msOf(endedAt)) ??
+    periods[0]
+  );
+}
+
 /** Facts that were true at `at`. Null while no period was paid for or free. */
-export function subscriptionFacts(history: StripeHistory, at: number): StripeFacts | null {
-  const { periods, addOns, aloneInvoices } = paidPeriods(history);
-  const latest = periods.at(-1);
+export function subscriptionFacts(
+  history: StripeHistory,
+  at: number,
+  soldOnce: SoldOnce = () => false,
+): StripeFacts | null {
+  const { subscription } = history;
+  const paid = paidPeriods(history, at);
+  const { periods, addOns } = paid;
+  const latest = latestOf(periods, subscription);
   if (!latest) return null;
   const renewal = renewalOf(history, latest);
-  const base = endsOf(history, latest, baseItem(history.subscription), at);
+  const base = endsOf(history, latest, baseItem(subscription), at);
   const beside = addOnEnds(history, addOns, at);
+  const later = periods.slice(periods.indexOf(latest) + 1).map(({ key }) => [key, base] as const);
+  const payments = paymentFacts(history, paid, soldOnce, at);
   const facts: SubscriptionFacts = {
     ...noSubscriptionFacts,
     renewal: { at, src: 'api', value: renewal },
-    ends: { [latest.key]: base, ...beside.ends },
+    ends: { [latest.key]: base, ...Object.fromEntries(later), ...beside.ends },
     periods: {},
-    refunds: {},
+    refunds: payments.refunds,
+    ...(Object.keys(payments.extras).length > 0 && { extras: payments.extras }),
   };
-  const noteRefund = (key: string, invoices: Stripe.Invoice[], paidMicros: number): void => {
-    const refund = refundOf(invoices, paidMicros, history.charges);
-    if (refund) facts.refunds[key] = { at, src: 'api', value: refund };
-  };
-  for (const { key, invoices, paidMicros, ...value } of periods) {
-    facts.periods[key] = { at, src: 'api', value };
-    noteRefund(key, invoices, paidMicros);
-  }
-  for (const invoice of aloneInvoices) {
-    noteRefund(invoice.id ?? '', [invoice], microsOf(invoice.amount_paid, invoice.currency));
-  }
-  const items = new Set(otherItems(history.subscription).map(({ id }) => id));
+  for (const period of periods) facts.periods[period.key] = { at, src: 'api', value: factOf(period) };
+  const items = new Set(otherItems(subscription).map(({ id }) => id));
   const besides = addOns.map(({ key, itemId, ...value }) => {
     const renews = renewal.autoRenew && items.has(itemId ?? '');
     return [key, { at, src: 'api', value: { ...value, renews } }] as const;
@@ -186,6 +185,11 @@ export function subscriptionFacts(history: StripeHistory, at: number): StripeFac
   );
   const pastKeys = periods
     .filter((period) => period === latest || hasNoInvoice(period))
-    .flatMap((period) => (isRunning(period, baseItem(history.subscription)) ? [] : period.key));
-  return { facts, guessedEnds: [...new Set([...seenNow, ...beside.guessed])], pastKeys };
+    .flatMap((period) => (isRunning(period, baseItem(subscription)) ? [] : period.key));
+  return {
+    facts,
+    bought: payments.bought,
+    guessedEnds: [...new Set([...seenNow, ...beside.guessed])],
+    pastKeys,
+  };
 }

@@ -13,7 +13,7 @@ export function otherItems(subscription: Stripe.Subscription): Stripe.Subscripti
   return subscription.items.data.filter(({ id }) => id !== base?.id);
 }
 
-export function itemOf({ parent }: Stripe.InvoiceLineItem): string | null {
+export function itemOf({ parent }: Pick<Stripe.InvoiceLineItem, 'parent'>): string | null {
   return parent?.subscription_item_details?.subscription_item ?? null;
 }
 
@@ -27,12 +27,6 @@ export function linesInAdvance({ lines, billing_reason: reason }: Stripe.Invoice
   const isFirst = reason === 'subscription_create';
   const billed = whole.length === 0 && isFirst ? ofItems.filter(({ amount }) => amount >= 0) : whole;
   return billed.sort((a, b) => b.period.end - a.period.end);
-}
-
-/** A line's share of the paid amount: taxes and discounts are divided proportionally. */
-export function shareOf({ lines, amount_paid: paid }: Stripe.Invoice, line: Stripe.InvoiceLineItem): number {
-  const total = lines.data.reduce((sum, { amount }) => sum + Math.max(0, amount), 0);
-  return total === 0 ? 0 : Math.floor((paid * Math.max(0, line.amount)) / total);
 }
 
 /** When an item was removed from a subscription, epoch seconds; null if no invoice shows it. */

@@ -1,6 +1,7 @@
 import type Stripe from 'stripe';
 import { msOf } from './amounts.js';
 import type { PaidAddOn, PaidPeriod } from './paid-periods.js';
+import { itemValue } from './period-terms.js';
 import { idOf, type StripeHistory } from './stripe-api.js';
 import { baseItem, otherItems } from './subscription-items.js';
 
@@ -51,7 +52,7 @@ export function unbilledStart(history: StripeHistory, billed: PaidPeriod[]): Pai
     ownership: 'purchased' as const,
     storeTransactionId: id,
     country: null,
-    paidMicros: 0,
+    line: null,
   };
   const periods: PaidPeriod[] = [];
   const endMs = freeUntil(history, billed[0] ?? null);
@@ -65,11 +66,8 @@ export function unbilledStart(history: StripeHistory, billed: PaidPeriod[]): Pai
 }
 
 /** Items that no invoice names yet: added in the middle of a period, used before they are billed, or in a trial. */
-export function unbilledAddOns(
-  subscription: Stripe.Subscription,
-  latest: PaidPeriod,
-  billed: PaidAddOn[],
-): PaidAddOn[] {
+export function unbilledAddOns(history: StripeHistory, latest: PaidPeriod, billed: PaidAddOn[]): PaidAddOn[] {
+  const { subscription } = history;
   const { offerCode, kind, isRenewal, price, ownership, storeTransactionId, country } = latest;
   return otherItems(subscription).flatMap((item): PaidAddOn[] => {
     const storeProductId = idOf(item.price.product) ?? '';
@@ -77,6 +75,7 @@ export function unbilledAddOns(
     const endMs = Math.min(latest.endMs, msOf(item.current_period_end));
     const isBilled = billed.some(({ itemId }) => itemId === item.id);
     if (isBilled || startMs >= endMs || storeProductId === latest.storeProductId) return [];
+    const valueMicros = startMs > latest.startMs ? itemValue(item, latest, history) : null;
     return [
       {
         key: `${latest.key}+${item.id}`,
@@ -88,6 +87,7 @@ export function unbilledAddOns(
         startMs,
         endMs,
         price: { ...price, amountMicros: 0 },
+        ...(valueMicros !== null && { valueMicros }),
         ...{ offerCode, kind, isRenewal, ownership, storeTransactionId, country },
       },
     ];

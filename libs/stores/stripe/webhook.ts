@@ -23,8 +23,13 @@ function keyOf({ type, data }: Stripe.Event): string | null {
   if (object.object === 'subscription_schedule') return keyOfSchedule(object as Stripe.SubscriptionSchedule);
   if (object.object === 'invoice') return subscriptionOf(object as Stripe.Invoice);
   if (object.object === 'checkout.session') return keyOfSession(object as Stripe.Checkout.Session);
-  const isPaid = ['charge', 'refund', 'dispute'].includes(object.object ?? '');
-  return isPaid ? idOf((object as Stripe.Charge | Stripe.Refund | Stripe.Dispute).payment_intent) : null;
+  if (object.object === 'charge') {
+    const { id, payment_intent: intent } = object as Stripe.Charge;
+    return idOf(intent) ?? id;
+  }
+  if (object.object !== 'refund' && object.object !== 'dispute') return null;
+  const { payment_intent: intent, charge } = object as Stripe.Refund | Stripe.Dispute;
+  return idOf(intent) ?? idOf(charge);
 }
 
 function keyOfSchedule({ subscription, released_subscription: released }: Stripe.SubscriptionSchedule) {

@@ -21,6 +21,8 @@ export interface LedgerRow {
   /** Null: unknown price. */
   amountMicros: number | null;
   usdMicros: number | null;
+  /** Units of the currency for a USD, on the day of the purchase; null without a price. */
+  fxRate: number | null;
   purchasedAtMs: number;
   expiresAtMs: number | null;
   periodType: string;
@@ -94,31 +96,87 @@ function endOf(opening: LedgerRow, span: AccessSpan): number | null {
   return Math.min(span.endMs, span.periodEndMs);
 }
 
-function periodOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): MetricPeriod | null {
+/** In USD micros, at the rate of the purchase. */
+export function usdOf(micros: number, { fxRate }: Pick<LedgerRow, 'fxRate'>): number {
+  return fxRate === null ? 0 : Math.round(micros / fxRate);
+}
+
+/** One for the money and the access; several if what the period sells changed, or it was paid for before it began. */
+function periodsOf(rows: LedgerRow[], spans: ReadonlyMap<string, PlanSpan>): MetricPeriod[] {
   const opening = openingOf(rows);
   // Grants and family members pay nothing and are excluded from every metric.
-  if (!opening || opening.ownership !== 'purchased' || opening.store === 'promotional') return null;
-  const { purchaseId, periodKey, environment, purchasedAtMs: startsAtMs, expiresAtMs } = opening;
+  if (!opening || opening.ownership !== 'purchased' || opening.store === 'promotional') return [];
+  const { purchaseId, periodKey, environment, purchasedAtMs, expiresAtMs } = opening;
   const span = spans.get(periodKey);
+  const startsAtMs = span?.isPaidAhead ? span.startMs : purchasedAtMs;
   const endsAtMs = span ? endOf(opening, span) : null;
   const counts = span !== undefined && (endsAtMs === null || endsAtMs > startsAtMs);
   const isTrial = opening.periodType === 'trial';
   const isPaid = paidKinds.has(opening.kind) && opening.amountMicros !== 0;
-  return {
+  const priceMicros = sumUsd(rows.filter(({ kind }) => priceKinds.has(kind)));
+  const period = {
     purchaseId,
     periodKey,
     environment,
     appId: opening.appId ?? '',
     storeProductId: [opening.storeProductId ?? '', ...(span?.planId ? [span.planId] : [])].join(':'),
     lengthUnits: lengthBetween(startsAtMs, expiresAtMs),
-    startsAtMs,
-    endsAtMs: counts ? endsAtMs : null,
+  };
+  const money = { revenueMicros: sumUsd(rows), transactions: isPaid ? 1 : 0 };
+  const access = (price: number) => ({
     trials: counts && isTrial ? 1 : 0,
     subscriptions: counts && !isTrial ? 1 : 0,
-    priceMicros: counts && !isTrial ? sumUsd(rows.filter(({ kind }) => priceKinds.has(kind))) : 0,
-    revenueMicros: sumUsd(rows),
-    transactions: isPaid ? 1 : 0,
-  };
+    priceMicros: counts && !isTrial ? price : 0,
+  });
+  const whole = { ...period, ...access(priceMicros), ...money, endsAtMs: counts ? endsAtMs : null };
+  if (!counts) return [{ ...whole, startsAtMs: purchasedAtMs }];
+  const sold = soldParts(span, { startsAtMs, endsAtMs, storeProductId: period.storeProductId });
+  if (sold.length === 1 && startsAtMs === purchasedAtMs) return [{ ...whole, startsAtMs }];
+  return [
+    {
+      ...period,
+      ...access(0),
+      subscriptions: 0,
+      trials: 0,
+      ...money,
+      startsAtMs: purchasedAtMs,
+      endsAtMs: null,
+    },
+    ...sold.map(({ valueMicros, ...part }, index) => ({
+      ...period,
+      ...access(valueMicros === null ? priceMicros : usdOf(valueMicros, opening)),
+      ...part,
+      periodKey: `${periodKey}#${index}`,
+      revenueMicros: 0,
+      transactions: 0,
+    })),
+  ];
+}
+
+export interface SoldPart {
+  storeProductId: string;
+  startsAtMs: number;
+  endsAtMs: number | null;
+  /** What a whole period of it costs; null: what was charged. */
+  valueMicros: number | null;
+}
+
+/** The access of a period by what it sold; one part unless that changed within it. */
+export function soldParts(
+  { parts = [] }: PlanSpan,
+  whole: Omit<SoldPart, 'valueMicros'>,
+): [SoldPart, ...SoldPart[]] {
+  const { startsAtMs, endsAtMs, storeProductId } = whole;
+  const within = parts.filter(({ sinceMs }) => endsAtMs === null || sinceMs < endsAtMs);
+  const names = within.map((part) => [part.storeProductId, ...(part.planId ? [part.planId] : [])].join(':'));
+  const isOneProduct = new Set(names).size < 2;
+  const [first, ...later] = within.map(({ sinceMs, valueMicros }, index): SoldPart => ({
+    storeProductId: isOneProduct ? storeProductId : (names[index] ?? storeProductId),
+    startsAtMs: index === 0 ? startsAtMs : sinceMs,
+    endsAtMs: within[index + 1]?.sinceMs ?? endsAtMs,
+    valueMicros,
+  }));
+  return first ? [first, ...later] : [{ ...whole, valueMicros: null }];
 }
 
 /**
@@ -138,11 +196,9 @@ export function metricPeriods(
   const spansByKey = new Map(
     [...spans].map(([id, list]) => [id, new Map(list.map((span) => [span.periodKey, span]))]),
   );
-  return [...rows.values()]
-    .map((group) =>
-      periodOf(group, spansByKey.get(group[0]?.purchaseId ?? '') ?? new Map<string, PlanSpan>()),
-    )
-    .filter((period) => period !== null);
+  return [...rows.values()].flatMap((group) =>
+    periodsOf(group, spansByKey.get(group[0]?.purchaseId ?? '') ?? new Map<string, PlanSpan>()),
+  );
 }
 
 export interface PeriodChanges {

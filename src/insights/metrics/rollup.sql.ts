@@ -46,7 +46,7 @@ export const readMarks = statement(
 
 const ledgerColumns = `t.period_key AS "periodKey", t.kind, t.kind_seq AS "kindSeq", t.environment, t.store,
   t.app_id AS "appId", t.store_product_id AS "storeProductId", t.amount_micros AS "amountMicros",
-  t.usd_micros AS "usdMicros", ${epochMs('t.purchased_at')} AS "purchasedAtMs",
+  t.usd_micros AS "usdMicros", t.fx_rate::float8 AS "fxRate", ${epochMs('t.purchased_at')} AS "purchasedAtMs",
   ${epochMs('t.expires_at')} AS "expiresAtMs", t.period_type AS "periodType", t.ownership`;
 
 export const ledgerOf = statement(

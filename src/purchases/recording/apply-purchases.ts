@@ -48,7 +48,29 @@ export function applyOwned(
   owner: CustomerRow,
   nowMs: number,
 ): void {
-  for (const purchase of owned.purchases) applyOne(change, purchase, owned, owner, nowMs);
+  const known = knownSubscriptions(owned, [owner]);
+  for (const purchase of owned.purchases) applyOne(change, purchase, { ...owned, known }, owner, nowMs);
+}
+
+/** Keys of the reported subscriptions that were known before. */
+function knownSubscriptions(
+  reported: Omit<OwnedPurchases, 'appUserId'>,
+  owners: CustomerRow[],
+): ReadonlySet<string> {
+  const subscriptions = reported.purchases.filter(({ kind }) => kind === 'subscription');
+  const known = subscriptions.filter((one) => owners.some((row) => owns(row, reported, one)));
+  return new Set(known.map(({ key }) => key));
+}
+
+/** What is sold in one payment has one owner. */
+function ownerOf(
+  purchase: VerifiedPurchase,
+  reported: Omit<OwnedPurchases, 'appUserId'>,
+  owners: CustomerRow[],
+): CustomerRow | undefined {
+  const { soldWith } = purchase;
+  const own = owners.find((row) => owns(row, reported, purchase));
+  return own ?? owners.find((row) => soldWith !== undefined && owns(row, reported, { key: soldWith }));
 }
 
 /** The owners must be locked. Returns the keys of purchases that still have no owner; these are not recorded. */
@@ -60,13 +82,14 @@ export function applyReported(
   nowMs: number,
 ): string[] {
   const unowned: string[] = [];
+  const known = knownSubscriptions(reported, owners);
   for (const purchase of reported.purchases) {
-    const owner = owners.find((row) => owns(row, reported, purchase)) ?? newOwner;
+    const owner = ownerOf(purchase, reported, owners) ?? newOwner;
     if (!owner) {
       unowned.push(purchase.key);
       continue;
     }
-    const owned = { ...reported, appUserId: owner.originalAppUserId };
+    const owned = { ...reported, appUserId: owner.originalAppUserId, known };
     applyOne(change, purchase, owned, owner, nowMs);
   }
   return unowned;
@@ -104,10 +127,31 @@ function quietly(change: OneTimeChange, { emits }: Pick<ImportTerms, 'emits'>): 
   return { ...change, sales: [], events: emits && isOwned ? change.events : [] };
 }
 
+const NEWS_MS = 24 * 3_600_000;
+
+/** A purchase that is found in an old payment of a known subscription is no news: it is recorded, and not sent. */
+function unlessOld(
+  change: OneTimeChange,
+  { soldWith }: VerifiedPurchase,
+  known: ReadonlySet<string>,
+  nowMs: number,
+): OneTimeChange {
+  const isFound = soldWith !== undefined && known.has(soldWith);
+  if (!isFound || nowMs - change.state.purchasedAtMs <= NEWS_MS) return change;
+  return { ...change, events: change.events.map((event) => ({ ...event, delivery: 'suppressed' as const })) };
+}
+
 function applyOne(
   change: ChangeBuilder,
   purchase: VerifiedPurchase,
-  { appId, store, environment, appUserId, imported }: Omit<OwnedPurchases, 'purchases'>,
+  {
+    appId,
+    store,
+    environment,
+    appUserId,
+    imported,
+    known: knownKeys,
+  }: Omit<OwnedPurchases, 'purchases'> & { known: ReadonlySet<string> },
   customer: CustomerRow,
   realMs: number,
 ): void {
@@ -142,7 +186,8 @@ function applyOne(
   const known = row
     ? { ...oneTimeOf(row), purchaseKey: key }
     : newOneTimePurchase({ id: newId('purchase', realMs), ...place, purchaseKey: key });
-  const applied = applyOneTime(known, settled(purchase, known.facts), nowMs);
+  const said = applyOneTime(known, settled(purchase, known.facts), nowMs);
+  const applied = row ? said : unlessOld(said, purchase, knownKeys, nowMs);
   if (applied.changed) change.addOneTime(imported && !row ? quietly(applied, imported) : applied, owner);
 }
 

@@ -14,13 +14,17 @@ const ALL_BPS = 10_000;
 
 /** The fee that the store named, as a share of the price; null if it named none. */
 function namedBps({ feeMicros, price }: Pick<PeriodFact, 'feeMicros' | 'price'>): number | null {
-  if (feeMicros === undefined || price.amountMicros === null || price.amountMicros <= 0) return null;
+  if (feeMicros === undefined || price.amountMicros === null || price.amountMicros === 0) return null;
   return Math.max(0, Math.min(ALL_BPS, Math.round((feeMicros * ALL_BPS) / price.amountMicros)));
 }
 
 export function subscriptionCommission(store: Store, facts: SubscriptionFacts): SaleCommission {
   const paidYearMs = paidYearEndsAt(facts);
   const named = new Map<number, number>();
+  for (const { value } of Object.values(facts.extras ?? {})) {
+    const bps = namedBps(value);
+    if (bps !== null) named.set(value.paidAtMs, bps);
+  }
   for (const { value } of Object.values(facts.periods)) {
     const bps = namedBps(value);
     if (bps !== null) named.set(value.startMs, bps);

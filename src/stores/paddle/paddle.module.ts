@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
 import { SubscriptionsModule } from '../../purchases/subscriptions/subscriptions.module.js';
@@ -17,6 +18,7 @@ import { PaddleService } from './paddle.service.js';
 @Module({
   imports: [
     AppsModule,
+    CatalogModule,
     PurchasesModule,
     StoresModule,
     StoreNotificationsModule,

@@ -13,9 +13,11 @@ import {
 import { DEFAULT_CUSTOM_DATA_KEY } from '../../catalog/apps/app.presenter.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import type { NotificationHead } from '../notifications/notification-source.js';
+import { soldOnceBy } from '../shared/sold-once.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
 /** How long a client that posts a receipt waits for Paddle. */
@@ -30,6 +32,7 @@ export class PaddleService {
 
   constructor(
     private readonly apps: AppsService,
+    private readonly catalogs: CatalogService,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -70,6 +73,7 @@ export class PaddleService {
       apiKey,
       isSandbox: this.environmentOf(app, apiKey) === 'sandbox',
       customDataKey: source === 'anonymous' ? null : (field ?? DEFAULT_CUSTOM_DATA_KEY),
+      soldOnce: async () => soldOnceBy(await this.catalogs.get(app.projectId), app.id),
     };
     return new PaddleStore(paddleApp, { ...this.services, deadlineMs }, () => this.clock.nowMs());
   }

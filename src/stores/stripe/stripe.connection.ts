@@ -9,6 +9,7 @@ import {
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
+import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { Config } from '../../platform/config/config.js';
 import {
@@ -16,6 +17,7 @@ import {
   type StoreConnection,
   StoreConnectionsService,
 } from '../shared/store-connections.service.js';
+import { soldOnceBy } from '../shared/sold-once.js';
 import { storeCircuits } from '../shared/store-circuits.js';
 
 /** How long a client that posts a receipt waits for Stripe. */
@@ -35,6 +37,7 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
   constructor(
     private readonly connections: StoreConnectionsService,
     private readonly apps: AppsService,
+    private readonly catalogs: CatalogService,
     config: Config,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -77,7 +80,11 @@ export class StripeConnection implements StoreConnection, OnModuleInit {
   }
 
   private storeOf(app: App, deadlineMs: number): StripeStore {
-    const stripeApp = { appId: app.id, secretKey: this.apps.credential(app, 'stripe_secret_key') };
+    const stripeApp = {
+      appId: app.id,
+      secretKey: this.apps.credential(app, 'stripe_secret_key'),
+      soldOnce: async () => soldOnceBy(await this.catalogs.get(app.projectId), app.id),
+    };
     return new StripeStore(stripeApp, { ...this.services, deadlineMs }, () => this.clock.nowMs());
   }
 }

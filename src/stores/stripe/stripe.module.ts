@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
+import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
@@ -7,7 +8,7 @@ import { StripeConnection } from './stripe.connection.js';
 import { StripeNotifications } from './stripe.notifications.js';
 
 @Module({
-  imports: [AppsModule, PurchasesModule, StoresModule, StoreNotificationsModule],
+  imports: [AppsModule, CatalogModule, PurchasesModule, StoresModule, StoreNotificationsModule],
   providers: [StripeConnection, StripeNotifications],
 })
 export class StripeModule {}

@@ -50,6 +50,7 @@ export class FakeStripeApi extends FakeHttp {
     if (sessionId !== undefined) return page(this.itemsOf(sessionId), query);
     const [, kind = '', id] = /^\/v1\/(checkout\/sessions|\w+)(?:\/(\w+))?$/.exec(path) ?? [];
     if (kind === 'subscriptions' && id) return found(this.stripe.subscriptions.get(id)?.now);
+    if (kind === 'charges' && id) return found(this.stripe.charges.find((charge) => charge.id === id));
     if (kind === 'checkout/sessions' && id) return found(sessionShown(this.stripe.sessions.get(id)));
     const all = this.listed(kind, query);
     return all ? page(all, query) : stripeErrors.missing;
@@ -62,7 +63,9 @@ export class FakeStripeApi extends FakeHttp {
       case 'subscriptions':
         return lives.map(({ now }) => now);
       case 'invoices': {
-        const own = lives.filter(({ id }) => id === query.get('subscription'));
+        const own = lives.filter(
+          ({ id, customer }) => id === query.get('subscription') || customer === query.get('customer'),
+        );
         return own.flatMap(({ invoices }) => invoices).map(shown);
       }
       case 'charges':
@@ -71,6 +74,8 @@ export class FakeStripeApi extends FakeHttp {
         const charge = query.get('charge');
         return this.stripe.disputes.filter((one) => charge === null || one.charge === charge);
       }
+      case 'credit_notes':
+        return this.stripe.creditNotes.filter(({ invoice }) => invoice === query.get('invoice'));
       case 'payment_intents':
       case 'prices':
       case 'subscription_schedules':

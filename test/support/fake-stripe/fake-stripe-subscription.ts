@@ -14,6 +14,27 @@ export interface StripeStart {
   firstAmount?: number | null;
   /** Sold once, as an invoice item of the first invoice. */
   setUpFee?: number;
+  /** All lines of the first invoice. */
+  lines?: FakeLine[];
+  /** Days for which the subscription is backdated. */
+  backdatedDays?: number;
+  /** Paid with a source of an old kind: the charge has no payment intent. */
+  oldSource?: boolean;
+}
+
+/** A line of an invoice, with its period in days from now. */
+export interface FakeLine {
+  of: 'item' | 'once';
+  price: FakePrice;
+  amount: number;
+  from?: number;
+  to?: number;
+  proration?: boolean;
+  discount?: number;
+  /** On top of the amount. */
+  tax?: number;
+  /** Included in the amount. */
+  taxIncluded?: number;
 }
 
 /** What a change in the middle of a period costs: an invoice now, lines of the next invoice, or nothing. */
@@ -23,6 +44,7 @@ interface Item {
   id: string;
   price: FakePrice;
   created: number;
+  quantity?: number;
 }
 
 export interface FakeInvoice extends StripeObject {
@@ -47,6 +69,10 @@ export class FakeStripeSubscription {
   private others: Item[];
   /** Lines that the next invoice bills. */
   private pending: StripeObject[] = [];
+  /** Credit that the next invoices use up. */
+  private balance = 0;
+  private readonly isOldSource: boolean;
+  private quantity = 1;
 
   constructor(
     readonly stripe: FakeStripe,
@@ -59,8 +85,12 @@ export class FakeStripeSubscription {
       firstDays,
       firstAmount,
       setUpFee,
+      lines,
+      backdatedDays = 0,
+      oldSource = false,
     }: StripeStart,
   ) {
+    this.isOldSource = oldSource;
     this.id = stripe.newId('sub');
     this.customer = stripe.newId('cus');
     this.start = stripe.now();
@@ -81,12 +111,17 @@ export class FakeStripeSubscription {
       ended_at: null,
       pause_collection: null,
       schedule: null,
-      start_date: this.start,
+      discounts: [],
+      start_date: this.start - backdatedDays * DAY_S,
       billing_cycle_anchor: trialDays === undefined && firstDays === undefined ? this.start : this.end,
       trial_end: trialEnd,
       trial_start: trialEnd === null ? null : this.start,
     };
     if (firstAmount === null) return;
+    if (lines) {
+      this.billLines('subscription_create', lines);
+      return;
+    }
     const due = firstAmount ?? this.due;
     const isPart = firstAmount !== undefined;
     if (setUpFee !== undefined) this.pending.push(this.feeLine(setUpFee));
@@ -100,20 +135,30 @@ export class FakeStripeSubscription {
 
   /** As the API answers it. */
   get now(): StripeObject {
-    const data = this.items.map(({ id, price, created }) => ({
+    const data = this.items.map(({ id, price, created, quantity = 1 }) => ({
       id,
       object: 'subscription_item',
       created,
       current_period_start: this.start,
       current_period_end: this.end,
-      quantity: 1,
-      price: { id: price.id, object: 'price', product: price.product, recurring: { usage_type: 'licensed' } },
+      quantity,
+      discounts: [],
+      price: {
+        id: price.id,
+        object: 'price',
+        product: price.product,
+        currency: price.currency,
+        unit_amount: price.amount,
+        unit_amount_decimal: String(price.amount),
+        recurring: { usage_type: 'licensed' },
+      },
     }));
     return { ...this.object, items: { object: 'list', data }, latest_invoice: this.invoices[0]?.id };
   }
 
   private get items(): Item[] {
-    return [{ id: `si_${this.id}`, price: this.price, created: this.start }, ...this.others];
+    const { price, quantity } = this;
+    return [{ id: `si_${this.id}`, price, quantity, created: this.start }, ...this.others];
   }
 
   get latest(): FakeInvoice {
@@ -218,6 +263,45 @@ export class FakeStripeSubscription {
     return this.updated();
   }
 
+  /** More of the same from now on; nothing is billed for it. */
+  changeQuantity(quantity: number): FakeEvent {
+    this.quantity = quantity;
+    return this.updated();
+  }
+
+  /** Bills these lines and collects the money at once. */
+  billLines(reason: string, lines: readonly FakeLine[]): FakeEvent {
+    this.billed(
+      reason,
+      lines.map((line) => this.plannedLine(line)),
+      'paid',
+    );
+    return this.stripe.event('invoice.paid', this.latest);
+  }
+
+  /** Something that the next invoice bills once. */
+  addInvoiceItem(price: FakePrice, amount = price.amount): void {
+    this.pending.push(this.feeLine(amount, price));
+  }
+
+  private plannedLine({ of, price, amount, from = 0, to = 0, ...more }: FakeLine): StripeObject {
+    const [start, end] = [from, to].map((days) => this.stripe.now() + days * DAY_S);
+    const { proration = false, discount, tax, taxIncluded } = more;
+    const taxes = [
+      ...(tax === undefined ? [] : [{ amount: tax, tax_behavior: 'exclusive' }]),
+      ...(taxIncluded === undefined ? [] : [{ amount: taxIncluded, tax_behavior: 'inclusive' }]),
+    ];
+    const [item] = this.items as [Item, ...Item[]];
+    const line =
+      of === 'once' ? this.feeLine(amount, price) : this.lineOf({ ...item, price }, amount, proration);
+    return {
+      ...line,
+      ...(of === 'item' && { period: { start, end } }),
+      discount_amounts: discount === undefined ? [] : [{ amount: discount, discount: 'di_1' }],
+      taxes,
+    };
+  }
+
   /** One more product; `dueNow` is billed at once. */
   add(price: FakePrice, dueNow: number | null = null): FakeEvent {
     this.others.push(this.item(price));
@@ -281,10 +365,18 @@ export class FakeStripeSubscription {
   }
 
   private pay(invoice: FakeInvoice): void {
-    const total = invoice.lines.reduce((sum, line) => sum + (line.amount as number), 0);
-    const amount = Math.max(0, total);
-    const charge = amount === 0 ? null : this.stripe.charge(amount, this.price.currency, this.customer);
-    const payment = charge && { type: 'payment_intent', payment_intent: charge.payment_intent };
+    const total = invoice.lines.reduce((sum, line) => sum + costOf(line), 0);
+    const used = total < 0 ? total : Math.min(total, this.balance);
+    this.balance -= used;
+    const amount = total < 0 ? 0 : total - used;
+    const { currency } = this.price;
+    const charge =
+      amount === 0 ? null : this.stripe.charge(amount, currency, this.customer, this.isOldSource);
+    const payment =
+      charge &&
+      (charge.payment_intent === null
+        ? { type: 'charge', charge: charge.id }
+        : { type: 'payment_intent', payment_intent: charge.payment_intent });
     Object.assign(invoice, {
       status: 'paid',
       amount_paid: amount,
@@ -298,7 +390,7 @@ export class FakeStripeSubscription {
     return { id: this.stripe.newId('si'), price, created: this.stripe.now() };
   }
 
-  private feeLine(amount: number): StripeObject {
+  private feeLine(amount: number, { id, product }: Pick<FakePrice, 'id' | 'product'> = fee): StripeObject {
     return {
       id: this.stripe.newId('il'),
       amount,
@@ -308,7 +400,7 @@ export class FakeStripeSubscription {
         type: 'invoice_item_details',
         invoice_item_details: { invoice_item: this.stripe.newId('ii'), proration: false },
       },
-      pricing: { type: 'price_details', price_details: { price: 'price_fee', product: 'prod_fee' } },
+      pricing: { type: 'price_details', price_details: { price: id, product } },
     };
   }
 
@@ -342,7 +434,10 @@ export class FakeStripeSubscription {
         ? []
         : [this.lineOf(this.items.at(-1) as Item, amount, true)]
       : this.items.map((item) => this.lineOf(item, isFree ? 0 : item.price.amount, false));
-    const lines = [...this.pending.splice(0), ...own];
+    this.billed(reason, [...this.pending.splice(0), ...own], status);
+  }
+
+  private billed(reason: string, lines: StripeObject[], status: 'paid' | 'open' | 'draft' | 'void'): void {
     const invoice: FakeInvoice = {
       id: this.stripe.newId('in'),
       object: 'invoice',
@@ -362,4 +457,16 @@ export class FakeStripeSubscription {
     this.invoices.unshift(invoice);
     if (status === 'paid') this.pay(invoice);
   }
+}
+
+const fee = { id: 'price_fee', product: 'prod_fee' };
+
+/** What a line costs after its discounts, with the taxes on top. */
+function costOf({ amount, discount_amounts: discounts, taxes }: StripeObject): number {
+  const discount = ((discounts ?? []) as { amount: number }[]).reduce((sum, one) => sum + one.amount, 0);
+  const tax = ((taxes ?? []) as { amount: number; tax_behavior: string }[]).reduce(
+    (sum, one) => sum + (one.tax_behavior === 'exclusive' ? one.amount : 0),
+    0,
+  );
+  return (amount as number) - discount + tax;
 }

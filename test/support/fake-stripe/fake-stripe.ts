@@ -16,6 +16,9 @@ export const fakePrices = {
   monthly: { id: 'price_monthly', product: 'prod_pro', amount: 999, currency: 'usd', days: 30 },
   yearly: { id: 'price_yearly', product: 'prod_gold', amount: 7999, currency: 'usd', days: 365 },
   plus: { id: 'price_plus', product: 'prod_plus', amount: 1299, currency: 'usd', days: 30 },
+  premium: { id: 'price_premium', product: 'prod_plus', amount: 1999, currency: 'usd', days: 30 },
+  setUp: { id: 'price_setup', product: 'prod_setup', amount: 2500, currency: 'usd', days: 0 },
+  book: { id: 'price_book', product: 'prod_book', amount: 2500, currency: 'usd', days: 0 },
   quarterly: { id: 'price_quarterly', product: 'prod_pro', amount: 2499, currency: 'usd', days: 90 },
   yen: { id: 'price_yen', product: 'prod_pro', amount: 1500, currency: 'jpy', days: 30 },
   dinar: { id: 'price_dinar', product: 'prod_pro', amount: 3500, currency: 'kwd', days: 30 },
@@ -31,7 +34,8 @@ export interface FakeRefund extends StripeObject {
   amount: number;
   created: number;
   status: string;
-  payment_intent: string;
+  payment_intent: string | null;
+  charge: string;
 }
 
 export interface FakeCharge extends StripeObject {
@@ -42,7 +46,8 @@ export interface FakeCharge extends StripeObject {
   paid: boolean;
   currency: string;
   customer: string | null;
-  payment_intent: string;
+  /** Null if an old kind of source was charged. */
+  payment_intent: string | null;
   created: number;
   refunds: { object: 'list'; data: FakeRefund[] };
   disputed: boolean;
@@ -70,6 +75,7 @@ export class FakeStripe {
   readonly sessions = new Map<string, StripeObject>();
   readonly charges: FakeCharge[] = [];
   readonly disputes: StripeObject[] = [];
+  readonly creditNotes: StripeObject[] = [];
   private ids = 1000;
 
   constructor(readonly clock: ManualClock) {}
@@ -89,7 +95,7 @@ export class FakeStripe {
     return subscription;
   }
 
-  charge(amount: number, currency: string, customer: string | null): FakeCharge {
+  charge(amount: number, currency: string, customer: string | null, isOldSource = false): FakeCharge {
     const charge: FakeCharge = {
       id: this.newId('ch'),
       object: 'charge',
@@ -99,7 +105,7 @@ export class FakeStripe {
       paid: true,
       currency,
       customer,
-      payment_intent: this.newId('pi'),
+      payment_intent: isOldSource ? null : this.newId('pi'),
       created: this.now(),
       refunds: { object: 'list', data: [] },
       disputed: false,
@@ -117,10 +123,33 @@ export class FakeStripe {
       created: this.now(),
       status: 'succeeded',
       payment_intent: charge.payment_intent,
+      charge: charge.id,
     });
     charge.amount_refunded += amount;
     charge.refunded = charge.amount_refunded === charge.amount;
     return this.event('charge.refunded', charge);
+  }
+
+  /** Refunds lines of an invoice with a credit note that names them. */
+  credit(charge: FakeCharge, invoiceId: string, lines: readonly StripeObject[]): FakeEvent {
+    const amount = lines.reduce((sum, line) => sum + (line.amount as number), 0);
+    const named = lines.map((line) => ({
+      id: this.newId('cnli'),
+      object: 'credit_note_line_item',
+      amount: line.amount,
+      discount_amounts: [],
+      taxes: [],
+      invoice_line_item: line.id,
+    }));
+    this.creditNotes.unshift({
+      id: this.newId('cn'),
+      object: 'credit_note',
+      invoice: invoiceId,
+      status: 'issued',
+      type: 'post_payment',
+      lines: { object: 'list', data: named, has_more: false },
+    });
+    return this.refund(charge, amount);
   }
 
   /** A customer's bank takes money back, or asks first (`warning_needs_response`). */

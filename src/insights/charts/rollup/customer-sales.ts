@@ -38,8 +38,8 @@ function windowsSince(cohortDayMs: number): (atMs: number) => number {
   };
 }
 
-function isTrialStart({ opening }: ChartPeriod): boolean {
-  return opening.kind === 'trial_start';
+function isTrialStart({ opening, rows }: ChartPeriod): boolean {
+  return opening.kind === 'trial_start' && rows.length > 0;
 }
 
 function add(row: PayerRow, period: ChartPeriod, windowsOf: (atMs: number) => number): void {
@@ -73,6 +73,7 @@ export function payerRows(
   const rows = new Map<string, PayerRow>();
   const windowsOf = windowsSince(cohortDayMs);
   for (const period of periods) {
+    if (period.rows.length === 0) continue;
     const dimsId = dims.get(period)?.sale.id ?? '';
     const row = rows.get(dimsId) ?? { dimsId, converts: 0, pays: 0, revenue: windows.map(() => 0) };
     rows.set(dimsId, row);

@@ -67,7 +67,7 @@ function dimsByPeriod(
   for (const run of runs) {
     let cycle = 0;
     for (const period of run.periods) {
-      if (period.access === 'paid') cycle++;
+      if (period.access === 'paid' && !(period.isSameProduct && cycle > 0)) cycle++;
       places.set(period, { run, cycle: period.access === 'paid' ? cycle : 0 });
     }
   }

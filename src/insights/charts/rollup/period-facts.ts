@@ -150,7 +150,9 @@ function partsOf(period: ChartPeriod, run: Run | null, runs: Run[]): Part[] {
   const index = run.periods.indexOf(period);
   const begun = begins(run, index, runs);
   const opening = money.find(({ key }) => key === 'o');
-  if (opening) {
+  // Access begins with its payment, unless that was made before.
+  if (opening?.atMs !== period.startsAtMs) money.push({ key: 'b', atMs: period.startsAtMs, ...begun });
+  else {
     addTo(opening.amounts, begun.amounts);
     opening.move = begun.move;
     opening.peer = begun.peer;

@@ -1,7 +1,7 @@
 import type { HintFact, OfferFact } from '../../../../libs/engine/index.js';
 import { shareMicros } from '../../../../libs/money/index.js';
 import { lengthBetween, lengthOfDuration } from '../../metrics/billing-length.js';
-import { planSpans, type PlanSpan } from '../../metrics/metric-periods.js';
+import { planSpans, type PlanSpan, soldParts, usdOf } from '../../metrics/metric-periods.js';
 import type {
   ChartEnrollment,
   ChartLedgerRow,
@@ -49,6 +49,8 @@ export interface ChartPeriod {
   endsAtMs: number | null;
   /** The period's own end. */
   paidUntilMs: number | null;
+  /** It sells the same product as the part of the period before it: another quantity, price, or add-on. */
+  isSameProduct: boolean;
   /** A paid period that gave access is `paid`. */
   access: 'none' | 'trial' | 'paid';
   isPaidTransaction: boolean;
@@ -127,48 +129,56 @@ function chainOf({ facts }: ChartSubscription): Chain {
   };
 }
 
-function periodOf(
+/** Several if what the period sells changed: its money is in the first. */
+function periodsOf(
   rows: ChartLedgerRow[],
   chain: Chain | undefined,
   hints: HintFact | undefined,
   joined: ChartEnrollment | undefined,
   find: FindProduct,
-): ChartPeriod | null {
+): ChartPeriod[] {
   const opening = rows.find(({ kind, kindSeq }) => openingKinds.has(kind) && kindSeq === 0) ?? rows[0];
-  if (!opening || !isCounted(opening)) return null;
-  const { periodKey, purchaseId, purchasedAtMs: startsAtMs } = opening;
+  if (!opening || !isCounted(opening)) return [];
+  const { periodKey, purchaseId, purchasedAtMs } = opening;
   const span = chain?.spans.get(periodKey);
+  const startsAtMs = span?.isPaidAhead ? span.startMs : purchasedAtMs;
   const endsAtMs = span ? endOf(opening, span) : null;
   const hasAccess = span !== undefined && (endsAtMs === null || endsAtMs > startsAtMs);
   const isTrial = opening.periodType === 'trial';
   const storeProductId = [opening.storeProductId ?? '', ...(span?.planId ? [span.planId] : [])].join(':');
   const appId = opening.appId ?? '';
-  const product = find(appId, storeProductId);
-  const ownUnits = lengthBetween(startsAtMs, opening.expiresAtMs);
-  const lengthUnits = (product?.duration ? lengthOfDuration(product.duration) : null) ?? ownUnits;
   const charged = rows.filter(({ kind }) => priceKinds.has(kind));
   const usdPriceMicros = charged.reduce((sum, { usdMicros }) => sum + (usdMicros ?? 0), 0);
-  return {
-    purchaseId,
-    periodKey,
-    rows,
-    opening,
-    storeProductId,
-    productId: product?.productId ?? (storeProductId === '' ? '' : `${appId}/${storeProductId}`),
-    duration: opening.isOneTime ? '' : (product?.duration ?? durationOf(ownUnits)),
-    lengthUnits,
-    offering: chain?.offering ?? hints?.presentedOfferingId ?? '',
-    shownIn: shownIn(chain ? chain.hints : hints, joined),
-    offer: chain?.offers.get(periodKey) ?? null,
-    startsAtMs,
-    endsAtMs: hasAccess ? endsAtMs : null,
-    paidUntilMs: span?.periodEndMs ?? null,
-    access: hasAccess ? (isTrial ? 'trial' : 'paid') : 'none',
-    isPaidTransaction: paidKinds.has(opening.kind) && opening.amountMicros !== 0,
-    priceMicros: charged.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0),
-    usdPriceMicros,
-    monthlyMicros: monthlyMicros(usdPriceMicros, lengthUnits),
-  };
+  const priceMicros = charged.reduce((sum, { amountMicros }) => sum + (amountMicros ?? 0), 0);
+  const whole = { storeProductId, startsAtMs, endsAtMs: hasAccess ? endsAtMs : null };
+  const parts = span && hasAccess ? soldParts(span, whole) : [{ ...whole, valueMicros: null }];
+  return parts.map(({ valueMicros, ...part }, index) => {
+    const product = find(appId, part.storeProductId);
+    const ownUnits = lengthBetween(startsAtMs, opening.expiresAtMs);
+    const lengthUnits = (product?.duration ? lengthOfDuration(product.duration) : null) ?? ownUnits;
+    const usdMicros = valueMicros === null ? usdPriceMicros : usdOf(valueMicros, opening);
+    const named = part.storeProductId === '' ? '' : `${appId}/${part.storeProductId}`;
+    return {
+      purchaseId,
+      periodKey: index === 0 ? periodKey : `${periodKey}#${index}`,
+      rows: index === 0 ? rows : [],
+      opening,
+      ...part,
+      productId: product?.productId ?? named,
+      duration: opening.isOneTime ? '' : (product?.duration ?? durationOf(ownUnits)),
+      lengthUnits,
+      offering: chain?.offering ?? hints?.presentedOfferingId ?? '',
+      shownIn: shownIn(chain ? chain.hints : hints, joined),
+      offer: chain?.offers.get(periodKey) ?? null,
+      paidUntilMs: span?.periodEndMs ?? null,
+      isSameProduct: index > 0 && part.storeProductId === parts[index - 1]?.storeProductId,
+      access: hasAccess ? (isTrial ? 'trial' : 'paid') : 'none',
+      isPaidTransaction: index === 0 && paidKinds.has(opening.kind) && opening.amountMicros !== 0,
+      priceMicros: valueMicros ?? priceMicros,
+      usdPriceMicros: usdMicros,
+      monthlyMicros: monthlyMicros(usdMicros, lengthUnits),
+    };
+  });
 }
 
 function shownIn(hints: HintFact | undefined, joined: ChartEnrollment | undefined): ShownIn {
@@ -214,10 +224,8 @@ export function chartPeriods(
   const hints = new Map(oneTime.map((purchase) => [purchase.id, purchase.hints ?? undefined]));
   const joined = experimentsOf(ledger, enrollments);
   const chains = new Map(subscriptions.map((subscription) => [subscription.id, chainOf(subscription)]));
-  return grouped(ledger)
-    .map((rows) => {
-      const id = rows[0]?.purchaseId ?? '';
-      return periodOf(rows, chains.get(id), hints.get(id), joined.get(id), find);
-    })
-    .filter((period) => period !== null);
+  return grouped(ledger).flatMap((rows) => {
+    const id = rows[0]?.purchaseId ?? '';
+    return periodsOf(rows, chains.get(id), hints.get(id), joined.get(id), find);
+  });
 }

@@ -42,5 +42,10 @@ export function isRefundedInFull(period: ChartPeriod, counts: (row: ChartLedgerR
     (sum, row) => sum + (row.kind === 'refund_reversal' && row.amountMicros === null ? -1 : returned(row)),
     0,
   );
-  return back > 0 && (back >= period.priceMicros || rows.some(({ amountMicros }) => amountMicros === null));
+  // A refund also returns what was charged beside the price.
+  const beside = period.rows.reduce(
+    (sum, { kind, amountMicros }) => sum + (kind === 'proration' ? (amountMicros ?? 0) : 0),
+    period.priceMicros,
+  );
+  return back > 0 && (back >= beside || rows.some(({ amountMicros }) => amountMicros === null));
 }

@@ -50,7 +50,8 @@ export function runRow(
   if (!first || !last) return null;
   const { facts } = run.subscription;
   const standard = run.periods.filter(
-    ({ access, opening }) => access === 'paid' && standardTypes.has(opening.periodType),
+    ({ access, opening, isSameProduct }) =>
+      access === 'paid' && standardTypes.has(opening.periodType) && !isSameProduct,
   );
   const [cohort] = standard;
   const isTrial = last.access === 'trial';

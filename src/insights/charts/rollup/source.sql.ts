@@ -103,7 +103,7 @@ export const ledgerOf = statement(
   `SELECT t.customer_id AS "customerId", coalesce(t.subscription_id, t.purchase_id) AS "purchaseId",
      t.purchase_id IS NOT NULL AS "isOneTime", t.period_key AS "periodKey", t.kind, t.kind_seq AS "kindSeq",
      t.environment, t.store, t.app_id AS "appId", t.store_product_id AS "storeProductId",
-     t.amount_micros AS "amountMicros", t.usd_micros AS "usdMicros", t.currency,
+     t.amount_micros AS "amountMicros", t.usd_micros AS "usdMicros", t.fx_rate::float8 AS "fxRate", t.currency,
      ${epochMs('t.purchased_at')} AS "purchasedAtMs", ${epochMs('t.expires_at')} AS "expiresAtMs",
      t.period_type AS "periodType", t.ownership, t.commission_bps AS "commissionBps", t.tax_bps AS "taxBps",
      upper(t.country) AS country
