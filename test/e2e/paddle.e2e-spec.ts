@@ -18,8 +18,9 @@ import {
   startPaddleWorld,
   yearly,
 } from '../support/arrange-paddle.js';
-import { FakePaddle, paddlePrices } from '../support/fake-paddle/fake-paddle.js';
+import { type FakeItem, FakePaddle, paddlePrices } from '../support/fake-paddle/fake-paddle.js';
 import { paddleErrors } from '../support/fake-paddle/fake-paddle-api.js';
+import { invoiceFigures } from '../support/invoice-figures.js';
 import { refreshAll } from '../support/refresh-all.js';
 
 const MINUTE_MS = 60_000;
@@ -672,6 +673,179 @@ describe('Paddle', () => {
     } finally {
       world.paddle.apiKey = apiKey;
     }
+  });
+
+  describe('money of a transaction', () => {
+    const { premium, setUp, book, yen } = paddlePrices;
+    const days = (count: number): void => world.clock.advanceMs(count * DAY_MS);
+    const begun = async (items: FakeItem[], price = monthly) => {
+      // Everything that other tests sold is over.
+      days(100);
+      const user = newAppUserId();
+      const life = world.paddle.subscribe(price, { items });
+      expect((await world.post(user, life.id)).status).toBe(200);
+      return { user, life, now: () => invoiceFigures(world, user) };
+    };
+    const month = { price: monthly };
+
+    it.each<[string, FakeItem[], object]>([
+      [
+        'a setup fee',
+        [month, { price: setUp }],
+        {
+          prices: [['INITIAL_PURCHASE', 9.99]],
+          ledger: ['proration 25', 'purchase 9.99'],
+          paid: 34.99,
+          mrr: 9.99,
+        },
+      ],
+      [
+        'a discount on everything',
+        [
+          { ...month, discount: 200 },
+          { price: setUp, discount: 500 },
+        ],
+        {
+          prices: [['INITIAL_PURCHASE', 7.99]],
+          ledger: ['proration 20', 'purchase 7.99'],
+          paid: 27.99,
+          mrr: 7.99,
+        },
+      ],
+      [
+        'a tax on top',
+        [
+          { ...month, tax: 200 },
+          { price: setUp, tax: 500 },
+        ],
+        {
+          prices: [['INITIAL_PURCHASE', 11.99]],
+          ledger: ['proration 30', 'purchase 11.99'],
+          paid: 41.99,
+          mrr: 11.99,
+        },
+      ],
+      [
+        'a tax that is included',
+        [{ ...month, taxIncluded: 167 }],
+        { prices: [['INITIAL_PURCHASE', 9.99]], ledger: ['purchase 9.99'], paid: 9.99, mrr: 9.99 },
+      ],
+      [
+        'a product that the catalog sells once',
+        [month, { price: book }],
+        {
+          prices: [
+            ['INITIAL_PURCHASE', 9.99],
+            ['NON_RENEWING_PURCHASE', 25],
+          ],
+          ledger: ['one_time 25', 'purchase 9.99'],
+          paid: 34.99,
+          mrr: 9.99,
+        },
+      ],
+    ])('counts the recurring price alone beside %s', async (_, items, expected) => {
+      const { now } = await begun(items);
+      expect(await now()).toEqual(expected);
+    });
+
+    it('counts a discount that applies once in its own period only', async () => {
+      const { life, now } = await begun([{ ...month, discount: 200 }]);
+      days(30);
+      await world.notify(life.renew());
+      expect((await now()).prices.at(-1)).toEqual(['RENEWAL', 9.99]);
+      expect((await now()).mrr).toBe(9.99);
+    });
+
+    it('counts a charge at a renewal as revenue alone', async () => {
+      const { life, now } = await begun([month]);
+      days(30);
+      await world.notify(life.renewWith([{ price: setUp, amount: 5000 }]));
+      expect(await now()).toEqual({
+        prices: [
+          ['INITIAL_PURCHASE', 9.99],
+          ['RENEWAL', 9.99],
+        ],
+        ledger: ['proration 50', 'purchase 9.99', 'renewal 9.99'],
+        paid: 69.98,
+        mrr: 9.99,
+      });
+    });
+
+    it('values an upgrade in the middle at the new price and books what was charged for it', async () => {
+      const { life, now } = await begun([month]);
+      days(15);
+      await world.notify(life.exchangeProrated(premium));
+      expect(await now()).toEqual({
+        prices: [
+          ['INITIAL_PURCHASE', 9.99],
+          ['PRODUCT_CHANGE', 0],
+        ],
+        ledger: ['proration 5', 'purchase 9.99'],
+        paid: 14.99,
+        mrr: 19.99,
+      });
+      days(15);
+      await world.notify(life.renew());
+      expect((await now()).prices.at(-1)).toEqual(['RENEWAL', 19.99]);
+      expect(await now()).toMatchObject({ paid: 34.98, mrr: 19.99 });
+    });
+
+    it('keeps the credit of a downgrade for the next renewal', async () => {
+      const { life, now } = await begun([{ price: premium }], premium);
+      days(15);
+      await world.notify(life.exchangeProrated(monthly));
+      expect(await now()).toMatchObject({ ledger: ['purchase 19.99'], paid: 19.99, mrr: 9.99 });
+      days(15);
+      await world.notify(life.renewWith([], 500));
+      expect(await now()).toMatchObject({
+        ledger: ['proration -5', 'purchase 19.99', 'renewal 9.99'],
+        paid: 24.98,
+        mrr: 9.99,
+      });
+    });
+
+    it('divides a transaction in yen without decimals', async () => {
+      const { now } = await begun([{ price: yen }, { price: setUp, amount: 3000 }], yen);
+      expect(await now()).toMatchObject({
+        prices: [['INITIAL_PURCHASE', 1500]],
+        ledger: ['proration 3000', 'purchase 1500'],
+      });
+    });
+
+    it('is that of two purchases after a mixed checkout, however it is reported', async () => {
+      const user = newAppUserId();
+      const life = world.paddle.subscribe(monthly, { items: [month, { price: book }] });
+      await world.notify(life.updated('created'));
+      expect((await world.post(user, life.latest.id)).status).toBe(200);
+      expect((await world.post(user, life.id)).status).toBe(200);
+      await world.notify(world.paddle.event('transaction.completed', life.latest));
+      const { subscriber } = (await world.sdk.get(`/v1/subscribers/${user}`)).body;
+      expect(Object.keys(subscriber.non_subscriptions)).toEqual([book.product]);
+      expect((await invoiceFigures(world, user)).prices).toEqual([
+        ['INITIAL_PURCHASE', 9.99],
+        ['NON_RENEWING_PURCHASE', 25],
+      ]);
+    });
+
+    it.each<[string, { amount?: number; line?: number }, unknown[]]>([
+      [
+        'in full: both end',
+        {},
+        [
+          ['CANCELLATION', -9.99],
+          ['EXPIRATION', 0],
+          ['CANCELLATION', -25],
+        ],
+      ],
+      ['in part: nothing ends', { amount: 999 }, []],
+      ['for the product: only that ends', { amount: 2500, line: 1 }, [['CANCELLATION', -25]]],
+    ])('goes back to the right purchase when a mixed checkout is refunded %s', async (_, terms, ended) => {
+      const { life, now } = await begun([month, { price: book }]);
+      await world.notify(world.paddle.adjust(life.latest, 'refund', terms));
+      const { prices, paid } = await now();
+      expect(prices.slice(2)).toEqual(ended);
+      expect(paid).toBeCloseTo(34.99 - (terms.amount ?? 3499) / 100, 2);
+    });
   });
 
   it("the fake is what Paddle's own client reads", async () => {

@@ -354,6 +354,31 @@ describe('Roku Pay', () => {
       expect(await purchases()).toBe(rows);
     });
 
+    it('without a signature are refused, and setup health names the switch at Roku', async () => {
+      const id = 'bf9af441015311ed810f0a58a9feac11';
+      const push = {
+        customerId: '168c2bda168854bb805f24ab296390a3',
+        transactionType: 'Sale',
+        transactionId: id,
+        channelId: '70391',
+        productCode: '5KAZUPGB.0RF0',
+        price: 0.99,
+        total: 0.99,
+        tax: 0,
+        currency: 'usd',
+        originalTransactionId: id,
+        eventDate: new Date(world.clock.nowMs()).toISOString(),
+        expirationDate: new Date(world.clock.nowMs() + 30 * 86_400_000).toISOString(),
+        responseKey: id,
+      };
+      expect(refused(await world.send(JSON.stringify(push)))).toEqual([400, 7103]);
+      const { last_notification_error: error } = await world.health();
+      expect(error).toMatchObject({
+        type: 'rejected',
+        message: expect.stringContaining('Switch on signature'),
+      });
+    });
+
     const life = (): FakeRokuSubscription => world.roku.subscribe();
     const past = (seconds: number): number => Math.floor(world.clock.nowMs() / 1_000) - seconds;
     const exchanged = (): string => {

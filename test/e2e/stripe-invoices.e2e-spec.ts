@@ -404,7 +404,7 @@ describe('invoices of a Stripe subscription', () => {
       { of: 'item', price: monthly, amount: 999, from: 0, to: 30 },
       { of: 'once', price: book, amount: 2500 },
     ];
-    const begun = async () => {
+    const begun = () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe(monthly, { lines: mixed });
       const { session } = world.stripe.checkout([{ price: monthly }, { price: book }], {
@@ -427,7 +427,7 @@ describe('invoices of a Stripe subscription', () => {
     ];
 
     it('is both, once, in whatever order and however often it is reported', async () => {
-      const { user, life, session } = await begun();
+      const { user, life, session } = begun();
       await world.notify(life.updated());
       expect((await world.post(user, session.id)).status).toBe(200);
       expect((await world.post(user, life.id)).status).toBe(200);
@@ -439,7 +439,7 @@ describe('invoices of a Stripe subscription', () => {
     });
 
     it('is refunded in full: both end, each with its own part', async () => {
-      const { user, life } = await begun();
+      const { user, life } = begun();
       await world.post(user, life.id);
       await world.notify(life.refund());
       expect(await owned(user)).toEqual([false, false]);
@@ -452,7 +452,7 @@ describe('invoices of a Stripe subscription', () => {
     });
 
     it('is refunded in part: nothing ends, and the money is that of the subscription', async () => {
-      const { user, life } = await begun();
+      const { user, life } = begun();
       await world.post(user, life.id);
       await world.notify(life.refund(999));
       expect(await owned(user)).toEqual([true, true]);
@@ -466,7 +466,7 @@ describe('invoices of a Stripe subscription', () => {
     });
 
     it('is refunded by a credit note that names the product: only that ends', async () => {
-      const { user, life } = await begun();
+      const { user, life } = begun();
       await world.post(user, life.id);
       const { id, lines } = life.latest;
       const line = lines.filter(({ amount }) => amount === 2500);

@@ -19,7 +19,7 @@ export interface PaddleWorld extends StoreWorld {
   upkeep(): Promise<void>;
 }
 
-export const { monthly, yearly, plus, extra, coins, lifetime } = paddlePrices;
+export const { monthly, yearly, plus, extra, coins, lifetime, book } = paddlePrices;
 
 export function paddleApp(paddle: FakePaddle): Parameters<typeof arrangeStoreApp>[1] {
   return {
@@ -32,6 +32,7 @@ export function paddleApp(paddle: FakePaddle): Parameters<typeof arrangeStoreApp
       [plus.product]: 'subscription',
       [coins.product]: 'consumable',
       [lifetime.product]: 'non_consumable',
+      [book.product]: 'non_consumable',
     },
     unlocking: [monthly.product, yearly.product, plus.product, lifetime.product],
   };

@@ -24,7 +24,7 @@ export async function invoiceFigures(
   const overview = await backend.get(`${path}/metrics/overview`);
   const mrr = (overview.body.metrics as Json[]).find(({ id }) => id === 'mrr')?.value as number;
   const events = await backend.get(`${path}/customers/${appUserId}/events?limit=100`);
-  const bodies = ((events.body.items ?? []) as Json[]).map(({ body }) => body as Json);
+  const bodies = ((events.body.items ?? []) as Json[]).map(({ body }) => body);
   bodies.sort((a, b) => a.sequence - b.sequence);
   const rows: Json[] = (await backend.get(`${path}/transactions?limit=1000`)).body.items;
   const own = rows.filter(({ customer_id: id }) => id === appUserId);

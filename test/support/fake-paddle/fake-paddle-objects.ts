@@ -1,5 +1,6 @@
 import type {
   FakeAdjustment,
+  FakeItem,
   FakePaddle,
   FakePaddlePrice,
   FakeTransaction,
@@ -51,16 +52,27 @@ export function productObject(id: string): Record<string, unknown> {
   };
 }
 
-function totalsOf(total: number, currency: string): { total: string } & Record<string, string> {
-  const text = String(total);
+interface Totals {
+  subtotal: number;
+  discount?: number;
+  tax?: number;
+  credit?: number;
+}
+
+function totalsOf(
+  { subtotal, discount = 0, tax = 0, credit = 0 }: Totals,
+  currency: string,
+): { total: string } & Record<string, string> {
+  const total = subtotal - discount + tax;
+  const used = Math.min(total, credit);
   return {
-    subtotal: text,
-    discount: '0',
-    tax: '0',
-    total: text,
-    grand_total: text,
-    credit: '0',
-    credit_to_balance: '0',
+    subtotal: String(subtotal),
+    discount: String(discount),
+    tax: String(tax),
+    total: String(total),
+    grand_total: String(total - used),
+    credit: String(used),
+    credit_to_balance: String(credit - used),
     balance: '0',
     fee: String(feeOf(total)),
     earnings: String(total - feeOf(total)),
@@ -68,28 +80,47 @@ function totalsOf(total: number, currency: string): { total: string } & Record<s
   };
 }
 
+function itemTotals({
+  price,
+  quantity = 1,
+  amount,
+  trial,
+  discount,
+  tax,
+  taxIncluded = 0,
+}: FakeItem): Totals {
+  const whole = amount ?? (trial === true ? 0 : price.amount * quantity);
+  return {
+    subtotal: whole - taxIncluded,
+    ...(discount !== undefined && { discount }),
+    tax: (tax ?? 0) + taxIncluded,
+  };
+}
+
 function detailsOf(
   paddle: FakePaddle,
-  { items }: TransactionTerms,
-  amounts: number[],
+  { items, credit = 0 }: TransactionTerms,
   currency: string,
 ): FakeTransaction['details'] & object {
-  const total = amounts.reduce((sum, amount) => sum + amount, 0);
+  const each = items.map(itemTotals);
+  const sum = (name: 'subtotal' | 'discount' | 'tax'): number =>
+    each.reduce((total, one) => total + (one[name] ?? 0), 0);
+  const all = { subtotal: sum('subtotal'), discount: sum('discount'), tax: sum('tax'), credit };
   const own = {
     tax_rates_used: [],
-    totals: totalsOf(total, currency),
-    adjusted_totals: totalsOf(total, currency),
+    totals: totalsOf(all, currency),
+    adjusted_totals: totalsOf(all, currency),
     payout_totals: null,
     adjusted_payout_totals: null,
-    line_items: items.map(({ price, quantity = 1 }, index) => ({
+    line_items: items.map(({ price, quantity = 1, rate }, index) => ({
       id: paddle.newId('txnitm'),
       price_id: price.id,
       quantity,
-      totals: totalsOf(amounts[index] ?? 0, currency),
+      totals: totalsOf(each[index] ?? { subtotal: 0 }, currency),
       product: productObject(price.product),
       tax_rate: '0',
-      unit_totals: totalsOf(amounts[index] ?? 0, currency),
-      proration: null,
+      unit_totals: totalsOf(each[index] ?? { subtotal: 0 }, currency),
+      proration: rate === undefined ? null : { rate, billing_period: null },
     })),
   };
   return own;
@@ -98,9 +129,6 @@ function detailsOf(
 export function transactionObject(paddle: FakePaddle, terms: TransactionTerms): FakeTransaction {
   const { items, origin = 'web', status = 'completed', subscriptionId = null, period = null } = terms;
   const currency = items[0]?.price.currency ?? 'USD';
-  const amounts = items.map(
-    ({ price, quantity = 1, amount, trial }) => amount ?? (trial === true ? 0 : price.amount * quantity),
-  );
   const isBilled = !['draft', 'ready'].includes(status);
   return {
     id: paddle.newId('txn'),
@@ -118,13 +146,13 @@ export function transactionObject(paddle: FakePaddle, terms: TransactionTerms): 
     discount_id: null,
     billing_details: null,
     billing_period: period && { starts_at: paddle.time(period[0]), ends_at: paddle.time(period[1]) },
-    items: items.map(({ price, quantity = 1, trial }) => ({
+    items: items.map(({ price, quantity = 1, trial, rate }) => ({
       price_id: price.id,
       price: priceObject(price, trial),
       quantity,
-      proration: null,
+      proration: rate === undefined ? null : { rate, billing_period: null },
     })),
-    details: detailsOf(paddle, terms, amounts, currency),
+    details: detailsOf(paddle, terms, currency),
     payments: [],
     checkout: null,
     created_at: paddle.time(),
@@ -157,7 +185,9 @@ export function adjustmentObject(
   action: string,
   status: string,
   amount?: number,
+  line?: number,
 ): FakeAdjustment {
+  const named = line === undefined ? undefined : transaction.details.line_items[line]?.id;
   const total = String(amount ?? transaction.details.totals.total);
   return {
     id: paddle.newId('adj'),
@@ -170,7 +200,7 @@ export function adjustmentObject(
     credit_applied_to_balance: false,
     currency_code: transaction.currency_code,
     status,
-    items: [],
+    items: named === undefined ? [] : [{ item_id: named, type: 'partial', amount: total }],
     totals: {
       subtotal: total,
       tax: '0',

@@ -1,4 +1,5 @@
 import type {
+  FakeItem,
   FakePaddle,
   FakePaddlePrice,
   FakeTransaction,
@@ -15,6 +16,8 @@ export interface PaddleStart {
   /** Of the first transaction. */
   status?: string;
   others?: FakePaddlePrice[];
+  /** All items of the first transaction. */
+  items?: FakeItem[];
 }
 
 type Period = [fromMs: number, toMs: number];
@@ -47,7 +50,8 @@ export class FakePaddleSubscription {
     this.trial = trialDays === undefined ? null : [nowMs, nowMs + daysMs(trialDays)];
     if (this.trial) this.status = 'trialing';
     this.period = this.trial ?? [nowMs, nowMs + daysMs(price.days)];
-    this.bill(this.period, { origin: 'web', status, trial: this.trial !== null });
+    const { items } = start;
+    this.bill(this.period, { origin: 'web', status, trial: this.trial !== null, ...(items && { items }) });
   }
 
   get object(): PaddleJson {
@@ -209,6 +213,30 @@ export class FakePaddleSubscription {
     return this.updated();
   }
 
+  /** To another price in the same period: the rest of it is billed, less what the old price left. */
+  exchangeProrated(price: FakePaddlePrice): PaddleEventSent {
+    const nowMs = this.paddle.clock.nowMs();
+    const [from, to] = this.period ?? [0, 0];
+    const rate = (to - nowMs) / (to - from);
+    const credit = Math.round(this.price.amount * rate);
+    this.price = price;
+    const items = [{ price, amount: Math.round(price.amount * rate), rate: String(rate) }];
+    this.bill([nowMs, to], { origin: 'subscription_update', items, credit });
+    return this.updated();
+  }
+
+  /** The next period with something that is charged once, and a balance that is used up. */
+  renewWith(items: FakeItem[], credit = 0): PaddleEventSent {
+    const from = this.period?.[1] ?? this.paddle.clock.nowMs();
+    this.period = [from, from + daysMs(this.price.days)];
+    this.bill(this.period, {
+      origin: 'subscription_recurring',
+      items: [{ price: this.price }, ...items],
+      credit,
+    });
+    return this.updated();
+  }
+
   /** The seller moves the next billing date. */
   extend(days: number): PaddleEventSent {
     const [from, to] = this.period ?? [0, 0];
@@ -239,11 +267,21 @@ export class FakePaddleSubscription {
       status = 'completed',
       trial = false,
       amount,
-    }: { origin: string; status?: string; trial?: boolean; amount?: number },
+      items,
+      credit = 0,
+    }: {
+      origin: string;
+      status?: string;
+      trial?: boolean;
+      amount?: number;
+      items?: FakeItem[];
+      credit?: number;
+    },
   ): void {
     const prices = amount === undefined ? [this.price, ...this.others] : [this.price];
     this.paddle.transaction({
-      items: prices.map((price) => ({ price, trial, ...(amount !== undefined && { amount }) })),
+      items: items ?? prices.map((price) => ({ price, trial, ...(amount !== undefined && { amount }) })),
+      credit,
       origin,
       status,
       period,

@@ -22,6 +22,9 @@ export const paddlePrices = {
   yearly: { id: priceId('yearly'), product: productId('gold'), amount: 7999, currency: 'USD', days: 365 },
   plus: { id: priceId('plus'), product: productId('plus'), amount: 1299, currency: 'USD', days: 30 },
   yen: { id: priceId('yen'), product: productId('pro'), amount: 1500, currency: 'JPY', days: 30 },
+  premium: { id: priceId('premium'), product: productId('plus'), amount: 1999, currency: 'USD', days: 30 },
+  setUp: { id: priceId('setup'), product: productId('setup'), amount: 2500, currency: 'USD', days: 0 },
+  book: { id: priceId('book'), product: productId('book'), amount: 2500, currency: 'USD', days: 0 },
   extra: { id: priceId('extra'), product: productId('extra'), amount: 300, currency: 'USD', days: 30 },
   coins: { id: priceId('coins'), product: productId('coins'), amount: 99, currency: 'USD', days: 0 },
   lifetime: { id: priceId('life'), product: productId('life'), amount: 19_900, currency: 'USD', days: 0 },
@@ -41,7 +44,7 @@ export interface FakeTransaction extends PaddleJson {
   subscription_id: string | null;
   billing_period: { starts_at: string; ends_at: string } | null;
   billed_at: string | null;
-  details: { totals: { total: string } };
+  details: { totals: { total: string }; line_items: { id: string }[] };
   adjustments: FakeAdjustment[];
 }
 
@@ -53,8 +56,25 @@ export interface FakeAdjustment extends PaddleJson {
   updated_at: string;
 }
 
+export interface FakeItem {
+  price: FakePaddlePrice;
+  quantity?: number;
+  /** Before discount and tax. */
+  amount?: number;
+  trial?: boolean;
+  discount?: number;
+  /** On top of the amount. */
+  tax?: number;
+  /** Included in the amount. */
+  taxIncluded?: number;
+  /** The part of a period that is billed. */
+  rate?: string;
+}
+
 export interface TransactionTerms {
-  items: { price: FakePaddlePrice; quantity?: number; amount?: number; trial?: boolean }[];
+  items: FakeItem[];
+  /** Set off against the total. */
+  credit?: number;
   origin?: string;
   status?: string;
   subscriptionId?: string | null;
@@ -122,9 +142,9 @@ export class FakePaddle {
   adjust(
     transaction: FakeTransaction,
     action = 'refund',
-    { amount, status = 'approved' }: { amount?: number; status?: string } = {},
+    { amount, status = 'approved', line }: { amount?: number; status?: string; line?: number } = {},
   ): PaddleEventSent {
-    const adjustment = adjustmentObject(this, transaction, action, status, amount);
+    const adjustment = adjustmentObject(this, transaction, action, status, amount, line);
     transaction.adjustments.push(adjustment);
     return this.event('adjustment.created', adjustment);
   }
