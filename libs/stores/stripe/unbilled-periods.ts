@@ -1,4 +1,3 @@
-import type Stripe from 'stripe';
 import { msOf } from './amounts.js';
 import type { PaidAddOn, PaidPeriod } from './paid-periods.js';
 import { itemValue } from './period-terms.js';
