@@ -27,7 +27,7 @@ export const setupText = {
   noReport: 'Not shown again after saving.',
   address: 'notification address',
   localAddress:
-    'Stores cannot reach this address from the internet. Open the dashboard at a public https address, or set SERVICE_PUBLIC_URL.',
+    'Stores cannot reach this address from the internet. Set SERVICE_PUBLIC_URL to the public https address of this server.',
   token: 'Confirmation token',
   noAddress: 'This server does not accept notifications of this store.',
 
