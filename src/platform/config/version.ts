@@ -1,2 +1,2 @@
 /** The same as in package.json. */
-export const VERSION = '0.8.0';
+export const VERSION = '0.9.0';

@@ -17,10 +17,10 @@ import { ExperimentResults1768550000000 } from './1768550000000-experiment-resul
 import { Redemption1768600000000 } from './1768600000000-redemption.js';
 import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.js';
 import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
-import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
-import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 import { SsoSubjects1769100000000 } from './1769100000000-sso-subjects.js';
 import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refund-answers.js';
+import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
+import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -43,8 +43,8 @@ export const migrations = [
   Redemption1768600000000,
   ChartAttributes1768700000000,
   ChartTrialsIndex1768950000000,
-  FirstSeen1769800000000,
-  ProjectLocations1769900000000,
   SsoSubjects1769100000000,
   RefusedRefundAnswers1769700000000,
+  FirstSeen1769800000000,
+  ProjectLocations1769900000000,
 ];
