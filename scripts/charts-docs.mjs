@@ -28,7 +28,14 @@ from the definitions in \`src/insights/charts/definitions\` by \`npm run docs:ch
   are missing if the customer was last seen within a day of the first contact. Values that are already wrong stay, because
   nothing recorded the first ones.
 - **Filters** of purchases never change how many customers there are, only what is counted of their purchases.
-- **A rate** without anything to divide by is 0.
+- **A rate** without anything to divide by is 0 in \`values\` and null in \`summary\`; the dashboard shows a dash.
+- **Averages** leave incomplete buckets out unless all are incomplete. \`averaged_over\` says how many buckets they cover, and
+  which; of these, rates leave out the ones without a denominator. The total of a range can differ from its average.
+- **Dates** in answers are Unix seconds at midnight UTC, except \`last_computed_at\` (milliseconds). \`expand_periods\` makes
+  the first bucket whole; the last one always ends at \`end_date\`.
+- **Refunds of imported periods** end access, but leave the length of the period as it was paid. Without a known end the
+  length is that of the product in the catalog, of another period of the product, or one month.
+- **Unknown charts**, and charts that this server does not draw, answer 400 with \`param\` \`chart_name\`.
 - **Attributes**: a project chooses up to five with \`chart_attributes\` (\`POST /v2/projects/{project_id}\`). Charts that are
   filtered or split by \`media_source\` then take \`custom_attribute:<name>\`, too. Everything that a customer did is counted at
   the **latest** value of the attribute, so past figures move when it changes. After a choice the charts are computed anew in

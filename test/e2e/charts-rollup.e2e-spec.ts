@@ -288,6 +288,7 @@ describe('the rollup of charts', () => {
             limit: 100,
             selector: 3,
             currency: 'USD',
+            expand: false,
             environment: 'production',
           });
         }

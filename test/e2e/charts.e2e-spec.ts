@@ -136,7 +136,7 @@ describe('charts of the fixture', () => {
       '01': [2, 2, 100, 1, 50, 1, 50, 1, 100],
       '02': [1, 0, 0, 0, 0],
       '03': [0],
-      Total: [3, 2, 66.67, 1, 33.33, 1, 50, 1, 0],
+      Total: [3, 2, 66.67, 1, 33.33, 1, 50, 1, 100],
     });
     expect(answer.periods.map((period: Json) => period.display_name)).toEqual([
       'Subscriptions',
@@ -179,8 +179,9 @@ describe('charts of the fixture', () => {
       display_name: 'MRR Movement',
       documentation_link: null,
       last_computed_at: NOW_MS,
-      start_date: 1_772_323_200_000,
-      end_date: 1_774_915_200_000,
+      start_date: 1_772_323_200,
+      end_date: 1_774_915_200,
+      averaged_over: { buckets: 1, first: 1_772_323_200, last: 1_772_323_200 },
       yaxis_currency: 'USD',
       filtering_allowed: true,
       segmenting_allowed: false,
@@ -408,7 +409,17 @@ describe('charts of the fixture', () => {
       average: { Revenue: 67.75, Transactions: 4 },
     });
     const churn = await chart('churn');
-    expect(churn.summary.total).toEqual({ Actives: 0, 'Churned Actives': 6, 'Churn Rate': 0 });
+    // No subscription was active when the range began, so nothing can be a share of them.
+    expect(churn.summary.total).toEqual({ Actives: 0, 'Churned Actives': 6, 'Churn Rate': null });
+    expect(churn.summary.average['Churn Rate']).toBe(77.78);
+    expect(churn.averaged_over).toEqual({ buckets: 4, first: 1_767_225_600, last: 1_775_001_600 });
+    const { summary } = await chart('churn', { start_date: '2026-01-01', end_date: '2026-01-31' });
+    expect(summary.average['Churn Rate']).toBeNull();
+    const text = new URLSearchParams({ ...RANGE, aggregate: 'total', format: 'csv' }).toString();
+    const csv = await fetch(`${server.baseUrl}${world.path}/charts/churn?${text}`, {
+      headers: { authorization: `Bearer ${world.key}` },
+    });
+    expect(await csv.text()).toBe('aggregate,Actives,Churned Actives,Churn Rate\r\ntotal,0,6,\r\n');
     expect(await chart('actives', { aggregate: 'average' })).toMatchObject({
       values: [],
       summary: { average: { Actives: 2.5 } },
@@ -448,7 +459,13 @@ describe('charts of the fixture', () => {
     expect(columns(parts).Revenue).toEqual([-94, 195]);
     expect(parts.values.every(({ incomplete }: Json) => incomplete)).toBe(true);
     const whole = await chart('revenue', { ...cut, expand_periods: true });
-    expect(columns(whole).Revenue).toEqual([39, 204]);
+    // Only the front is widened.
+    expect(columns(whole).Revenue).toEqual([39, 195]);
+    expect(whole.values.map(({ incomplete }: Json) => incomplete)).toEqual([false, false, true, true]);
+    expect([whole.start_date, whole.end_date]).toEqual([1_770_681_600, 1_773_446_400]);
+    expect(whole.averaged_over).toEqual({ buckets: 1, first: 1_769_904_000, last: 1_769_904_000 });
+    const stock = await chart('actives', { ...cut, expand_periods: true });
+    expect(columns(stock).Actives).toEqual([3, 3]);
   });
 
   it('money in another currency, at the rate of each payment', async () => {
@@ -730,14 +747,21 @@ describe('charts of the fixture', () => {
 
   it('has no other charts, and none of another project', async () => {
     const missing = await world.client.get(`${world.path}/charts/weather`);
-    expect([missing.status, missing.body.type]).toEqual([404, 'resource_missing']);
+    expect([missing.status, missing.body.type, missing.body.param]).toEqual([
+      400,
+      'parameter_error',
+      'chart_name',
+    ]);
     expect(missing.body.message).toContain('mrr_movement');
-    for (const name of ['trial_conversion', 'paywall_impressions', 'ad_clicks']) {
-      const later = await world.client.get(`${world.path}/charts/${name}/options`);
-      expect([later.status, later.body.message]).toEqual([
-        404,
-        `The chart ${JSON.stringify(name)} is not available on this server.`,
-      ]);
+    for (const name of ['trial_conversion', 'app_store_refund_requests', 'ad_clicks']) {
+      for (const route of [name, `${name}/options`]) {
+        const later = await world.client.get(`${world.path}/charts/${route}`);
+        expect([later.status, later.body.param, later.body.message]).toEqual([
+          400,
+          'chart_name',
+          `The chart ${JSON.stringify(name)} is not available on this server.`,
+        ]);
+      }
     }
     const metric = await world.client.get(`${world.path}/metrics/revenue?end_date=2026-05-31`);
     expect([metric.status, metric.body.param]).toEqual([400, 'start_date']);

@@ -601,6 +601,115 @@ describe('importing customers', () => {
     ]);
   });
 
+  describe('a refunded period', () => {
+    const start = (): number => now() - 20 * DAY_MS;
+    const refund = (): number => start() + 2 * DAY_MS;
+    const refunded = (endMs: number, more: Json = {}): Json =>
+      ios(`49${++count}`, {
+        starts_at: start(),
+        current_period_starts_at: start(),
+        current_period_ends_at: endMs,
+        status: 'expired',
+        auto_renewal_status: 'will_not_renew',
+        refunded_at: refund(),
+        price: usd(9.99),
+        ...more,
+      });
+    const sale = (id: string, more: Json = {}): Json => ({
+      id,
+      purchased_at: start(),
+      price: usd(9.99),
+      ...more,
+    });
+    const chart = async (projectPath: string, client: ApiClient, name: string): Promise<Json> => {
+      const day = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
+      const range = `start_date=${day(start() - DAY_MS)}&end_date=${day(now())}`;
+      return (await client.get(`${projectPath}/charts/${name}?${range}`)).body;
+    };
+
+    it.each([
+      ['its end at the refund', () => refunded(refund())],
+      ['its paid end', () => refunded(start() + 30 * DAY_MS)],
+      [
+        'its end at the refund, and a transaction',
+        () => refunded(refund(), { transactions: [sale(`t${count}`)] }),
+      ],
+      [
+        'its end at the refund, and a transaction with its paid end',
+        () =>
+          refunded(refund(), { transactions: [sale(`t${count}`, { expires_at: start() + 30 * DAY_MS })] }),
+      ],
+    ])('given with %s has its whole price for two days of MRR, and no expansion', async (_, item) => {
+      const other = await createTestStore(server, `${person()}@example.com`);
+      const app = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example.app' } };
+      const { body } = await other.backend.post(`${other.path}/apps`, app);
+      const customers = [{ id: person(), subscriptions: [{ ...item(), app_id: body.id }] }];
+      const answer = await other.backend.post(`${other.path}/import/customers`, { customers });
+      expect(answer.body.customers[0]).toMatchObject({ subscriptions: 1 });
+      const mrr = await chart(other.path, other.backend, 'mrr');
+      expect(mrr.values.map(({ value }: Json) => value)).toEqual([0, 9.99, 9.99, ...Array(19).fill(0)]);
+      const { summary } = await chart(other.path, other.backend, 'mrr_movement');
+      expect(summary.total).toMatchObject({ 'New MRR': 9.99, 'Churned MRR': 9.99, 'Expansion MRR': 0 });
+      const history = await other.backend.get(`${other.path}/metrics/history?metric=mrr&days=30`);
+      const days = history.body.values.map(({ value }: Json) => value).filter((value: number) => value !== 0);
+      expect(days).toEqual([9.99, 9.99]);
+    });
+
+    it('without a known end is as long as its product, or as another period of it', async () => {
+      const id = person();
+      const yearly = {
+        store_identifier: 'pro_year',
+        app_id: apple.id,
+        type: 'subscription',
+        display_name: 'Year',
+      };
+      await store.backend.post(`${store.path}/products`, { ...yearly, subscription: { duration: 'P1Y' } });
+      const weekAgo = start() - 7 * DAY_MS;
+      await one({
+        id,
+        subscriptions: [
+          refunded(refund(), { product_identifier: 'pro_year' }),
+          refunded(refund(), {
+            product_identifier: 'pro_week',
+            starts_at: weekAgo,
+            transactions: [
+              sale('4991', { purchased_at: weekAgo, expires_at: start() }),
+              sale('4992', { refunded_at: refund() }),
+            ],
+            store_subscription_identifier: '4992',
+          }),
+        ],
+      });
+      const ends = await server.dataSource.query<{ product: string; days: number }[]>(
+        `SELECT t.store_product_id AS product,
+           (extract(epoch FROM t.expires_at - t.purchased_at) / 86400)::int AS days
+         FROM store_transactions t
+         JOIN customer_aliases a ON a.project_id = t.project_id AND a.customer_id = t.customer_id
+         WHERE a.app_user_id = $1 AND t.kind IN ('purchase', 'renewal') ORDER BY 1, t.purchased_at`,
+        [id],
+      );
+      expect(ends).toEqual([
+        { product: 'pro_week', days: 7 },
+        { product: 'pro_week', days: 7 },
+        { product: 'pro_year', days: 365 },
+      ]);
+    });
+  });
+
+  it('counts a customer as active on the day of the last contact', async () => {
+    const id = person();
+    const seenAt = now() - 3 * DAY_MS;
+    for (let run = 0; run < 2; run++)
+      await one({ id, first_seen_at: now() - 9 * DAY_MS, last_seen_at: seenAt });
+    const days = await server.dataSource.query<{ day: string }[]>(
+      `SELECT d.day::text AS day FROM customer_days d
+       JOIN customer_aliases a ON a.project_id = d.project_id AND a.customer_id = d.customer_id
+       WHERE a.app_user_id = $1`,
+      [id],
+    );
+    expect(days).toEqual([{ day: new Date(seenAt).toISOString().slice(0, 10) }]);
+  });
+
   it('records one-time purchases, of which a refunded one unlocks nothing', async () => {
     const id = person();
     const purchase = (key: string, more: Json = {}): Json => ({

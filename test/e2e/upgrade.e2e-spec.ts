@@ -141,7 +141,7 @@ it('addresses of before get domains as DNS has them, once', async () => {
   await database.drop();
 });
 
-it('fills first-seen fields from a last contact within a day of the first, and changes none that is set', async () => {
+it('fills first-seen fields from a last contact within a day of the first, and counts the day of the last contact', async () => {
   const database = await createTestDatabase();
   const client = await connect(database);
   await client.query(`INSERT INTO projects (id, name, created_at) VALUES ('proj1', 'App', now())`);
@@ -163,6 +163,14 @@ it('fills first-seen fields from a last contact within a day of the first, and c
     ['US', 'iOS', null],
     [null, null, null],
     [null, null, null],
+  ]);
+  const days = await client.query<{ customer_id: string; day: string }>(
+    'SELECT customer_id, day::text FROM customer_days ORDER BY customer_id',
+  );
+  expect(days.rows.map((row) => Object.values(row))).toEqual([
+    ['a', '2026-05-01'],
+    ['b', '2026-05-01'],
+    ['c', '2026-05-02'],
   ]);
   await client.end();
   await database.drop();

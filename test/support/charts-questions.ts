@@ -1,12 +1,16 @@
 import fc from 'fast-check';
 import { withAttributes } from '../../src/insights/charts/definitions/attribute-dimensions.js';
 import { charts } from '../../src/insights/charts/definitions/charts.js';
-import type { ChartAnswer, SeriesAnswer } from '../../src/insights/charts/answers/answer.model.js';
+import type {
+  AnswerMeasure,
+  ChartAnswer,
+  SeriesAnswer,
+} from '../../src/insights/charts/answers/answer.model.js';
 import { ChartsService } from '../../src/insights/charts/answers/charts.service.js';
 import { lastDayOf, windows } from '../../src/insights/charts/definitions/windows.js';
 import { bucketsBetween, nextBucket } from '../../src/insights/charts/question/buckets.js';
 import type { ChartQuestion } from '../../src/insights/charts/question/chart-question.js';
-import { wireValue } from '../../src/insights/charts/question/currencies.js';
+import { type ChartCurrency, wireValue } from '../../src/insights/charts/question/currencies.js';
 import { ChartQuery } from '../../src/insights/charts/question/charts.query.js';
 import { ChartQuestionsService } from '../../src/insights/charts/routes/chart-questions.service.js';
 import { readQuery } from '../../src/platform/http/query-parameters.js';
@@ -76,6 +80,7 @@ export const question = fc.record({
   limit: fc.constantFrom(100, 100, 1),
   selector: fc.nat(20),
   currency: fc.constantFrom('USD', 'USD', 'EUR', 'JPY'),
+  expand: fc.boolean(),
   environment: fc.constantFrom('production', 'production', 'production', 'sandbox'),
 });
 export type Asked = typeof question extends fc.Arbitrary<infer Q> ? Q : never;
@@ -133,6 +138,43 @@ const durations: Record<string, { months: number; days: number }> = {
 type Dims = Record<string, string>;
 type Passes = (dims: Dims) => boolean;
 
+function summaryOfTotal({ summary }: SeriesAnswer): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(summary).map(([operation, part]) => [operation, (part as Record<string, unknown>).Total]),
+  );
+}
+
+/**
+ * What a summary must say by the exact values of the slow reference: those of each bucket, and those of the whole range as
+ * one bucket. The denominator of a rate is the first measure.
+ */
+function expectedSummary(
+  { measures, values, summary }: SeriesAnswer,
+  currency: ChartCurrency,
+  { buckets, total }: { buckets: number[][]; total: number[] },
+): Record<string, Record<string, number | null>> {
+  const isRate = ({ id, unit }: AnswerMeasure): boolean => unit === '%' || id.startsWith('realized_ltv_per');
+  const open = values
+    .filter(({ measure, segment }) => measure === 0 && segment === 0)
+    .map(({ incomplete }) => incomplete);
+  const complete = buckets.filter((_, index) => !open[index]);
+  const averaged = complete.length > 0 ? complete : buckets;
+  const average = measures.map((measure, index): [string, number | null] => {
+    const used = averaged.filter(([whole]) => !isRate(measure) || whole !== 0);
+    if (used.length === 0) return [measure.name, isRate(measure) ? null : 0];
+    const mean = used.reduce((sum, row) => sum + (row[index] ?? 0), 0) / used.length;
+    return [measure.name, wireValue(mean, measure.unit === '#' ? '%' : measure.unit, currency)];
+  });
+  const totals = measures.map((measure, index): [string, number | null] => [
+    measure.name,
+    isRate(measure) && !total[0] ? null : wireValue(total[index] ?? 0, measure.unit, currency),
+  ]);
+  return {
+    ...(summary.total ? { total: Object.fromEntries(totals) } : {}),
+    average: Object.fromEntries(average),
+  };
+}
+
 /** Asks the product and the slow reference the same question. */
 export class Comparison {
   constructor(
@@ -172,6 +214,7 @@ export class Comparison {
       selectors: selected,
       currency: asked.currency,
       environment: asked.environment,
+      expand_periods: asked.expand,
       ...(segment === null ? {} : { segment }),
     };
     const isOfCustomer = (id: string): boolean =>
@@ -188,7 +231,8 @@ export class Comparison {
     const nowMs = server.clock.nowMs();
     const buckets = bucketsBetween(startMs, Math.min(endMs, nowMs), asking.calendar).map((label) => ({
       label,
-      from: Math.max(label, startMs),
+      // An expanded range is whole in front, and cut at its end all the same.
+      from: asked.expand ? label : Math.max(label, startMs),
       to: Math.min(nextBucket(label, asking.calendar), endMs + DAY_MS),
     }));
     const money: ReferenceMoney = {
@@ -234,11 +278,11 @@ export class Comparison {
           ...context,
           size: list.at(-1)?.cells[0]?.value,
         });
+        const whole = { from: buckets[0]?.from ?? startMs, to: endMs + DAY_MS, label: 0 };
         for (const { cohort, cells } of given.slice(0, -1)) {
           if (cohort === 'Other') continue;
           const id = cohort === 'Unknown' ? '' : String(cohort);
           const of = (dims: Dims): boolean => shared.passes(dims) && (dims[keyOf(segment)] ?? '') === id;
-          const whole = { from: startMs, to: endMs + DAY_MS, label: 0 };
           const own = { ...shared, passes: of, buckets: [whole] };
           const [row] = await this.retention(place, own, filters);
           expect({ ...context, cohort, values: cells.map(({ value }) => value) }).toEqual({
@@ -255,18 +299,21 @@ export class Comparison {
     const isStatus = name === 'subscription_status';
     const windowId = selected.conversion_timeframe ?? selected.customer_lifetime;
     const window = windows.find(({ id }) => id === windowId);
-    const reference = async (passes: Passes, includes: Passes): Promise<number[][]> => {
-      const values = isStatus
+    const exact = async (passes: Passes, includes: Passes, of = buckets): Promise<number[][]> =>
+      isStatus
         ? [await referenceStatus(place, { ...shared, passes, includes }, selected.measure ?? '')]
-        : await referenceChart(server, projectId, asked.environment, {
+        : referenceChart(server, projectId, asked.environment, {
             ...shared,
+            buckets: of,
             chart: name,
             passes,
             includes,
             ...(window ? { window: { last: (day) => lastDayOf(window, day) ?? Infinity } } : {}),
           });
-      return values.map((row) => row.map((value, index) => wire(value, answer.measures[index]?.unit ?? '#')));
-    };
+    const reference = async (passes: Passes, includes: Passes): Promise<number[][]> =>
+      (await exact(passes, includes)).map((row) =>
+        row.map((value, index) => wire(value, answer.measures[index]?.unit ?? '#')),
+      );
     const labels = isStatus ? [answer.values[0]?.bucketMs ?? 0] : buckets.map(({ label }) => label);
     const rowsOf = (index: number): number[][] =>
       labels.map((bucketMs) =>
@@ -277,6 +324,18 @@ export class Comparison {
     this.expectClose(
       { ...context, rows: rowsOf(0) },
       { ...context, rows: await reference(shared.passes, shared.includes) },
+    );
+    const [first, last] = [buckets[0], buckets.at(-1)];
+    const range = first && last ? [{ label: 0, from: first.from, to: last.to }] : [];
+    this.expectClose(
+      { ...context, summary: segment === null ? answer.summary : summaryOfTotal(answer) },
+      {
+        ...context,
+        summary: expectedSummary(answer, asked.currency, {
+          buckets: await exact(shared.passes, shared.includes),
+          total: (await exact(shared.passes, shared.includes, range))[0] ?? [],
+        }),
+      },
     );
     if (segment === null) return;
     const shown = (answer.segments ?? []).filter(({ isTotal, isOther }) => !isTotal && !isOther);

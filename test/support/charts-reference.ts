@@ -143,7 +143,10 @@ export async function load(server: TestServer, project: string, environment: str
   for (const person of people) {
     const bought = all.filter((row) => row.customer === person.id && row.environment === 'production');
     person.cohort = floor(Math.min(person.seen, ...bought.map(({ at }) => at)));
-    const opened = bought.filter(({ kind }) => opens.includes(kind)).map(({ at }) => at);
+    // The month is that of the environment that was asked for, while the cohort is always that of production.
+    const opened = ledger
+      .filter(({ customer, kind }) => customer === person.id && opens.includes(kind))
+      .map(({ at }) => at);
     person.dims = {
       customer_country: person.country,
       platform: person.platform,

@@ -127,9 +127,10 @@ export async function referenceRetention(
     const add = (list: typeof cells, of: 'retained' | 'chance'): number =>
       list.reduce((sum, cell) => sum + cell[of], 0);
     const incomplete = closed.length === 0;
+    const rated = incomplete ? cells : closed;
     total.push(
       { value: add(cells, 'retained'), incomplete },
-      { value: rate(add(closed, 'retained'), add(closed, 'chance')), incomplete },
+      { value: rate(add(rated, 'retained'), add(rated, 'chance')), incomplete },
     );
   }
   return [...rows, { cohort: 'Total', cells: total }];

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { utcDay } from '../../../libs/kernel/index.js';
 import type { CustomerIdentity } from '../../platform/auth/customer-identity.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Executor, Transaction } from '../../platform/database/database.service.js';
@@ -120,6 +121,16 @@ export class CustomersService implements CustomerIdentity {
 
   async setImported(tx: Transaction, projectId: string, customers: ImportedFields[]): Promise<void> {
     if (customers.length > 0) await this.repository.setImported(tx, projectId, customers);
+  }
+
+  /** Counts locked customers as active on the days of these contacts. */
+  async recordActiveDays(
+    tx: Transaction,
+    projectId: string,
+    contacts: { customerId: string; atMs: number }[],
+  ): Promise<void> {
+    const days = contacts.map(({ customerId, atMs }) => ({ projectId, customerId, day: utcDay(atMs) }));
+    if (days.length > 0) await this.lastSeen.recordDays(tx, days);
   }
 
   /** Makes an offering (null: the project's) the current one of a locked customer. */

@@ -1,7 +1,7 @@
 import { Injectable, type OnApplicationBootstrap, type OnApplicationShutdown } from '@nestjs/common';
 import { SchedulerRegistry } from '@nestjs/schedule';
 import { utcDay } from '../../../libs/kernel/index.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { WorkLoop } from '../../platform/jobs/work-loop.js';
 import { LogService } from '../../platform/observability/log.service.js';
@@ -75,7 +75,7 @@ const FLUSH_EVERY_MS = 1_000;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_DAYS = 10_000;
 
-interface SeenDay {
+export interface SeenDay {
   projectId: string;
   customerId: string;
   /** `YYYY-MM-DD`, UTC. */
@@ -156,6 +156,10 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     this.seen(projectId, customer.id, isNews ? null : customer.lastSeenAtMs, nowMs, device);
   }
 
+  async recordDays(tx: Transaction, days: readonly SeenDay[]): Promise<void> {
+    await tx.query(noteDays, [JSON.stringify(days)]);
+  }
+
   private addDay(day: SeenDay): void {
     this.waitingDays.set(`${day.projectId}/${day.customerId}/${day.day}`, day);
   }
@@ -177,7 +181,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     this.waitingDays = new Map();
     if (days.length === 0) return;
     try {
-      await this.database.transaction((tx) => tx.query(noteDays, [JSON.stringify(days)]));
+      await this.database.transaction((tx) => this.recordDays(tx, days));
     } catch (error) {
       // Once the last-seen times are written, nothing else records these days.
       for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);

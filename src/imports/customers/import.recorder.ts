@@ -77,6 +77,7 @@ export class ImportRecorder {
       },
     );
     await this.customers.setImported(tx, projectId, fields);
+    await this.customers.recordActiveDays(tx, projectId, lastContacts(settled.items, nowMs));
     await this.balances.move(tx, projectId, balancesOf(settled.items, scope), nowMs);
     await this.poll(tx, scope, result.polled);
     return result.counts;
@@ -170,6 +171,12 @@ function balancesOf(items: SettledItem[], { catalog }: ImportScope): ImportedBal
       notes.add(`virtual_currencies.${code}`, 'left out: there is no such currency');
       return [];
     }),
+  );
+}
+
+function lastContacts(items: SettledItem[], nowMs: number): { customerId: string; atMs: number }[] {
+  return items.flatMap(({ item: { last_seen_at: atMs }, customer }) =>
+    customer && typeof atMs === 'number' && atMs <= nowMs ? [{ customerId: customer.id, atMs }] : [],
   );
 }
 

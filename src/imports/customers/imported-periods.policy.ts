@@ -1,5 +1,5 @@
 import type { PeriodFact, Price } from '../../../libs/engine/index.js';
-import { alpha2Country } from '../../../libs/kernel/index.js';
+import { addPeriods, alpha2Country, parsePeriod, type Period } from '../../../libs/kernel/index.js';
 import { rokuTransactionKey } from '../../../libs/stores/index.js';
 import { tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
 import type { ImportedPriceDto } from './imported-item.dto.js';
@@ -71,8 +71,50 @@ export interface ImportedPeriod {
   refundedAtMs: number | null;
 }
 
+/** Returns the ISO duration of a product, or null if the catalog has none. */
+export type DurationOf = (storeProductId: string, planId: string | null) => string | null;
+
+/** Other systems may move the end of a refunded period to about the time of the refund. */
+const REFUND_LEEWAY_MS = 60_000;
+const oneMonth: Period = { years: 0, months: 1, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
+
+function isUnrefundedTwin(own: ImportedPeriod, { value, refundedAtMs }: ImportedPeriod): boolean {
+  const { storeProductId, planId = null, kind } = own.value;
+  return (
+    refundedAtMs === null &&
+    value.endMs !== null &&
+    value.kind === kind &&
+    value.storeProductId === storeProductId &&
+    (value.planId ?? null) === planId
+  );
+}
+
+/**
+ * Until when a refunded period was paid, which is its length for MRR. `saidEndMs`: the end that the item names.
+ * The refund ends access, but does not shorten what was paid for.
+ */
+function refundedUntil(
+  period: ImportedPeriod,
+  saidEndMs: number | null,
+  periods: readonly ImportedPeriod[],
+  durationOf: DurationOf,
+): number {
+  const { value, refundedAtMs } = period;
+  const { startMs, storeProductId, planId = null } = value;
+  if (saidEndMs !== null && saidEndMs > (refundedAtMs ?? 0) + REFUND_LEEWAY_MS) return saidEndMs;
+  const known = parsePeriod(durationOf(storeProductId, planId) ?? '');
+  if (known) return addPeriods(startMs, known);
+  const twin = periods.find((other) => isUnrefundedTwin(period, other));
+  if (twin?.value.endMs) return startMs + twin.value.endMs - twin.value.startMs;
+  return addPeriods(startMs, oneMonth);
+}
+
 /** Every period that the item names, oldest first; the last one is the current one. */
-export function periodsOf(item: ImportedSubscriptionDto, storeKey: string): ImportedPeriod[] {
+export function periodsOf(
+  item: ImportedSubscriptionDto,
+  storeKey: string,
+  durationOf: DurationOf,
+): ImportedPeriod[] {
   const { store, product_identifier: product = '', status, ownership = 'purchased' } = item;
   const startMs = item.current_period_starts_at ?? 0;
   const transactions = sorted(item);
@@ -125,6 +167,17 @@ export function periodsOf(item: ImportedSubscriptionDto, storeKey: string): Impo
       value: fact(id, startMs, { kind, endMs, price }),
       refundedAtMs: item.refunded_at ?? null,
     });
+  }
+  const paidUntil = new Map(
+    transactions.map(({ expires_at }, index): [ImportedPeriod | undefined, number | null] => [
+      periods[index],
+      expires_at ?? null,
+    ]),
+  );
+  for (const period of periods.filter(({ refundedAtMs }) => refundedAtMs !== null)) {
+    const isOwn = period === own || !paidUntil.has(period);
+    period.value.endMs =
+      paidUntil.get(period) ?? refundedUntil(period, isOwn ? endMs : null, periods, durationOf);
   }
   periods.sort((a, b) => a.value.startMs - b.value.startMs || (a.key < b.key ? -1 : 1));
   const isLater = (item.starts_at ?? startMs) < startMs - SAME_START_MS;

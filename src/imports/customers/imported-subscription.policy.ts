@@ -9,13 +9,14 @@ import {
   type Store,
   type SubscriptionFacts,
 } from '../../../libs/engine/index.js';
-import { type ImportedPeriod, keyOf, periodsOf } from './imported-periods.policy.js';
+import { type DurationOf, type ImportedPeriod, keyOf, periodsOf } from './imported-periods.policy.js';
 import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 
 const DAY_MS = 86_400_000;
 export interface ReadingTerms {
   asOfMs: number;
   holdDays: number;
+  durationOf: DurationOf;
 }
 
 /** What an item says about one subscription at its store. */
@@ -106,7 +107,7 @@ export function readSubscription(item: ImportedSubscriptionDto, terms: ReadingTe
   const { asOfMs } = terms;
   const { storeKey, isGuessed } = keyOf(item);
   const register = <T>(value: T): Register<T> => ({ at: asOfMs, src: 'import', value });
-  const periods = periodsOf(item, storeKey);
+  const periods = periodsOf(item, storeKey, terms.durationOf);
   const current = periods.at(-1) as ImportedPeriod;
   if (item.status === 'paused' && current.value.endMs === null) {
     current.value.endMs = Math.max(current.value.startMs, lastKnown(item, asOfMs));

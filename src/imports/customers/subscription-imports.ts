@@ -16,6 +16,7 @@ import type { ImportScope, ItemTarget } from './import-scope.js';
 import { addGrants } from './imported-grants.js';
 import { isRawIdentifier, isRecordable, resolvedSubscription } from './imported-items.js';
 import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
+import type { DurationOf } from './imported-periods.policy.js';
 import { type ReadSubscription, readSubscription } from './imported-subscription.policy.js';
 import { isNewerThanStore, keyAfter, storedSubscription } from './stored-subscription.policy.js';
 
@@ -52,11 +53,10 @@ export class SubscriptionImports {
     let isRecorded = false;
     if (!isRaw) {
       this.noteItem(item, path, notes);
-      isRecorded = this.addRead(item, readSubscription(item, { asOfMs, holdDays }), {
-        customer,
-        path,
-        notes,
-      });
+      const durationOf: DurationOf = (storeProductId, planId) =>
+        catalog.productOf(item.app_id ?? null, storeProductId, planId)?.duration ?? null;
+      const read = readSubscription(item, { asOfMs, holdDays, durationOf });
+      isRecorded = this.addRead(item, read, { customer, path, notes });
       if (!isRecorded) return false;
     }
     if (resolution?.verified) isRecorded = this.addReport(item, resolution.verified, customer) || isRecorded;

@@ -37,8 +37,18 @@ export interface TableValue {
   incomplete: boolean;
 }
 
-/** By measure, and by segment first if there are segments. */
-export type SummaryPart = Record<string, number> | Record<string, Record<string, number>>;
+/** By the name of the measure; null for a rate without a denominator. */
+export type SummaryRow = Record<string, number | null>;
+
+/** By segment first if there are segments. */
+export type SummaryPart = SummaryRow | Record<string, SummaryRow>;
+
+/** Buckets that the averages of a summary are over. Those of rates are over the ones of them with a denominator. */
+export interface AveragedOver {
+  buckets: number;
+  firstMs: number;
+  lastMs: number;
+}
 
 export interface SeriesAnswer {
   form: 'series';
@@ -46,6 +56,8 @@ export interface SeriesAnswer {
   segments: AnswerSegment[] | null;
   values: SeriesValue[];
   summary: Partial<Record<'total' | 'average', SummaryPart>>;
+  /** Null if no bucket of the range has begun. */
+  averagedOver: AveragedOver | null;
   lastComputedAtMs: number;
 }
 

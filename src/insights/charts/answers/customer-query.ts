@@ -54,11 +54,15 @@ function finish(name: string, { values }: Context, text: string): Query {
   return { statement: { name: `charts.${name}`, text, unnamed: true }, values: values.list };
 }
 
+/** What the first purchase of a row `c` of `chart_customers` was depends on the environment. */
+const customerDims = ({ environment }: ChartQuestion): string =>
+  environment === 'sandbox' ? 'coalesce(c.sandbox_dims_id, c.customer_dims_id)' : 'c.customer_dims_id';
+
 /** Purchase filters do not change how many customers there are. */
 function newCustomers(question: ChartQuestion, segment: DimensionColumn | null): Query {
   const context = contextOf(question);
   const { project, from, to } = context;
-  const c = joined(keys(context, 'customer', segment, isCustomerColumn), 'd', 'c.customer_dims_id');
+  const c = joined(keys(context, 'customer', segment, isCustomerColumn), 'd', customerDims(question));
   return finish(
     'customers',
     context,
@@ -73,7 +77,7 @@ function activeCustomers(question: ChartQuestion, segment: DimensionColumn | nul
   const context = contextOf(question);
   const { project, from, to } = context;
   const source = keys(context, 'customer', segment, isCustomerColumn);
-  const c = joined(source, 'd', 'c.customer_dims_id');
+  const c = joined(source, 'd', customerDims(question));
   const customers =
     source === null
       ? ''

@@ -150,7 +150,7 @@ function rowOf(name: number | string, { size, cells }: Cohort, isOpen: boolean):
   return values;
 }
 
-/** Sums; rates leave out cells that may still change. */
+/** Sums; rates leave out cells that may still change, unless all of them may. */
 function totalOf(cohorts: Cohort[], columns: number, isOpen: boolean): TableValue[] {
   const size = cohorts.reduce((sum, cohort) => sum + cohort.size, 0);
   const values: TableValue[] = [{ cohort: 'Total', period: 0, value: size, incomplete: isOpen }];
@@ -162,13 +162,10 @@ function totalOf(cohorts: Cohort[], columns: number, isOpen: boolean): TableValu
       list.reduce((total, cell) => total + cell[field], 0);
     const period = 1 + 2 * index;
     const incomplete = complete.length === 0;
+    const rated = incomplete ? cells : complete;
+    const rate = rateOf(sum(rated, 'retained'), sum(rated, 'chance'));
     values.push({ cohort: 'Total', period, value: sum(cells, 'retained'), incomplete });
-    values.push({
-      cohort: 'Total',
-      period: period + 1,
-      value: rateOf(sum(complete, 'retained'), sum(complete, 'chance')),
-      incomplete,
-    });
+    values.push({ cohort: 'Total', period: period + 1, value: rate, incomplete });
   }
   return values;
 }

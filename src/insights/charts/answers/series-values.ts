@@ -1,8 +1,16 @@
-import type { Measure, SeriesChart } from '../definitions/chart.model.js';
+import type { Measure, SeriesChart, Sums } from '../definitions/chart.model.js';
 import { bucketsBetween } from '../question/buckets.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import { wireValue } from '../question/currencies.js';
-import type { AnswerMeasure, AnswerSegment, SeriesAnswer, SeriesValue, SummaryPart } from './answer.model.js';
+import type {
+  AnswerMeasure,
+  AnswerSegment,
+  AveragedOver,
+  SeriesAnswer,
+  SeriesValue,
+  SummaryPart,
+  SummaryRow,
+} from './answer.model.js';
 import type { SegmentSums } from './chart-sums.js';
 import { isIncomplete } from './incomplete.js';
 
@@ -18,38 +26,55 @@ export function presentedMeasure({ id, name, description, unit, precision }: Mea
 
 interface Row {
   buckets: number[];
-  incomplete: boolean[];
+  /** Averages leave incomplete buckets out, unless there are no others. */
+  averaged: ReadonlySet<number>;
   measures: readonly Measure[];
   question: ChartQuestion;
 }
 
-/** Averages leave incomplete buckets out, unless there are no others. */
-function averageOf(measure: Measure, { sums }: NamedSums, { buckets, incomplete, question }: Row): number {
-  const values = sums.over(buckets).each.map((each) => measure.value(each));
-  const complete = values.filter((_, index) => !incomplete[index]);
-  const used = complete.length > 0 ? complete : values;
-  const mean = used.length === 0 ? 0 : used.reduce((sum, value) => sum + value, 0) / used.length;
+const hasValue = ({ whole }: Measure, sums: Sums): boolean => whole === undefined || whole(sums) !== 0;
+
+function averageOf(
+  measure: Measure,
+  { sums }: NamedSums,
+  { buckets, averaged, question }: Row,
+): number | null {
+  const used = sums
+    .over(buckets)
+    .each.filter((each, index) => averaged.has(buckets[index] ?? NaN) && hasValue(measure, each))
+    .map((each) => measure.value(each));
+  if (used.length === 0) return measure.whole ? null : 0;
+  const mean = used.reduce((sum, value) => sum + value, 0) / used.length;
   // A mean of counts is no count.
   return wireValue(mean, measure.unit === '#' ? '%' : measure.unit, question.currency);
 }
 
-function totalOf(measure: Measure, { sums }: NamedSums, { buckets, question }: Row): number {
-  return wireValue(measure.value(sums.over(buckets).total), measure.unit, question.currency);
+function totalOf(measure: Measure, { sums }: NamedSums, { buckets, question }: Row): number | null {
+  const { total } = sums.over(buckets);
+  return hasValue(measure, total) ? wireValue(measure.value(total), measure.unit, question.currency) : null;
+}
+
+function averagedOver(buckets: ReadonlySet<number>): AveragedOver | null {
+  const [firstMs, lastMs] = [[...buckets][0], [...buckets].at(-1)];
+  return firstMs === undefined || lastMs === undefined ? null : { buckets: buckets.size, firstMs, lastMs };
 }
 
 function summaryPart(
   rows: NamedSums[],
   row: Row,
   counts: (measure: Measure) => boolean,
-  valueOf: (measure: Measure, segment: NamedSums, row: Row) => number,
+  valueOf: (measure: Measure, segment: NamedSums, row: Row) => number | null,
 ): SummaryPart {
-  const of = (segment: NamedSums): Record<string, number> =>
+  const of = (segment: NamedSums): SummaryRow =>
     Object.fromEntries(
       row.measures.filter(counts).map((measure) => [measure.name, valueOf(measure, segment, row)]),
     );
   const [total] = rows;
   if (row.question.segment === null) return total ? of(total) : {};
-  return Object.fromEntries(rows.map((segment) => [segment.name, of(segment)]));
+  const parts = new Map<string, SummaryRow>();
+  // A value may have the name of the total, which comes first and stays.
+  for (const segment of rows) if (!parts.has(segment.name)) parts.set(segment.name, of(segment));
+  return Object.fromEntries(parts);
 }
 
 /** The answer of a series chart from the sums of its segments; the first one is the total. */
@@ -71,7 +96,9 @@ export function seriesAnswer(
       isIncomplete(chart, question, bucket) ||
       (chart.time === 'trials' && (pending?.flow(bucket, 'pending_trials') ?? 0) > 0),
   );
-  const row: Row = { buckets, incomplete, measures, question };
+  const complete = buckets.filter((_, index) => !incomplete[index]);
+  const averaged = new Set(complete.length > 0 ? complete : buckets);
+  const row: Row = { buckets, averaged, measures, question };
   const values: SeriesValue[] = [];
   rows.forEach(({ sums }, segment) => {
     sums.over(buckets).each.forEach((each, index) => {
@@ -102,6 +129,7 @@ export function seriesAnswer(
         : {}),
       ...(wants('average') ? { average: summaryPart(rows, row, () => true, averageOf) } : {}),
     },
+    averagedOver: averagedOver(averaged),
     lastComputedAtMs,
   };
 }

@@ -20,6 +20,8 @@ export interface Measure {
   /** What `summary` has of it. */
   summary: 'both' | 'average';
   value: (sums: Sums) => number;
+  /** The denominator of a rate. A rate whose denominator is 0 is 0 in values and null in `summary`. */
+  whole?: (sums: Sums) => number;
 }
 
 export interface SelectorOption {

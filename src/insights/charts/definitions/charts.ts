@@ -15,6 +15,7 @@ export const charts: readonly Chart[] = [
 export const chartNames: readonly string[] = charts.map(({ id }) => id);
 
 const elsewhere: readonly string[] = [
+  'app_store_refund_requests',
   'customer_center_survey_responses',
   'app_store_save_outcomes',
   'play_store_cancel_reasons',

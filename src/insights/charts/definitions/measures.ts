@@ -18,7 +18,7 @@ export function money(id: string, name: string, description: string, figure: Fig
   return { id, name, description, unit: '$', summary: 'both', value };
 }
 
-/** In percent; 0 where there is nothing to divide by. */
+/** In percent. */
 export function rate(id: string, name: string, description: string, part: Value, whole: Value): Measure {
   return {
     id,
@@ -27,6 +27,7 @@ export function rate(id: string, name: string, description: string, part: Value,
     unit: '%',
     summary: 'both',
     value: (sums) => (whole(sums) === 0 ? 0 : (100 * part(sums)) / whole(sums)),
+    whole,
   };
 }
 
@@ -44,6 +45,7 @@ export function moneyPer(
     unit: '$',
     summary: 'both',
     value: (sums) => (sums.flow(whole) === 0 ? 0 : sums.flow(part) / sums.flow(whole)),
+    whole: (sums) => sums.flow(whole),
   };
 }
 

@@ -17,10 +17,10 @@ export interface ChartQuestion {
   chart: Chart;
   environment: 'production' | 'sandbox';
   calendar: Calendar;
-  /** Days (their starts), both included. */
+  /** Days (their starts), both included. With `expand_periods` the first bucket starts before the day that was asked for. */
+  askedStartMs: number;
   startMs: number;
   endMs: number;
-  expandPeriods: boolean;
   nowMs: number;
   filters: readonly Filter[];
   selected: Selected;

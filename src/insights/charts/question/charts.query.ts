@@ -61,7 +61,7 @@ export class ChartQuery {
   })
   currency: ChartCurrency;
 
-  @BooleanParameter({ description: 'Whole first and last buckets instead of parts.' })
+  @BooleanParameter({ description: 'A whole first bucket instead of the part from `start_date` on.' })
   expand_periods: boolean;
 
   @BooleanParameter({ description: 'Adds `annotations`; there are none.' })

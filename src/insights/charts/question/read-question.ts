@@ -1,14 +1,7 @@
 import { ApiError } from '../../../platform/http/api-error.js';
 import type { Chart, Selected } from '../definitions/chart.model.js';
 import { dimensionAliases } from '../definitions/dimensions.js';
-import {
-  bucketsBetween,
-  type Calendar,
-  nextBucket,
-  bucketOf,
-  type Resolution,
-  resolutions,
-} from './buckets.js';
+import { bucketsBetween, type Calendar, bucketOf, type Resolution, resolutions } from './buckets.js';
 import { type Aggregate, type ChartQuestion, dimensionOf, type Filter } from './chart-question.js';
 import type { WeekStart } from '../../../workspace/projects/project.entity.js';
 import type { ChartQuery } from './charts.query.js';
@@ -185,9 +178,7 @@ export function readQuestion(
   const calendar: Calendar = { resolution, weekStartsOn };
   const range = readRange(chart, query, nowMs);
   const startMs = query.expand_periods ? bucketOf(range.startMs, calendar) : range.startMs;
-  const endMs = query.expand_periods
-    ? nextBucket(bucketOf(range.endMs, calendar), calendar) - DAY_MS
-    : range.endMs;
+  const { endMs } = range;
   const days = (range.endMs - range.startMs) / DAY_MS;
   if (
     (resolution === 'day' && days + 1 > MAX_BUCKETS) ||
@@ -201,9 +192,9 @@ export function readQuestion(
     chart,
     environment: query.environment,
     calendar,
+    askedStartMs: range.startMs,
     startMs,
     endMs,
-    expandPeriods: query.expand_periods,
     nowMs,
     filters: readFilters(chart, query.filters),
     selected: readSelectors(chart, query.selectors),

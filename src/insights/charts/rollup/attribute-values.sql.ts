@@ -46,5 +46,6 @@ export const knownValues = statement(
 export const forgetDims = longStatement(
   'charts.forget_attribute_dims',
   `DELETE FROM chart_dims k WHERE k.project_id = $1 AND k.level = 'customer' AND k.attributes IS NOT NULL
-     AND NOT EXISTS (SELECT 1 FROM chart_customers c WHERE c.project_id = $1 AND c.customer_dims_id = k.id)`,
+     AND NOT EXISTS (SELECT 1 FROM chart_customers c WHERE c.project_id = $1 AND c.customer_dims_id = k.id)
+     AND NOT EXISTS (SELECT 1 FROM chart_customers c WHERE c.project_id = $1 AND c.sandbox_dims_id = k.id)`,
 );

@@ -14,6 +14,10 @@ export class StoredChartCustomer {
 
   @Column({ name: 'customer_dims_id', type: 'uuid' })
   customerDimsId: string;
+
+  /** Null if it is that of production. */
+  @Column({ name: 'sandbox_dims_id', type: 'uuid', nullable: true })
+  sandboxDimsId: string | null;
 }
 
 /** The first conversion and payment of a customer. */

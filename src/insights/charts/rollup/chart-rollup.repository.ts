@@ -96,11 +96,15 @@ export class ChartRollupRepository {
   ): Promise<void> {
     await this.saveDims(tx, projectId, dims);
     await this.saveFacts(tx, projectId, customerIds, customers, closedUntil);
-    const withIds = <Row extends object>(rowsOf: (customer: DerivedCustomer) => Row[]): string =>
+    const withIds = (rowsOf: (customer: DerivedCustomer) => { environment?: string }[]): string =>
       JSON.stringify(
         customers.flatMap((customer) => {
-          const { customerId, customerDimsId, cohortDayMs } = customer;
-          return rowsOf(customer).map((row) => ({ ...row, customerId, customerDimsId, cohortDayMs }));
+          const { customerId, sandboxDimsId, cohortDayMs } = customer;
+          return rowsOf(customer).map((row) => {
+            const isSandbox = row.environment === 'sandbox';
+            const customerDimsId = (isSandbox ? sandboxDimsId : null) ?? customer.customerDimsId;
+            return { ...row, customerId, customerDimsId, sandboxDimsId, cohortDayMs };
+          });
         }),
       );
     for (const [{ remove, save }, rows] of [

@@ -14,6 +14,8 @@ export interface DerivedCustomer {
   customerId: string;
   cohortDayMs: number;
   customerDimsId: string;
+  /** Differs in what the customer bought there first; null if it does not differ. */
+  sandboxDimsId: string | null;
   facts: ChartFact[];
   runs: RunRow[];
   payers: (PayerRow & { environment: MetricEnvironment })[];
@@ -34,12 +36,13 @@ function cohortMoment({ customer, ledger }: CustomerSource): number {
 
 function dimsOfCustomer(
   { customer, chosen, ledger }: CustomerSource,
+  environment: MetricEnvironment,
   cohortMs: number,
   dictionary: DimsDictionary,
 ): Dims {
   const { attributes } = customer;
   const bought = ledger
-    .filter((row) => row.environment === 'production' && isCounted(row) && openingKinds.has(row.kind))
+    .filter((row) => row.environment === environment && isCounted(row) && openingKinds.has(row.kind))
     .map(({ purchasedAtMs }) => purchasedAtMs);
   const values: CustomerDims = {
     customer_country: customer.country ?? '',
@@ -95,11 +98,14 @@ export function deriveCustomer(
 ): DerivedCustomer {
   const cohortMs = cohortMoment(source);
   const cohortDayMs = dayStart(cohortMs);
-  const ofCustomer = dimsOfCustomer(source, cohortMs, dictionary);
+  const dimsIdOf = (environment: MetricEnvironment): string =>
+    dimsOfCustomer(source, environment, cohortMs, dictionary).id;
+  const dimsIds = { production: dimsIdOf('production'), sandbox: dimsIdOf('sandbox') };
   const derived: DerivedCustomer = {
     customerId: source.customer.id,
     cohortDayMs,
-    customerDimsId: ofCustomer.id,
+    customerDimsId: dimsIds.production,
+    sandboxDimsId: dimsIds.sandbox === dimsIds.production ? null : dimsIds.sandbox,
     facts: [],
     runs: [],
     payers: [],
@@ -113,7 +119,7 @@ export function deriveCustomer(
     const runs = customerRuns(subscriptions, periods);
     const dims = dimsByPeriod(periods, runs, source.customer.country ?? '', dictionary);
     const runByPeriod = new Map(runs.flatMap((run) => run.periods.map((period) => [period, run] as const)));
-    const context = { customerDimsId: ofCustomer.id, dims, runs };
+    const context = { customerDimsId: dimsIds[environment], dims, runs };
     for (const period of periods) {
       derived.facts.push(...factsOf(period, runByPeriod.get(period) ?? null, context));
     }

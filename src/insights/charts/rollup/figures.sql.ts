@@ -106,7 +106,7 @@ export const customerRows = replacing(
   'customers',
   'chart_customers',
   ['customer_id'],
-  [[...customerId], [...cohortDay], [...customerDims]],
+  [[...customerId], [...cohortDay], [...customerDims], ['sandbox_dims_id', 'sandboxDimsId', 'uuid']],
 );
 
 export const buyerRows = replacing(

@@ -1,6 +1,12 @@
 import { utcDay } from '../../../../libs/kernel/index.js';
 import { csvLine, type CsvCell } from '../../../platform/http/csv.js';
-import type { ChartAnswer, SeriesAnswer, SummaryPart, TableAnswer } from '../answers/answer.model.js';
+import type {
+  ChartAnswer,
+  SeriesAnswer,
+  SummaryPart,
+  SummaryRow,
+  TableAnswer,
+} from '../answers/answer.model.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 
 const MAX_LINES = 100_000;
@@ -22,7 +28,7 @@ function* series(question: ChartQuestion, answer: SeriesAnswer): Generator<reado
   }
 }
 
-function cellsOf(part: Record<string, number>, { measures }: SeriesAnswer): CsvCell[] {
+function cellsOf(part: SummaryRow, { measures }: SeriesAnswer): CsvCell[] {
   return measures.map(({ name }) => part[name] ?? '');
 }
 
@@ -32,9 +38,9 @@ function* aggregates(question: ChartQuestion, answer: SeriesAnswer): Generator<r
   const names = measures.map((measure) => measureName(measure, question));
   yield ['aggregate', ...(segments ? ['segment'] : []), ...names];
   for (const [name, part] of Object.entries<SummaryPart>(summary)) {
-    if (!segments) yield [name, ...cellsOf(part as Record<string, number>, answer)];
+    if (!segments) yield [name, ...cellsOf(part as SummaryRow, answer)];
     else
-      for (const [segment, row] of Object.entries(part as Record<string, Record<string, number>>))
+      for (const [segment, row] of Object.entries(part as Record<string, SummaryRow>))
         yield [name, segment, ...cellsOf(row, answer)];
   }
 }
@@ -72,6 +78,6 @@ export function* csvLines(question: ChartQuestion, answer: ChartAnswer): Generat
   }
 }
 
-export function csvName({ chart, startMs, endMs, calendar }: ChartQuestion): string {
-  return `${chart.id}_${utcDay(startMs)}_${utcDay(endMs)}_${calendar.resolution}.csv`;
+export function csvName({ chart, askedStartMs, endMs, calendar }: ChartQuestion): string {
+  return `${chart.id}_${utcDay(askedStartMs)}_${utcDay(endMs)}_${calendar.resolution}.csv`;
 }

@@ -12,17 +12,17 @@ import type { ChartQuery } from '../question/charts.query.js';
 import { readQuestion } from '../question/read-question.js';
 import { valueNames } from '../question/value-names.js';
 
-/** @throws ApiError 404 */
+/** @throws ApiError 400 */
 function chartNamed(name: string): Chart {
   const chart = charts.find(({ id }) => id === name);
   if (chart) return chart;
   if (isChartElsewhere(name)) {
-    throw new ApiError('missing', `The chart ${JSON.stringify(name)} is not available on this server.`);
+    throw ApiError.parameter(
+      'chart_name',
+      `The chart ${JSON.stringify(name)} is not available on this server.`,
+    );
   }
-  throw new ApiError(
-    'missing',
-    `There is no chart ${JSON.stringify(name)} in this project; there are ${chartNames.join(', ')}.`,
-  );
+  throw ApiError.parameter('chart_name', `chart_name must be one of ${chartNames.join(', ')}.`);
 }
 
 /** Turns requests into questions. */
@@ -34,7 +34,7 @@ export class ChartQuestionsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** @throws ApiError 404, 400 */
+  /** @throws ApiError 400, or 404 for the project */
   async read(projectId: string, name: string, query: ChartQuery): Promise<ChartQuestion> {
     const named = chartNamed(name);
     const { weekStartsOn, chartAttributes } = await this.projects.get(projectId);
@@ -45,7 +45,7 @@ export class ChartQuestionsService {
     return readQuestion({ projectId, chart, nowMs: this.clock.nowMs(), weekStartsOn, namesOf }, query);
   }
 
-  /** A chart with the attributes that the project chose. @throws ApiError 404 */
+  /** A chart with the attributes that the project chose. @throws ApiError 400, or 404 for the project */
   async chartOf(projectId: string, name: string): Promise<Chart> {
     const chart = chartNamed(name);
     return withAttributes(chart, (await this.projects.get(projectId)).chartAttributes);

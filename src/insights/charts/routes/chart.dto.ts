@@ -3,7 +3,6 @@ import { resolutions } from '../question/buckets.js';
 import { currencyNames } from '../question/currencies.js';
 
 const units = ['$', '#', '%'];
-const time = { type: 'integer', description: 'Epoch milliseconds.' } as const;
 
 class ChartMeasureDto {
   @ApiProperty({ type: String, example: 'revenue' })
@@ -84,13 +83,34 @@ class ChartValueDto {
   incomplete: boolean;
 }
 
-const numbers = { type: 'object' as const, additionalProperties: { type: 'number' as const } };
-const summaryPart = {
-  type: 'object' as const,
-  additionalProperties: { oneOf: [{ type: 'number' as const }, numbers] },
-};
+class AveragedOverDto {
+  @ApiProperty({
+    type: 'integer',
+    example: 11,
+    description: 'Averages of rates are over those of them with a denominator.',
+  })
+  buckets: number;
 
-@ApiExtraModels(ChartMeasureDto, ChartSegmentDto, ChartPeriodDto, ChartValueDto)
+  @ApiProperty({
+    type: 'integer',
+    example: 1767225600,
+    description: 'First day of the first bucket (Unix seconds).',
+  })
+  first: number;
+
+  @ApiProperty({
+    type: 'integer',
+    example: 1793491200,
+    description: 'First day of the last bucket (Unix seconds).',
+  })
+  last: number;
+}
+
+const number = { type: 'number' as const, nullable: true };
+const numbers = { type: 'object' as const, additionalProperties: number };
+const summaryPart = { type: 'object' as const, additionalProperties: { oneOf: [number, numbers] } };
+
+@ApiExtraModels(ChartMeasureDto, ChartSegmentDto, ChartPeriodDto, ChartValueDto, AveragedOverDto)
 export class ChartDataDto {
   @ApiProperty({ enum: ['chart_data'] })
   object: 'chart_data';
@@ -110,13 +130,25 @@ export class ChartDataDto {
   @ApiProperty({ type: String, nullable: true })
   documentation_link: string | null;
 
-  @ApiProperty({ ...time, description: 'Everything recorded until then is included. Epoch milliseconds.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Everything recorded until then is included. Epoch milliseconds.',
+    example: 1778414400000,
+  })
   last_computed_at: number;
 
-  @ApiProperty({ ...time, description: 'First day. Epoch milliseconds.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'First day (Unix seconds, midnight UTC).',
+    example: 1767225600,
+  })
   start_date: number;
 
-  @ApiProperty({ ...time, description: 'Last day. Epoch milliseconds.' })
+  @ApiProperty({
+    type: 'integer',
+    description: 'Last day (Unix seconds, midnight UTC).',
+    example: 1780185600,
+  })
   end_date: number;
 
   @ApiProperty({ enum: currencyNames })
@@ -139,10 +171,18 @@ export class ChartDataDto {
     nullable: true,
     properties: { total: summaryPart, average: summaryPart },
     additionalProperties: false,
-    description: 'By the name of a segment, if there are segments, and of a measure. Null for cohort tables.',
+    description:
+      'By the name of a segment, if there are segments, and of a measure. A rate without a denominator is null. Averages leave incomplete buckets out unless all are incomplete. Null for cohort tables.',
     example: { total: { Revenue: 281, Transactions: 17 }, average: { Revenue: 67.75, Transactions: 4 } },
   })
   summary: Record<string, unknown> | null;
+
+  @ApiProperty({
+    type: AveragedOverDto,
+    nullable: true,
+    description: 'Buckets that the averages are over. Null for cohort tables.',
+  })
+  averaged_over: AveragedOverDto | null;
 
   @ApiProperty({ enum: units })
   yaxis: string;

@@ -1,10 +1,19 @@
-import type { ChartAnswer } from '../answers/answer.model.js';
+import type { AveragedOver, ChartAnswer } from '../answers/answer.model.js';
 import type { ChartQuestion } from '../question/chart-question.js';
 import type { ChartDataDto } from './chart.dto.js';
 
 const MS_PER_SECOND = 1000;
 
-type Values = Pick<ChartDataDto, 'values' | 'summary' | 'measures' | 'segments' | 'yaxis' | 'periods'>;
+type Values = Pick<
+  ChartDataDto,
+  'values' | 'summary' | 'averaged_over' | 'measures' | 'segments' | 'yaxis' | 'periods'
+>;
+
+function presentAveraged(averaged: AveragedOver | null): ChartDataDto['averaged_over'] {
+  if (averaged === null) return null;
+  const { buckets, firstMs, lastMs } = averaged;
+  return { buckets, first: firstMs / MS_PER_SECOND, last: lastMs / MS_PER_SECOND };
+}
 
 function presentValues(answer: ChartAnswer): Values {
   if (answer.form === 'table') {
@@ -17,6 +26,7 @@ function presentValues(answer: ChartAnswer): Values {
         incomplete,
       })),
       summary: null,
+      averaged_over: null,
       measures: [],
       segments: null,
       periods: answer.periods.map(({ name, unit, scale }) => ({ display_name: name, unit, scale })),
@@ -33,6 +43,7 @@ function presentValues(answer: ChartAnswer): Values {
       incomplete,
     })),
     summary: answer.summary,
+    averaged_over: presentAveraged(answer.averagedOver),
     measures: answer.measures.map(({ id, name, description, unit, precision }) => ({
       id,
       display_name: name,
@@ -55,7 +66,7 @@ function presentValues(answer: ChartAnswer): Values {
 }
 
 export function presentChart(question: ChartQuestion, answer: ChartAnswer): ChartDataDto {
-  const { chart, calendar, startMs, endMs, currency, selected, segment, limitSegments } = question;
+  const { chart, calendar, askedStartMs, endMs, currency, selected, segment, limitSegments } = question;
   return {
     object: 'chart_data',
     category: chart.category,
@@ -64,8 +75,8 @@ export function presentChart(question: ChartQuestion, answer: ChartAnswer): Char
     description: `${chart.description} ${chart.formula}.`,
     documentation_link: null,
     last_computed_at: answer.lastComputedAtMs,
-    start_date: startMs,
-    end_date: endMs,
+    start_date: askedStartMs / MS_PER_SECOND,
+    end_date: endMs / MS_PER_SECOND,
     yaxis_currency: currency,
     filtering_allowed: true,
     segmenting_allowed: chart.segments.length > 0,
