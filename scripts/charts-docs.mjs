@@ -43,7 +43,7 @@ from the definitions in \`src/insights/charts/definitions\` by \`npm run docs:ch
   customers have at the choice, then new ones while there is room; the rest is "Other".
 - **Names**: products and apps keep their ids as values of filters; segments show their names, which summaries, CSV and
   cohort tables are labelled with. Where two have the same name, the app or an id is added to it.
-- \`offer_type\` tells free trials and introductory prices apart; other offers are \`unspecified_offer\`.
+- \`offer_type\` is what the store calls the offer. An offer of which only a code is known is \`unspecified_offer\`.
 - **CSV**: \`Accept: text/csv\` or \`format=csv\`.
 - **Right after a change**: an answer first computes up to 500 changes that wait; with more, \`last_computed_at\` says how
   old it is. \`cohort_explorer\` keeps an answer for a minute.

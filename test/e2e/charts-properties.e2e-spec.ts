@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { charts } from '../../src/insights/charts/definitions/charts.js';
+import { ChartsService } from '../../src/insights/charts/answers/charts.service.js';
+import { csvLines } from '../../src/insights/charts/routes/chart-csv.js';
+import { presentChart } from '../../src/insights/charts/routes/chart.presenter.js';
 import type { SeriesAnswer, TableAnswer } from '../../src/insights/charts/answers/answer.model.js';
 import { MetricsRollupJob } from '../../src/insights/metrics/metrics-rollup.job.js';
 import { MetricsService } from '../../src/insights/metrics/metrics.service.js';
@@ -13,7 +16,7 @@ import {
   steps,
 } from '../support/charts-histories.js';
 import { measureNames } from '../support/charts-figures.js';
-import { ask, askSeries } from '../support/charts-questions.js';
+import { ask, askSeries, read } from '../support/charts-questions.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 const DAY_MS = 86_400_000;
@@ -46,6 +49,14 @@ const questions: Query[] = [
   },
 ];
 const whole: Query = { resolution: 'year', start_date: '2020-01-01', end_date: '2026-05-13' };
+
+/** Whether a bucket is one that averages are over: complete, or any if none is. */
+function isAveraged({ values }: SeriesAnswer, bucket: number): boolean {
+  const open = values
+    .filter(({ measure, segment }) => measure === 0 && segment === 0)
+    .map(({ incomplete }) => incomplete);
+  return !open[bucket] || !open.includes(false);
+}
 
 /** Values of a measure by bucket, of one segment. */
 function column({ values }: SeriesAnswer, measure: number, segment = 0): number[] {
@@ -370,6 +381,23 @@ describe(`properties of charts (seed ${seed})`, () => {
           const whole = column(answer, all)[index] ?? 0;
           close(value, whole === 0 ? 0 : (times * (column(answer, part)[index] ?? 0)) / whole, CENT);
         });
+        const over = (answer.averagedOver && {
+          buckets: column(answer, rate).filter((_, index) => isAveraged(answer, index)),
+          wholes: column(answer, all).filter((_, index) => isAveraged(answer, index)),
+        }) ?? { buckets: [], wholes: [] };
+        const rated = over.buckets.filter((_, index) => over.wholes[index] !== 0);
+        const named = answer.measures[rate]?.name ?? '';
+        const { average = {}, total = {} } = answer.summary as Record<string, Record<string, number | null>>;
+        if (rated.length === 0) expect([name, average[named]]).toEqual([name, null]);
+        else close(Number(average[named]), sum(rated) / rated.length, CENT);
+        const whole = total[answer.measures[all]?.name ?? ''];
+        if (whole === 0) expect([name, total[named]]).toEqual([name, null]);
+        else
+          close(
+            Number(total[named]),
+            (times * Number(total[answer.measures[part]?.name ?? ''])) / Number(whole),
+            CENT,
+          );
         const asked = { ...query, aggregate: 'total,average' };
         const aggregated = await series(world, name, asked);
         expect({ ...aggregated, values: answer.values, lastComputedAtMs: 0 }).toEqual({
@@ -382,8 +410,8 @@ describe(`properties of charts (seed ${seed})`, () => {
         const answer = await series(world, name, query);
         answer.measures.forEach((measure, index) => {
           const own = answer.values.filter((one) => one.measure === index);
-          const complete = own.filter(({ incomplete }) => !incomplete);
-          const used = (complete.length > 0 ? complete : own).map(({ value }) => value);
+          const used = own.filter((_, place) => isAveraged(answer, place)).map(({ value }) => value);
+          expect(used).toHaveLength(answer.averagedOver?.buckets ?? -1);
           const { average = {}, total = {} } = answer.summary;
           close(Number(average[measure.name]), sum(used) / used.length, CENT);
           if (name === 'actives') expect(total).toEqual({});
@@ -391,6 +419,65 @@ describe(`properties of charts (seed ${seed})`, () => {
         });
       }
     });
+  });
+
+  it('10: a range that is expanded is whole in front and cut at its end', async () => {
+    const cut = { start_date: '2026-02-11', end_date: '2026-05-06', resolution: 'month' };
+    for (const world of worlds) {
+      for (const { id: name, table: form } of charts) {
+        if (form !== 'series') continue;
+        const expanded = await series(world, name, { ...cut, expand_periods: 'true' });
+        const fromFirst = await series(world, name, { ...cut, start_date: '2026-02-01' });
+        expect([name, expanded]).toEqual([
+          name,
+          { ...fromFirst, lastComputedAtMs: expanded.lastComputedAtMs },
+        ]);
+      }
+    }
+  });
+
+  it('10: JSON and CSV have the same figures, and each time has its unit', async () => {
+    const range = { start_date: '2026-01-15', end_date: '2026-05-13', resolution: 'month' };
+    const seconds = (ms: number): number => ms / 1000;
+    for (const world of worlds) {
+      for (const chart of charts) {
+        const { id: name, table: form, segments } = chart;
+        for (const segment of segments.includes('store') ? [undefined, 'store'] : [undefined]) {
+          const query = { ...range, expand_periods: 'true', ...(segment ? { segment } : {}) };
+          const question = await read(server, world.projectId, name, query);
+          const answer = await server.app.get(ChartsService).answer(question);
+          const data = presentChart(question, answer);
+          const isStatus = form === 'status';
+          expect([name, data.start_date, data.end_date]).toEqual([
+            name,
+            seconds(Date.UTC(2026, 0, 15)),
+            seconds(Date.UTC(2026, 4, 13)),
+          ]);
+          const first = seconds(isStatus ? Date.UTC(2026, 4, 1) : Date.UTC(2026, 0, 1));
+          const labels = data.values.flatMap(({ cohort }) => (typeof cohort === 'number' ? [cohort] : []));
+          if (labels.length > 0) expect([name, Math.min(...labels)]).toEqual([name, first]);
+          if (form === 'series' || isStatus) {
+            const open = data.values
+              .filter(({ measure, segment: index = 0 }) => measure === 0 && index === 0)
+              .filter(({ incomplete }, _, all) => !incomplete || all.every((one) => one.incomplete))
+              .map(({ cohort }) => cohort);
+            expect([name, data.averaged_over]).toEqual([
+              name,
+              { buckets: open.length, first: open[0], last: open.at(-1) },
+            ]);
+          } else expect([name, data.averaged_over]).toEqual([name, null]);
+          expect(data.last_computed_at).toBeLessThanOrEqual(server.clock.nowMs());
+          expect(data.last_computed_at).toBeGreaterThan(Date.UTC(2026, 0, 1));
+          const lines = [...csvLines(question, answer)].map((line) => line.trimEnd().split(','));
+          const isTable = form === 'retention' || form === 'explorer';
+          const cells = lines
+            .slice(1)
+            .flatMap((line) => (isTable ? line.slice(1, -1) : line.slice(segment ? 3 : 2)))
+            .filter((cell) => cell !== '');
+          expect([name, cells]).toEqual([name, data.values.map(({ value }) => String(value))]);
+        }
+      }
+    }
   });
 
   it('11: no more pay a later time than an earlier one, and each run is a member once', async () => {
@@ -412,6 +499,13 @@ describe(`properties of charts (seed ${seed})`, () => {
         const total = rows.get('Total') ?? new Map<number, number>();
         members += total.get(0) ?? 0;
         const cohorts = [...rows].filter(([name]) => name !== 'Total').map(([, cells]) => cells);
+        for (let column = 2; column < periods.length; column += 2) {
+          const cells = cohorts.flatMap((one) => one.get(column) ?? []);
+          if (cells.length === 0) continue;
+          // A mean, so it lies between what it is of.
+          expect(total.get(column)).toBeGreaterThanOrEqual(Math.min(...cells));
+          expect(total.get(column)).toBeLessThanOrEqual(Math.max(...cells));
+        }
         for (let column = 0; column < periods.length; column = column === 0 ? 1 : column + 2) {
           if (total.has(column))
             expect(total.get(column)).toBe(sum(cohorts.map((cells) => cells.get(column) ?? 0)));
@@ -443,14 +537,16 @@ describe(`properties of charts (seed ${seed})`, () => {
       });
     }));
 
-  it('13: what is active now is what its states add up to, and its months', async () => {
+  it('13: what is active now is what its states add up to, and its months, and what the overview says', async () => {
     const today = { start_date: '2026-05-13', end_date: '2026-05-13', resolution: 'day' };
+    await server.app.get(MetricsRollupJob).run();
     for (const world of worlds) {
-      for (const [measure, chart] of [
-        ['active_subscriptions', 'actives'],
-        ['active_trials', 'trials'],
-        ['mrr', 'mrr'],
-        ['arr', 'arr'],
+      const overview = await server.app.get(MetricsService).overview(world.projectId, 'production');
+      for (const [measure, chart, figure] of [
+        ['active_subscriptions', 'actives', 'active_subscriptions'],
+        ['active_trials', 'trials', 'active_trials'],
+        ['mrr', 'mrr', 'mrr'],
+        ['arr', 'arr', null],
       ] as const) {
         const query = { selectors: { measure }, segment: 'expiration_month', limit_num_segments: '2' };
         const answer = await series(world, 'subscription_status', query);
@@ -458,6 +554,7 @@ describe(`properties of charts (seed ${seed})`, () => {
           .filter(({ segment }) => segment === 0)
           .map(({ value }) => value);
         close(sum(parts), all, 3 * CENT);
+        if (figure !== null) close(overview[figure].value, all, CENT);
         close(column(await series(world, chart, today), 0)[0] ?? NaN, all, CENT);
         const months = answer.values.filter((one) => one.segment > 0 && one.measure === 0);
         close(sum(months.map(({ value }) => value)), all, 3 * CENT);

@@ -29,7 +29,7 @@ describe('the charts', () => {
 
   it('lists the charts of the server and no other', async () => {
     const unknown = await get('/charts/nothing');
-    expect(unknown.status).toBe(404);
+    expect([unknown.status, unknown.body.param]).toEqual([400, 'chart_name']);
     for (const { id, name } of charts) {
       expect([id, (await get(`/charts/${id}/options`)).status]).toEqual([id, 200]);
       expect(unknown.body.message).toContain(id);
@@ -117,6 +117,12 @@ describe('the charts', () => {
     await page.goto(dashboard.url + dashboard.path('charts/churn?env=sandbox'));
     // Nothing was active in the beginning: no rate.
     await page.getByRole('cell', { name: '–', exact: true }).first().waitFor();
+    const rate = page
+      .getByRole('list', { name: 'Figures' })
+      .getByRole('listitem')
+      .filter({ hasText: 'Churn Rate' });
+    await rate.getByText('– Total').waitFor();
+    await rate.getByText(/Average of \d+ complete days?/).waitFor();
     await page.goto(dashboard.url + dashboard.path('charts/cohort_explorer?env=sandbox'));
     const table = page.getByRole('table', { name: 'Cohort Explorer' });
     await table.getByRole('rowheader', { name: 'Total' }).waitFor();
@@ -128,9 +134,25 @@ describe('the charts', () => {
     await expectAccessible(page);
   });
 
+  it('heads a chart of states with the state now, which is that of the overview', async () => {
+    const { body } = await get('/metrics/overview?environment=sandbox');
+    const mrr = body.metrics.find(({ id }: { id: string }) => id === 'mrr').value;
+    const page = await dashboard.open(dashboard.path('charts/mrr?env=sandbox&range=28d'));
+    const figures = page.getByRole('list', { name: 'Figures' });
+    await figures.getByText(/now$/).waitFor();
+    const shown = await figures.getByText(/now$/).innerText();
+    expect(Number(/[\d.,]+/.exec(shown)?.[0].replace(',', ''))).toBe(mrr);
+    await figures.getByText('Average of 27 complete days').waitFor();
+    await expectAccessible(page);
+    await page.goto(
+      dashboard.url + dashboard.path('charts/mrr?env=sandbox&range=custom&from=2025-12-01&to=2025-12-03'),
+    );
+    await figures.getByText('on 3 Dec 2025').waitFor();
+  });
+
   it('names a chart that is not there, and what a filter got wrong', async () => {
     const page = await dashboard.newPage();
-    dashboard.expectProblem(/status of 40[04]/);
+    dashboard.expectProblem(/status of 400/);
     await page.goto(dashboard.url + dashboard.path('charts/paywall_conversion?env=sandbox'));
     await page.getByText('There is no chart "paywall_conversion" on this server.').waitFor();
     await page.goto(dashboard.url + dashboard.path('charts/revenue?env=sandbox&segment=weather'));

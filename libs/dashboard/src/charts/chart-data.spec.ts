@@ -6,6 +6,8 @@ import {
   type Measure,
   seriesOf,
   sharesOf,
+  averagedOver,
+  latestOf,
   summaryOf,
 } from './chart-data.js';
 
@@ -115,9 +117,60 @@ describe('summaryOf', () => {
 
   it('finds a measure, also of the total of segments', () => {
     expect(summaryOf(data, 'total', 0)).toBe(281);
-    expect(summaryOf(data, 'average', 0)).toBeNull();
+    expect(summaryOf(data, 'average', 0)).toBeUndefined();
     const segments = [{ display_name: 'Total' }] as ChartData['segments'];
     const summary = { total: { Total: { Revenue: 5 } } };
     expect(summaryOf({ ...data, segments, summary }, 'total', 0)).toBe(5);
+  });
+
+  it('tells a rate without a denominator apart from a figure that is not there', () => {
+    const measures = [measure('actives'), measure('churn_rate', '%')];
+    const summary = { total: { actives: 0, churn_rate: null } };
+    const churn = { ...answer(measures, [[0, 0]]), summary } as unknown as ChartData;
+    expect(summaryOf(churn, 'total', 1)).toBeNull();
+    expect(summaryOf(churn, 'average', 1)).toBeUndefined();
+  });
+});
+
+describe('latestOf', () => {
+  it('is the last bucket of the total, whatever the segments', () => {
+    const rows = answer(
+      [measure('mrr', '$'), measure('other')],
+      [
+        [1, 7],
+        [2, 8],
+      ],
+    );
+    const total = rows.values.map((value) => ({ ...value, segment: 0 }));
+    const parts = rows.values.map((value) => ({ ...value, segment: 1, value: 0 }));
+    expect(latestOf({ values: [...total, ...parts] }, 0)).toBe(2);
+    expect(latestOf({ values: [] }, 0)).toBeUndefined();
+  });
+});
+
+describe('averagedOver', () => {
+  const measures = [measure('actives'), measure('churn_rate', '%')];
+  const rows = [
+    [0, 0],
+    [2, 100],
+    [3, 50],
+    [3, 0],
+  ];
+  const over = (openFrom: number, first: number, last: number): ChartData => ({
+    ...answer(measures, rows, openFrom),
+    averaged_over: { buckets: last - first + 1, first: first * DAY_S, last: last * DAY_S },
+  });
+
+  it('counts complete buckets, and for rates those with a denominator', () => {
+    expect(averagedOver(over(3, 0, 2), 0)).toEqual({ buckets: 3, areComplete: true });
+    expect(averagedOver(over(3, 0, 2), 1)).toEqual({ buckets: 2, areComplete: true });
+  });
+
+  it('counts incomplete buckets if there are no others', () => {
+    expect(averagedOver(over(0, 0, 3), 0)).toEqual({ buckets: 4, areComplete: false });
+  });
+
+  it('counts nothing before the first bucket', () => {
+    expect(averagedOver({ ...answer(measures, []), averaged_over: null }, 0).buckets).toBe(0);
   });
 });

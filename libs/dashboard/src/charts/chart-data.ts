@@ -2,7 +2,13 @@ import type { Schema } from '../api/types.js';
 import { msToDay } from '../ui/format-time.js';
 import type { Series } from '../ui/chart/chart-series.js';
 
-export type ChartData = Schema<'ChartDataDto'>;
+interface AveragedOver {
+  buckets: number;
+  first: number;
+  last: number;
+}
+
+export type ChartData = Schema<'ChartDataDto'> & { averaged_over?: AveragedOver | null };
 export type Measure = ChartData['measures'][number];
 
 const MS_PER_SECOND = 1000;
@@ -102,15 +108,39 @@ export function sharesOf(series: readonly Series[]): Series[] {
   }));
 }
 
-/** What the summary of an answer says of a measure, of all segments together. */
+/**
+ * What the summary of an answer says of a measure, of all segments together: null if a rate has no denominator,
+ * undefined if there is no such figure.
+ */
 export function summaryOf(
   { summary, segments, measures }: ChartData,
   operation: 'total' | 'average',
   measure: number,
-): number | null {
+): number | null | undefined {
   const part = summary?.[operation];
   const name = measures[measure]?.display_name ?? '';
   const row = segments ? part?.[segments[0]?.display_name ?? ''] : part;
-  const value = typeof row === 'object' ? row[name] : undefined;
-  return typeof value === 'number' ? value : null;
+  const value = row !== null && typeof row === 'object' ? row[name] : undefined;
+  return typeof value === 'object' ? null : value;
+}
+
+/** The state at the end of the range, of all segments together; undefined before the first bucket. */
+export function latestOf({ values }: Pick<ChartData, 'values'>, measure: number): number | undefined {
+  return values.findLast((one) => one.measure === measure && (one.segment ?? 0) === 0)?.value;
+}
+
+/** How many buckets the average of a measure covers, and whether these are complete. */
+export function averagedOver(data: ChartData, measure: number): { buckets: number; areComplete: boolean } {
+  const { averaged_over: averaged } = data;
+  const { buckets, incomplete, values } = seriesOf(data);
+  const [first, last] = [averaged?.first, averaged?.last].map((seconds) =>
+    seconds === undefined ? '' : msToDay(seconds * MS_PER_SECOND),
+  );
+  const areComplete = incomplete.includes(false);
+  const used = values(measure).filter((value, index) => {
+    const bucket = buckets[index]!;
+    const isAveraged = first! <= bucket && bucket <= last! && incomplete[index] !== areComplete;
+    return isAveraged && value !== null;
+  });
+  return { buckets: used.length, areComplete };
 }

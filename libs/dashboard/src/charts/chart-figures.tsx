@@ -1,7 +1,8 @@
-import { useFormat } from '../ui/format-context.js';
+import { useFormat, useNow } from '../ui/format-context.js';
 import { formatPercent } from '../ui/format-number.js';
+import { formatDay, msToDay } from '../ui/format-time.js';
 import { Icon } from '../ui/icons.js';
-import { type ChartData, summaryOf } from './chart-data.js';
+import { averagedOver, type ChartData, latestOf, summaryOf } from './chart-data.js';
 import type { Resolution } from './chart-range.js';
 import { text } from './charts.text.js';
 import { useFigure } from './use-figure.js';
@@ -10,31 +11,43 @@ interface ChartFiguresProps {
   data: ChartData;
   before: ChartData | undefined;
   resolution: Resolution;
+  /** States at the end of the range come first; they have no total. */
+  isState: boolean;
 }
 
-/** Total and average of each measure, as the server sums them up. Averages of complete buckets are what is compared. */
-export function ChartFigures({ data, before, resolution }: ChartFiguresProps) {
+const MS_PER_SECOND = 1000;
+
+/** The headline and the average of each measure, as the server sums them up. Averages are what is compared. */
+export function ChartFigures({ data, before, resolution, isState }: ChartFiguresProps) {
   const figure = useFigure(data.yaxis_currency);
+  const { locale } = useFormat();
+  const lastDay = msToDay(data.end_date * MS_PER_SECOND);
+  const ending = lastDay >= msToDay(useNow()) ? text.now : text.onDay(formatDay(locale, lastDay));
   return (
     <ul aria-label={text.figures} className="grid gap-3 sm:grid-cols-2 lg:grid-cols-4">
       {data.measures.map(({ id, display_name: name, description, unit }, index) => {
-        const [total, average] = [summaryOf(data, 'total', index), summaryOf(data, 'average', index)];
-        const was = before ? summaryOf(before, 'average', index) : null;
+        const headline = isState ? latestOf(data, index) : summaryOf(data, 'total', index);
+        const average = summaryOf(data, 'average', index);
+        const averaged = averagedOver(data, index);
+        const was = before ? (summaryOf(before, 'average', index) ?? null) : null;
         return (
           <li key={id} className="min-w-0 rounded-md border border-line bg-panel px-4 py-3">
             <p className="font-medium">{name}</p>
-            {total !== null && (
+            {headline !== undefined && (
               <p>
-                <span className="text-xl font-semibold tabular-nums">{figure(total, unit)}</span>{' '}
-                <span className="text-sm text-muted">{text.totalOf}</span>
+                <span className="text-xl font-semibold tabular-nums">{figure(headline, unit)}</span>{' '}
+                <span className="text-sm text-muted">{isState ? ending : text.totalOf}</span>
               </p>
             )}
-            {average !== null && (
+            {average !== undefined && (
               <p className="text-sm text-muted">
-                <span className="tabular-nums">{figure(average, unit)}</span> {text.averageOf(resolution)}
+                <span className="tabular-nums">{figure(average, unit)}</span>{' '}
+                {averaged.buckets === 0
+                  ? text.noAverage(resolution)
+                  : text.averageOf(averaged.buckets, resolution, averaged.areComplete)}
               </p>
             )}
-            {average !== null && was !== null && was > 0 && <Change now={average} was={was} />}
+            {typeof average === 'number' && was !== null && was > 0 && <Change now={average} was={was} />}
             <p className="text-sm text-muted">{description}</p>
           </li>
         );

@@ -19,11 +19,13 @@ export interface ListedChart {
   about: string;
   /** Rows are cohorts; drawn as a heat map. */
   isCohorts?: boolean;
+  /** Its figures are states, of which the one at the end of the range comes first. */
+  isState?: boolean;
   /** None of its figures is money. */
   isWithoutMoney?: boolean;
 }
 
-/** The charts of the server. One that it does not have is left out once it answered 404. */
+/** The charts of the server. A chart that the server does not have is left out after its first request. */
 export const charts: readonly ListedChart[] = [
   {
     id: 'revenue',
@@ -36,8 +38,9 @@ export const charts: readonly ListedChart[] = [
     category: 'revenue',
     name: 'MRR',
     about: 'Monthly recurring revenue of active subscriptions.',
+    isState: true,
   },
-  { id: 'arr', category: 'revenue', name: 'ARR', about: 'MRR for a year.' },
+  { id: 'arr', category: 'revenue', name: 'ARR', about: 'MRR for a year.', isState: true },
   {
     id: 'mrr_movement',
     category: 'revenue',
@@ -65,6 +68,7 @@ export const charts: readonly ListedChart[] = [
     name: 'Active subscriptions',
     about: 'Paid subscriptions with access.',
     isWithoutMoney: true,
+    isState: true,
   },
   {
     id: 'actives_movement',
@@ -85,6 +89,7 @@ export const charts: readonly ListedChart[] = [
     category: 'subscriptions',
     name: 'Subscription status',
     about: 'What is active now, and whether it renews.',
+    isState: true,
   },
   {
     id: 'subscription_retention',
@@ -100,6 +105,7 @@ export const charts: readonly ListedChart[] = [
     name: 'Active trials',
     about: 'Trials that run.',
     isWithoutMoney: true,
+    isState: true,
   },
   {
     id: 'trials_new',

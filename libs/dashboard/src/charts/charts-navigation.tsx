@@ -7,7 +7,7 @@ import type { ChartState } from './chart-state.js';
 import { chartOptionsQuery, isNotThere } from './charts.queries.js';
 import { text } from './charts.text.js';
 
-/** The charts by category, without those that answered 404. */
+/** The charts by category, without those that the server does not have. */
 export function useListedCharts(projectId: string) {
   const { filter = 'production' } = useEnvironment();
   const known = useQueries({

@@ -89,4 +89,5 @@ export const chartCsv = (projectId: string, chart: string, query: ChartQuery): P
     }),
   );
 
-export const isNotThere = (error: unknown): boolean => error instanceof CallError && error.status === 404;
+export const isNotThere = (error: unknown): boolean =>
+  error instanceof CallError && (error.status === 404 || error.param === 'chart_name');

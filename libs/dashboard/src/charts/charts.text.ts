@@ -66,7 +66,11 @@ export const text = {
   utc: 'Days are UTC.',
   onlyProduction: 'Figures of the two environments are not added up: these are of production.',
   totalOf: 'Total',
-  averageOf: (resolution: string) => `Average per ${resolution}`,
+  now: 'now',
+  onDay: (day: string) => `on ${day}`,
+  averageOf: (count: number, resolution: string, areComplete: boolean) =>
+    `Average of ${count} ${areComplete ? 'complete' : 'incomplete'} ${resolution}${count === 1 ? '' : 's'}`,
+  noAverage: (resolution: string) => `Average of no ${resolution}`,
   changed: (percent: string) => `${percent} against the period before`,
   same: 'the same as in the period before',
   more: 'more',

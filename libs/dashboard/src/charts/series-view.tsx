@@ -78,7 +78,12 @@ export function SeriesView({ page, data }: { page: ChartOnPage; data: ChartData 
   if (compared) columns.push({ name: text.before, values: compared.map((value) => figure(value, unit)) });
   return (
     <>
-      <ChartFigures data={data} before={before} resolution={resolution} />
+      <ChartFigures
+        data={data}
+        before={before}
+        resolution={resolution}
+        isState={page.listed?.isState ?? false}
+      />
       <Panel>
         <Chart
           label={data.display_name}
