@@ -73,6 +73,16 @@ program
   .command('rotate')
   .description('seal again, with the current key, what the other key sealed')
   .action(async () => (await import('./keys-rotate.command.js')).rotateKeys());
+program
+  .command('public-key')
+  .description('public keys of apps')
+  .command('reassign')
+  .description('let a project import a public key that another project has used')
+  .argument('<key>', 'the public key that the shipped builds send')
+  .argument('<project>', 'id of the project that may import it')
+  .action(async (key: string, project: string) =>
+    (await import('./reassign-public-key.command.js')).reassignPublicKey(key, project),
+  );
 const licence = program.command('licence').description('licences of the enterprise edition');
 licence
   .command('keygen')

@@ -47,6 +47,8 @@ const exceptions: Record<string, string> = {
   mails_by_age: 'finds what a clean-up deletes, whoever it belongs to',
   customer_sessions_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   revoked_access_tokens_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
+  public_key_owners:
+    'leads from the hash of a public key to the project that used it, and outlives that project',
   app_routes: 'leads from the id of an app, as store notifications name it, to its project',
   notification_listeners: 'the processes of the server, which listen to the stores of every project',
   migrations: "the migration tool's own",

@@ -270,6 +270,34 @@ describe('the command line', () => {
     ]);
   });
 
+  it('reassigns a public key that another project has used, in use or not', async () => {
+    const [former, owner] = [await createTestStore(server), await createTestStore(server)];
+    const importKey = () =>
+      owner.backend.post(`${owner.path}/import/apps/${owner.appId}/public_key`, {
+        public_key: former.publicKey,
+      });
+    expect((await importKey()).status).toBe(409);
+    const unknown = await tenure(['public-key', 'reassign', former.publicKey, 'projnone']);
+    expect([unknown.status, unknown.errors]).toEqual([1, 'There is no project "projnone".\n']);
+
+    const { status, output } = await tenure(['public-key', 'reassign', former.publicKey, owner.projectId]);
+    expect([status, output]).toEqual([
+      0,
+      `The public key is reserved for ${owner.projectId}, which can import it now.\n` +
+        `App ${former.appId} of ${former.projectId} had it, and has a new key.\n`,
+    ]);
+    expect((await importKey()).status).toBe(200);
+    const keys = await former.backend.get(`${former.path}/apps/${former.appId}/public_api_keys`);
+    const [{ key }] = keys.body.items;
+    expect(key).not.toBe(former.publicKey);
+    const offerings = await server.http.withKey(key as string).get('/v1/subscribers/a/offerings');
+    expect(offerings.status).toBe(200);
+    const again = await tenure(['public-key', 'reassign', former.publicKey, owner.projectId]);
+    expect(again.output).toBe(
+      `The public key is reserved for ${owner.projectId}, which can import it now.\n`,
+    );
+  });
+
   async function auditedIn(projectId: string): Promise<string[]> {
     const rows = await server.dataSource.query<{ action: string }[]>(
       `SELECT actor_type || ' ' || action_type AS action FROM audit_logs

@@ -78,6 +78,45 @@ describe('what an import leaves to the stores', () => {
       expect(await worksWith(other.publicKey)).toBe(200);
     });
 
+    it('reserves a key that was used for its project, also when its app has another key or is deleted', async () => {
+      const [replaced, deleted] = ['test_replacedByAnImport', 'test_ofADeletedApp'];
+      const app = await created('Reserving');
+      for (const key of [replaced, deleted]) expect((await replace(app.id, key)).status).toBe(200);
+      const gone = await created('Deleted');
+      const [generated] = (await store.backend.get(`${store.path}/apps/${gone.id}/public_api_keys`)).body
+        .items;
+      for (const { id } of [app, gone]) await store.backend.delete(`${store.path}/apps/${id}`);
+
+      const other = await createTestStore(server);
+      for (const key of [replaced, deleted, generated.key]) {
+        const answer = await replace(other.appId, key, other.backend, other.path);
+        expect(problem(answer)).toEqual([409, 'resource_already_exists', 'public_key']);
+        expect(answer.body.message).toContain('tenure public-key reassign');
+      }
+      const own = await created('Again');
+      expect((await replace(own.id, replaced)).status).toBe(200);
+      expect(await worksWith(replaced)).toBe(200);
+    });
+
+    it('reserves the keys of a project that was deleted and purged', async () => {
+      const former = await createTestStore(server);
+      await former.session.delete(former.path);
+      await server.dataSource.query('DELETE FROM credential_routes WHERE project_id = $1', [
+        former.projectId,
+      ]);
+      const other = await createTestStore(server);
+      const answer = await replace(other.appId, former.publicKey, other.backend, other.path);
+      expect(problem(answer)).toEqual([409, 'resource_already_exists', 'public_key']);
+    });
+
+    it('has one owner when two projects import it at once', async () => {
+      const projects = [await createTestStore(server), await createTestStore(server)];
+      const answers = await Promise.all(
+        projects.map(({ appId, backend, path }) => replace(appId, 'test_importedTwiceAtOnce', backend, path)),
+      );
+      expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+    });
+
     it.each([
       undefined,
       5,

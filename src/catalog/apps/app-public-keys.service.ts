@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import type { ProjectWrite } from '../../platform/audit/project-write.js';
-import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
+import { newPublicKeySecret } from '../../../libs/kernel/index.js';
+import { type ProjectWrite, systemChange } from '../../platform/audit/project-write.js';
+import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { credentialHash } from '../../platform/auth/credentials.js';
 import { keysChanged } from '../../platform/auth/key-cache.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -14,6 +15,10 @@ import { AppsService } from './apps.service.js';
 
 const AFTER_PREFIX = /^[A-Za-z0-9_-]{8,128}$/;
 
+const OF_ANOTHER_PROJECT =
+  'This public key belongs to another project, which may have used it for an app that is deleted by now. If it is ' +
+  'yours, ask the operator of this server to reassign it: tenure public-key reassign <key> <project>.';
+
 @Injectable()
 export class AppPublicKeysService {
   constructor(
@@ -23,8 +28,9 @@ export class AppPublicKeysService {
   ) {}
 
   /**
-   * Gives the app a public key that it had elsewhere. The former key stops at once on every replica.
-   * @throws ApiError 404; 400 for a key of another form; 409 if any app of the server has it
+   * Sets the public key that the app had elsewhere. The former key stops at once on every replica, and stays reserved
+   * for the project.
+   * @throws ApiError 404; 400 for a key of another form; 409 if an app has it, or another project ever had it
    */
   async replace(write: ProjectWrite, appId: string, publicKey: string): Promise<App> {
     const { projectId } = write;
@@ -39,18 +45,53 @@ export class AppPublicKeysService {
     return this.writes.run(write, async (tx) => {
       await bumpCatalogVersion(tx, projectId);
       const present = await this.apps.get(projectId, appId, tx);
-      const app: App = { ...present, publicKey };
-      if (present.publicKey !== publicKey) {
-        await orAlreadyExists(
-          this.repository.replacePublicKey(tx, app, credentialHash(publicKey)),
-          'credential_routes_pkey',
-          'public_key',
-          'Another app of this server has this public key.',
-        );
-        await keysChanged(tx, projectId);
+      if (present.publicKey === publicKey) {
+        await tx.audit({ action: 'updated', target: 'public_api_key', targetId: publicKeyId(appId) });
+        return present;
       }
-      await tx.audit({ action: 'updated', target: 'public_api_key', targetId: publicKeyId(appId) });
-      return app;
+      const owner = await this.repository.claimKey(tx, projectId, credentialHash(publicKey));
+      if (owner !== projectId) throw ApiError.alreadyExists('public_key', OF_ANOTHER_PROJECT);
+      return this.replaceIn(tx, present, publicKey);
     });
+  }
+
+  /**
+   * Reserves a key for another project, which can import it then. An app of any other project that has it gets a new
+   * key. Returns that app, or null.
+   * @throws ApiError 404 without the project
+   */
+  async reassign(publicKey: string, projectId: string): Promise<{ projectId: string; appId: string } | null> {
+    const keyHash = credentialHash(publicKey);
+    const write = { ...systemChange, projectId };
+    return this.writes.run(write, async (tx) => {
+      await bumpCatalogVersion(tx, projectId);
+      const user = await this.repository.findKeyUser(keyHash, tx);
+      const former = user && user.projectId !== projectId ? user : null;
+      if (former)
+        await this.revokeIn(this.writes.within(tx, { ...write, projectId: former.projectId }), former.appId);
+      await this.repository.assignKey(tx, projectId, keyHash);
+      return former;
+    });
+  }
+
+  /** The project may be deleted, so its catalog stays as it is: SDKs with the key are refused anyway. */
+  private async revokeIn(tx: WriteTransaction, appId: string): Promise<void> {
+    const app = await this.apps.get(tx.write.projectId, appId, tx);
+    const publicKey = publicKeyPrefixes[app.type] + newPublicKeySecret();
+    await this.repository.claimKey(tx, app.projectId, credentialHash(publicKey));
+    await this.replaceIn(tx, app, publicKey);
+  }
+
+  private async replaceIn(tx: WriteTransaction, present: App, publicKey: string): Promise<App> {
+    const app: App = { ...present, publicKey };
+    await orAlreadyExists(
+      this.repository.replacePublicKey(tx, app, credentialHash(publicKey)),
+      'credential_routes_pkey',
+      'public_key',
+      'Another app of this server has this public key.',
+    );
+    await keysChanged(tx, app.projectId);
+    await tx.audit({ action: 'updated', target: 'public_api_key', targetId: publicKeyId(app.id) });
+    return app;
   }
 }

@@ -27,6 +27,40 @@ const addRoute = statement(
   `INSERT INTO credential_routes (key_hash, kind, project_id, owner_id) VALUES ($3, 'public_key', $1, $2)`,
 );
 
+const addOwner = statement(
+  'apps.add_key_owner',
+  'INSERT INTO public_key_owners (key_hash, owner_project_id) VALUES ($2, $1)',
+);
+
+/** An app that an earlier version created after the migration has no row yet. */
+const keepOwner = statement(
+  'apps.keep_key_owner',
+  `INSERT INTO public_key_owners (key_hash, owner_project_id)
+   SELECT key_hash, project_id FROM credential_routes
+   WHERE project_id = $1 AND owner_id = $2 AND kind = 'public_key'
+   ON CONFLICT (key_hash) DO NOTHING`,
+);
+
+/** Returns the owner: this project, unless another one ever used the key. */
+const claimKey = statement(
+  'apps.claim_key',
+  `INSERT INTO public_key_owners (key_hash, owner_project_id) VALUES ($2, $1)
+   ON CONFLICT (key_hash) DO UPDATE SET owner_project_id = public_key_owners.owner_project_id
+   RETURNING owner_project_id AS "projectId"`,
+);
+
+const assignKey = statement(
+  'apps.assign_key',
+  `INSERT INTO public_key_owners (key_hash, owner_project_id) VALUES ($2, $1)
+   ON CONFLICT (key_hash) DO UPDATE SET owner_project_id = excluded.owner_project_id`,
+);
+
+const findKeyUser = statement(
+  'apps.find_key_user',
+  `SELECT project_id AS "projectId", owner_id AS "appId" FROM credential_routes
+   WHERE key_hash = $1 AND kind = 'public_key'`,
+);
+
 const deleteRoute = statement(
   'apps.delete_route',
   `DELETE FROM credential_routes WHERE project_id = $1 AND owner_id = $2 AND kind = 'public_key'`,
@@ -87,6 +121,7 @@ export class AppsRepository {
   async insert(tx: Transaction, app: App, keyHash: Buffer): Promise<void> {
     await onTransaction(this.apps, tx).insert(app);
     await tx.query(addRoute, [app.projectId, app.id, keyHash]);
+    await tx.query(addOwner, [app.projectId, keyHash]);
     await tx.query(addIdRoute, [app.projectId, app.id]);
   }
 
@@ -102,13 +137,34 @@ export class AppsRepository {
     { projectId, id, publicKey }: Pick<App, 'projectId' | 'id' | 'publicKey'>,
     keyHash: Buffer,
   ): Promise<void> {
+    await tx.query(keepOwner, [projectId, id]);
     await tx.query(moveRoute, [projectId, id, keyHash]);
     await onTransaction(this.apps, tx).update({ projectId, id }, { publicKey });
+  }
+
+  /** Enters the project as owner of a key that has none. Returns the owner. */
+  async claimKey(tx: Transaction, projectId: string, keyHash: Buffer): Promise<string> {
+    const [owner] = await tx.query<{ projectId: string }>(claimKey, [projectId, keyHash]);
+    return owner?.projectId ?? projectId;
+  }
+
+  async assignKey(tx: Transaction, projectId: string, keyHash: Buffer): Promise<void> {
+    await tx.query(assignKey, [projectId, keyHash]);
+  }
+
+  /** The app of any project that has the key now; or null. */
+  async findKeyUser(
+    keyHash: Buffer,
+    executor: Executor,
+  ): Promise<{ projectId: string; appId: string } | null> {
+    const [user] = await executor.query<{ projectId: string; appId: string }>(findKeyUser, [keyHash]);
+    return user ?? null;
   }
 
   /** Deletes the app, its products and its routes; returns false if there is no such app. */
   async delete(tx: Transaction, projectId: string, id: string): Promise<boolean> {
     const deleted = await tx.query(deleteApp, [projectId, id]);
+    await tx.query(keepOwner, [projectId, id]);
     await tx.query(deleteRoute, [projectId, id]);
     await tx.query(deleteIdRoute, [projectId, id]);
     return deleted.length === 1;

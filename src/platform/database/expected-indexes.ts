@@ -288,6 +288,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   projects_pkey: 'CREATE UNIQUE INDEX projects_pkey ON public.projects USING btree (id)',
   projects_purge_queue:
     'CREATE INDEX projects_purge_queue ON public.projects USING btree (purge_due_at) WHERE (purge_due_at IS NOT NULL)',
+  public_key_owners_pkey:
+    'CREATE UNIQUE INDEX public_key_owners_pkey ON public.public_key_owners USING btree (key_hash)',
   rate_limits_pkey:
     'CREATE UNIQUE INDEX rate_limits_pkey ON public.rate_limits USING btree (tenant_id, bucket)',
   recovery_codes_pkey:

@@ -55,6 +55,7 @@ import { SubscriptionExtensionsService } from './subscription-extensions.service
     StoreConnectionsService,
     StoreBudgetsService,
     CredentialHealthService,
+    CredentialsCheckService,
     StoreRefreshesService,
     StoreOrdersService,
     SubscriptionExtensionsService,

@@ -19,6 +19,7 @@ import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.j
 import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
 import { SsoSubjects1769100000000 } from './1769100000000-sso-subjects.js';
 import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refund-answers.js';
+import { PublicKeyOwners1769200000000 } from './1769200000000-public-key-owners.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 
@@ -45,6 +46,7 @@ export const migrations = [
   ChartTrialsIndex1768950000000,
   SsoSubjects1769100000000,
   RefusedRefundAnswers1769700000000,
+  PublicKeyOwners1769200000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
 ];
