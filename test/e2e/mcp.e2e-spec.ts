@@ -181,6 +181,8 @@ describe('POST /mcp', () => {
     it.each([
       ['a batch', [LIST, LIST], 400, -32600],
       ['an empty batch', [], 400, -32600],
+      ['a batch of 5,000', Array.from({ length: 5_000 }, () => LIST), 400, -32600],
+      ['a batch of lists', ` ${'['.repeat(100)}${']'.repeat(100)}`, 400, -32600],
       ['a stream of changes', { ...LIST, method: 'subscriptions/listen' }, 404, -32601],
     ])('for %s is refused', async (_, body, status, code) => {
       const answer = await send({ authorization: authorization() }, body);
@@ -243,9 +245,31 @@ describe('POST /mcp', () => {
       expect(answer.status).toBe(415);
     });
 
-    it('that takes only JSON is not acceptable in the older protocol', async () => {
-      const answer = await send({ authorization: authorization(), accept: 'application/json' });
-      expect([answer.status, answer.message.error.code]).toEqual([406, -32000]);
+    it.each([
+      ['application/json', 'application/json'],
+      ['text/event-stream', 'text/event-stream'],
+      ['*/*', 'application/json'],
+      ['', 'application/json'],
+      ['application/*', 'application/json'],
+      ['application/json;q=0, text/event-stream', 'text/event-stream'],
+    ])('with Accept %j is answered with %s', async (accept, type) => {
+      for (const method of ['ping', 'tools/list']) {
+        const both = await send({ authorization: authorization() }, { ...LIST, method });
+        const answer = await send({ authorization: authorization(), accept }, { ...LIST, method });
+        expect([answer.status, answer.headers['content-type']]).toEqual([200, type]);
+        expect(answer.text.startsWith('event: ')).toBe(type === 'text/event-stream');
+        expect(answer.message).toEqual(both.message);
+      }
+    });
+
+    it('that takes neither JSON nor a stream is not acceptable, unless it is a notification', async () => {
+      const headers = { authorization: authorization(), accept: 'text/html' };
+      const { status, message } = await send(headers);
+      expect([status, message.error.code, message.id]).toEqual([406, -32000, 1]);
+      expect(message.error.message).toMatch(/application\/json.*text\/event-stream/);
+      const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+      const accepted = await send(headers, notification);
+      expect([accepted.status, accepted.text]).toEqual([202, '']);
     });
 
     it('without an id is only accepted', async () => {
@@ -316,6 +340,17 @@ describe('POST /mcp', () => {
       it('may keep the list of tools for five minutes', async () => {
         const { result } = (await modern('tools/list')).message;
         expect(result).toMatchObject({ ttlMs: 300_000, cacheScope: 'private', resultType: 'complete' });
+      });
+
+      it('is answered in the form that the client takes', async () => {
+        const json = await modern('tools/list', {}, undefined, { accept: '*/*' });
+        const event = await modern('tools/list', {}, undefined, { accept: 'text/event-stream' });
+        expect(json.headers['content-type']).toContain('application/json');
+        expect([event.headers['content-type'], event.text.startsWith('event: ')]).toEqual([
+          'text/event-stream',
+          true,
+        ]);
+        expect(event.message).toEqual(json.message);
       });
 
       it('gets what the older protocol gets', async () => {
@@ -612,6 +647,8 @@ describe('POST /mcp', () => {
       ['list_products', { limit: 51 }, 'limit'],
       ['list_products', { colour: 'red' }, 'colour'],
       ['get_customer', {}, 'customer_id'],
+      ['get_customer', { customer_id: 'half \ud800' }, 'customer_id'],
+      ['set_customer_attributes', { customer_id: 'a', attributes: [{ name: '\udc00' }] }, 'attributes'],
       ['get_customer', { customer_id: '' }, 'customer_id'],
       ['get_customer', { customer_id: { id: 'x' } }, 'customer_id'],
       ['create_app', { name: 'x', type: 'play_store' }, 'package_name'],
@@ -767,6 +804,17 @@ describe('POST /mcp', () => {
       expect((await key.call('get_project')).isError).toBe(false);
       server.clock.advanceMs(60_000);
       expect((await caller.call('get_project')).isError).toBe(false);
+    });
+
+    it('is counted for each grant, also of one person and client', async () => {
+      const { clientId, tokens } = await letClientIn(server, owner);
+      const first = new McpCaller(server, tokens.access_token);
+      const other = await letClientIn(server, owner, undefined, clientId);
+      const second = new McpCaller(server, other.tokens.access_token);
+      const isRefused = async (caller: McpCaller): Promise<boolean> =>
+        (await caller.call('refund_purchase', { purchase_id: 'none' })).value.type === 'rate_limit_error';
+      for (let n = 0; n < 20; n++) expect(await isRefused(first)).toBe(false);
+      expect([await isRefused(first), await isRefused(second)]).toEqual([true, false]);
     });
 
     it('beside others answers its own caller', async () => {

@@ -20,6 +20,10 @@ export function idOf(message: unknown): RequestId {
   return typeof id === 'string' || typeof id === 'number' ? id : null;
 }
 
+export function isNotification(message: unknown): boolean {
+  return isJsonObject(message) && typeof message.method === 'string' && message.id === undefined;
+}
+
 export function errorText({ code, message }: Refusal, id: RequestId): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } });
 }

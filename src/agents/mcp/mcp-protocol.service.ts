@@ -57,6 +57,8 @@ export class McpProtocolService {
       if (name !== 'authorization' && name !== 'cookie' && typeof value === 'string')
         headers.set(name, value);
     }
+    // The package refuses clients that name only one; the controller answers each in its form.
+    headers.set('accept', 'application/json, text/event-stream');
     const url = `${request.protocol}://${request.host ?? 'localhost'}/mcp`;
     const message = new Request(url, { method: 'POST', headers, signal });
     const authInfo = { token: '', clientId: '', scopes: [], extra: { caller } };

@@ -1,6 +1,5 @@
 import { Injectable } from '@nestjs/common';
 import { Config } from '../../platform/config/config.js';
-import { callerOf } from '../../platform/principal/principal.js';
 import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import type { AgentPrincipal } from './agent-principal.js';
 import { isMoneyTool } from './tool-access.policy.js';
@@ -29,9 +28,11 @@ export class McpRateLimitsService {
   async count(tool: Tool, principal: AgentPrincipal): Promise<void> {
     const { calls, moneyCalls } = this;
     if (calls.max === 0) return;
+    // A person who connects a client twice has two grants, each with calls of its own.
+    const caller = principal.kind === 'oauth_token' ? principal.grantId : principal.keyId;
     const limits = isMoneyTool(tool) ? [moneyCalls, calls] : [calls];
     for (const limit of limits) {
-      const { allowed, resetsAt } = await this.limiter.hit(limit, principal.projectId, callerOf(principal));
+      const { allowed, resetsAt } = await this.limiter.hit(limit, principal.projectId, caller);
       if (allowed) continue;
       const what = limit === moneyCalls ? 'calls of tools that move money' : 'calls of tools';
       throw this.limiter.refusal(`More than ${limit.max} ${what} a minute.`, resetsAt);

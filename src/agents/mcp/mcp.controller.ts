@@ -13,10 +13,12 @@ import {
   errorText,
   idOf,
   INVALID_REQUEST,
+  isNotification,
   METHOD_NOT_FOUND,
   REFUSED,
   type Refusal,
 } from './json-rpc.js';
+import { type AnswerForm, answerForm, inForm } from './mcp-accept.policy.js';
 import { McpGuard } from './mcp.guard.js';
 import { McpProtocolService } from './mcp-protocol.service.js';
 import { type AccessProblem, accessProblem } from './tool-access.policy.js';
@@ -37,7 +39,8 @@ export class McpController {
   @AgentAccess()
   async post(@Req() request: ApiRequest, @Res() response: Response): Promise<void> {
     const principal = request.principal as AgentPrincipal;
-    const refusal = this.refusalOf(request, principal);
+    const form = answerForm(request.headers.accept);
+    const refusal = this.refusalOf(request, principal, form);
     if (refusal) {
       response
         .status(refusal.status)
@@ -50,8 +53,10 @@ export class McpController {
     response.on('close', () => response.writableFinished || gone.abort());
     try {
       const answer = await this.protocol.answer({ request, principal }, gone.signal);
-      const body = await answer.text();
+      const text = await answer.text();
       answer.headers.forEach((value, name) => response.setHeader(name, value));
+      const { type, body } = inForm(form ?? 'protocol', answer.headers.get('content-type') ?? '', text);
+      if (type !== '') response.setHeader('content-type', type);
       response.status(answer.status).end(body);
     } catch (error) {
       // Nobody waits for the answer; what a tool has committed stays.
@@ -69,13 +74,20 @@ export class McpController {
   }
 
   /** Before any protocol code: it would run batches, hold streams open, and start a tool that may not be called. */
-  private refusalOf(request: ApiRequest, principal: AgentPrincipal): Refusal | null {
+  private refusalOf(request: ApiRequest, principal: AgentPrincipal, form: AnswerForm | null): Refusal | null {
     const message: unknown = request.body;
     if (Array.isArray(message)) {
       return {
         status: 400,
         code: INVALID_REQUEST,
         message: 'Batches are not supported. Send one message a request.',
+      };
+    }
+    if (form === null && !isNotification(message)) {
+      return {
+        status: 406,
+        code: REFUSED,
+        message: 'Not acceptable: the answer is application/json or text/event-stream.',
       };
     }
     if ((message as { method?: unknown } | null)?.method === 'subscriptions/listen') {

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { JsonSchemaValidator } from '@modelcontextprotocol/server';
+import { isWellFormed } from '../../platform/http/fields.js';
 import { parameterError } from './rest-error.js';
 import type { Tool, ToolArguments } from './tool.js';
 
@@ -15,6 +16,10 @@ export class ToolArgumentsService {
     const { properties, required = [] } = tool.listed.inputSchema;
     const unknown = Object.keys(args).find((name) => !Object.hasOwn(properties, name));
     if (unknown !== undefined) throw parameterError(unknown, `${unknown} is not an argument of this tool.`);
+    const malformed = Object.keys(args).find((name) => !isWellFormed(args[name]));
+    if (malformed !== undefined) {
+      throw parameterError(malformed, `${malformed} must not contain half of a surrogate pair.`);
+    }
     const missing = required.find((name) => !Object.hasOwn(args, name));
     if (missing !== undefined) throw parameterError(missing, `${missing} is required.`);
     const result = (await this.validatorOf(tool))(args);

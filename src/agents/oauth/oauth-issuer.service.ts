@@ -27,16 +27,20 @@ export class OauthIssuerService {
 
 /** What a `resource` parameter (RFC 8707) names; null if it is not of this server. */
 export function audienceOf(resource: string | null, issuer: string): OauthAudience | null {
-  switch (resource) {
-    case null:
-    case issuer:
-    case `${issuer}/`:
+  if (resource === null) return 'any';
+  switch (comparable(resource)) {
+    case comparable(issuer):
       return 'any';
-    case `${issuer}/mcp`:
+    case comparable(`${issuer}/mcp`):
       return 'mcp';
-    case `${issuer}/v2`:
+    case comparable(`${issuer}/v2`):
       return 'v2';
     default:
       return null;
   }
+}
+
+/** With scheme and host in lower case, without a default port and without one slash at the end. */
+function comparable(address: string): string {
+  return URL.canParse(address) ? new URL(address).href.replace(/\/$/, '') : address;
 }

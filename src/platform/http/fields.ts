@@ -43,7 +43,7 @@ function lengthMessage(min: number, max: number): string {
 }
 
 /** Whether all strings in a JSON value, names included, are well-formed: many parsers reject a lone surrogate. */
-function isWellFormed(value: unknown): boolean {
+export function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return value.isWellFormed();
   if (typeof value !== 'object' || value === null) return true;
   return Object.entries(value).every(([name, inner]) => name.isWellFormed() && isWellFormed(inner));

@@ -107,6 +107,24 @@ const samlAnswer: Reader = {
 
 /** Answers 415 itself, as its protocol asks. */
 const TOOLS_PATH = '/mcp';
+const BATCH = 'tools.batch';
+
+function assertNoBatch(...[request, response, bytes, charset]: Parameters<typeof verifyJson>): void {
+  if (/^\s*\[/.test(bytes.toString('latin1', 0, 100))) throw Object.assign(new Error(), { type: BATCH });
+  verifyJson(request, response, bytes, charset);
+}
+
+const toolsJson = express.json({ limit: MIB, strict: false, verify: assertNoBatch });
+/** A batch of any length is refused with the same error, so it is not parsed: its route gets an empty one. */
+const tools: Reader = {
+  limit: MIB,
+  read: (request, response, next) =>
+    toolsJson(request, response, (error?: unknown) => {
+      if (bodyErrorType(error) !== BATCH) return next(error);
+      request.body = [];
+      next();
+    }),
+};
 
 /** Names that no body may have are refused there by the names' own reader. */
 const checksNames = (format: ApiFormat): boolean => format === 'v1' || format === 'scim';
@@ -128,6 +146,7 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (format === 'oauth') return oauth;
   if (format === 'scim') return scim;
   if (!isOpen && CUSTOMER_IMPORT.test(path)) return customerImport;
+  if (path === TOOLS_PATH) return tools;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
   if (path.startsWith('/v1/notifications/')) return notification;
