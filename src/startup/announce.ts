@@ -33,7 +33,7 @@ export async function announce(app: INestApplication, config: Config): Promise<v
     '',
     `Tenure is ready at ${config.baseUrl}`,
     ...(hasDashboard ? [`Dashboard: ${config.baseUrl}`] : []),
-    `API documentation (Swagger UI): ${config.baseUrl}/docs`,
+    ...(config.apiDocs ? [`API documentation (Swagger UI): ${config.baseUrl}/docs`] : []),
     ...(await firstAccount(app, config)),
   ];
   if (publicKey !== null) {

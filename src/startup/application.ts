@@ -61,7 +61,7 @@ export async function createApplication(
   const document = documents.get(config.isEnterprise) ?? buildOpenApi(app);
   documents.set(config.isEnterprise, document);
   app.get(OpenApiDocumentService).set(document);
-  serveOpenApi(app, document);
+  if (config.apiDocs) serveOpenApi(app);
   await app.init();
   return { app, document };
 }

@@ -1,5 +1,14 @@
 import type { ApiClient } from '../support/api-client.js';
-import { type SignedInCustomer, signInAnonymously, turnSignInOn } from '../support/arrange-sign-in.js';
+import {
+  type AccessTokenClaims,
+  CustomerTokenKeyService,
+} from '../../src/platform/auth/customer-token-key.service.js';
+import {
+  claimsOf,
+  type SignedInCustomer,
+  signInAnonymously,
+  turnSignInOn,
+} from '../support/arrange-sign-in.js';
 import { createTestStore, testReceipt, type TestStore } from '../support/arrange-store.js';
 import { contentChanges, databaseContents } from '../support/database-contents.js';
 import { problemOfSignature } from '../support/sdk-signature.js';
@@ -95,6 +104,13 @@ describe('the routes of signed-in customers', () => {
   });
 
   afterAll(() => server.close());
+
+  it.each([undefined, null, '9999999999', true])('refuse a token whose exp is %j', async (exp) => {
+    const claims = { ...claimsOf(customer.tokens.access_token as string), exp };
+    const token = server.app.get(CustomerTokenKeyService).signAccessToken(claims as AccessTokenClaims);
+    const answer = await server.http.withKey(token).get('/v1/customer');
+    expect([answer.status, answer.body.code]).toEqual([401, 7224]);
+  });
 
   const headersToCompare = ['content-type', 'cache-control', 'access-control-allow-origin', ETAG] as const;
 

@@ -1,3 +1,4 @@
+import { jest } from '@jest/globals';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 describe('the server', () => {
@@ -74,6 +75,42 @@ describe('the server', () => {
     }
     const sdk = await fetch(`${server.baseUrl}/v1/health`);
     expect(sdk.headers.get('content-security-policy')).toBeNull();
+  });
+
+  it('serializes and compresses the OpenAPI document once, with an ETag', async () => {
+    const url = `${server.baseUrl}/openapi.json`;
+    const serialize = jest.spyOn(JSON, 'stringify');
+    const plain = await fetch(url, { headers: { 'accept-encoding': 'identity' } });
+    const text = await plain.text();
+    serialize.mockClear();
+    const compressed = await fetch(url, { headers: { 'accept-encoding': 'gzip' } });
+    expect([plain.headers.get('content-encoding'), compressed.headers.get('content-encoding')]).toEqual([
+      null,
+      'gzip',
+    ]);
+    expect((await compressed.text()) === text).toBe(true);
+    const etag = compressed.headers.get('etag') ?? '';
+    expect(plain.headers.get('etag')).toBe(etag);
+    const held = await fetch(url, { headers: { 'if-none-match': etag } });
+    expect([held.status, held.headers.get('etag')]).toEqual([304, etag]);
+    expect((await fetch(url, { headers: { 'if-none-match': '"other"' } })).status).toBe(200);
+    expect(serialize.mock.calls.filter(([value]) => value === server.document)).toEqual([]);
+    serialize.mockRestore();
+  });
+
+  it('serves neither the OpenAPI document nor Swagger UI if they are turned off', async () => {
+    const closed = await startTestServer({
+      databaseUrl: server.databaseUrl,
+      env: { SERVICE_API_DOCS: 'false' },
+    });
+    try {
+      for (const path of ['/openapi.json', '/docs', '/docs/', '/docs/swagger-ui.css', '/docs-yaml']) {
+        expect([path, (await fetch(closed.baseUrl + path)).status]).toEqual([path, 404]);
+      }
+      expect((await fetch(`${closed.baseUrl}/docs/errors/parameter-error`)).status).toBe(200);
+    } finally {
+      await closed.close();
+    }
   });
 
   it('serves the OpenAPI document, Swagger UI, metrics and a page for each error type', async () => {

@@ -26,7 +26,7 @@ describe('importing a public key', () => {
   it('requires verified store credentials on the hosted edition', async () => {
     await expect(importWith('cloud', false)).rejects.toMatchObject({
       status: 422,
-      message: expect.stringContaining('The key is for another bundle ID.'),
+      message: expect.stringContaining('The key is for another bundle ID.') as unknown,
     });
     expect(replaced).toEqual([]);
     await importWith('cloud', true);

@@ -1,6 +1,9 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import type { INestApplication } from '@nestjs/common';
+import type { NestExpressApplication } from '@nestjs/platform-express';
 import { DocumentBuilder, type OpenAPIObject, SwaggerModule } from '@nestjs/swagger';
+import type { Application, Request, Response } from 'express';
+import { OpenApiDocumentService } from './openapi-document.service.js';
 import { introduction } from './openapi-introduction.js';
 import { addCommonRules } from './openapi-rules.js';
 import { openApiTags } from './openapi-tags.js';
@@ -129,9 +132,32 @@ export function buildOpenApi(app: INestApplication): OpenAPIObject {
   return inOrder(nullableAsType(document) as OpenAPIObject);
 }
 
-export function serveOpenApi(app: INestApplication, document: OpenAPIObject): void {
-  SwaggerModule.setup('docs', app, document, {
-    jsonDocumentUrl: 'openapi.json',
+async function sendDocument(
+  documents: OpenApiDocumentService,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const { etag, plain, gzip } = await documents.serialized();
+  response.set({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
+  response.type('application/json');
+  // Not `request.fresh`: programs that send the header themselves often add `Cache-Control: no-cache`.
+  if (request.headers['if-none-match']?.includes(etag)) return void response.status(304).end();
+  const isCompressed = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
+  if (isCompressed) response.set('Content-Encoding', 'gzip');
+  response.end(isCompressed ? gzip : plain);
+}
+
+export function serveOpenApi(app: NestExpressApplication): void {
+  const documents = app.get(OpenApiDocumentService);
+  const path = '/openapi.json';
+  const express = app.getHttpAdapter().getInstance() as Application;
+  express.get(path, (request, response, next) => {
+    sendDocument(documents, request, response).catch(next);
+  });
+  // The page fetches the document instead of containing it.
+  SwaggerModule.setup('docs', app, () => undefined as unknown as OpenAPIObject, {
+    raw: false,
+    swaggerUrl: path,
     customSiteTitle: 'Tenure API',
     swaggerOptions: {
       docExpansion: 'none',

@@ -61,9 +61,10 @@ export class CustomerTokenKeyService {
     return this.signer.sign(ID_TOKEN, claims);
   }
 
-  /** Only type and signature are checked. */
+  /** Type and signature are checked, and that the token expires at all. */
   accessTokenClaims(token: string): AccessTokenClaims | null {
-    return this.signer.claimsOf(ACCESS_TOKEN, token) as unknown as AccessTokenClaims | null;
+    const claims = this.signer.claimsOf(ACCESS_TOKEN, token) as unknown as AccessTokenClaims | null;
+    return Number.isFinite(claims?.exp) ? claims : null;
   }
 
   /** Only type and signature are checked. */

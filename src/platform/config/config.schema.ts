@@ -50,6 +50,13 @@ export const settings = {
     default: true,
     parse: boolean,
   }),
+  apiDocs: setting({
+    variable: 'SERVICE_API_DOCS',
+    description:
+      'Serve `/openapi.json` and, for people, `/docs` (Swagger UI). `false` leaves both out; the APIs stay the same.',
+    default: true,
+    parse: boolean,
+  }),
   publicUrl: setting<string | null>({
     variable: 'SERVICE_PUBLIC_URL',
     description: 'Address under which clients reach the server, for links and documentation URLs.',

@@ -19,6 +19,7 @@ export class Config {
   readonly workers!: number;
   readonly jobsProcess!: boolean;
   readonly dashboard!: boolean;
+  readonly apiDocs!: boolean;
   readonly publicUrl!: string | null;
   readonly databaseUrl!: string | null;
   readonly directDatabaseUrl!: string | null;
