@@ -26,6 +26,7 @@ const exceptions: Record<string, Record<string, string[]>> = {
     'oauth_grants.delete_of_user': ['oauth_grants'],
     'redemption_links.project_of_token': ['redemption_link_routes'],
     'apps.project_of_id': ['app_routes'],
+    'apps.find_key_user': ['credential_routes'],
     'projects.page_of_member': ['project_members'],
     'projects.all_of_member': ['project_members'],
     'projects.orphans': ['project_members'],
