@@ -1,4 +1,6 @@
+import { ChartsRollupJob } from '../../src/insights/charts/rollup/charts-rollup.job.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
+import type { Json } from '../support/api-client.js';
 import { startStripeWorld, type StripeWorld } from '../support/arrange-stripe.js';
 import { invoiceFigures } from '../support/invoice-figures.js';
 import { fakePrices } from '../support/fake-stripe/fake-stripe.js';
@@ -278,6 +280,31 @@ describe('invoices of a Stripe subscription', () => {
       await world.notify(life.renew());
       expect(await now()).toMatchObject({ paid: 34.98, mrr: 19.99 });
       expect((await now()).prices.at(-1)).toEqual(['RENEWAL', 19.99]);
+    });
+
+    it('shows an upgrade in the middle as an expansion on its day', async () => {
+      const { life } = await begun({});
+      days(15);
+      await world.notify(life.exchange(premium, { dueNow: 500 }));
+      days(1);
+      const day = (daysAgo: number) =>
+        new Date(world.clock.nowMs() - daysAgo * DAY_MS).toISOString().slice(0, 10);
+      const chart = async (name: string): Promise<Json> => {
+        const range = `start_date=${day(2)}&end_date=${day(0)}&resolution=day`;
+        const answer = await world.backend.get(`${world.path}/charts/${name}?${range}`);
+        expect(answer.status).toBe(200);
+        return answer.body;
+      };
+      await world.server.app.get(ChartsRollupJob).run();
+      const values = (body: Json, measure: string): number[] => {
+        const index = (body.measures as Json[]).findIndex(({ display_name: name }) => name === measure);
+        return (body.values as Json[])
+          .filter((one) => one.measure === index)
+          .map(({ value }) => value as number);
+      };
+      expect(values(await chart('mrr'), 'MRR')).toEqual([9.99, 19.99, 19.99]);
+      expect(values(await chart('mrr_movement'), 'Expansion MRR')).toEqual([0, 10, 0]);
+      expect(values(await chart('revenue'), 'Revenue')).toEqual([0, 5, 0]);
     });
 
     it('keeps the credit of a downgrade for the next renewal', async () => {
