@@ -111,10 +111,11 @@ const create = statement(
      last_seen_platform_version, last_seen_app_version, last_seen_country, last_seen_platform_flavor,
      last_seen_sdk_version, first_seen_platform, first_seen_app_version, first_seen_country, created_at)
    SELECT $1, alias.customer_id, alias.app_user_id, $5, d.seen_at, d.platform, d.platform_version, d.app_version,
-     d.country, d.platform_flavor, d.sdk_version, d.platform, d.app_version, d.country, $5
+     d.country, d.platform_flavor, d.sdk_version, CASE WHEN d.is_sdk THEN d.platform END,
+     CASE WHEN d.is_sdk THEN d.app_version END, CASE WHEN d.is_sdk THEN d.country END, $5
    FROM alias JOIN unnest($3::text[], $6::timestamptz[], $7::text[], $8::text[], $9::text[], $10::text[],
-       $11::text[], $12::text[])
-     AS d(id, seen_at, platform, platform_version, app_version, country, platform_flavor, sdk_version)
+       $11::text[], $12::text[], $13::boolean[])
+     AS d(id, seen_at, platform, platform_version, app_version, country, platform_flavor, sdk_version, is_sdk)
      ON d.id = alias.customer_id
    RETURNING id`,
 );
@@ -325,6 +326,7 @@ export class CustomersRepository {
       customers.map(({ device }) => device?.country ?? null),
       customers.map(({ device }) => device?.platformFlavor ?? null),
       customers.map(({ device }) => device?.sdkVersion ?? null),
+      customers.map(({ device }) => device !== null && !device.isBackend),
     ]);
     return new Set(rows.map(({ id }) => id));
   }

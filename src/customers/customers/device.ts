@@ -24,5 +24,6 @@ export function deviceOf(request: ApiRequest): Device {
 /** The device that a request speaks for; a backend's speaks for one only when it names the platform. */
 export function shownDevice(request: ApiRequest): Device | null {
   const device = deviceOf(request);
-  return request.principal?.kind === 'secret_key' && device.platform === null ? null : device;
+  if (request.principal?.kind !== 'secret_key') return device;
+  return device.platform === null ? null : { ...device, isBackend: true };
 }

@@ -16,6 +16,8 @@ export interface Device {
   appVersion: string | null;
   /** ISO 3166 alpha-2. */
   country: string | null;
+  /** A backend named the device. Only SDKs say what the customer's first contact was. */
+  isBackend?: true;
 }
 
 type Origin = Pick<Device, 'country' | 'platform' | 'appVersion'>;
@@ -28,11 +30,16 @@ interface Sighting extends Device {
   first: Origin;
 }
 
-const originOf = ({ country, platform, appVersion }: Device, earlier?: Origin): Origin => ({
-  country: earlier?.country ?? country,
-  platform: earlier?.platform ?? platform,
-  appVersion: earlier?.appVersion ?? appVersion,
-});
+const noOrigin: Origin = { country: null, platform: null, appVersion: null };
+
+function originOf(device: Device, earlier: Origin = noOrigin): Origin {
+  const { country, platform, appVersion } = device.isBackend ? noOrigin : device;
+  return {
+    country: earlier.country ?? country,
+    platform: earlier.platform ?? platform,
+    appVersion: earlier.appVersion ?? appVersion,
+  };
+}
 
 /** Creation sets these fields. They are empty only if the customer was created without an SDK. */
 const firstSeen = (field: string, sent: string): string =>
