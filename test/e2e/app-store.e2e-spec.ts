@@ -235,6 +235,66 @@ describe('the App Store', () => {
       expect(body.subscriber.non_subscriptions.pro_lifetime).toMatchObject([{ is_sandbox: true }]);
     });
 
+    it('an app receipt names the installation, with and without purchases; the earliest date counts', async () => {
+      const user = newAppUserId();
+      const installed = async (originalPurchase?: number | string): Promise<[number, string | null]> => {
+        const { status, body } = await world.post(
+          user,
+          world.store.appReceipt({ ...(originalPurchase !== undefined && { originalPurchase }) }),
+        );
+        return [status, body.subscriber.original_purchase_date];
+      };
+      expect(await installed()).toEqual([200, null]);
+      for (const odd of ['', 'junk', '\u0016\u0004soon', '\u0016\u00ff'])
+        expect(await installed(odd)).toEqual([200, null]);
+      expect(await installed(Date.UTC(2020, 1, 3))).toEqual([200, '2020-02-03T00:00:00Z']);
+      expect(await installed(Date.UTC(2013, 7, 1, 7))).toEqual([200, '2013-08-01T07:00:00Z']);
+      expect(await installed(Date.UTC(2025, 0, 1))).toEqual([200, '2013-08-01T07:00:00Z']);
+    });
+
+    it('a receipt of StoreKit testing names the installation; without a date only the version', async () => {
+      await world.configure({ allow_unsigned_receipts: true });
+      const { original_purchase_date: _, ...undated } = {
+        environment: 'xcode',
+        bundle_id: BUNDLE_ID,
+        original_application_version: '1.0',
+        original_purchase_date: '2024-01-01T00:00:00Z',
+        subscription_status: {},
+        transactions: [
+          world.store.signer.sign({
+            transactionId: '0',
+            originalTransactionId: '0',
+            bundleId: BUNDLE_ID,
+            productId: 'pro_monthly',
+            subscriptionGroupIdentifier: 'G',
+            purchaseDate: world.clock.nowMs() - 1000,
+            originalPurchaseDate: world.clock.nowMs() - 1000,
+            expiresDate: world.clock.nowMs() + 86_400_000,
+            quantity: 1,
+            type: 'Auto-Renewable Subscription',
+            inAppOwnershipType: 'PURCHASED',
+            signedDate: world.clock.nowMs(),
+            environment: 'Xcode',
+            transactionReason: 'PURCHASE',
+            storefront: 'USA',
+            storefrontId: '143441',
+            webOrderLineItemId: '0',
+          }),
+        ],
+      };
+      const facts = async (receipt: object): Promise<unknown[]> => {
+        const packed = Buffer.from(JSON.stringify(receipt)).toString('base64');
+        const { status, body } = await world.post(newAppUserId(), packed);
+        const { original_application_version: version, original_purchase_date: date } = body.subscriber;
+        return [status, version, date];
+      };
+      expect(await facts({ ...undated, original_purchase_date: _ })).toEqual([200, '1.0', _]);
+      expect(await facts(undated)).toEqual([200, '1.0', null]);
+      expect(
+        await facts({ ...undated, original_purchase_date: 5, original_application_version: {} }),
+      ).toEqual([200, null, null]);
+    });
+
     it('an app transaction tells of the installation, with or without a purchase; a forged one nothing', async () => {
       const user = newAppUserId();
       const subscription = bought();

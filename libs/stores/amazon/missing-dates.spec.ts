@@ -152,3 +152,19 @@ it.each([
   const known = asked([[0, at(5)], [5, at(10)], [16, at(20)]], MINUTE_MS); // prettier-ignore
   expect(daysOf(known, MINUTE_MS).map(([, , end]) => end)).toEqual([5, 10, 15, 20]);
 });
+
+describe('an answer of Amazon that does not say whether the subscription renews', () => {
+  const silent = { autoRenewing: null };
+  const renewalOf = (...answers: [at: number, changes: Partial<AmazonReceipt>][]) =>
+    asked(answers).renewal?.value;
+
+  it('renews at first sight, unless Amazon names an end', () => {
+    expect(renewalOf([40, silent])).toMatchObject({ autoRenew: true, cancelReason: null, ended: false });
+    expect(renewalOf([10, { ...silent, cancelDate: day(30) }])).toMatchObject({ autoRenew: false });
+  });
+
+  it('leaves the last known answer as it is', () => {
+    expect(renewalOf([1, off], [2, silent])).toMatchObject({ autoRenew: false, cancelReason: 'UNSUBSCRIBE' });
+    expect(renewalOf([1, {}], [2, silent])).toMatchObject({ autoRenew: true, cancelReason: null });
+  });
+});

@@ -36,8 +36,15 @@ function graceOf({ gracePeriodEndDate: graceMs, renewalDate }: AmazonReceipt, at
   return graceMs !== null && graceMs > at && graceMs > (renewalDate ?? 0) ? graceMs : null;
 }
 
-function renewalOf(receipt: AmazonReceipt, at: number): RenewalFact {
-  const { autoRenewing, deferredSku, cancelReason } = receipt;
+/** Where Amazon does not say whether it renews, the last known answer stays; at first sight it renews. */
+function renewsNow({ autoRenewing, cancelDate }: AmazonReceipt, { renewal }: SubscriptionFacts): boolean {
+  if (autoRenewing !== null) return autoRenewing;
+  return renewal === null || renewal.value.ended === true ? cancelDate === null : renewal.value.autoRenew;
+}
+
+function renewalOf(receipt: AmazonReceipt, at: number, known: SubscriptionFacts): RenewalFact {
+  const { deferredSku, cancelReason } = receipt;
+  const autoRenewing = renewsNow(receipt, known);
   const ended = isOver(receipt, at);
   const graceMs = ended ? null : graceOf(receipt, at);
   return {
@@ -76,7 +83,7 @@ export function subscriptionFacts(
     ...noSubscriptionFacts,
     periods: {},
     ends: {},
-    renewal: { at, src: 'api', value: renewalOf(receipt, at) },
+    renewal: { at, src: 'api', value: renewalOf(receipt, at, known) },
     replaced:
       replacedAtMs === null ? null : { at, src: 'api', value: { byStoreKey: null, atMs: replacedAtMs } },
   };

@@ -33,7 +33,8 @@ export interface AmazonReceipt {
   testTransaction: boolean;
   betaProduct: boolean;
   countryCode: string | null;
-  autoRenewing: boolean;
+  /** Null in older answers, which do not say it. */
+  autoRenewing: boolean | null;
   renewalDate: number | null;
   gracePeriodEndDate: number | null;
   freeTrialEndDate: number | null;
@@ -95,7 +96,7 @@ function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonRece
     testTransaction: json.testTransaction === true,
     betaProduct: json.betaProduct === true,
     countryCode: text(json.countryCode),
-    autoRenewing: json.autoRenewing === true,
+    autoRenewing: typeof json.autoRenewing === 'boolean' ? json.autoRenewing : null,
     renewalDate: time(json.renewalDate),
     gracePeriodEndDate: time(json.gracePeriodEndDate),
     freeTrialEndDate: time(json.freeTrialEndDate),

@@ -219,7 +219,7 @@ export class AppStore implements StoreAdapter {
   }
 
   private xcode(
-    { transactions, renewals }: Extract<ReadToken, { form: 'xcode' }>,
+    { transactions, renewals, installation }: Extract<ReadToken, { form: 'xcode' }>,
     collected: AccountPurchases,
   ): Verified {
     for (const transaction of transactions) collected.addTransaction(transaction);
@@ -227,7 +227,7 @@ export class AppStore implements StoreAdapter {
       collected.addTransaction(latest);
       collected.addRenewal(purchaseKeyOf(latest), renewal, { latest });
     }
-    return { failure: null, environment: 'sandbox', purchases: collected.of('sandbox') };
+    return { failure: null, environment: 'sandbox', purchases: collected.of('sandbox'), installation };
   }
 
   /** Everything in it is signed. `isSandbox`: what the device says, for old receipts without an environment. */
@@ -237,9 +237,12 @@ export class AppStore implements StoreAdapter {
     nowMs: number,
     isSandbox: boolean,
   ): Promise<Verified | VerificationFailure> {
-    const { bundleId, environment: type, createdAtMs, originalApplicationVersion } = receipt;
+    const { bundleId, environment: type, createdAtMs } = receipt;
     if (bundleId !== this.app.bundleId) return refused('The receipt is of another app.');
-    const installation: Installation = { originalApplicationVersion, originalPurchaseAtMs: null };
+    const installation: Installation = {
+      originalApplicationVersion: receipt.originalApplicationVersion,
+      originalPurchaseAtMs: receipt.originalPurchasedAtMs,
+    };
     const environment = type === XCODE ? 'sandbox' : receiptEnvironments.get(type);
     const newest = newestTransaction(receipt);
     if (newest === null) {

@@ -1,4 +1,5 @@
 import type { X509Certificate } from 'node:crypto';
+import type { Installation } from '../contract.js';
 import type { AppleApp } from './apple-app.js';
 import { looksLikeJws, readJws } from './compact-jws.js';
 import { type AppReceipt, readAppReceipt } from './legacy-receipt/app-receipt.js';
@@ -8,6 +9,7 @@ import { NotGenuine } from './not-genuine.js';
 import type { SignedRenewal, SignedTransaction } from './signed-data.js';
 import {
   isXcodePayload,
+  noInstallation,
   readXcodeReceipt,
   xcodeRenewal,
   type XcodeReceipt,
@@ -23,6 +25,8 @@ export type ReadToken =
       form: 'xcode';
       transactions: SignedTransaction[];
       renewals: { latest: SignedTransaction; renewal: SignedRenewal }[];
+      /** Not signed: the developer's own machine says it. */
+      installation: Installation;
     }
   /** An app receipt signed by Apple or, for Xcode, by the developer's machine. */
   | { form: 'app_receipt'; receipt: AppReceipt };
@@ -43,6 +47,7 @@ function unknownForm(): NotGenuine {
 function xcode(receipt: XcodeReceipt, app: TokenApp, nowMs: number): ReadToken {
   return {
     form: 'xcode',
+    installation: receipt.installation,
     transactions: receipt.transactions.map((jws) => xcodeTransaction(app, jws, nowMs)),
     renewals: receipt.renewals.map(({ transaction, renewalInfo }) => ({
       latest: xcodeTransaction(app, transaction, nowMs),
@@ -74,7 +79,7 @@ export function readToken(token: string, app: TokenApp, roots: X509Certificate[]
   if (text.length > MAX_LENGTH) throw unknownForm();
   if (looksLikeJws(text)) {
     if (!isXcodePayload(readJws(text).payload)) return { form: 'signed_transaction', jws: text };
-    return xcode({ transactions: [text], renewals: [] }, app, nowMs);
+    return xcode({ transactions: [text], renewals: [], installation: noInstallation }, app, nowMs);
   }
   const packed = text.replace(/\s+/g, '');
   if (!BASE64.test(packed)) throw unknownForm();

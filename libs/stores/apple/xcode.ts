@@ -1,5 +1,6 @@
 import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto';
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, isStoreTime } from '../../kernel/index.js';
+import type { Installation } from '../contract.js';
 import type { AppleApp } from './apple-app.js';
 import { readJws } from './compact-jws.js';
 import { NotGenuine } from './not-genuine.js';
@@ -13,6 +14,22 @@ export interface XcodeReceipt {
   transactions: string[];
   /** The latest transaction of each subscription, and its renewal information. */
   renewals: { transaction: string; renewalInfo: string }[];
+  installation: Installation;
+}
+
+export const noInstallation: Installation = { originalApplicationVersion: null, originalPurchaseAtMs: null };
+
+const MAX_VERSION = 255;
+
+/** The SDK omits the date if it reads the app's facts in another way. */
+function installationOf(receipt: Record<string, unknown>): Installation {
+  const { original_application_version: version, original_purchase_date: date } = receipt;
+  const ms = typeof date === 'string' ? Date.parse(date) : NaN;
+  const isVersion = typeof version === 'string' && version !== '' && version.length <= MAX_VERSION;
+  return {
+    originalApplicationVersion: isVersion ? version : null,
+    originalPurchaseAtMs: isStoreTime(ms) ? ms : null,
+  };
 }
 
 /** Created by StoreKit testing, not by the App Store, whatever else it claims. */
@@ -104,6 +121,7 @@ export function readXcodeReceipt(text: string): XcodeReceipt | null {
   if (renewals.length > MAX_TRANSACTIONS) return null;
   return {
     transactions: strings(receipt.transactions),
+    installation: installationOf(receipt),
     renewals: renewals.flatMap((item) => {
       if (!isJsonObject(item)) return [];
       const { transaction, renewal_info: renewalInfo } = item;

@@ -7,7 +7,7 @@ import type {
   Register,
 } from '../../engine/index.js';
 import { isOfOtherPurchase, orderFacts, orderNumber, paidFor, refundFact } from './order-facts.js';
-import { reportedKind, UNKNOWN_PRICE } from './period-terms.js';
+import { reportedKind, replacementPrice, UNKNOWN_PRICE } from './period-terms.js';
 import { moneyOf, type Order, type SubscriptionItem, timeOf } from './play-resources.js';
 import { type PlayState, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { addOnItems, baseItem, type SubscriptionReport } from './subscription-report.js';
@@ -60,6 +60,8 @@ function priceOf(
   if (paid?.price) return paid.price;
   const kind = reportedKind(item, paid);
   if (kind === 'trial') return { amountMicros: 0, currency, source: 'store' };
+  const replaced = orderNumber(orderId) < 0 ? replacementPrice(item) : undefined;
+  if (replaced) return replaced;
   // Until the next renewal of the base item, only a part of the list price is charged.
   const isPart = item.offerPhase?.prorationPeriod !== undefined || orderId !== base.key;
   return listed && kind !== 'intro' && !isPart ? { ...listed, source: 'catalog' } : UNKNOWN_PRICE;

@@ -38,6 +38,26 @@ export function offerOf({ offerDetails, signupPromotion }: SubscriptionItem): Pi
   return id === undefined ? {} : { offer: { type: 'introductory_offer', id } };
 }
 
+const freeReplacements: readonly unknown[] = ['WITHOUT_PRORATION', 'WITH_TIME_PRORATION'];
+
+/**
+ * The first charge after a replacement, whose order cannot be read: the list price only if the whole price was charged.
+ * An order that is read later replaces it. Undefined if the item replaced none.
+ */
+export function replacementPrice({
+  itemReplacement,
+  offerPhase,
+  autoRenewingPlan,
+}: SubscriptionItem): Price | undefined {
+  if (itemReplacement === undefined && offerPhase?.prorationPeriod === undefined) return undefined;
+  const listed = moneyOf(autoRenewingPlan?.recurringPrice);
+  const mode = itemReplacement?.replacementMode;
+  if (listed && mode === 'CHARGE_FULL_PRICE') return { ...listed, source: 'catalog' };
+  return listed && freeReplacements.includes(mode)
+    ? { ...listed, amountMicros: 0, source: 'catalog' }
+    : UNKNOWN_PRICE;
+}
+
 /** What the latest period cost. `token`: a payment of another purchase counts as zero; null: it counts in full. */
 export function priceOf(
   item: SubscriptionItem,
@@ -57,6 +77,8 @@ export function priceOf(
       source: 'store',
     };
   }
+  const replaced = isFirst || item.offerPhase?.prorationPeriod ? replacementPrice(item) : undefined;
+  if (replaced) return replaced;
   if (isFirst && context.devicePrice) return { ...context.devicePrice, source: 'device' };
   // The list price applies only without an offer.
   if (listed && kind === 'normal') return { ...listed, source: 'catalog' };

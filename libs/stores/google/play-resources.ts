@@ -32,6 +32,8 @@ export interface SubscriptionItem {
     basePrice?: object;
     prorationPeriod?: { originalOfferPhaseType?: string };
   };
+  /** What this item replaced, and how the rest of that was settled. */
+  itemReplacement?: { productId?: string; basePlanId?: string; replacementMode?: string };
   /** Replaces this item when it ends; the replacement is listed too, without expiry or order. */
   deferredItemReplacement?: { productId?: string };
   /** It will not renew with the others. */
@@ -71,6 +73,8 @@ export interface ProductItem {
     /** Units that were not refunded. */
     refundableQuantity?: number;
     consumptionState?: string;
+    /** Present for a rental; Google does not say how long it lasts. */
+    rentOfferDetails?: object;
   };
 }
 

@@ -18,6 +18,8 @@ export interface FakeReceipt {
   environment?: string | null;
   /** Null: it does not say. */
   createdAtMs: number | null;
+  /** When the app was first installed: epoch ms, or a text to write in its place. */
+  originalPurchase?: number | string;
   purchases: FakeReceiptPurchase[];
 }
 
@@ -49,6 +51,10 @@ function purchaseSet({ expiresAtMs, isTrial, productType, ...purchase }: FakeRec
   );
 }
 
+function originalPurchase(value: number | string): Buffer {
+  return typeof value === 'number' ? date(value) : Buffer.from(value);
+}
+
 /** The content of an app receipt. */
 export function receiptContent(receipt: FakeReceipt): Buffer {
   return der(
@@ -58,6 +64,9 @@ export function receiptContent(receipt: FakeReceipt): Buffer {
     attribute(3, utf8('12')),
     ...(receipt.createdAtMs === null ? [] : [attribute(12, date(receipt.createdAtMs))]),
     ...receipt.purchases.map((purchase) => attribute(17, purchaseSet(purchase))),
+    ...(receipt.originalPurchase === undefined
+      ? []
+      : [attribute(18, originalPurchase(receipt.originalPurchase))]),
     attribute(19, utf8('7')),
   );
 }

@@ -1,3 +1,4 @@
+import { isStoreTime } from '../../../kernel/index.js';
 import { BerError, type BerNode, BerReader } from './ber.js';
 
 export interface ReceiptTransaction {
@@ -23,6 +24,8 @@ export interface AppReceipt {
   environment: string | null;
   bundleId: string;
   originalApplicationVersion: string | null;
+  /** When the app was first installed; null if the receipt does not say it in a readable way. */
+  originalPurchasedAtMs: number | null;
   createdAtMs: number | null;
   transactions: ReceiptTransaction[];
 }
@@ -31,7 +34,15 @@ const INTEGER = 0x02;
 const SEQUENCE = 0x30;
 const SET = 0x31;
 
-const receiptFields = { environment: 0, bundleId: 2, createdAt: 12, inApp: 17, originalVersion: 19 } as const;
+const receiptFields = {
+  environment: 0,
+  bundleId: 2,
+  createdAt: 12,
+  inApp: 17,
+  // Not documented by Apple, but in every genuine receipt.
+  originalPurchasedAt: 18,
+  originalVersion: 19,
+} as const;
 const inAppFields = {
   quantity: 1701,
   productId: 1702,
@@ -116,6 +127,16 @@ function transactionOf(content: Buffer): ReceiptTransaction | null {
   };
 }
 
+function optionalTime(fields: Attributes, type: number): number | null {
+  try {
+    const ms = fields.time(type);
+    return isStoreTime(ms) ? ms : null;
+  } catch (error) {
+    if (error instanceof BerError) return null;
+    throw error;
+  }
+}
+
 /** @throws NotGenuine if the bytes are not the content of an app receipt */
 export function readAppReceipt(content: Buffer): AppReceipt {
   const fields = new Attributes(content);
@@ -125,6 +146,7 @@ export function readAppReceipt(content: Buffer): AppReceipt {
     environment: fields.text(receiptFields.environment),
     bundleId,
     originalApplicationVersion: fields.text(receiptFields.originalVersion),
+    originalPurchasedAtMs: optionalTime(fields, receiptFields.originalPurchasedAt),
     createdAtMs: fields.time(receiptFields.createdAt),
     transactions: fields
       .all(receiptFields.inApp)

@@ -1,0 +1,85 @@
+import type { Price } from '../../engine/index.js';
+import type { Order, SubscriptionItem, SubscriptionPurchase } from './play-resources.js';
+import { subscriptionFacts } from './subscription-facts.js';
+
+const ORDER_ID = 'GPA.1111-1111-1636-96411';
+const START_MS = Date.UTC(2026, 3, 1);
+const YEAR_MS = 365 * 86_400_000;
+const listed: Price = { amountMicros: 65_000_000_000, currency: 'KRW', source: 'catalog' };
+const free: Price = { ...listed, amountMicros: 0 };
+const unknown: Price = { amountMicros: null, currency: null, source: 'unknown' };
+
+/** A yearly plan that took the place of a monthly one. */
+function replacing(changes: Partial<SubscriptionItem>, orderId = ORDER_ID): SubscriptionPurchase {
+  return {
+    startTime: new Date(START_MS).toISOString(),
+    regionCode: 'KR',
+    subscriptionState: 'SUBSCRIPTION_STATE_ACTIVE',
+    linkedPurchaseToken: 'old',
+    lineItems: [
+      {
+        productId: 'sub_test',
+        expiryTime: new Date(START_MS + YEAR_MS).toISOString(),
+        autoRenewingPlan: {
+          autoRenewEnabled: true,
+          recurringPrice: { currencyCode: 'KRW', units: '65000' },
+        },
+        offerDetails: { basePlanId: 'sub-test-1y' },
+        latestSuccessfulOrderId: orderId,
+        ...changes,
+      },
+    ],
+  };
+}
+
+function priceOf(
+  purchase: SubscriptionPurchase,
+  orders: Order[] = [],
+  orderId = ORDER_ID,
+): Price | undefined {
+  const devicePrice = { amountMicros: 65_000_000_000, currency: 'KRW' };
+  const context = { devicePrice, durationOf: () => null };
+  const { facts } = subscriptionFacts({ token: 'new', purchase, orders, atMs: START_MS + 1, context });
+  return facts.periods[orderId]?.value.price;
+}
+
+describe('the first period after a replacement whose order cannot be read', () => {
+  const mode = (replacementMode?: string): SubscriptionItem['itemReplacement'] => ({
+    productId: 'sub_test',
+    basePlanId: 'sub-test-1m',
+    replacementMode,
+  });
+
+  it.each<[string, Partial<SubscriptionItem>, Price]>([
+    ['nothing without proration', { itemReplacement: mode('WITHOUT_PRORATION') }, free],
+    ['nothing with time proration', { itemReplacement: mode('WITH_TIME_PRORATION') }, free],
+    ['the list price at full price', { itemReplacement: mode('CHARGE_FULL_PRICE') }, listed],
+    ['an unknown price at a prorated price', { itemReplacement: mode('CHARGE_PRORATED_PRICE') }, unknown],
+    ['an unknown price in a mode of the future', { itemReplacement: mode('SOMETHING_NEW') }, unknown],
+    ['an unknown price in a mode that is not named', { itemReplacement: mode() }, unknown],
+    ['an unknown price in a period of proration', { offerPhase: { prorationPeriod: {} } }, unknown],
+    [
+      'nothing in a period of proration that costs nothing',
+      { itemReplacement: mode('WITHOUT_PRORATION'), offerPhase: { prorationPeriod: {} } },
+      free,
+    ],
+  ])('costs %s', (_, changes, price) => {
+    expect(priceOf(replacing(changes))).toEqual(price);
+  });
+
+  it('costs what the order says once that is read', () => {
+    const total = { currencyCode: 'KRW', units: '1200' };
+    const order: Order = { orderId: ORDER_ID, total, lineItems: [{ productId: 'sub_test', total }] };
+    expect(priceOf(replacing({ itemReplacement: mode('WITHOUT_PRORATION') }), [order])).toEqual({
+      amountMicros: 1_200_000_000,
+      currency: 'KRW',
+      source: 'order',
+    });
+  });
+
+  it('is followed by periods at the list price', () => {
+    const renewed = `${ORDER_ID}..0`;
+    const purchase = replacing({ itemReplacement: mode('WITHOUT_PRORATION') }, renewed);
+    expect(priceOf(purchase, [], renewed)).toEqual(listed);
+  });
+});
