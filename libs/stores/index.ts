@@ -42,6 +42,7 @@ export { AppleVerifier } from './apple/apple-verifier.js';
 export { NotGenuine } from './apple/not-genuine.js';
 export { type AppleNotification, readNotification } from './apple/notification.js';
 export { ReceiptReader } from './apple/receipt-reader.js';
+export { MAX_EXTERNAL_TOKEN, readExternalPurchaseToken } from './apple/external-purchase-token.js';
 export { consumptionOf, isOfBuyer, type RefundWish, refundWishes } from './apple/consumption.js';
 export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';

@@ -37,7 +37,6 @@ const fixedSdkRoutes = [
   'POST /v1/customercenter/support/create-ticket',
   'POST /v1/diagnostics',
   'POST /v1/events',
-  'POST /v1/external_purchase_tokens',
 ];
 
 /** Outside both APIs, for everybody. */

@@ -628,8 +628,7 @@ export function recordedRequests(nowMs: number): SdkRequest[] {
       call: '/v1/external_purchase_tokens',
       url: '/v1/external_purchase_tokens',
       body: { app_user_id: 'signed-in', purchase_type: 'LINK_OUT', token: 'x' },
-      status: 400,
-      code: 7000,
+      status: 200,
     },
     {
       sdk: 'web',

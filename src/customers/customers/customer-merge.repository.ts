@@ -101,6 +101,8 @@ const rekey = statement(
      ON CONFLICT (project_id, customer_id, day) DO NOTHING
    ), accounts AS (
      UPDATE store_accounts SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
+   ), external_tokens AS (
+     UPDATE external_purchase_tokens SET customer_id = $3 WHERE project_id = $1 AND customer_id = $2
    ), redemption AS (
      UPDATE redemption_links SET
        customer_id = CASE WHEN customer_id = $2 THEN $3 ELSE customer_id END,

@@ -164,6 +164,12 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   experiment_figures_pkey:
     'CREATE UNIQUE INDEX experiment_figures_pkey ON public.experiment_figures USING btree (project_id, experiment_id, environment, variant, product, platform, country)',
   experiments_pkey: 'CREATE UNIQUE INDEX experiments_pkey ON public.experiments USING btree (project_id, id)',
+  external_purchase_tokens_by_customer:
+    'CREATE INDEX external_purchase_tokens_by_customer ON public.external_purchase_tokens USING btree (project_id, customer_id)',
+  external_purchase_tokens_by_store_id:
+    'CREATE UNIQUE INDEX external_purchase_tokens_by_store_id ON public.external_purchase_tokens USING btree (project_id, app_id, external_purchase_id)',
+  external_purchase_tokens_pkey:
+    'CREATE UNIQUE INDEX external_purchase_tokens_pkey ON public.external_purchase_tokens USING btree (project_id, id)',
   idempotency_keys_by_customer:
     'CREATE INDEX idempotency_keys_by_customer ON public.idempotency_keys USING btree (tenant_id, app_user_id) WHERE (app_user_id IS NOT NULL)',
   idempotency_keys_by_expiry:

@@ -1,4 +1,4 @@
-import { Controller, Get, Param, Post, Req, Res } from '@nestjs/common';
+import { Controller, Get, Param, Req, Res } from '@nestjs/common';
 import {
   ApiNotFoundResponse,
   ApiOkResponse,
@@ -30,17 +30,6 @@ export class PurchaseSupportV1Controller {
     private readonly apps: AppsService,
     private readonly amazon: AmazonConnection,
   ) {}
-
-  @Post('external_purchase_tokens')
-  @SdkAccess()
-  @ApiOperation({
-    operationId: 'postExternalPurchaseToken',
-    summary: 'Report an external purchase (refused)',
-    description: 'External purchases are not offered: the answer is always an error with code 7000.',
-  })
-  externalToken(): void {
-    throw new ApiError('invalid_request', 'This server does not accept external purchases.', { code: 7000 });
-  }
 
   @Get('subscribers/:app_user_id/ads/reward_verifications/:client_transaction_id')
   @SdkOrCustomerAccess()

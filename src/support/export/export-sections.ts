@@ -174,6 +174,14 @@ export const exportSections: readonly ExportSection[] = [
     order: 't.created_at, t.id',
   },
   {
+    object: 'external_purchase_token',
+    table: 'external_purchase_tokens',
+    columns: 'id app_id store kind environment external_purchase_id customer_id state',
+    times: 'token_created_at token_expires_at created_at',
+    rows: ofCustomer('external_purchase_tokens'),
+    order: 't.created_at, t.id',
+  },
+  {
     object: 'transaction',
     table: 'store_transactions',
     columns:
@@ -234,6 +242,7 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
   'blocked_customers.blocked_by_email': 'about another person: a member of the project',
   'customer_sessions.family_hash': 'part of what recognises a refresh token',
   'customer_sessions.refresh_hash': 'part of what recognises a refresh token',
+  'external_purchase_tokens.sealed_token': 'encrypted; the other columns say what it contains',
   'webhook_deliveries.lease_until': 'says which process is sending',
 };
 

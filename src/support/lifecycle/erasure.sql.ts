@@ -47,6 +47,9 @@ export const eraseCustomer = longStatement(
      DELETE FROM store_accounts WHERE project_id = $1 AND customer_id = $2
    ), links AS (
      DELETE FROM redemption_links WHERE project_id = $1 AND customer_id = $2
+   ), external_tokens AS (
+     -- The store must still be told about them; they do not name the customer.
+     UPDATE external_purchase_tokens SET customer_id = NULL WHERE project_id = $1 AND customer_id = $2
    ), redeemed AS (
      UPDATE redemption_links SET redeemed_by = NULL, redeemed_by_customer_id = NULL
      WHERE project_id = $1 AND redeemed_by_customer_id = $2 AND customer_id <> $2

@@ -22,6 +22,7 @@ import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refun
 import { PublicKeyOwners1769200000000 } from './1769200000000-public-key-owners.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
+import { ExternalPurchaseTokens1769710000000 } from './1769710000000-external-purchase-tokens.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -49,4 +50,9 @@ export const migrations = [
   PublicKeyOwners1769200000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
+  RefusedRefundAnswers1769700000000,
+  ExternalPurchaseTokens1769710000000,
+  FirstSeen1769800000000,
+  ProjectLocations1769900000000,
+  SsoSubjects1769100000000,
 ];

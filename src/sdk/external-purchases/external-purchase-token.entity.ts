@@ -1,0 +1,52 @@
+import { Column, Entity, PrimaryColumn } from 'typeorm';
+
+const time = { type: 'timestamptz', precision: 3 } as const;
+
+export const externalTokenKinds = ['IN_APP', 'LINK_OUT', 'ACQUISITION', 'SERVICES'] as const;
+export type ExternalTokenKind = (typeof externalTokenKinds)[number];
+
+/** A token that a store issued for a purchase outside of it; the purchase has to be reported with it. */
+@Entity('external_purchase_tokens')
+export class ExternalPurchaseTokenEntity {
+  @PrimaryColumn('text', { name: 'project_id' })
+  projectId: string;
+
+  @PrimaryColumn('text')
+  id: string;
+
+  @Column('text', { name: 'app_id' })
+  appId: string;
+
+  @Column('text')
+  store: 'apple' | 'google';
+
+  @Column('text', { nullable: true })
+  kind: ExternalTokenKind | null;
+
+  @Column('text')
+  environment: 'production' | 'sandbox';
+
+  /** The store's id of it; null if nothing can be reported with it. */
+  @Column('text', { name: 'external_purchase_id', nullable: true })
+  externalPurchaseId: string | null;
+
+  @Column('text', { name: 'sealed_token', nullable: true })
+  sealedToken: string | null;
+
+  /** Null once the customer was deleted: the report stays due. */
+  @Column('text', { name: 'customer_id', nullable: true })
+  customerId: string | null;
+
+  @Column({ name: 'token_created_at', ...time, nullable: true })
+  tokenCreatedAt: Date | null;
+
+  @Column({ name: 'token_expires_at', ...time, nullable: true })
+  tokenExpiresAt: Date | null;
+
+  @Column({ name: 'created_at', ...time })
+  createdAt: Date;
+
+  /** `unreadable`: not a token of the store; `foreign`: of another app. */
+  @Column('text')
+  state: 'open' | 'unreadable' | 'foreign';
+}
