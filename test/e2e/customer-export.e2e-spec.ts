@@ -80,6 +80,7 @@ describe('the export of a customer', () => {
        FROM customer_aliases WHERE app_user_id = $1`,
       [id],
     );
+    await store.sdk.post('/v1/external_purchase_tokens', { app_user_id: id, purchase_type: 'LINK_OUT' });
     const other = await store.backend.post(`${store.path}/offerings`, {
       lookup_key: `other-${id}`,
       display_name: 'Other',

@@ -14,11 +14,13 @@ import { sdkClientOf } from '../../catalog/snapshot/sdk-client.js';
 import { deviceOf } from '../../customers/customers/device.js';
 import { SdkOrCustomerAccess } from '../../platform/auth/access.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
+import { BodyExample } from '../../platform/http/body-example.js';
 import { V1ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { sendSdkJson } from '../../platform/http/sdk-answer.js';
 import { ExternalPurchaseTokensService } from './external-purchase-tokens.service.js';
 
+@BodyExample({ app_user_id: 'shopper', purchase_type: 'LINK_OUT', token: 'a token of StoreKit' })
 class ExternalPurchaseTokenBodyDto {
   @ApiProperty({ type: String, example: 'shopper' })
   app_user_id: string;
