@@ -26,7 +26,9 @@ export interface ImportTerms extends Circumstances {
 
 function withoutTimes(imported: ImportedFacts | ImportedOneTimeFacts | undefined): unknown {
   return JSON.parse(
-    JSON.stringify(imported ?? null, (key, value: unknown) => (key === 'at' ? undefined : value)),
+    JSON.stringify(imported ?? null, (key, value: unknown) =>
+      key === 'at' || key === 'importedAtMs' ? undefined : value,
+    ),
   );
 }
 
@@ -94,7 +96,8 @@ export function importSubscription(
   nowMs: number,
   { asOfMs, emits, storeCanBeAsked = true, listeningSinceMs = 0 }: ImportTerms,
 ): SubscriptionChange {
-  const merged = mergeSubscriptionFacts(previous.facts, facts);
+  const said = facts.imported ? { ...facts, imported: { ...facts.imported, importedAtMs: nowMs } } : facts;
+  const merged = mergeSubscriptionFacts(previous.facts, said);
   const { imported: before, ...ofStores } = previous.facts;
   const { imported: after, ...ofStoresNow } = merged;
   const isSame = saysSame(before, after) && isSameJson(ofStores, ofStoresNow);
@@ -124,7 +127,12 @@ export function importOneTime(
   nowMs: number,
   { emits }: Pick<ImportTerms, 'emits'>,
 ): OneTimeChange {
-  const said: OneTimeFacts = { purchase: null, refund: null, hints: null, imported };
+  const said: OneTimeFacts = {
+    purchase: null,
+    refund: null,
+    hints: null,
+    imported: { ...imported, importedAtMs: nowMs },
+  };
   const merged = mergeOneTimeFacts(previous.facts, said);
   const facts = saysSame(previous.facts.imported, merged.imported) ? previous.facts : merged;
   const observation = { atMs: 0, facts };

@@ -1,4 +1,5 @@
-import { effectivePurchase } from './effective-facts.js';
+import { effectiveFacts, effectivePurchase } from './effective-facts.js';
+import type { OneTimeFacts, PeriodFact, Register } from './facts.model.js';
 import { accessSpans } from './access-spans.js';
 import { endReason } from './subscription-end.js';
 import { type SubscriptionView, viewSubscription } from './subscription-view.js';
@@ -41,6 +42,15 @@ export interface AccessClaim {
   causeAtMs: number;
   /** As in the EXPIRATION event; null while there is access, and for one-time purchases. */
   endReason: EndReason | null;
+  /** The import that alone reported the period or purchase; null once its store has reported it. */
+  imported: ImportOrigin | null;
+}
+
+export interface ImportOrigin {
+  /** When the import ran. */
+  atMs: number;
+  /** When the other system was read. */
+  asOfMs: number;
 }
 
 export type Unlocks = (storeProductId: string, planId: string | null) => boolean;
@@ -51,11 +61,19 @@ export function giving(
   cause: AccessCause,
   causeAtMs: number,
 ): AccessClaim {
-  return { givesAccess: true, sinceMs, untilMs, cause, causeAtMs, endReason: null };
+  return { givesAccess: true, sinceMs, untilMs, cause, causeAtMs, endReason: null, imported: null };
 }
 
 export function denying(cause: AccessCause, sinceMs: number, reason: EndReason | null = null): AccessClaim {
-  return { givesAccess: false, sinceMs, untilMs: null, cause, causeAtMs: sinceMs, endReason: reason };
+  return {
+    givesAccess: false,
+    sinceMs,
+    untilMs: null,
+    cause,
+    causeAtMs: sinceMs,
+    endReason: reason,
+    imported: null,
+  };
 }
 
 /** The start of the uninterrupted access that period `current` continues, over products that unlock the same. */
@@ -86,8 +104,7 @@ function openedBy(
   const wasRefunded = (emitted.refunds?.[current.key] ?? 0) > 0;
   if (wasRefunded && reversal && reversal.value.revokedAtMs === null) return ['refund_reversal', reversal.at];
   const before = counting[counting.indexOf(current) - 1];
-  if (!before) return ['purchase', current.startMs];
-  if (before.storeProductId !== current.storeProductId) return ['product_change', current.startMs];
+  if (before && before.storeProductId !== current.storeProductId) return ['product_change', current.startMs];
   return [current.isRenewal ? 'renewal' : 'purchase', current.startMs];
 }
 
@@ -102,6 +119,19 @@ export function endedBy(
   if (store === 'promotional') return view.renewal.ended ? 'grant_revocation' : 'grant_end';
   if (state.status === 'paused') return 'pause';
   return state.status === 'in_billing_retry' ? 'billing_issue' : 'expiry';
+}
+
+/** The import of a statement that no store has confirmed. */
+function importOf(statement: Register<unknown> | null | undefined, importedAtMs: number | undefined) {
+  return statement?.src === 'import' ? { atMs: importedAtMs ?? statement.at, asOfMs: statement.at } : null;
+}
+
+/** Products of the subscription, past ones and add-ons included. */
+export function everSold({
+  facts,
+}: Pick<Subscription, 'facts'>): Pick<PeriodFact, 'storeProductId' | 'planId'>[] {
+  const { periods, addOns = {} } = effectiveFacts(facts);
+  return [...Object.values(periods), ...Object.values(addOns)].map(({ value }) => value);
 }
 
 /**
@@ -119,6 +149,29 @@ export function explainSubscription(
   const begun = view.counting.slice(0, view.counting.indexOf(current) + 1);
   const lastUnlocking = begun.findLast(({ storeProductId, planId }) => unlocks(storeProductId, planId));
   if (!lastUnlocking) return null;
+  const period = view.facts.periods[lastUnlocking.key];
+  const imported = importOf(period, subscription.facts.imported?.importedAtMs);
+  return {
+    ...claimOf(subscription, { view, state, current, begun, lastUnlocking }, nowMs, unlocks),
+    imported,
+  };
+}
+
+interface ExplainedPeriods {
+  view: SubscriptionView;
+  state: SubscriptionState;
+  current: KeyedPeriod;
+  begun: KeyedPeriod[];
+  /** The last one that has begun and unlocks the entitlement. */
+  lastUnlocking: KeyedPeriod;
+}
+
+function claimOf(
+  subscription: Pick<Subscription, 'store' | 'emitted'>,
+  { view, state, current, begun, lastUnlocking }: ExplainedPeriods,
+  nowMs: number,
+  unlocks: Unlocks,
+): AccessClaim {
   if (state.pendingPayment) return denying('pending_payment', Math.min(nowMs, state.startedAtMs));
   if (lastUnlocking !== current) {
     const next = begun[begun.indexOf(lastUnlocking) + 1] ?? current;
@@ -139,10 +192,20 @@ export function explainOneTime(
   { facts, emitted }: Pick<OneTimePurchase, 'facts' | 'emitted'>,
   nowMs: number,
 ): AccessClaim {
+  const { purchase, refund } = effectivePurchase(facts);
+  const imported = importOf(purchase, facts.imported?.importedAtMs);
+  return { ...oneTimeClaim(facts, refund, emitted, nowMs), imported };
+}
+
+function oneTimeClaim(
+  facts: OneTimeFacts,
+  refund: OneTimeFacts['refund'],
+  emitted: OneTimePurchase['emitted'],
+  nowMs: number,
+): AccessClaim {
   const { purchasedAtMs, expiresAtMs, refundedAtMs } = deriveOneTime(facts);
   if (refundedAtMs !== null) return denying('refund', Math.min(nowMs, refundedAtMs));
   if (expiresAtMs !== null && nowMs >= expiresAtMs) return denying('expiry', expiresAtMs);
-  const { refund } = effectivePurchase(facts);
   const sinceMs = Math.min(nowMs, purchasedAtMs);
   return refund && refund.value.refundedAtMs === null && (emitted.refunds ?? 0) > 0
     ? giving(sinceMs, expiresAtMs, 'refund_reversal', refund.at)

@@ -177,6 +177,8 @@ export interface ImportedFacts {
   guessed?: Register<boolean>;
   /** When the subscription began, where its first periods are not known. */
   startedAtMs?: number;
+  /** When the latest import that changed anything ran; absent in facts from before this was recorded. */
+  importedAtMs?: number;
 }
 
 /** Plain JSON. Facts merge to the same result in any order and repetition: state is derived, never changed by hand. */
@@ -230,6 +232,7 @@ export interface OneTimeRefundFact {
 export interface ImportedOneTimeFacts {
   purchase: Register<OneTimeFact> | null;
   refund: Register<OneTimeRefundFact> | null;
+  importedAtMs?: number;
 }
 
 export interface OneTimeFacts {

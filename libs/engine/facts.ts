@@ -139,6 +139,7 @@ function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefine
   const held = newest(a.held, b.held, beats);
   const guessed = newest(a.guessed, b.guessed, beats);
   const startedAtMs = Math.min(a.startedAtMs ?? Infinity, b.startedAtMs ?? Infinity);
+  const importedAtMs = latest(a.importedAtMs, b.importedAtMs);
   const periods = mergeKeyed(a.periods, b.periods);
   const prices = mergePrices(a, b, { periods });
   return unlessSame<ImportedFacts>(a, {
@@ -151,14 +152,21 @@ function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefine
     ...(held && { held }),
     ...(guessed && { guessed }),
     ...(startedAtMs !== Infinity && { startedAtMs }),
+    ...(importedAtMs !== undefined && { importedAtMs }),
   });
+}
+
+function latest(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? (a ?? b) : Math.max(a, b);
 }
 
 function mergeImportedPurchases(a: ImportedOneTimeFacts | undefined, b: ImportedOneTimeFacts | undefined) {
   if (!a || !b) return a ?? b;
+  const importedAtMs = latest(a.importedAtMs, b.importedAtMs);
   return unlessSame<ImportedOneTimeFacts>(a, {
     purchase: newest(a.purchase, b.purchase, beats),
     refund: newest(a.refund, b.refund, beats),
+    ...(importedAtMs !== undefined && { importedAtMs }),
   });
 }
 

@@ -22,6 +22,7 @@ export {
   type AccessCause,
   type AccessClaim,
   accessCauses,
+  everSold,
   explainSubscription,
   type ExplainedEntitlement,
   explainEntitlements,

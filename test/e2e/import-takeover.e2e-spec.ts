@@ -98,7 +98,12 @@ describe('an App Store subscription that was imported', () => {
       customers: [{ id, subscriptions: [item(subscription, { price: { amount: 5, currency: 'USD' } })] }],
     });
     const [before] = await subscriptionsOf(world, id);
+    const explained = async (): Promise<Json> =>
+      (await world.backend.get(`${world.path}/customers/${id}/access_explanation`)).body.entitlements[0]
+        .sources[0];
+    expect(await explained()).toMatchObject({ gives_access: true, imported_at: world.clock.nowMs() });
     expect((await world.post(id, subscription.signed())).status).toBe(200);
+    expect(await explained()).toMatchObject({ gives_access: true, imported_at: null, imported_as_of: null });
     const after = await subscriptionsOf(world, id);
     expect(after.map((one) => one.id)).toEqual([before?.id]);
     expect(await world.events(id)).toEqual([]);

@@ -1,5 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { applySubscription, type Subscription, viewSubscription } from '../../../libs/engine/index.js';
+import {
+  applySubscription,
+  effectiveFacts,
+  type Subscription,
+  viewSubscription,
+} from '../../../libs/engine/index.js';
 import { refunded } from '../../../libs/stores/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
@@ -48,7 +53,9 @@ export class SubscriptionRefundsService {
         action: refund.kind === 'full' ? 'refunded' : 'transaction_refunded',
         target: 'subscription',
         targetId: row.id,
-        data: { store_transaction_id: subscription.facts.periods[key]?.value.storeTransactionId },
+        data: {
+          store_transaction_id: effectiveFacts(subscription.facts).periods[key]?.value.storeTransactionId,
+        },
       });
     });
   }
@@ -67,12 +74,12 @@ export class SubscriptionRefundsService {
 
   /** The key of a paid period that is not refunded. @throws ApiError 422 */
   private paidPeriod({ facts }: Subscription, periodKey: string | null): string {
-    const { all, latest } = viewSubscription(facts);
+    const { all, latest, facts: known } = viewSubscription(facts);
     const period = periodKey === null ? latest : all.find(({ key }) => key === periodKey);
     if (!period || period.kind === 'trial') {
       throw new ApiError('impossible', 'There is no payment to refund.');
     }
-    if (typeof facts.refunds[period.key]?.value.revokedAtMs === 'number') {
+    if (typeof known.refunds[period.key]?.value.revokedAtMs === 'number') {
       throw new ApiError('impossible', 'The payment is already refunded.');
     }
     return period.key;

@@ -1,4 +1,4 @@
-import type { SubscriptionFacts } from '../../../libs/engine/index.js';
+import { effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import { shareMicros } from '../../../libs/money/index.js';
 import { type MoneyMicros, noMoney, presentMoney } from '../recording/money.js';
 import type { SubscriptionTransactionDto } from './subscription-transaction.dto.js';
@@ -22,7 +22,8 @@ export function presentSubscriptionTransaction(
   facts: SubscriptionFacts,
 ): SubscriptionTransactionDto {
   const expiresAtMs = row.expiresAt?.getTime() ?? null;
-  const refund = facts.refunds[row.periodKey]?.value;
+  const { refunds, takenOver } = effectiveFacts(facts);
+  const refund = refunds[takenOver?.get(row.periodKey) ?? row.periodKey]?.value;
   const local = moneyOf(row.amountMicros, row);
   return {
     object: 'subscription_transaction',

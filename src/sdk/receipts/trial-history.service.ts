@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { everSold, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import type { PostedReceipt } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
@@ -18,11 +19,10 @@ export class TrialHistoryService {
     if (!hasTrial) return new Set();
     const customer = await this.customers.find(catalog.projectId, appUserId);
     const others = customer?.subscriptions.filter(({ storeKey }) => storeKey !== receipt.fetchToken) ?? [];
-    return new Set(others.flatMap(({ facts }) => productsOf(facts)));
+    return new Set(others.flatMap(({ facts }) => productsOf(facts as SubscriptionFacts)));
   }
 }
 
-function productsOf(facts: unknown): string[] {
-  const { periods } = facts as { periods: Record<string, { value: { storeProductId: string } }> };
-  return Object.values(periods).map(({ value }) => value.storeProductId);
+function productsOf(facts: SubscriptionFacts): string[] {
+  return everSold({ facts }).map(({ storeProductId }) => storeProductId);
 }

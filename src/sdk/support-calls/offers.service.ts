@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
-import type { SubscriptionFacts } from '../../../libs/engine/index.js';
+import { effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { type PromotionalOffer, signPromotionalOffer } from '../../../libs/signing/index.js';
 import { AppsService } from '../../catalog/apps/apps.service.js';
@@ -34,7 +34,7 @@ function badKey(): ApiError {
 
 /** Store products with which a subscription had a free trial or an introductory price. */
 function introProducts({ facts }: SubscriptionRow): string[] {
-  return Object.values((facts as SubscriptionFacts).periods)
+  return Object.values(effectiveFacts(facts as SubscriptionFacts).periods)
     .filter(({ value }) => value.kind === 'trial' || value.kind === 'intro')
     .map(({ value }) => value.storeProductId);
 }

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import type { SubscriptionFacts } from '../../../libs/engine/index.js';
+import { effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
@@ -52,7 +52,7 @@ function namesOf({ storeProductId, planId }: AddOnName): string[] {
 }
 
 function paysFor({ facts }: SubscriptionRow, transactionId: string): boolean {
-  const { periods, addOns = {} } = facts as SubscriptionFacts;
+  const { periods, addOns = {} } = effectiveFacts(facts as SubscriptionFacts);
   return [...Object.values(periods), ...Object.values(addOns)].some(
     ({ value }) => value.storeTransactionId === transactionId,
   );

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import {
   deriveState,
+  effectiveFacts,
   effectivePurchase,
   type OneTimeFacts,
   type SubscriptionFacts,
@@ -107,7 +108,7 @@ export class StoreOrdersService {
     endsAccess: boolean,
   ): Promise<void> {
     if (isOurs(row)) {
-      const periodKey = periodKeyOf((row.facts as SubscriptionFacts).periods, orderId);
+      const periodKey = periodKeyOf(effectiveFacts(row.facts as SubscriptionFacts).periods, orderId);
       return this.subscriptionRefunds.refund(write, row, {
         periodKey,
         kind: endsAccess ? 'full' : 'partial',
@@ -130,7 +131,8 @@ export class StoreOrdersService {
     await this.recorder.refundedOneTime(write, row, quantity);
   }
 
-  private assertNotRefunded({ periods, refunds }: SubscriptionFacts, orderId: string): void {
+  private assertNotRefunded(facts: SubscriptionFacts, orderId: string): void {
+    const { periods, refunds } = effectiveFacts(facts);
     const key = periodKeyOf(periods, orderId);
     if ((refunds[key]?.value.revokedAtMs ?? null) !== null) {
       throw new ApiError('impossible', 'The payment is already refunded.');

@@ -7,8 +7,8 @@ import {
   type Store,
 } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { AuditLogService } from '../../platform/audit/audit-log.service.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
+import { ProjectWritesService } from '../../platform/audit/project-writes.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { SubscriptionRow } from '../../customers/customers/customer-state.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -41,7 +41,7 @@ export class SubscriptionExtensionsService {
     private readonly connections: StoreConnectionsService,
     private readonly refreshes: StoreRefreshesService,
     private readonly reported: ReportedPurchasesService,
-    private readonly audit: AuditLogService,
+    private readonly writes: ProjectWritesService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -81,20 +81,30 @@ export class SubscriptionExtensionsService {
   ): Promise<void> {
     const atMs = this.clock.nowMs();
     const { periods } = facts as SubscriptionFacts;
+    const place = {
+      projectId: write.projectId,
+      appId: appId as string,
+      environment: environment as Environment,
+    };
+    const entry = { action: 'extended', target: 'subscription', targetId: id } as const;
     const [latest] = Object.entries(periods).sort(([, a], [, b]) => b.value.startMs - a.value.startMs);
-    if (!latest) return;
+    if (!latest) {
+      // Only an import has reported its periods: the store names them differently and reports the new end.
+      await this.writes.run(write, (tx) => tx.audit(entry));
+      await this.refreshes.request(place, [key]);
+      return;
+    }
     const [periodKey, { value }] = latest;
     const extended = { at: atMs, src: 'api', value: { ...value, endMs } } as const;
     const observation = { atMs, facts: { ...noSubscriptionFacts, periods: { [periodKey]: extended } } };
     const reported = {
-      projectId: write.projectId,
-      appId: appId as string,
+      ...place,
       store: store as Store,
-      environment: environment as Environment,
       purchases: [{ kind: 'subscription', key, firstPostStands: false, observation } as const],
     };
-    const entry = { action: 'extended', target: 'subscription', targetId: id } as const;
-    await this.reported.record(reported, { kind: 'none' }, (tx) => this.audit.record(tx, write, entry));
+    await this.reported.record(reported, { kind: 'none' }, (tx) =>
+      this.writes.within(tx, write).audit(entry),
+    );
     // The store may have moved add-ons too.
     await this.refreshes.request(reported, [key], MINUTE_MS);
   }

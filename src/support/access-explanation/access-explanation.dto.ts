@@ -71,6 +71,23 @@ export class AccessSourceDto {
     example: 'UNSUBSCRIBE',
   })
   expiration_reason: string | null;
+
+  @ApiProperty({
+    ...epochMs,
+    nullable: true,
+    description: 'When it was imported; null if its store has reported the period or purchase.',
+  })
+  imported_at: number | null;
+
+  @ApiProperty({
+    ...epochMs,
+    nullable: true,
+    description: 'When the other system was read for that import; null as `imported_at`.',
+  })
+  imported_as_of: number | null;
+
+  @ApiProperty({ type: Boolean, description: 'Whether its Google Play purchase token is still missing.' })
+  needs_token_refresh: boolean;
 }
 
 export class ExplainedEntitlementDto {

@@ -15,7 +15,7 @@ import type { AccessExplanation } from './access-explanation.service.js';
 import type { AccessSource, PurchaseKind } from './explain-access.js';
 
 function presentSource(source: AccessSource): AccessSourceDto {
-  const { kind, id, store, environment, productId, storeProductId, claim } = source;
+  const { kind, id, store, environment, productId, storeProductId, needsToken, claim } = source;
   return {
     object: 'access_source',
     kind,
@@ -29,6 +29,9 @@ function presentSource(source: AccessSource): AccessSourceDto {
     until: claim.untilMs,
     cause: { type: claim.cause, occurred_at: claim.causeAtMs },
     expiration_reason: claim.endReason,
+    imported_at: claim.imported?.atMs ?? null,
+    imported_as_of: claim.imported?.asOfMs ?? null,
+    needs_token_refresh: needsToken,
   };
 }
 

@@ -3,6 +3,7 @@ import {
   type EntitlementKey,
   type Environment,
   type ExplainedEntitlement,
+  everSold,
   explainAddOns,
   explainSubscription,
   explainEntitlements,
@@ -16,6 +17,7 @@ import {
   ownedOneTime,
   unlockedBy,
 } from '../../customers/customers/customer-purchases.js';
+import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
 import type { OwnershipChangeRow } from '../../purchases/recording/ownership-changes.repository.js';
 
 export type PurchaseKind = 'subscription' | 'grant' | 'purchase';
@@ -29,6 +31,8 @@ export interface AccessSource {
   storeProductId: string;
   productId: string | null;
   entitlement: EntitlementKey;
+  /** Imported from Google Play without its purchase token, which has not been found yet. */
+  needsToken: boolean;
   claim: AccessClaim;
 }
 
@@ -66,6 +70,7 @@ function forCustomer(claim: AccessClaim, purchaseId: string, facts: AccessFacts)
       cause: 'transfer_away',
       causeAtMs,
       endReason: null,
+      imported: null,
     };
   }
   const receivedAtMs =
@@ -83,9 +88,8 @@ function subscriptionSources(
 ): AccessSource[] {
   const { subscription, state } = ownedSubscription(row, nowMs);
   const unlocked = new Map<string, CatalogEntitlement>();
-  const { periods, addOns = {} } = subscription.facts;
-  for (const { value } of [...Object.values(periods), ...Object.values(addOns)]) {
-    for (const entitlement of unlockedBy(catalog, row, value.storeProductId, value.planId)) {
+  for (const { storeProductId, planId } of everSold(subscription)) {
+    for (const entitlement of unlockedBy(catalog, row, storeProductId, planId)) {
       unlocked.set(entitlement.id, entitlement);
     }
   }
@@ -106,6 +110,7 @@ function subscriptionSources(
       storeProductId,
       productId: catalog.productOf(row.appId, storeProductId, planId)?.id ?? null,
       entitlement,
+      needsToken: keyStateOf(row) === 'token_needed',
       claim: forCustomer(claim, row.id, facts),
     }));
   });
@@ -128,6 +133,7 @@ function oneTimeSources(
     storeProductId: state.storeProductId,
     productId: catalog.productOf(row.appId, state.storeProductId, state.planId)?.id ?? null,
     entitlement,
+    needsToken: false,
     claim,
   }));
 }
