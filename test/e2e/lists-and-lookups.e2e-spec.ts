@@ -748,6 +748,7 @@ describe('lists and look-ups of a project', () => {
           expires_at: MONTH_LATER_MS,
           revenue_in_usd: expect.objectContaining({ currency: 'USD', commission: 0 }),
           price: { amount: 8.5, currency: 'EUR' },
+          price_source: 'device',
           country: 'DE',
         });
         expect(coins).toMatchObject({ kind: 'one_time', expires_at: null, price: { amount: 0.99 } });

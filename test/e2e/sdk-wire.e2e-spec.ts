@@ -649,6 +649,20 @@ describe('the SDK wire', () => {
         ).body;
       expect(await eligible('tried')).toEqual({ tried: false, other_ios: null, unknown: null });
       expect(await eligible('fresh')).toEqual({ tried: true, other_ios: true, unknown: null });
+      const nowMs = server.clock.nowMs();
+      const imported = {
+        app_id: apps.app_store.id,
+        store: 'app_store',
+        product_identifier: 'tried',
+        status: 'trialing',
+        starts_at: nowMs - 1000,
+        current_period_starts_at: nowMs - 1000,
+        current_period_ends_at: nowMs + 1000,
+        original_transaction_id: '4711',
+      };
+      const customers = [{ id: 'moved', subscriptions: [imported] }];
+      expect((await store.backend.post(`${store.path}/import/customers`, { customers })).status).toBe(200);
+      expect(await eligible('moved')).toEqual({ tried: false, other_ios: null, unknown: null });
     });
 
     const tooMany = Array.from({ length: 51 }, () => ({ offer_id: 'x', product_id: 'y' }));

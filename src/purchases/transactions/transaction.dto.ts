@@ -72,6 +72,12 @@ export class TransactionDto {
   @ApiProperty({ type: TransactionPriceDto, nullable: true, description: 'Null if unknown.' })
   price: TransactionPriceDto | null;
 
+  @ApiProperty({
+    enum: ['order', 'store', 'import', 'device', 'catalog', 'unknown'],
+    description: 'Where the price comes from. `import`: the system that the payment was imported from.',
+  })
+  price_source: TransactionRow['priceSource'];
+
   @ApiProperty({ type: String, nullable: true, description: 'ISO 3166 alpha-2.' })
   country: string | null;
 }
@@ -103,6 +109,7 @@ export function presentTransaction(row: TransactionRow): TransactionDto {
     revenue_in_usd: presentMoney('USD', usd),
     price:
       amountMicros === null || currency === null ? null : { amount: microsToMajor(amountMicros), currency },
+    price_source: row.priceSource,
     country: row.country,
   };
 }

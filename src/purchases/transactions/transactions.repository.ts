@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import type { PriceSource } from '../../../libs/engine/index.js';
 import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
@@ -25,6 +26,7 @@ export interface TransactionRow {
   usdMicros: number | null;
   commissionBps: number;
   taxBps: number;
+  priceSource: PriceSource;
   country: string | null;
 }
 
@@ -60,7 +62,7 @@ const columns = `t.id, c.original_app_user_id AS "customerAppUserId", t.app_id A
   t.store_ids[1] AS "storeTransactionId", t.store_product_id AS "storeProductId", t.kind, t.environment,
   t.purchased_at AS "purchasedAt", t.expires_at AS "expiresAt", t.subscription_id IS NULL AS "isOneTime",
   t.amount_micros AS "amountMicros", t.currency, t.usd_micros AS "usdMicros", t.commission_bps AS "commissionBps",
-  t.tax_bps AS "taxBps", t.country`;
+  t.tax_bps AS "taxBps", t.price_source AS "priceSource", t.country`;
 
 /** The newest rows of each environment ($3), read from the start of its index. */
 const newestOfEach = (conditions: string): string => `

@@ -253,6 +253,51 @@ describe('customers in the dashboard', () => {
     await page.getByRole('button', { name: /Bought pro_monthly/ }).waitFor();
   });
 
+  it('say what an import reported, in the access card and in the timeline', async () => {
+    const nowMs = dashboard.server.clock.nowMs();
+    const day = 86_400_000;
+    const price = { amount: 9.99, currency: 'USD' };
+    await post('/import/customers', {
+      as_of: nowMs - day,
+      customers: [
+        {
+          id: 'moved',
+          subscriptions: [
+            {
+              app_id: dashboard.store.appId,
+              store: 'test_store',
+              product_identifier: 'pro_monthly',
+              starts_at: nowMs - 65 * day,
+              current_period_starts_at: nowMs - 35 * day,
+              current_period_ends_at: nowMs - 5 * day,
+              status: 'expired',
+              store_subscription_identifier: 'moved_1',
+              transactions: [
+                { id: 'a', purchased_at: nowMs - 65 * day, price },
+                { id: 'b', purchased_at: nowMs - 35 * day, price },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    const page = await dashboard.open(customer('moved'));
+    const card = page.getByRole('article', { name: 'pro', exact: true });
+    await card.getByText(/^pro_monthly expired on /).waitFor();
+    await card.getByText(/^Known from the import of .* \(state of .*\)\.$/).waitFor();
+    const timeline = page.getByRole('region', { name: 'Events, newest first' });
+    const items = timeline.getByRole('listitem');
+    await items.nth(3).waitFor();
+    const sentences = await items.allTextContents();
+    expect(sentences.map((text) => text.replace(/^.*?[AP]M|^\d\d:\d\d/, ''))).toEqual([
+      'Imported into this projectimported',
+      'pro_monthly expiredimported',
+      'Renewed pro_monthlyimported$9.99',
+      'Bought pro_monthlyimported$9.99',
+    ]);
+    await expectAccessible(page);
+  });
+
   it('say at a transfer which request asked for it', async () => {
     await buy('giver');
     dashboard.server.clock.advanceMs(60_000);

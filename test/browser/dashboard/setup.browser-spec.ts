@@ -120,6 +120,19 @@ describe('the set-up of a project with an app and a catalog', () => {
     await page.getByRole('status').getByText('First purchase received: pro_yearly by ada').waitFor();
   });
 
+  it('does not call a grant a purchase', async () => {
+    const page = await dashboard.open(dashboard.path('setup'));
+    const latest = page.getByText('Purchases arrive. The latest');
+    await latest.waitFor();
+    await dashboard.store.backend.post(`${dashboard.store.path}/customers/ada/actions/grant_entitlement`, {
+      entitlement_id: dashboard.store.entitlements.pro.id,
+      expires_at: null,
+    });
+    await page.reload();
+    await latest.waitFor();
+    await page.getByText('pro_yearly', { exact: true }).waitFor();
+  });
+
   it('lists what is wrong, each with the page that mends it', async () => {
     const { session, projectId } = dashboard.owner;
     const app = await session.post(`/v2/projects/${projectId}/apps`, {

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { causeSentence, type Explained } from './cause-sentence.js';
+import { causeSentence, importSentence, type Explained } from './cause-sentence.js';
 
 type CauseType = Explained['cause']['type'];
 
@@ -50,6 +50,19 @@ describe('the sentence for a cause', () => {
     ['expiry', { expirationReason: 'UNKNOWN' }, 'pro_monthly expired on day 3.'],
   ])('%s %j', (cause, more, sentence) => {
     expect(explain(cause, more)).toBe(sentence);
+  });
+
+  it.each<[[at: number | null, asOf: number | null, needsToken: boolean], string]>([
+    [[null, null, false], ''],
+    [[5, 5, false], 'Known from the import of day 5.'],
+    [[5, 4, false], 'Known from the import of day 5 (state of day 4).'],
+    [
+      [5, 4, true],
+      "Known from the import of day 5 (state of day 4). Waiting for the purchase token; the app's next start brings it.",
+    ],
+  ])('names the import %j', ([imported_at, imported_as_of, needs_token_refresh], sentence) => {
+    const origin = { imported_at, imported_as_of, needs_token_refresh };
+    expect(importSentence(origin, (ms) => `day ${ms}`)).toBe(sentence);
   });
 
   it('names a cause that it does not know', () => {

@@ -1,4 +1,5 @@
 import type { Schema } from '../api/types.js';
+import type { AccessOrigin } from './customers.queries.js';
 
 type Cause = Schema<'AccessCauseDto'>;
 
@@ -54,6 +55,20 @@ const sentences: Record<Cause['type'], (explained: Explained, day: string, when:
   block: (_, day) =>
     `The customer has been blocked since ${day}. Purchases are kept, but give no access while the block lasts.`,
 };
+
+/** What only an import reported, and whether the purchase token is still missing; empty for anything else. */
+export function importSentence(
+  { imported_at: at, imported_as_of: asOf, needs_token_refresh: needsToken }: AccessOrigin,
+  when: When,
+): string {
+  const isOlder = at !== null && asOf !== null && when(asOf) !== when(at);
+  return [
+    at !== null && `Known from the import of ${when(at)}${isOlder ? ` (state of ${when(asOf)})` : ''}.`,
+    needsToken && "Waiting for the purchase token; the app's next start brings it.",
+  ]
+    .filter(Boolean)
+    .join(' ');
+}
 
 /** Why a customer has or lacks an entitlement, in a sentence. */
 export function causeSentence(explained: Explained, when: When): string {

@@ -145,6 +145,7 @@ export const text = {
     openEvent: 'Open among the events',
     json: 'Event body',
     region: 'Events, newest first',
+    imported: 'imported',
   },
   tabs: {
     label: 'Details of the customer',

@@ -10,7 +10,7 @@ const event = (sequence: number | undefined, day: number, createdAt = 0): Timeli
   created_at: createdAt,
 });
 const days = (...events: TimelineEvent[]) =>
-  daysOfEvents(events, ({ occurred_at: day }) => String(day)).map(({ day, events: of }) => [
+  daysOfEvents(events, ({ occurred_at: day }) => String(day)).map(({ day, items: of }) => [
     day,
     ...of.map(({ id }) => id),
   ]);
@@ -30,6 +30,16 @@ describe('the days of a timeline', () => {
 
   it('go by recorded time without sequence numbers', () => {
     expect(days(event(undefined, 1, 4), event(undefined, 1, 7))).toEqual([['1', 'e7', 'e4']]);
+  });
+
+  it('hold records at their time between the events', () => {
+    const record = (at: number) => ({ id: `r${at}`, occurred_at: at });
+    const all = daysOfEvents([event(2, 5), event(1, 3)], ({ occurred_at: day }) => String(day), [
+      record(6),
+      record(4),
+      record(2),
+    ]);
+    expect(all.flatMap(({ items }) => items.map(({ id }) => id))).toEqual(['r6', 'e2', 'r4', 'e1', 'r2']);
   });
 
   it('are none without events', () => {

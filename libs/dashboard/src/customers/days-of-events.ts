@@ -13,22 +13,41 @@ function newestFirst(a: TimelineEvent, b: TimelineEvent): number {
   return first === null || second === null || first === second ? b.created_at - a.created_at : second - first;
 }
 
-export interface EventDay {
-  /** What the heading says. */
-  day: string;
-  events: TimelineEvent[];
+interface Timed {
+  id: string;
+  occurred_at: number;
 }
 
-/** The events under headings of days; a day comes twice if a store reported late. */
-export function daysOfEvents(
+/** Places each record, newest first, before the first event that is older. */
+function withRecords<Record extends Timed>(
   events: readonly TimelineEvent[],
-  dayOf: (event: TimelineEvent) => string,
-): EventDay[] {
-  const days: EventDay[] = [];
-  for (const event of [...events].sort(newestFirst)) {
-    const day = dayOf(event);
-    if (days.at(-1)?.day !== day) days.push({ day, events: [] });
-    days.at(-1)!.events.push(event);
+  records: readonly Record[],
+): (TimelineEvent | Record)[] {
+  const left = [...records];
+  const items = events.flatMap((event): (TimelineEvent | Record)[] => {
+    const older = left.findIndex(({ occurred_at: at }) => at <= event.occurred_at);
+    return [...left.splice(0, older < 0 ? left.length : older), event];
+  });
+  return [...items, ...left];
+}
+
+export interface EventDay<Item> {
+  /** What the heading says. */
+  day: string;
+  items: Item[];
+}
+
+/** The events and records under headings of days; a day comes twice if a store reported late. */
+export function daysOfEvents<Record extends Timed>(
+  events: readonly TimelineEvent[],
+  dayOf: (item: Timed) => string,
+  records: readonly Record[] = [],
+): EventDay<TimelineEvent | Record>[] {
+  const days: EventDay<TimelineEvent | Record>[] = [];
+  for (const item of withRecords([...events].sort(newestFirst), records)) {
+    const day = dayOf(item);
+    if (days.at(-1)?.day !== day) days.push({ day, items: [] });
+    days.at(-1)!.items.push(item);
   }
   return days;
 }

@@ -1,11 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { api, call } from '../api/client.js';
-import { pagedQuery } from '../api/paging.js';
+import { allItems, pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { customerKey } from './customers.queries.js';
 
 export type Subscription = Schema<'SubscriptionDto'>;
 export type Purchase = Schema<'PurchaseDto'>;
+export type Transaction = Schema<'TransactionDto'> & { price_source: string };
 export type Payment = Schema<'SubscriptionTransactionDto'>;
 
 export const subscriptionsQuery = (projectId: string, id: string) =>
@@ -41,6 +42,21 @@ export const paymentsQuery = (projectId: string, customerId: string, subscriptio
       signal,
     }),
   );
+
+/** Every payment and refund of a customer, newest first. */
+export const customerTransactionsQuery = (projectId: string, id: string) =>
+  queryOptions({
+    queryKey: [...customerKey(projectId, id), 'transactions'],
+    queryFn: ({ signal }) =>
+      allItems(
+        (page, during) =>
+          api.GET('/v2/projects/{project_id}/transactions', {
+            params: { path: { project_id: projectId }, query: { ...page, customer: id } },
+            signal: during,
+          }),
+        signal,
+      ) as Promise<Transaction[]>,
+  });
 
 /** How a subscription or purchase moved between customers. */
 export const ownershipQuery = (

@@ -3,22 +3,15 @@ import { useId } from 'react';
 import { DataText } from '../ui/data-text.js';
 import { useFormat } from '../ui/format-context.js';
 import { formatClock, formatDate } from '../ui/format-time.js';
-import { Icon, type IconName } from '../ui/icons.js';
+import { Icon } from '../ui/icons.js';
 import { Money } from '../ui/money.js';
-import { type Tone, toneText } from '../ui/tone.js';
+import { toneText } from '../ui/tone.js';
 import type { TimelineEvent } from './days-of-events.js';
 import { describeEvent } from './describe-event.js';
+import { SandboxMark, timelineIcons } from './timeline-marks.js';
 import { TimelineEventDetail } from './timeline-event-detail.js';
 
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
-
-const icons: Record<Tone, IconName> = {
-  good: 'check',
-  warn: 'warning',
-  bad: 'error',
-  neutral: 'dot',
-  accent: 'dot',
-};
 
 /** One event; open, it shows what is known of it. */
 export function TimelineEntry({ event }: { event: TimelineEvent }) {
@@ -50,15 +43,10 @@ export function TimelineEntry({ event }: { event: TimelineEvent }) {
         >
           {formatClock(format, event.occurred_at)}
         </time>
-        <Icon name={icons[tone]} className={`mt-0.5 ${toneText[tone]}`} />
+        <Icon name={timelineIcons[tone]} className={`mt-0.5 ${toneText[tone]}`} />
         <span className="min-w-0 flex-1">
           <DataText>{sentence}</DataText>
-          {isSandbox && (
-            <span className="ms-2 inline-flex items-center gap-1 text-xs text-warn">
-              <Icon name="flask" className="size-3.5!" />
-              sandbox
-            </span>
-          )}
+          {isSandbox && <SandboxMark />}
         </span>
         {money && <Money amount={money.amount} currency={money.currency} />}
         <Icon name={isOpen ? 'chevron-up' : 'chevron-down'} className="mt-0.5 text-muted" />

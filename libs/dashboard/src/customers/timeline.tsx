@@ -1,22 +1,43 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { itemsOf } from '../api/paging.js';
+import { useMay } from '../api/permissions.js';
 import { Button } from '../ui/button.js';
 import { EmptyState } from '../ui/empty-state.js';
-import { useFormat } from '../ui/format-context.js';
+import { useFormat, useNow } from '../ui/format-context.js';
 import { formatDate } from '../ui/format-time.js';
 import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SelectField } from '../ui/select-field.js';
 import { useCustomer } from './customer-context.js';
-import { timelineQuery } from './customers.queries.js';
+import { explanationQuery, type Source, summaryQuery, timelineQuery } from './customers.queries.js';
 import { text } from './customers.text.js';
 import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
 import { describeEvent, eventKinds } from './describe-event.js';
+import { customerTransactionsQuery } from './purchases.queries.js';
+import { recordsWithoutEvents, type TimelineRecord } from './records-without-events.js';
 import { TimelineEntry } from './timeline-entry.js';
+import { TimelineRecordEntry } from './timeline-record-entry.js';
 
 const words = text.timeline;
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
+
+/** Everything but the events that the timeline is made of; empty until it is loaded, or if the person may not read it. */
+function useHistory(projectId: string, id: string) {
+  const mayTransactions = useMay('listTransactions').allowed;
+  const mayExplain = useMay('explainCustomerAccess').allowed;
+  const { data: transactions = [] } = useQuery({
+    ...customerTransactionsQuery(projectId, id),
+    enabled: mayTransactions,
+  });
+  const { data: explanation } = useQuery({ ...explanationQuery(projectId, id), enabled: mayExplain });
+  const { data: summaries } = useQuery(summaryQuery(projectId, id));
+  return {
+    transactions,
+    sources: (explanation?.entitlements.flatMap(({ sources }) => sources) ?? []) as Source[],
+    subscriptions: summaries?.items[0]?.subscriptions ?? [],
+  };
+}
 
 /** What happened to the customer, newest first, in plain words. */
 export function Timeline() {
@@ -26,9 +47,14 @@ export function Timeline() {
   const format = useFormat();
   const options = timelineQuery(projectId, id, environment);
   const query = useInfiniteQuery(options);
+  const history = useHistory(projectId, id);
+  const now = useNow();
   const when = (ms: number) => formatDate(format, ms);
   const isWanted = ({ type, body }: TimelineEvent) =>
     kind === undefined || describeEvent(type, body, when).kind === kind;
+  const isWantedRecord = (record: TimelineRecord) =>
+    (kind === undefined || record.kind === kind) &&
+    (environment === undefined || record.environment === null || record.environment === environment);
   const change = (search: { kind?: string; events?: string }) =>
     void navigate({
       search: (before) => ({ ...before, ...search }) as typeof before,
@@ -62,7 +88,9 @@ export function Timeline() {
       <QueryPanel query={query} queryKey={options.queryKey} stale>
         {(data) => {
           const loaded = itemsOf(data);
-          const days = daysOfEvents(loaded.filter(isWanted), ({ occurred_at: at }) => when(at));
+          const known = { ...history, events: loaded, hasOlderEvents: query.hasNextPage };
+          const records = recordsWithoutEvents(known, now).filter(isWantedRecord);
+          const days = daysOfEvents(loaded.filter(isWanted), ({ occurred_at: at }) => when(at), records);
           return (
             <div
               role="region"
@@ -83,15 +111,19 @@ export function Timeline() {
                     }
                   />
                 ))}
-              {days.map(({ day, events }) => (
-                <section key={`${day} ${events[0]?.id}`} aria-label={day}>
+              {days.map(({ day, items }) => (
+                <section key={`${day} ${items[0]?.id}`} aria-label={day}>
                   <h3 className="sticky top-0 z-1 bg-panel px-4 pt-3 pb-1 text-sm font-medium text-muted">
                     {day}
                   </h3>
                   <ul>
-                    {events.map((event) => (
-                      <TimelineEntry key={event.id} event={event} />
-                    ))}
+                    {items.map((item) =>
+                      'body' in item ? (
+                        <TimelineEntry key={item.id} event={item} />
+                      ) : (
+                        <TimelineRecordEntry key={item.id} record={item} />
+                      ),
+                    )}
                   </ul>
                 </section>
               ))}

@@ -4,38 +4,25 @@ import { api, call } from '../api/client.js';
 import { allowanceIn, useProject } from '../api/permissions.js';
 import type { Environment } from './environments.js';
 
-const newestEvents = (
-  projectId: string,
-  query: { environment: 'production' | 'sandbox'; limit: number },
-  signal: AbortSignal,
-) =>
+/** Imports and receipts both leave payments; an import sends no events, and a grant is not a purchase. */
+const hasPayments = (projectId: string, environment: 'production' | 'sandbox', signal: AbortSignal) =>
   call(
-    api.GET('/v2/projects/{project_id}/events', {
-      params: { path: { project_id: projectId }, query },
+    api.GET('/v2/projects/{project_id}/transactions', {
+      params: { path: { project_id: projectId }, query: { environment, limit: 1 } },
       signal,
     }),
-  ).then(({ items }) => items);
-
-/** So many grants in a row, and nothing newer from a store, are not what a project without purchases looks like. */
-const MANY_GRANTS = 20;
-
-/** A grant counts as production, also one to a customer who tests: by itself it does not make production worth showing. */
-async function productionHasData(projectId: string, signal: AbortSignal): Promise<boolean> {
-  const events = await newestEvents(projectId, { environment: 'production', limit: MANY_GRANTS }, signal);
-  return events.length === MANY_GRANTS || events.some(({ body }) => body.store !== 'PROMOTIONAL');
-}
+  ).then(({ items }) => items.length > 0);
 
 /** Where a project has data. Asked again until production has some, and without any the page waits for the first. */
 const dataQuery = (projectId: string) =>
   queryOptions({
     queryKey: [projectId, 'where-data-is'],
     queryFn: async ({ signal }): Promise<'production' | 'sandbox' | 'nowhere'> => {
-      if (await productionHasData(projectId, signal)) return 'production';
-      const [sandbox] = await newestEvents(projectId, { environment: 'sandbox', limit: 1 }, signal);
-      return sandbox ? 'sandbox' : 'nowhere';
+      if (await hasPayments(projectId, 'production', signal)) return 'production';
+      return (await hasPayments(projectId, 'sandbox', signal)) ? 'sandbox' : 'nowhere';
     },
     staleTime: ({ state }) => (state.data === 'production' ? Infinity : 60_000),
-    refetchInterval: ({ state }) => (state.data === 'nowhere' ? 30_000 : false),
+    refetchInterval: ({ state }) => (state.data === 'production' ? false : 30_000),
   });
 
 export interface ChosenEnvironment {
@@ -52,7 +39,7 @@ export interface ChosenEnvironment {
 export function useEnvironment(): ChosenEnvironment {
   const { projectId = '' } = useParams({ strict: false });
   const { env } = useSearch({ strict: false });
-  const mayAsk = allowanceIn(useProject(), 'listEvents').allowed;
+  const mayAsk = allowanceIn(useProject(), 'listTransactions').allowed;
   const { data: where, isLoading } = useQuery({
     ...dataQuery(projectId),
     enabled: env === undefined && projectId !== '' && mayAsk,

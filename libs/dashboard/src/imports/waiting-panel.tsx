@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import { appsQuery } from '../api/apps.queries.js';
 import { useMay } from '../api/permissions.js';
 import { CodeBlock } from '../ui/code-block.js';
@@ -42,7 +43,13 @@ interface WaitingAppsProps {
 
 function WaitingApps({ projectId, byApp }: WaitingAppsProps) {
   const mayApps = useMay('listApps').allowed;
-  const { data: apps } = useQuery({ ...appsQuery(projectId), enabled: mayApps });
+  const { data: apps, refetch } = useQuery({ ...appsQuery(projectId), enabled: mayApps });
+  const unknown = Object.keys(byApp).filter((id) => apps?.every((app) => app.id !== id));
+  const unknownIds = unknown.join(' ');
+  // An import creates apps after the page has loaded them.
+  useEffect(() => {
+    if (unknownIds !== '') void refetch();
+  }, [unknownIds, refetch]);
   const nameOf = (id: string) => apps?.find((app) => app.id === id)?.name ?? id;
   const rows = Object.entries(byApp).sort(([, a], [, b]) => b - a);
   if (rows.length === 0) return <p className="px-4 py-3 text-muted">{words.none}</p>;

@@ -23,13 +23,13 @@ const CAUSES_AFTER_MS = 60_000;
 
 /** Looks for the first call and the first purchase, and says when they come. */
 export function PurchaseStep({ projectId, app, setup }: PurchaseStepProps) {
-  const { health, event, purchase, catalog } = setup;
+  const { health, transaction, purchase, catalog } = setup;
   const sdk = health.data ? latestSdk(health.data) : null;
-  const [atStart] = useState(purchase?.eventId);
+  const [atStart] = useState(purchase?.transactionId);
   const isNew = purchase !== null && atStart === undefined;
   const isQuiet = useAfter(purchase === null && sdk === null, CAUSES_AFTER_MS);
   const [asked, setAsked] = useState(false);
-  const error = event.error ?? health.error;
+  const error = transaction.error ?? health.error;
   return (
     <>
       <p role="status" className="sr-only">
@@ -40,7 +40,9 @@ export function PurchaseStep({ projectId, app, setup }: PurchaseStepProps) {
       ) : (
         <Waiting sdk={sdk} />
       )}
-      {error && <ErrorPanel error={error} onRetry={() => Promise.all([event.refetch(), health.refetch()])} />}
+      {error && (
+        <ErrorPanel error={error} onRetry={() => Promise.all([transaction.refetch(), health.refetch()])} />
+      )}
       {purchase === null &&
         (isQuiet || asked ? (
           <CausesList

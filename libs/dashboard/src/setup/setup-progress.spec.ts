@@ -8,14 +8,14 @@ import {
   type SetupStep,
   stepsInHand,
 } from './setup-progress.js';
-import type { App, RecordedEvent } from './setup.queries.js';
+import type { App, Transaction } from './setup.queries.js';
 
 const healthWith = (...seen: number[]) =>
   ({
     sdk_versions: seen.map((at) => ({ platform: 'iOS', version: `5.${at}`, last_seen_at: at })),
   }) as unknown as SetupHealth;
-const event = (changes: Partial<RecordedEvent>) =>
-  ({ id: 'ev1', app_user_id: 'ada', customer_id: 'ada', body: {}, ...changes }) as RecordedEvent;
+const transaction = (changes: Partial<Transaction>) =>
+  ({ id: 'txn1', customer_id: 'ada', product_identifier: 'pro_monthly', ...changes }) as Transaction;
 const app = (id: string, type: string) => ({ id, type }) as App;
 
 describe('the progress of the set-up', () => {
@@ -24,14 +24,14 @@ describe('the progress of the set-up', () => {
     expect(latestSdk(healthWith())).toBeNull();
   });
 
-  it('takes a purchase from an event that names a product', () => {
-    expect(purchaseIn(event({ body: { product_id: 'pro_monthly' } }))).toEqual({
-      eventId: 'ev1',
+  it('takes a purchase from a transaction with its product and customer', () => {
+    expect(purchaseIn(transaction({}))).toEqual({
+      transactionId: 'txn1',
       product: 'pro_monthly',
       appUserId: 'ada',
     });
-    expect(purchaseIn(event({ body: {} }))).toBeNull();
-    expect(purchaseIn(event({ body: { product_id: 'x' }, app_user_id: null, customer_id: null }))).toBeNull();
+    expect(purchaseIn(transaction({ product_identifier: null }))).toBeNull();
+    expect(purchaseIn(transaction({ customer_id: null }))).toBeNull();
     expect(purchaseIn(null)).toBeNull();
   });
 
@@ -45,11 +45,16 @@ describe('the progress of the set-up', () => {
 
   it('takes a product, an entitlement and an offering to sell', () => {
     const catalog = { products: [{}], entitlements: [{}], offerings: [{}] } as never;
-    const known = { app: app('a', 'test_store'), catalog, health: healthWith(1), event: event({}) };
+    const known = {
+      app: app('a', 'test_store'),
+      catalog,
+      health: healthWith(1),
+      transaction: transaction({}),
+    };
     expect([...finishedSteps(known)]).toEqual([...setupSteps]);
-    expect([...finishedSteps({ ...known, catalog: undefined, event: null, health: healthWith() })]).toEqual([
-      'app',
-    ]);
+    expect([
+      ...finishedSteps({ ...known, catalog: undefined, transaction: null, health: healthWith() }),
+    ]).toEqual(['app']);
   });
 
   it.each<[SetupStep[], SetupStep[]]>([

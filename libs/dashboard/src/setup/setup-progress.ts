@@ -1,6 +1,6 @@
 import type { SetupHealth } from '../frame/setup-health.queries.js';
 import { type Catalog, isSellable } from './sample-catalog.js';
-import type { App, RecordedEvent } from './setup.queries.js';
+import type { App, Transaction } from './setup.queries.js';
 
 export type SdkVersion = SetupHealth['sdk_versions'][number];
 
@@ -12,17 +12,16 @@ export const latestSdk = ({ sdk_versions: versions }: SetupHealth): SdkVersion |
   );
 
 export interface FirstPurchase {
-  eventId: string;
+  transactionId: string;
   product: string;
   appUserId: string;
 }
 
-/** What was bought by whom; null for events that are not about a product. */
-export function purchaseIn(event: RecordedEvent | null | undefined): FirstPurchase | null {
-  const product = event?.body.product_id;
-  const appUserId = event?.app_user_id ?? event?.customer_id;
-  if (!event || typeof product !== 'string' || !appUserId) return null;
-  return { eventId: event.id, product, appUserId };
+/** Who bought what; null if the customer was deleted. */
+export function purchaseIn(transaction: Transaction | null | undefined): FirstPurchase | null {
+  const { product_identifier: product = null, customer_id: appUserId = null } = transaction ?? {};
+  if (!transaction || product === null || appUserId === null) return null;
+  return { transactionId: transaction.id, product, appUserId };
 }
 
 /** The app that the checklist is about: the chosen one, else a Test Store, else the first. */
@@ -36,16 +35,16 @@ interface Known {
   app: App | undefined;
   catalog: Catalog | undefined;
   health: SetupHealth | undefined;
-  event: RecordedEvent | null | undefined;
+  transaction: Transaction | null | undefined;
 }
 
 /** Undefined answers count as not done yet. */
-export function finishedSteps({ app, catalog, health, event }: Known): Set<SetupStep> {
+export function finishedSteps({ app, catalog, health, transaction }: Known): Set<SetupStep> {
   const done: Record<SetupStep, boolean> = {
     app: app !== undefined,
     catalog: catalog !== undefined && isSellable(catalog),
     sdk: health !== undefined && health.sdk_versions.length > 0,
-    purchase: event !== null && event !== undefined,
+    purchase: transaction !== null && transaction !== undefined,
   };
   return new Set(setupSteps.filter((step) => done[step]));
 }

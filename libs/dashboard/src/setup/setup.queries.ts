@@ -5,7 +5,7 @@ import { useWrite } from '../api/write.js';
 import type { Catalog } from './sample-catalog.js';
 
 export type App = Schema<'AppDto'>;
-export type RecordedEvent = Schema<'EventDto'>;
+export type Transaction = Schema<'TransactionDto'>;
 
 const FAST_MS = 2_000;
 const SLOW_MS = 10_000;
@@ -46,13 +46,14 @@ export const catalogQuery = (projectId: string, appId: string) =>
     },
   });
 
-/** The newest event of both environments; null if nothing has happened. */
-export const latestEventQuery = (projectId: string) =>
+/** The newest payment or refund of both environments; null without one. Grants are none. */
+export const latestTransactionQuery = (projectId: string) =>
   queryOptions({
-    queryKey: [projectId, 'events', 'latest'],
-    queryFn: async ({ signal }): Promise<RecordedEvent | null> => {
+    queryKey: [projectId, 'transactions', 'latest'],
+    queryFn: async ({ signal }): Promise<Transaction | null> => {
       const params = { ...inProject(projectId), query: { limit: 1 } };
-      return (await call(api.GET('/v2/projects/{project_id}/events', { params, signal }))).items[0] ?? null;
+      const { items } = await call(api.GET('/v2/projects/{project_id}/transactions', { params, signal }));
+      return items[0] ?? null;
     },
   });
 

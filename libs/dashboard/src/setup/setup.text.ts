@@ -78,7 +78,7 @@ export const text = {
       platform === null ? `SDK ${version}` : `SDK ${version} on ${platform}`,
     calledAbout: 'The SDK reaches this server. Buy something in the app.',
     received: 'First purchase received',
-    latest: 'Purchases arrive. The latest event',
+    latest: 'Purchases arrive. The latest',
     by: 'by',
     announced: (product: string, user: string) => `First purchase received: ${product} by ${user}`,
     help: 'Nothing arrives?',

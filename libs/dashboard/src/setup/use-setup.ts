@@ -2,19 +2,19 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { setupHealthQuery } from '../frame/setup-health.queries.js';
 import { appOf, finishedSteps, purchaseIn } from './setup-progress.js';
-import { type App, catalogQuery, latestEventQuery, pollAfter } from './setup.queries.js';
+import { type App, catalogQuery, latestTransactionQuery, pollAfter } from './setup.queries.js';
 
 /** Everything the checklist knows; looks for calls and purchases until both have come. */
 export function useSetup(projectId: string, apps: App[], chosen: string | undefined) {
   const [openedAt] = useState(() => Date.now());
   const app = appOf(apps, chosen);
   const catalog = useQuery({ ...catalogQuery(projectId, app?.id ?? ''), enabled: app !== undefined });
-  const event = useQuery({
-    ...latestEventQuery(projectId),
+  const transaction = useQuery({
+    ...latestTransactionQuery(projectId),
     refetchInterval: ({ state }) =>
       app === undefined || purchaseIn(state.data) !== null ? false : pollAfter(openedAt),
   });
-  const purchase = purchaseIn(event.data);
+  const purchase = purchaseIn(transaction.data);
   const health = useQuery({
     ...setupHealthQuery(projectId),
     refetchInterval: ({ state }) =>
@@ -22,7 +22,7 @@ export function useSetup(projectId: string, apps: App[], chosen: string | undefi
         ? false
         : pollAfter(openedAt),
   });
-  const hasAll = !event.isPending && !health.isPending && (app === undefined || !catalog.isPending);
+  const hasAll = !transaction.isPending && !health.isPending && (app === undefined || !catalog.isPending);
   const [isReady, setIsReady] = useState(hasAll);
   // Once shown, the steps stay: a new app's catalog loads in its own step, and the focus is not lost.
   if (hasAll && !isReady) setIsReady(true);
@@ -30,10 +30,15 @@ export function useSetup(projectId: string, apps: App[], chosen: string | undefi
     app,
     catalog,
     health,
-    event,
+    transaction,
     purchase,
     isReady,
-    finished: finishedSteps({ app, catalog: catalog.data, health: health.data, event: event.data }),
+    finished: finishedSteps({
+      app,
+      catalog: catalog.data,
+      health: health.data,
+      transaction: transaction.data,
+    }),
   };
 }
 
