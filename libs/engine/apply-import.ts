@@ -9,6 +9,7 @@ import {
 import { applyOneTime, type OneTimeChange } from './apply-one-time.js';
 import { recordedState } from './derive-state.js';
 import { mergeOneTimeFacts, mergeSubscriptionFacts } from './facts.js';
+import { withKnownFields, withKnownPurchase } from './imported-gaps.js';
 import type { ImportedFacts, ImportedOneTimeFacts, OneTimeFacts, SubscriptionFacts } from './facts.model.js';
 import type { EmittedState, OneTimePurchase, Subscription, SubscriptionState } from './model.js';
 import { eventAbout } from './period-event.js';
@@ -33,8 +34,12 @@ function withoutTimes(imported: ImportedFacts | ImportedOneTimeFacts | undefined
 }
 
 /** A later reading that says the same is no news. */
-function saysSame(a: ImportedFacts | ImportedOneTimeFacts | undefined, b: typeof a): boolean {
-  return a === b || isSameJson(withoutTimes(a), withoutTimes(b));
+function saysSame<T extends ImportedFacts | ImportedOneTimeFacts>(
+  a: T | undefined,
+  b: T | undefined,
+  filled: (imported: T) => T,
+): boolean {
+  return a === b || isSameJson(withoutTimes(a && filled(a)), withoutTimes(b && filled(b)));
 }
 
 const statements: ReadonlySet<EventType> = new Set<EventType>(['CANCELLATION', 'BILLING_ISSUE']);
@@ -100,7 +105,7 @@ export function importSubscription(
   const merged = mergeSubscriptionFacts(previous.facts, said);
   const { imported: before, ...ofStores } = previous.facts;
   const { imported: after, ...ofStoresNow } = merged;
-  const isSame = saysSame(before, after) && isSameJson(ofStores, ofStoresNow);
+  const isSame = saysSame(before, after, withKnownFields) && isSameJson(ofStores, ofStoresNow);
   const circumstances = { isLate: false, storeCanBeAsked, listeningSinceMs };
   const next = isSame ? previous.facts : merged;
   const { transition, known, emitted } = transitionTo(previous, next, nowMs, circumstances);
@@ -134,7 +139,9 @@ export function importOneTime(
     imported: { ...imported, importedAtMs: nowMs },
   };
   const merged = mergeOneTimeFacts(previous.facts, said);
-  const facts = saysSame(previous.facts.imported, merged.imported) ? previous.facts : merged;
+  const facts = saysSame(previous.facts.imported, merged.imported, withKnownPurchase)
+    ? previous.facts
+    : merged;
   const observation = { atMs: 0, facts };
   const change = applyOneTime(previous, observation, nowMs);
   const isNew = !previous.emitted.purchase;

@@ -1,4 +1,4 @@
-import { priceBeats } from './facts.js';
+import { withKnownFields, withKnownPurchase } from './imported-gaps.js';
 import type {
   EndFacts,
   ImportedFacts,
@@ -9,6 +9,7 @@ import type {
   SubscriptionFacts,
 } from './facts.model.js';
 import type { Price } from './enums.js';
+import { priceBeats } from './statement-order.js';
 
 /** The same period starts at the same time in both systems, give or take. */
 const SAME_START_MS = 5 * 60_000;
@@ -33,7 +34,7 @@ export function effectiveFacts(facts: SubscriptionFacts): EffectiveFacts {
   if (facts.imported === undefined) return facts as EffectiveFacts;
   const known = computed.get(facts);
   if (known) return known;
-  const effective = layered(facts, facts.imported);
+  const effective = layered(facts, withKnownFields(facts.imported));
   computed.set(facts, effective);
   return effective;
 }
@@ -143,8 +144,9 @@ function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFa
 
 /** A one-time purchase: the store's statements, and the imported ones where it made none. */
 export function effectivePurchase(facts: OneTimeFacts): OneTimeFacts {
-  const { imported, ...store } = facts;
-  if (imported === undefined) return facts;
+  const { imported: readings, ...store } = facts;
+  if (readings === undefined) return facts;
+  const imported = withKnownPurchase(readings);
   const { purchase: said } = imported;
   const purchase = store.purchase ?? said;
   const own = store.price ?? (store.purchase && { ...store.purchase, value: store.purchase.value.price });

@@ -54,6 +54,8 @@ export interface PeriodFact {
   feeMicros?: number;
   /** All that it sold, the oldest first, if that changed within the period. The last is what it sells now. */
   terms?: PeriodTerms[];
+  /** In imported facts: fields that the other system left out. */
+  assumed?: ('endMs' | 'kind' | 'ownership')[];
 }
 
 /**
@@ -157,6 +159,16 @@ export interface HintFact {
   targetingRule?: { id: string; revision: number };
 }
 
+/** What earlier readings of the other system say about fields of a period that the latest one leaves open. */
+export interface KnownFields {
+  country?: Register<string>;
+  endMs?: Register<number | null>;
+  kind?: Register<PeriodKind>;
+  ownership?: Register<Ownership>;
+  cancelledAtMs?: Register<number>;
+  billingIssueAtMs?: Register<number>;
+}
+
 /**
  * What another system said about a subscription; `at` is when that system was read. A layer of its own below all
  * other facts: a store's statement counts before it, whatever their times. Periods are keyed by transaction id.
@@ -171,6 +183,8 @@ export interface ImportedFacts {
   ends?: Record<string, EndFacts>;
   /** By period key: the best known price, where the later reading names none; absent if empty. */
   prices?: Record<string, Register<Price>>;
+  /** By period key; absent if empty. */
+  known?: Record<string, KnownFields>;
   /** Access goes on until then although the period is over, while no store can be asked; null: it does not. */
   held?: Register<number | null>;
   /** Whether the key of the subscription is a guess. */
@@ -232,6 +246,8 @@ export interface OneTimeRefundFact {
 export interface ImportedOneTimeFacts {
   purchase: Register<OneTimeFact> | null;
   refund: Register<OneTimeRefundFact> | null;
+  /** Fields that the latest reading leaves open; absent if empty. */
+  known?: { country?: Register<string>; price?: Register<Price> };
   importedAtMs?: number;
 }
 

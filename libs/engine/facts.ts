@@ -1,4 +1,3 @@
-import { canonicalJson } from '../kernel/index.js';
 import {
   type SubscriptionFacts,
   type EndFacts,
@@ -7,9 +6,10 @@ import {
   type OneTimeFacts,
   type Register,
   type ReplacedFact,
-  sources,
 } from './facts.model.js';
-import type { Price, PriceSource } from './enums.js';
+import type { Price } from './enums.js';
+import { mergeKnownFields, mergeKnownPurchase } from './imported-gaps.js';
+import { beats, priceBeats } from './statement-order.js';
 
 export const noSubscriptionFacts: SubscriptionFacts = {
   periods: {},
@@ -25,27 +25,10 @@ export const noOneTimeFacts: OneTimeFacts = { purchase: null, refund: null, hint
 type Order<T> = (a: Register<T>, b: Register<T>) => boolean;
 type Keyed<T> = Record<string, Register<T>>;
 
-/** A total order of statements: newer first, then the more trusted source, then the text itself. */
-function beats<T>(a: Register<T>, b: Register<T>): boolean {
-  if (a.at !== b.at) return a.at > b.at;
-  if (a.src !== b.src) return sources.indexOf(a.src) < sources.indexOf(b.src);
-  return canonicalJson(a.value) > canonicalJson(b.value);
-}
-
 /** A known replacement key is kept, whatever later statements say about the end. */
 function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>): boolean {
   const known = (register: Register<ReplacedFact>): boolean => register.value.byStoreKey !== null;
   return known(a) === known(b) ? beats(a, b) : known(a);
-}
-
-const priceSources: readonly PriceSource[] = ['order', 'store', 'import', 'device', 'catalog', 'unknown'];
-
-/** A known price beats an unknown one, and a store's beats a device's, however old. */
-export function priceBeats(a: Register<Price>, b: Register<Price>): boolean {
-  const known = ({ value }: Register<Price>): boolean => value.amountMicros !== null;
-  if (known(a) !== known(b)) return known(a);
-  const rank = ({ value }: Register<Price>): number => priceSources.indexOf(value.source);
-  return rank(a) === rank(b) ? beats(a, b) : rank(a) < rank(b);
 }
 
 function newest<T>(a: Register<T> | null | undefined, b: Register<T> | null | undefined, order: Order<T>) {
@@ -141,14 +124,17 @@ function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefine
   const startedAtMs = Math.min(a.startedAtMs ?? Infinity, b.startedAtMs ?? Infinity);
   const importedAtMs = latest(a.importedAtMs, b.importedAtMs);
   const periods = mergeKeyed(a.periods, b.periods);
+  const renewal = newest(a.renewal, b.renewal, beats);
   const prices = mergePrices(a, b, { periods });
+  const known = mergeKnownFields(a, b, { periods, renewal });
   return unlessSame<ImportedFacts>(a, {
     periods,
     refunds: mergeKeyed(a.refunds, b.refunds),
-    renewal: newest(a.renewal, b.renewal, beats),
+    renewal,
     hints: newest(a.hints, b.hints, beats),
     ...(isEmpty(ends) ? {} : { ends }),
     ...(isEmpty(prices) ? {} : { prices }),
+    ...(known && { known }),
     ...(held && { held }),
     ...(guessed && { guessed }),
     ...(startedAtMs !== Infinity && { startedAtMs }),
@@ -163,8 +149,11 @@ function latest(a: number | undefined, b: number | undefined): number | undefine
 function mergeImportedPurchases(a: ImportedOneTimeFacts | undefined, b: ImportedOneTimeFacts | undefined) {
   if (!a || !b) return a ?? b;
   const importedAtMs = latest(a.importedAtMs, b.importedAtMs);
+  const purchase = newest(a.purchase, b.purchase, beats);
+  const known = mergeKnownPurchase(a, b, { purchase });
   return unlessSame<ImportedOneTimeFacts>(a, {
-    purchase: newest(a.purchase, b.purchase, beats),
+    purchase,
+    ...(known && { known }),
     refund: newest(a.refund, b.refund, beats),
     ...(importedAtMs !== undefined && { importedAtMs }),
   });

@@ -196,6 +196,63 @@ describe('imported facts', () => {
     expect(moneyOf(changes)).toBe(PRICE_MICROS);
   });
 
+  it('fill the gaps that the latest reading leaves, field by field and in any order', () => {
+    const reading = (asOf: number, more: Partial<ReturnType<typeof periodFact>>, renewal = {}): Step => ({
+      kind: 'import',
+      asOfMs: day(asOf),
+      facts: imported(day(asOf), [3], {
+        periods: { t3: register(day(asOf), periodFact(3, { country: null, ...more }), 'import') },
+        renewal: register(
+          day(asOf),
+          renewalFact({ periodKey: 't3', autoRenew: false, ...renewal }),
+          'import',
+        ),
+      }),
+    });
+    const all = [
+      reading(125, { kind: 'normal', assumed: ['kind', 'ownership'] }),
+      reading(124, { country: 'FR', kind: 'trial' }, { cancelledAtMs: day(110) }),
+      reading(123, { country: 'DE', kind: 'intro', ownership: 'family_shared' }, { cancelledAtMs: day(100) }),
+    ];
+    fc.assert(
+      fc.property(fc.shuffledSubarray(all, { minLength: 3 }), (shuffled) => {
+        const { subscription } = run([...shuffled, ...shuffled]);
+        expect(deriveState(subscription.facts, NOW)).toMatchObject({
+          country: 'FR',
+          periodType: 'trial',
+          ownership: 'purchased',
+          unsubscribeAtMs: day(110),
+        });
+      }),
+    );
+  });
+
+  it('keep the end of a paused period that a later reading does not name, unless that is yet to come', () => {
+    const paused = (asOf: number, endMs: number, assumed: ['endMs'] | []): Step => ({
+      kind: 'import',
+      asOfMs: day(asOf),
+      facts: imported(day(asOf), [3], {
+        periods: { t3: register(day(asOf), periodFact(3, { endMs, assumed }), 'import') },
+        renewal: register(day(asOf), renewalFact({ periodKey: 't3', paused: true }), 'import'),
+      }),
+    });
+    const known = paused(121, day(120), []);
+    const again = paused(125, day(90), ['endMs']);
+    for (const order of [
+      [known, again],
+      [again, known],
+    ]) {
+      const { subscription, changes } = run(order);
+      expect(deriveState(subscription.facts, NOW)).toMatchObject({
+        status: 'paused',
+        periodEndsAtMs: day(120),
+      });
+      if (order[0] === known) expect(changes[1]?.changed).toBe(false);
+    }
+    const future = run([paused(121, day(140), []), again]).subscription;
+    expect(deriveState(future.facts, NOW)).toMatchObject({ status: 'paused', givesAccess: false });
+  });
+
   it('hold access open only until a store says something', () => {
     const held = imported(day(121), [0], { held: register(day(121), day(90), 'import') });
     const { subscription } = run([{ kind: 'import', facts: held, asOfMs: day(20) }]);

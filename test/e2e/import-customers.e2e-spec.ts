@@ -541,6 +541,80 @@ describe('importing customers', () => {
     expect(await balance()).toBe(90);
   });
 
+  it('finds a subscription by its original transaction id, although only a later payment is recorded', async () => {
+    const id = person();
+    await one({ id, subscriptions: [ios('4640')] });
+    const [owned] = (await store.backend.get(v2(id, '/subscriptions'))).body.items;
+    for (const name of ['46401', '46403']) {
+      const { body } = await store.backend.get(
+        `${store.path}/subscriptions?store_subscription_identifier=${name}`,
+      );
+      expect(body.items.map((found: Json) => found.id)).toEqual([owned.id]);
+      const { body: customers } = await store.backend.get(`${store.path}/customers?search=${name}`);
+      expect(customers.items.map((found: Json) => found.id)).toEqual([id]);
+    }
+  });
+
+  it('fills what a newer import left out from an older one', async () => {
+    const id = person();
+    const period = {
+      status: 'expired',
+      auto_renewal_status: 'will_not_renew',
+      current_period_starts_at: now() - 40 * DAY_MS,
+      current_period_ends_at: now() - 10 * DAY_MS,
+    };
+    const asOfMs = now();
+    await one({ id, subscriptions: [ios('4650', period)] }, { as_of: asOfMs });
+    const subscription = async (): Promise<Json> =>
+      (await store.backend.get(v2(id, '/subscriptions'))).body.items[0];
+    expect(await subscription()).toMatchObject({ country: null });
+    const older = {
+      ...period,
+      country: 'FR',
+      unsubscribe_detected_at: now() - 20 * DAY_MS,
+      refunded_at: now() - 15 * DAY_MS,
+      price: usd(9.99),
+    };
+    await one({ id, subscriptions: [ios('4650', older)] }, { as_of: asOfMs - 1000 });
+    expect(await subscription()).toMatchObject({ country: 'FR' });
+    const oldest = { ...older, country: 'DE', unsubscribe_detected_at: now() - 25 * DAY_MS };
+    await one({ id, subscriptions: [ios('4650', oldest)] }, { as_of: asOfMs - 2000 });
+    expect(await subscription()).toMatchObject({ country: 'FR' });
+    const { body } = await store.backend.get(`/v1/subscribers/${id}`);
+    const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+Z$/, 'Z');
+    expect(body.subscriber.subscriptions.pro_month).toMatchObject({
+      unsubscribe_detected_at: seconds(older.unsubscribe_detected_at),
+      refunded_at: seconds(older.refunded_at),
+      price: usd(9.99),
+    });
+  });
+
+  it('changes nothing for a paused subscription that comes again without its transactions', async () => {
+    const id = person();
+    const paused = {
+      status: 'paused',
+      starts_at: now() - 70 * DAY_MS,
+      current_period_starts_at: now() - 40 * DAY_MS,
+      current_period_ends_at: null,
+      auto_resume_at: now() + 5 * DAY_MS,
+      purchase_token: 'paused-token',
+    };
+    const transactions = [
+      { id: `GPA.4660..0`, purchased_at: now() - 70 * DAY_MS, expires_at: now() - 40 * DAY_MS },
+      { id: `GPA.4660..1`, purchased_at: now() - 40 * DAY_MS, expires_at: now() - 10 * DAY_MS },
+    ];
+    const first = { ...android('4660', paused), transactions };
+    await one({ id, subscriptions: [first] });
+    const before = await rows();
+    const shown = async (): Promise<Json> => (await store.backend.get(v2(id, '/subscriptions'))).body;
+    const held = await shown();
+    expect(held.items).toMatchObject([{ current_period_ends_at: now() - 10 * DAY_MS, gives_access: false }]);
+    server.clock.advanceMs(1000);
+    await one({ id, subscriptions: [{ ...first, transactions: undefined }] });
+    expect(await shown()).toEqual(held);
+    expect(await rows()).toEqual(before);
+  });
+
   it('makes two lapsed objects with one original id one subscription', async () => {
     const id = person();
     const first = ios('4600', {
@@ -731,6 +805,31 @@ describe('importing customers', () => {
     expect(items.map(({ status }: Json) => status).sort()).toEqual(['owned', 'refunded']);
     expect(await ledger(id)).toHaveLength(3);
     expect(await events(id)).toEqual([]);
+  });
+
+  it.each([null, 5, 'x', [[]]])(
+    'names an item by its index that is %j instead of an object',
+    async (item) => {
+      const id = person();
+      const paramOf = async (customers: unknown[]): Promise<unknown> => {
+        const { status, body } = await post({ customers });
+        return [status, body.param];
+      };
+      expect(await paramOf([{ id }, item])).toEqual([400, 'customers.1']);
+      for (const list of ['subscriptions', 'purchases', 'attributes'])
+        expect(await paramOf([{ id, [list]: [item] }])).toEqual([400, `customers.0.${list}.0`]);
+      const subscriptions = [ios('4900'), ios('4901', { transactions: [item] })];
+      expect(await paramOf([{ id, subscriptions }])).toEqual([
+        400,
+        'customers.0.subscriptions.1.transactions.0',
+      ]);
+      expect((await store.backend.get(v2(id))).status).toBe(404);
+    },
+  );
+
+  it('names an alias that is no text by its index', async () => {
+    const { status, body } = await post({ customers: [{ id: person(), aliases: ['a', 5] }] });
+    expect([status, body.param]).toEqual([400, 'customers.0.aliases.1']);
   });
 
   it('leaves out items of another store, and what is not known there', async () => {

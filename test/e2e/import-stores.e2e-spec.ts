@@ -16,6 +16,7 @@ import { until } from '../support/program.js';
 import { refreshAll } from '../support/refresh-all.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { StoreTasksRepository } from '../../src/purchases/store-tasks/store-tasks.repository.js';
+import { ImportResolveJob } from '../../src/imports/resolve/import-resolve.job.js';
 import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
 
 const problem = ({ status, body }: Answer) => [status, body.type, body.param];
@@ -354,11 +355,15 @@ describe('what an import leaves to the stores', () => {
         expect(await stored(customers[7]?.id ?? '')).toMatchObject({ key: lives[7]?.token, state: null });
         const alone = all.fakes.google.calls.filter(({ query }) => query.getAll('orderIds').length === 1);
         expect(alone.filter(({ query }) => query.get('orderIds') === orders.at(-1))).toHaveLength(1);
+        const asked = all.fakes.google.calls.flatMap(({ query }) => query.getAll('orderIds'));
+        const alreadyAsked = asked.filter((order) => order === orders.at(-1)).length;
         const { needs_token_refresh, needs_token_refresh_by_app } = await status('play_store');
         expect([needs_token_refresh, needs_token_refresh_by_app]).toEqual([1, { [appId]: 1 }]);
 
-        // What is known or missing is not asked again.
+        // What is known or missing is not asked again, in the background neither.
         await background();
+        const everAsked = all.fakes.google.calls.flatMap(({ query }) => query.getAll('orderIds'));
+        expect(everAsked.filter((order) => order === orders.at(-1)).length).toBe(alreadyAsked);
         all.fakes.google.calls.length = 0;
         await send('play_store', customers);
         // Orders of other tests may be asked for meanwhile.
@@ -366,6 +371,7 @@ describe('what an import leaves to the stores', () => {
         expect(askedAgain.filter((order) => orders.includes(order))).toEqual([]);
         expect((await status('play_store')).resolving).toBe(0);
         server.clock.advanceMs(8 * DAY_MS);
+        await server.app.get(ImportResolveJob).schedule();
         await server.app.get(StoreTasksService).drain();
         expect(all.fakes.google.calls.some(({ path }) => path.includes('orders'))).toBe(true);
       });

@@ -5,6 +5,7 @@ import { Narrowing } from '../../platform/database/narrowing.js';
 import { statement } from '../../platform/database/statement.js';
 import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
+import { withOriginalTransaction } from './customer-names.sql.js';
 import { customerStateColumns } from './customer-state.sql.js';
 import type { AliasRow, CustomerRow } from './customer-state.js';
 
@@ -43,6 +44,7 @@ const namedBy = (search: string): string => `c.id = ANY (ARRAY(
     SELECT t.customer_id FROM customer_attributes t
     WHERE t.project_id = $1 AND t.name = '$email' AND lower(left(t.value, 256)) = lower(${search})
     UNION ${ownersOf('subscription_identifiers', 'subscription_id', 'subscriptions', search)}
+    UNION SELECT s.customer_id ${withOriginalTransaction(search)}
     UNION ${ownersOf('one_time_identifiers', 'purchase_id', 'one_time_purchases', search)}))`;
 
 /**

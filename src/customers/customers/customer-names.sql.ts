@@ -2,6 +2,14 @@
 export const customerIdOf = (appUserId: string): string => `
   (SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${appUserId})`;
 
+/**
+ * App Store subscriptions `s` by their original transaction ($1: project), which need not be among the recorded ones:
+ * Apple shows it to people, and it is the key of the subscription.
+ */
+export const withOriginalTransaction = (id: string): string => `
+  FROM subscriptions s WHERE s.project_id = $1 AND s.store IN ('app_store', 'mac_app_store')
+    AND s.environment IN ('production', 'sandbox') AND s.store_key = ${id}`;
+
 /** Ids of the customers on a test clock ($1: project). */
 export const clockCustomers = (testClockId: string): string => `
   SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.test_clock_id = ${testClockId}`;

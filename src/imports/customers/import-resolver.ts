@@ -14,6 +14,8 @@ export interface Resolution {
   environment?: Environment;
   /** The store's report, recorded as from any receipt, quietly unless events are wanted. */
   verified?: Pick<Verified, 'environment' | 'purchases'>;
+  /** The store has just answered that it does not know the item. */
+  isUnknown?: true;
   /** Reported with the item, which is left out if it has no dates and there is no report. */
   note?: string;
 }
@@ -26,6 +28,8 @@ export interface UnresolvedSubscription {
   appId: string;
   environment: string;
   startedAtMs: number;
+  /** The store has just answered that it does not know it: it is not asked again for a while. */
+  isUnknown: boolean;
 }
 
 /** Asks stores about the keys of imported purchases. */

@@ -151,7 +151,8 @@ export class ImportRecorder {
     await this.resolver.later(
       tx,
       catalog.projectId,
-      left.map(({ row, startedAtMs }) => ({
+      left.map(({ row, startedAtMs, isUnknown }) => ({
+        isUnknown,
         id: row.id,
         appId: row.appId ?? '',
         environment: row.environment,

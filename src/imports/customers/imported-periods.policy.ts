@@ -116,6 +116,7 @@ export function periodsOf(
   durationOf: DurationOf,
 ): ImportedPeriod[] {
   const { store, product_identifier: product = '', status, ownership = 'purchased' } = item;
+  const notStated: NonNullable<PeriodFact['assumed']> = item.ownership === undefined ? ['ownership'] : [];
   const startMs = item.current_period_starts_at ?? 0;
   const transactions = sorted(item);
   const currentId = item.store_subscription_identifier ?? transactions.at(-1)?.id ?? storeKey;
@@ -135,16 +136,22 @@ export function periodsOf(
     ownership,
     storeTransactionId: id,
     country: countryOf(item.country),
+    assumed: notStated,
     ...more,
   });
   const periods = transactions.map((transaction, index): ImportedPeriod => {
-    const { id, purchased_at, expires_at, period_type = 'normal', product_identifier } = transaction;
+    const { id, purchased_at, expires_at, period_type, product_identifier } = transaction;
     const next = transactions[index + 1]?.purchased_at;
     return {
       key: periodKey(store, id, purchased_at),
       value: fact(id, purchased_at, {
         ...(product_identifier !== undefined && productOf(store, product_identifier)),
-        kind: period_type,
+        kind: period_type ?? 'normal',
+        assumed: [
+          ...notStated,
+          ...(period_type === undefined ? (['kind'] as const) : []),
+          ...(typeof expires_at === 'number' ? [] : (['endMs'] as const)),
+        ],
         endMs: expires_at ?? next ?? Math.max(purchased_at, startMs),
         price: priceOf(transaction.price),
       }),
@@ -154,8 +161,11 @@ export function periodsOf(
   const own = current && periods[transactions.indexOf(current)];
   const kind = item.period_type ?? (status === 'trialing' ? 'trial' : 'normal');
   const endMs = item.current_period_ends_at ?? null;
+  const isKindStated = item.period_type !== undefined || status === 'trialing';
+  const assumed = [...notStated, ...(isKindStated ? [] : (['kind'] as const))];
   if (own && current) {
     own.value.endMs = paidEnd(item, current.expires_at ?? null);
+    own.value.assumed = current.period_type === undefined ? assumed : notStated;
     if (current.period_type === undefined) own.value.kind = kind;
     if (!current.price) own.value.price = priceOf(item.price);
     own.refundedAtMs ??= item.refunded_at ?? null;
@@ -164,7 +174,7 @@ export function periodsOf(
     const price = priceOf(item.price);
     periods.push({
       key: periodKey(store, id, startMs),
-      value: fact(id, startMs, { kind, endMs, price }),
+      value: fact(id, startMs, { kind, endMs, price, assumed }),
       refundedAtMs: item.refunded_at ?? null,
     });
   }

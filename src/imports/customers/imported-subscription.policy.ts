@@ -111,9 +111,13 @@ export function readSubscription(item: ImportedSubscriptionDto, terms: ReadingTe
   const current = periods.at(-1) as ImportedPeriod;
   if (item.status === 'paused' && current.value.endMs === null) {
     current.value.endMs = Math.max(current.value.startMs, lastKnown(item, asOfMs));
+    current.value.assumed = [...(current.value.assumed ?? []), 'endMs'];
   }
   const { ends, graceMs } = endsOf(item, current.value, terms);
+  // Beside the transactions, null means that the current period is not refunded; left out, it says nothing.
+  const isPaid = item.refunded_at === null && (item.transactions ?? []).length > 0;
   const refunded = periods.filter(({ refundedAtMs }) => refundedAtMs !== null);
+  if (isPaid && current.refundedAtMs === null) refunded.push(current);
   const imported: ImportedFacts = {
     periods: Object.fromEntries(periods.map(({ key, value }) => [key, register(value)])),
     refunds: Object.fromEntries(

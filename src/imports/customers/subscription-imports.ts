@@ -20,10 +20,17 @@ import type { DurationOf } from './imported-periods.policy.js';
 import { type ReadSubscription, readSubscription } from './imported-subscription.policy.js';
 import { isNewerThanStore, keyAfter, storedSubscription } from './stored-subscription.policy.js';
 
+interface PolledSubscription {
+  row: SubscriptionRow;
+  isOutdated: boolean;
+  startedAtMs: number;
+  isUnknown: boolean;
+}
+
 /** Adds the subscriptions of items to a change. All customers that have some of them must be locked. */
 export class SubscriptionImports {
   /** Open subscriptions to ask their store about. */
-  readonly polled: { row: SubscriptionRow; isOutdated: boolean; startedAtMs: number }[] = [];
+  readonly polled: PolledSubscription[] = [];
   /** Recorded items by subscription id. */
   readonly recorded = new Set<string>();
   private readonly created = new Set<string>();
@@ -56,7 +63,8 @@ export class SubscriptionImports {
       const durationOf: DurationOf = (storeProductId, planId) =>
         catalog.productOf(item.app_id ?? null, storeProductId, planId)?.duration ?? null;
       const read = readSubscription(item, { asOfMs, holdDays, durationOf });
-      isRecorded = this.addRead(item, read, { customer, path, notes });
+      const isUnknown = resolution?.isUnknown === true;
+      isRecorded = this.addRead(item, read, { customer, path, notes }, isUnknown);
       if (!isRecorded) return false;
     }
     if (resolution?.verified) isRecorded = this.addReport(item, resolution.verified, customer) || isRecorded;
@@ -72,7 +80,12 @@ export class SubscriptionImports {
     }
   }
 
-  private addRead(item: ImportedSubscriptionDto, read: ReadSubscription, target: ItemTarget): boolean {
+  private addRead(
+    item: ImportedSubscriptionDto,
+    read: ReadSubscription,
+    target: ItemTarget,
+    isUnknown: boolean,
+  ): boolean {
     const { customer, path, notes } = target;
     const { nowMs: realMs, emits, asOfMs } = this.scope;
     const found = storedSubscription(read, item, customer, this.customers);
@@ -102,7 +115,7 @@ export class SubscriptionImports {
       const isOutdated = known !== undefined && isNewerThanStore(applied.subscription.facts);
       if (row && applied.state.status !== 'expired') {
         const { startedAtMs } = applied.state;
-        this.polled.push({ row, isOutdated: isOutdated || isRekeyed, startedAtMs });
+        this.polled.push({ row, isOutdated: isOutdated || isRekeyed, startedAtMs, isUnknown });
       }
     }
     this.recorded.add(subscription.id);

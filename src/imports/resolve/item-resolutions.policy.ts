@@ -28,7 +28,10 @@ function ofAnswer(asked: ItemQuestion, answer: QuestionAnswer): Resolution {
     case 'report':
       return ofReport(asked, answer);
     case 'unknown':
-      return { note: asked.isRaw ? `left out: ${answer.message}` : `its key stays open: ${answer.message}` };
+      return {
+        note: asked.isRaw ? `left out: ${answer.message}` : `its key stays open: ${answer.message}`,
+        ...(answer.isRemembered !== true && { isUnknown: true }),
+      };
   }
 }
 

@@ -11,9 +11,6 @@ import {
   UnkeyedSubscriptionsRepository,
 } from './unkeyed-subscriptions.repository.js';
 
-/** What a store does not know is not asked again for a week. */
-const MISS_MS = 7 * 86_400_000;
-
 /** The order id of a Google Play subscription's latest known payment. */
 function orderOf({ storeIdentifiers, storeKey }: UnkeyedSubscription): string {
   const numberOf = (id: string): number => Number(/\.\.(\d+)$/.exec(id)?.[1] ?? -1);
@@ -90,9 +87,8 @@ export class KeyFinderService {
     return { projectId: app.projectId, appId: app.id, store, environment };
   }
 
-  /** Those that still wait are not asked about again for a week. */
   private miss({ app }: AskedApp, rows: UnkeyedSubscription[]): Promise<void> {
     const ids = rows.map(({ id }) => id);
-    return this.subscriptions.miss(app.projectId, ids, this.clock.nowMs() + MISS_MS);
+    return this.subscriptions.miss(null, app.projectId, ids, this.clock.nowMs());
   }
 }

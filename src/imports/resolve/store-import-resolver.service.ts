@@ -51,10 +51,16 @@ export class StoreImportResolver extends ImportResolver {
     return resolutions;
   }
 
-  later(tx: Transaction, projectId: string, left: UnresolvedSubscription[]): Promise<void> {
-    const appIds = [...new Set(left.map(({ appId }) => appId))];
+  async later(tx: Transaction, projectId: string, left: UnresolvedSubscription[]): Promise<void> {
+    const unknown = left.filter(({ isUnknown }) => isUnknown);
+    await this.subscriptions.miss(
+      tx,
+      projectId,
+      unknown.map(({ id }) => id),
+      this.clock.nowMs(),
+    );
+    const appIds = [...new Set(left.filter((one) => !one.isUnknown).map(({ appId }) => appId))];
     if (appIds.length > 0) tx.afterCommit(() => void this.background.resolve(projectId, appIds));
-    return Promise.resolve();
   }
 
   /** What earlier calls and receipts have brought. */
@@ -69,7 +75,10 @@ export class StoreImportResolver extends ImportResolver {
     for (const question of wanted) {
       const row = byName.get(`${question.appId} ${question.id}`);
       if (typeof row?.key === 'string') answers.add(question, { kind: 'key', key: row.key });
-      else if (row) answers.add(question, { kind: 'unknown', message: 'its store did not know it lately' });
+      else if (row) {
+        const message = 'its store did not know it lately';
+        answers.add(question, { kind: 'unknown', message, isRemembered: true });
+      }
     }
     return answers;
   }

@@ -12,7 +12,8 @@ export type StoreQuestion =
 export type QuestionAnswer =
   | { kind: 'key'; key: string }
   | { kind: 'report'; verified: Verified }
-  | { kind: 'unknown'; message: string };
+  /** `isRemembered`: an earlier answer of the store. */
+  | { kind: 'unknown'; message: string; isRemembered?: true };
 
 const nameOf = ({ appId, kind, id }: StoreQuestion): string => `${appId} ${kind} ${id}`;
 

@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
-import { DatabaseService } from '../../platform/database/database.service.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
+
+const MISS_MS = 7 * 86_400_000;
 
 /** An imported subscription whose key in the store is still to be found. */
 export interface UnkeyedSubscription {
@@ -79,8 +81,15 @@ export class UnkeyedSubscriptionsRepository {
     return (await this.database.query(isAnyLeft, [projectId, appId])).length > 0;
   }
 
-  async miss(projectId: string, subscriptionIds: string[], askAgainAtMs: number): Promise<void> {
+  /** Those that still wait are not asked about again for a week. */
+  async miss(
+    executor: Executor | null,
+    projectId: string,
+    subscriptionIds: string[],
+    nowMs: number,
+  ): Promise<void> {
     if (subscriptionIds.length === 0) return;
-    await this.database.query(miss, [projectId, subscriptionIds, new Date(askAgainAtMs)]);
+    const askAgainAt = new Date(nowMs + MISS_MS);
+    await (executor ?? this.database).query(miss, [projectId, subscriptionIds, askAgainAt]);
   }
 }

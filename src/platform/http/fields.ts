@@ -19,6 +19,9 @@ import { isDotSegment } from '../../../libs/kernel/index.js';
 import { Converted, type DtoClass } from './declared-fields.js';
 import { hasLength } from './text-length.js';
 
+/** Distinguishes a list with a wrong item from a list where one object belongs. */
+export const MUST_CONTAIN_OBJECTS = 'must contain objects';
+
 /** One line gives rule, error text and OpenAPI schema. Required unless `optional`; `nullable` also allows null. */
 interface Common {
   optional?: boolean;
@@ -182,7 +185,7 @@ export function ObjectArrayField(type: () => DtoClass, options: Common & { min?:
     IsArray({ message }),
     ArrayMinSize(min, { message }),
     ArrayMaxSize(max, { message }),
-    IsObject({ each: true, message: 'must contain objects' }),
+    IsObject({ each: true, message: MUST_CONTAIN_OBJECTS }),
     ValidateNested({ each: true }),
   );
 }

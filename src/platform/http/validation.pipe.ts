@@ -1,9 +1,23 @@
 import { type ArgumentMetadata, Injectable, type PipeTransform } from '@nestjs/common';
 import { validate, type ValidationError } from 'class-validator';
+import { isJsonObject } from '../../../libs/kernel/index.js';
 import { ApiError } from './api-error.js';
 import { type DtoClass, misplacedField, type MisplacedField, toDto } from './declared-fields.js';
+import { MUST_CONTAIN_OBJECTS } from './fields.js';
 import { jsonBody } from './json-body.js';
 import { type RawQuery, readQuery } from './query-parameters.js';
+
+/** The first item of a list that is of the wrong JSON type; null if the list itself is at fault. */
+function wrongItem({ value, constraints = {} }: ValidationError): { index: number; message: string } | null {
+  if (!Array.isArray(value) || 'arrayMaxSize' in constraints) return null;
+  const items: unknown[] = value;
+  if (constraints.isObject === MUST_CONTAIN_OBJECTS) {
+    const index = items.findIndex((item) => !isJsonObject(item));
+    return index < 0 ? null : { index, message: 'must be an object' };
+  }
+  const index = 'strings' in constraints ? items.findIndex((item) => typeof item !== 'string') : -1;
+  return index < 0 ? null : { index, message: 'must be a string' };
+}
 
 function firstProblem(errors: ValidationError[], parents: string[] = []): { param: string; message: string } {
   const [error] = errors;
@@ -11,6 +25,8 @@ function firstProblem(errors: ValidationError[], parents: string[] = []): { para
   const path = [...parents, error.property];
   const message = Object.values(error.constraints ?? {})[0];
   if (message === undefined) return firstProblem(error.children ?? [], path);
+  const item = wrongItem(error);
+  if (item) return { param: [...path, item.index].join('.'), message: item.message };
   return { param: path.join('.'), message };
 }
 

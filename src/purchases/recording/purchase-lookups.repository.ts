@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { SubscriptionFacts, Environment } from '../../../libs/engine/index.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
-import { ownerOf } from '../../customers/customers/customer-names.sql.js';
+import { ownerOf, withOriginalTransaction } from '../../customers/customers/customer-names.sql.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
@@ -177,7 +177,8 @@ export class PurchaseLookupsRepository {
       storeIdentifier,
       (parameter) => `t.id = ANY (ARRAY(
         SELECT i.${ownerColumn} FROM ${identifiers} i
-        WHERE i.project_id = $1 AND i.store_identifier = ${parameter}))`,
+        WHERE i.project_id = $1 AND i.store_identifier = ${parameter}
+        ${kind === 'subscription' ? `UNION SELECT s.id ${withOriginalTransaction(parameter)}` : ''}))`,
     );
   }
 

@@ -68,37 +68,6 @@ describe('the overview', () => {
       .waitFor();
   });
 
-  it('shows production as soon as purchases were imported there, although no event says so', async () => {
-    const nowMs = Date.now();
-    const imported = await dashboard.store.backend.post(`${dashboard.store.path}/import/customers`, {
-      customers: [
-        {
-          id: 'imported',
-          subscriptions: [
-            {
-              app_id: dashboard.store.appId,
-              store: 'test_store',
-              product_identifier: 'pro_monthly',
-              starts_at: nowMs - 86_400_000,
-              current_period_starts_at: nowMs - 86_400_000,
-              current_period_ends_at: nowMs + 86_400_000,
-              status: 'active',
-              store_subscription_identifier: 'imported_1',
-            },
-          ],
-        },
-      ],
-    });
-    expect(imported.status).toBe(200);
-    const page = await dashboard.open(dashboard.path('overview'));
-    await page
-      .getByRole('region', { name: 'Active subscriptions' })
-      .getByText('1', { exact: true })
-      .waitFor();
-    expect(await page.getByLabel('Environment').inputValue()).toBe('production');
-    expect(await page.getByText('Showing sandbox data').count()).toBe(0);
-  });
-
   it('keeps the other tiles when one fails, which tries again', async () => {
     const page = await dashboard.newPage();
     let failures = 0;
@@ -138,5 +107,36 @@ describe('the overview', () => {
     expect((await buy('followed')).status).toBe(201);
     await page.getByRole('row').filter({ hasText: 'followed' }).first().waitFor();
     await expectAccessible(page);
+  });
+
+  it('shows production as soon as purchases were imported there, although no event says so', async () => {
+    const nowMs = Date.now();
+    const imported = await dashboard.store.backend.post(`${dashboard.store.path}/import/customers`, {
+      customers: [
+        {
+          id: 'imported',
+          subscriptions: [
+            {
+              app_id: dashboard.store.appId,
+              store: 'test_store',
+              product_identifier: 'pro_monthly',
+              starts_at: nowMs - 86_400_000,
+              current_period_starts_at: nowMs - 86_400_000,
+              current_period_ends_at: nowMs + 86_400_000,
+              status: 'active',
+              store_subscription_identifier: 'imported_1',
+            },
+          ],
+        },
+      ],
+    });
+    expect(imported.status).toBe(200);
+    const page = await dashboard.open(dashboard.path('overview'));
+    await page
+      .getByRole('region', { name: 'Active subscriptions' })
+      .getByText('1', { exact: true })
+      .waitFor();
+    expect(await page.getByLabel('Environment').first().inputValue()).toBe('production');
+    expect(await page.getByText('Showing sandbox data').count()).toBe(0);
   });
 });

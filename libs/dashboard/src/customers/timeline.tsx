@@ -23,21 +23,24 @@ const words = text.timeline;
 const route = getRouteApi('/signed-in/projects/$projectId/customer');
 
 /** Everything but the events that the timeline is made of; empty until it is loaded, or if the person may not read it. */
-function useHistory(projectId: string, id: string) {
+function useHistory(projectId: string, id: string, events: readonly TimelineEvent[] | undefined) {
   const mayTransactions = useMay('listTransactions').allowed;
   const mayExplain = useMay('explainCustomerAccess').allowed;
-  const { data: transactions = [] } = useQuery({
-    ...customerTransactionsQuery(projectId, id),
-    enabled: mayTransactions,
-  });
   const { data: explanation } = useQuery({ ...explanationQuery(projectId, id), enabled: mayExplain });
   const { data: summaries } = useQuery(summaryQuery(projectId, id));
-  return {
-    transactions,
-    sources: (explanation?.entitlements.flatMap(({ sources }) => sources) ?? []) as Source[],
-    subscriptions: summaries?.items[0]?.subscriptions ?? [],
-  };
+  const sources = (explanation?.entitlements.flatMap((one) => one.sources) ?? []) as Source[];
+  const { subscriptions = [], purchases = [] } = summaries?.items[0] ?? {};
+  // Purchases that no event opened: only then do payments say more than the events.
+  const isSilent = events && subscriptions.length + purchases.length > events.filter(isOpening).length;
+  const { data: transactions = [] } = useQuery({
+    ...customerTransactionsQuery(projectId, id),
+    enabled: mayTransactions && isSilent === true,
+  });
+  return { transactions, sources, subscriptions };
 }
+
+const isOpening = ({ type }: TimelineEvent) =>
+  type === 'INITIAL_PURCHASE' || type === 'NON_RENEWING_PURCHASE';
 
 /** What happened to the customer, newest first, in plain words. */
 export function Timeline() {
@@ -47,7 +50,7 @@ export function Timeline() {
   const format = useFormat();
   const options = timelineQuery(projectId, id, environment);
   const query = useInfiniteQuery(options);
-  const history = useHistory(projectId, id);
+  const history = useHistory(projectId, id, query.data && itemsOf(query.data));
   const now = useNow();
   const when = (ms: number) => formatDate(format, ms);
   const isWanted = ({ type, body }: TimelineEvent) =>
