@@ -52,7 +52,7 @@ export function mergeKnownFields(a: Imported, b: Imported, winner: Imported): Im
     const candidates = [a, b].flatMap((one) => [one.known?.[key] ?? {}, statedFields(one, key)]);
     const stated = statedFields(winner, key);
     const open = Object.entries(newestFields(candidates)).filter(([field]) => !Object.hasOwn(stated, field));
-    if (open.length > 0) merged[key] = Object.fromEntries(open) as KnownFields;
+    if (open.length > 0) merged[key] = Object.fromEntries(open);
   }
   if (Object.keys(merged).length === 0) return undefined;
   return isSameJson(merged, a.known) ? a.known : merged;
