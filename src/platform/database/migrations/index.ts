@@ -18,8 +18,8 @@ import { Redemption1768600000000 } from './1768600000000-redemption.js';
 import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.js';
 import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
 import { SsoSubjects1769100000000 } from './1769100000000-sso-subjects.js';
-import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refund-answers.js';
 import { PublicKeyOwners1769200000000 } from './1769200000000-public-key-owners.js';
+import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refund-answers.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 import { ExternalPurchaseTokens1769710000000 } from './1769710000000-external-purchase-tokens.js';
@@ -46,8 +46,8 @@ export const migrations = [
   ChartAttributes1768700000000,
   ChartTrialsIndex1768950000000,
   SsoSubjects1769100000000,
-  RefusedRefundAnswers1769700000000,
   PublicKeyOwners1769200000000,
+  RefusedRefundAnswers1769700000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
   RefusedRefundAnswers1769700000000,
