@@ -48,11 +48,7 @@ export const migrations = [
   SsoSubjects1769100000000,
   PublicKeyOwners1769200000000,
   RefusedRefundAnswers1769700000000,
-  FirstSeen1769800000000,
-  ProjectLocations1769900000000,
-  RefusedRefundAnswers1769700000000,
   ExternalPurchaseTokens1769710000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
-  SsoSubjects1769100000000,
 ];
