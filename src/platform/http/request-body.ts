@@ -12,6 +12,7 @@ import type { RouteTableService } from './route-table.service.js';
 const KIB = 1024;
 const MIB = 1024 * KIB;
 const RECEIPTS = '/v1/receipts';
+const NOTIFICATIONS = '/v1/notifications/';
 /** Only a later version of the server may accept it. */
 const LARGE_RECEIPT_RETRY_S = 3600;
 const NO_ROOM = 'entity.no.room';
@@ -149,7 +150,7 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
   if (path === TOOLS_PATH) return tools;
   if (format !== 'v1') return isOpen ? open.other : api;
   if (path === RECEIPTS) return receipt;
-  if (path.startsWith('/v1/notifications/')) return notification;
+  if (path.startsWith(NOTIFICATIONS)) return notification;
   if (UNREAD_PATHS.has(path)) return unread;
   return isOpen ? open.v1 : sdk;
 }
@@ -157,6 +158,12 @@ function readerOf(path: string, format: ApiFormat, isOpen: boolean): Reader {
 function announcedBytes({ headers }: ApiRequest): number | null {
   if ('content-encoding' in headers || 'transfer-encoding' in headers) return null;
   return Number(headers['content-length'] ?? 0);
+}
+
+/** `utf8` is another spelling of UTF-8 that clients use, but not one that body-parser knows. */
+function spellCharset({ headers }: ApiRequest): void {
+  const type = headers['content-type'];
+  if (type !== undefined) headers['content-type'] = type.replace(/(;\s*charset\s*=\s*"?)utf8\b/i, '$1utf-8');
 }
 
 interface BodyParts {
@@ -176,6 +183,8 @@ export class RequestBodies {
 
   read(request: ApiRequest, response: Response, format: ApiFormat, next: NextFunction): void {
     const path = wirePath(request);
+    // A notification is forwarded with the type it came with.
+    if (!path.startsWith(NOTIFICATIONS)) spellCharset(request);
     const done: NextFunction = (error?: unknown) => {
       if (error !== undefined) next(this.problem(error, request));
       else next(checksNames(format) ? undefined : bodyProblem(request.body));

@@ -3,6 +3,7 @@ import {
   checkClaims,
   type Claims,
   IdTokenRefused,
+  issuerOf,
   idTokenProblems,
   mappedAppUserId,
   parseIdToken,
@@ -66,6 +67,19 @@ describe('the form of an ID token', () => {
 
   it('ignores a key id that is no text', () => {
     expect(parseIdToken(tokenOf({ alg: 'RS256', kid: 7 })).kid).toBeNull();
+  });
+});
+
+describe('the issuer of an ID token', () => {
+  it.each([
+    ['accounts.google.com', 'https://accounts.google.com'],
+    ['https://accounts.google.com', 'https://accounts.google.com'],
+    ['accounts.google.com.example', 'accounts.google.com.example'],
+    ['http://accounts.google.com', 'http://accounts.google.com'],
+    ['id.example.com', 'id.example.com'],
+    [undefined, undefined],
+  ])('is %j as %j', (iss, issuer) => {
+    expect(issuerOf({ iss })).toBe(issuer);
   });
 });
 

@@ -61,6 +61,15 @@ export interface ParsedIdToken {
   claims: Claims;
 }
 
+const GOOGLE = 'https://accounts.google.com';
+/** Google documents both spellings for its ID tokens. */
+const GOOGLE_WITHOUT_SCHEME = 'accounts.google.com';
+
+/** The issuer of a token as providers have it. */
+export function issuerOf({ iss }: Claims): unknown {
+  return iss === GOOGLE_WITHOUT_SCHEME ? GOOGLE : iss;
+}
+
 const MAX_BYTES = 16_384;
 const BASE64URL = /^[\w-]+$/;
 const MAX_SUBJECT = 255;

@@ -11,6 +11,7 @@ import {
   type Claims,
   type IdTokenProblem,
   IdTokenRefused,
+  issuerOf,
   mappedAppUserId,
   type ParsedIdToken,
   parseIdToken,
@@ -57,7 +58,7 @@ export class IdTokensService {
   async check(projectId: string, method: SignInMethod, idToken: string): Promise<CheckedIdToken> {
     try {
       const token = parseIdToken(idToken);
-      const provider = await this.providerOf(projectId, method, token.claims.iss);
+      const provider = await this.providerOf(projectId, method, issuerOf(token.claims));
       return { provider, ...(await this.verify(provider, token)) };
     } catch (error) {
       throw signInError(error);
@@ -80,7 +81,7 @@ export class IdTokensService {
 
   private async verify(provider: AuthProvider, token: ParsedIdToken): Promise<IdTokenSubject> {
     const { claims } = token;
-    if (claims.iss !== provider.issuer) throw new IdTokenRefused('wrong_issuer');
+    if (issuerOf(claims) !== provider.issuer) throw new IdTokenRefused('wrong_issuer');
     await this.verifySignature(this.sourceOf(provider), token);
     const subject = checkClaims(claims, provider, this.clock.nowMs());
     return { subject, mappedAppUserId: mappedAppUserId(claims, provider), claims };
