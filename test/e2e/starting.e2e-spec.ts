@@ -94,6 +94,14 @@ describe.each([
       expect(headers['access-control-allow-origin']).toBe('*');
       expect(JSON.parse(body)).toEqual({ code: 7110, message: 'The server is starting.' });
     }
+    const accept = 'text/html,application/xhtml+xml,*/*;q=0.8';
+    for (const path of ['/', '/projects', '/docs']) {
+      const { status, headers, body } = await ask(path, { headers: { accept } });
+      expect([path, status, headers['content-type']]).toEqual([path, 503, 'text/html; charset=utf-8']);
+      expect(body).toContain('<meta http-equiv="refresh" content="2">');
+    }
+    const sdkCall = await ask('/v1/subscribers/ada', { headers: { accept } });
+    expect(JSON.parse(sdkCall.body)).toMatchObject({ code: 7110 });
     const login = await ask('/auth/login', { method: 'POST' });
     expect([login.status, JSON.parse(login.body)]).toEqual([
       503,

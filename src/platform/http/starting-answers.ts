@@ -2,21 +2,36 @@ import type { RequestListener } from 'node:http';
 import { ApiError } from './api-error.js';
 import { setSdkHeaders, answerPreflight } from './cross-origin.js';
 import { errorBody } from './error-bodies.js';
+import { markup } from './html.js';
 import { apiFormat, wirePath } from './request.js';
 
 const RETRY_AFTER_S = 2;
 
+const page = markup`<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
+<meta http-equiv="refresh" content="${String(RETRY_AFTER_S)}"><title>Starting</title></head>
+<body><p>The server is starting. This page reloads until it is ready.</p></body>
+</html>
+`.text;
+
+/** Whether a person waits in a browser, rather than a program. */
+function isForPeople(accept: string | undefined): boolean {
+  return accept?.includes('text/html') ?? false;
+}
+
 /**
  * Answers while the server starts and migrates: `/healthz` with 200, everything else with 503 in the path's
- * format. Never a 4xx: after one a phone would finish a purchase that is recorded nowhere.
+ * format, or to a browser with a page that reloads. Never a 4xx: after one a phone would finish a purchase that is recorded nowhere.
  */
 export function startingAnswers(nowMs: () => number, baseUrl: () => string): RequestListener {
   return (request, response) => {
     const { method = 'GET', url: originalUrl = '/', headers } = request;
     response.setHeader('Cache-Control', 'no-store');
-    const send = (status: number, body: object): void => {
-      const text = JSON.stringify(body);
-      response.setHeader('Content-Type', 'application/json; charset=utf-8');
+    const send = (status: number, body: object | string): void => {
+      const isPage = typeof body === 'string';
+      const text = isPage ? body : JSON.stringify(body);
+      response.setHeader('Content-Type', `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`);
       response.setHeader('Content-Length', Buffer.byteLength(text));
       response.writeHead(status);
       // Closing the connection while the body is being sent would reset it and lose the answer.
@@ -31,6 +46,10 @@ export function startingAnswers(nowMs: () => number, baseUrl: () => string): Req
     }
     const error = new ApiError('overloaded', 'The server is starting.', { retryAfterS: RETRY_AFTER_S });
     response.setHeader('Retry-After', String(RETRY_AFTER_S));
+    if (isRead && format !== 'v1' && isForPeople(headers.accept)) {
+      response.setHeader('Content-Security-Policy', "default-src 'none'; frame-ancestors 'none'");
+      return send(error.status, page);
+    }
     send(error.status, errorBody(error, format, baseUrl()));
   };
 }
