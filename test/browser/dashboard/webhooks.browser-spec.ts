@@ -38,7 +38,7 @@ describe('webhooks in the dashboard', () => {
     const secret = await created.getByRole('region', { name: 'Signing secret' }).innerText();
     expect(secret).toMatch(/^whsec_/);
     await created.getByRole('button', { name: 'Send test' }).click();
-    await created.getByText('Test event sent').waitFor();
+    await created.getByText('Test event queued').waitFor();
     await expectAccessible(page);
     await shoot(page, 'webhook-created');
     await created.getByRole('link', { name: 'Done' }).click();

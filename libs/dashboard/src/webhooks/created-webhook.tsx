@@ -37,7 +37,7 @@ export function CreatedWebhook({ projectId, created, onClose }: CreatedWebhookPr
         <SecretOnce secret={created.signing_secret} />
         <CheckingCode />
         <FormError error={test.error?.message} />
-        <p role="status" className="text-good empty:hidden">
+        <p role="status" className="text-muted empty:hidden">
           {test.isSuccess && text.testSent}
         </p>
       </div>

@@ -29,7 +29,7 @@ export function WebhookActions({ projectId, integration, isPaused }: WebhookActi
     update: useMay('updateWebhookIntegration').reason,
   };
   const test = useSendTest(projectId, integration.id, () =>
-    toast({ title: text.testSent, description: text.testSentAbout, tone: 'good' }),
+    toast({ title: text.testSent, description: text.testSentAbout }),
   );
   const sendTest = () =>
     test.mutate(undefined, { onError: (error) => toast({ title: error.message, tone: 'bad' }) });

@@ -87,8 +87,8 @@ export const text = {
   checking: 'Check the signature',
   checkingAbout: 'Pass the raw bytes of the body, not JSON that was parsed and written again.',
   sendTest: 'Send test',
-  testSent: 'Test event sent',
-  testSentAbout: 'Its delivery is at the top of the list.',
+  testSent: 'Test event queued',
+  testSentAbout: 'Its delivery, with the answer of your endpoint, is at the top of the list.',
   withoutAddress: 'No public address yet?',
   withoutAddressAbout:
     'This command prints events as they happen and forwards them to your machine. It takes a secret key and no webhook.',

@@ -107,6 +107,7 @@ export const text = {
   },
   elsewhere: {
     manage: 'Manage at the store',
+    testPurchase: 'Make a test purchase',
   },
   balance: {
     menu: 'Adjust a balance',

@@ -1,8 +1,10 @@
 import { storeName } from '../../api/words.js';
+import { AppLink } from '../../ui/app-link.js';
 import { Button } from '../../ui/button.js';
 import { Dialog } from '../../ui/dialog.js';
 import { ExternalLink } from '../../ui/external-link.js';
 import { visibleText } from '../../ui/visible-text.js';
+import { useCustomer } from '../customer-context.js';
 import { text } from './actions.text.js';
 import { placeOf } from './store-abilities.js';
 
@@ -15,6 +17,7 @@ interface ElsewhereDialogProps {
 
 /** Where a thing is done that this server cannot ask the store for. */
 export function ElsewhereDialog({ title, store, managementUrl, onClose }: ElsewhereDialogProps) {
+  const { projectId } = useCustomer();
   return (
     <Dialog
       open
@@ -26,6 +29,11 @@ export function ElsewhereDialog({ title, store, managementUrl, onClose }: Elsewh
       <p>
         {storeName(store)}: {placeOf(store)}
       </p>
+      {store === 'test_store' && (
+        <p className="mt-3">
+          <AppLink href={`/projects/${projectId}/test/purchases`}>{text.elsewhere.testPurchase}</AppLink>
+        </p>
+      )}
       {managementUrl !== null && (
         <p className="mt-3">
           <ExternalLink href={managementUrl}>{text.elsewhere.manage}</ExternalLink>
