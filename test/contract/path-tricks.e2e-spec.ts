@@ -99,7 +99,12 @@ describe('paths that URL libraries fold', () => {
     expect(Object.keys(added).filter((table) => !NEW_CUSTOMER_TABLES.has(table))).toEqual([]);
     expect(answers.filter(({ status }) => status === 0 || status >= 500)).toEqual([]);
     const slashes = answers.filter(({ trick: { path } }) => path.endsWith('/') || path.includes('//'));
-    expect(slashes.filter(({ status }) => status < 400)).toEqual([]);
+    const served = slashes.filter(({ status }) => status < 400).map(({ trick }) => trick);
+    expect(
+      served.filter(({ method, path }) => method !== 'GET' || !/^\/v2(?:\/[^/]+)+\/$/.test(path)),
+    ).toEqual([]);
+    const names = /\/(?:customers|blocked_customers|virtual_currencies|identities)\/$/;
+    expect(served.filter(({ path }) => names.test(path) && !path.includes('/customers/'))).toEqual([]);
   });
 
   it('does not take a project for what is below it', async () => {
@@ -109,6 +114,46 @@ describe('paths that URL libraries fold', () => {
     }
     const project = await fetch(server.baseUrl + store.path, { headers: credentials.v2 });
     expect(project.status).toBe(200);
+  });
+
+  it('serves lists with one slash at the end, as if it were not there', async () => {
+    const get = (path: string) => fetch(server.baseUrl + path, { headers: credentials.v2 });
+    const { path } = store;
+    for (const list of [
+      '/v2/projects',
+      `${path}/apps`,
+      `${path}/products`,
+      `${path}/customers/ada/aliases`,
+    ]) {
+      const plain = (await (await get(`${list}?limit=1`)).json()) as object;
+      const slashed = await get(`${list}/?limit=1`);
+      expect([list, slashed.status, await slashed.json()]).toEqual([list, 200, plain]);
+    }
+    const created = await fetch(`${server.baseUrl}${path}/entitlements/`, {
+      method: 'POST',
+      headers: { ...credentials.v2, 'content-type': 'application/json; charset=utf8' },
+      body: '{}',
+    });
+    expect([created.status, await created.json()]).toMatchObject([400, { param: 'lookup_key' }]);
+    for (const [method, refused] of [
+      ['GET', `${path}/customers/`],
+      ['POST', `${path}/customers/`],
+      ['GET', `${path}/blocked_customers/`],
+      ['GET', `${path}/virtual_currencies/`],
+      ['POST', `${path}/virtual_currencies/`],
+      ['GET', `${path}/apps//`],
+      ['GET', `${path}/apps%2F`],
+      ['GET', `${path}/products/${store.products.monthly.id}/`],
+      ['GET', `${path}/setup_health/`],
+      ['DELETE', `${path}/apps/`],
+      ['PUT', `${path}/apps/`],
+      ['PATCH', `${path}/entitlements/`],
+      ['POST', '/auth/login/'],
+      ['POST', '/v1/receipts/'],
+    ] as const) {
+      const answer = await fetch(server.baseUrl + refused, { method, headers: credentials.v2 });
+      expect([method, refused, answer.status]).toEqual([method, refused, 404]);
+    }
   });
 
   describe.each(DOT_SEGMENTS)('%s', (id) => {

@@ -1,11 +1,22 @@
 import { Injectable, type OnModuleInit, RequestMethod } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
+import { PageQuery } from '../http/page-query.js';
 import { RouteTableService } from '../http/route-table.service.js';
 import { ACCESS_RULE, type AccessRule } from './access.js';
 
 const pathsOf = (target: object): string[] =>
   [(Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined) ?? ''].flat();
+
+/** Whether a handler takes the parameters of a page. */
+function isPaged(prototype: object, name: string): boolean {
+  const types = Reflect.getMetadata('design:paramtypes', prototype, name) as unknown[] | undefined;
+  return (
+    types?.some(
+      (type) => typeof type === 'function' && (type === PageQuery || type.prototype instanceof PageQuery),
+    ) ?? false
+  );
+}
 
 /** Refuses to start if a route has no access rule, and passes the rules to the route table. */
 @Injectable()
@@ -22,14 +33,15 @@ export class AccessAuditService implements OnModuleInit {
       return this.scanner
         .getAllMethodNames(prototype)
         .filter((name) => Reflect.hasMetadata(PATH_METADATA, prototype[name] ?? {}))
-        .filter((name) => !this.register(prototype.constructor ?? {}, prototype[name] ?? {}))
+        .filter((name) => !this.register(prototype, name))
         .map((name) => `${prototype.constructor?.name ?? '?'}.${name}`);
     });
     if (open.length > 0) throw new Error(`Routes without an access rule: ${open.join(', ')}`);
   }
 
   /** Returns false for a route without a rule. */
-  private register(controller: object, handler: object): boolean {
+  private register(prototype: Record<string, object>, name: string): boolean {
+    const [controller, handler] = [prototype.constructor ?? {}, prototype[name] ?? {}];
     const rule = Reflect.getMetadata(ACCESS_RULE, handler) as AccessRule | undefined;
     if (rule === undefined) return false;
     const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
@@ -37,7 +49,13 @@ export class AccessAuditService implements OnModuleInit {
       for (const path of pathsOf(handler)) {
         const pattern = `/${prefix}/${path}`.replace(/\/+/g, '/').replace(/(.)\/$/, '$1');
         const isOpen = rule.credentials.length === 0;
-        this.routes.add({ method, pattern, isOpen, hasOwnGuard: rule.ownGuard });
+        this.routes.add({
+          method,
+          pattern,
+          isOpen,
+          hasOwnGuard: rule.ownGuard,
+          isList: isPaged(prototype, name),
+        });
       }
     }
     return true;

@@ -28,6 +28,12 @@ function hasBody(request: ApiRequest): boolean {
   );
 }
 
+/** Everything else, its answer and its log line included, is that of the path. */
+function continueAt(request: ApiRequest, path: string): void {
+  request.originalUrl = path + request.originalUrl.slice(wirePath(request).length);
+  request.url = request.originalUrl;
+}
+
 interface PipelineParts {
   metrics: HttpMetrics;
   signing: AnswerSigningService;
@@ -67,6 +73,8 @@ export function requestPipeline(
     response.setHeader('X-Request-Id', request.id);
     response.setHeader('Cache-Control', 'no-store');
     if (readiness.isLeaving) response.setHeader('Connection', 'close');
+    const slashless = routes.withoutSlash(request.method, wirePath(request));
+    if (slashless !== null) continueAt(request, slashless);
     const format = apiFormat(request);
     routeSdkLogin(request);
     let isRefused = false;

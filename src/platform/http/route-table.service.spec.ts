@@ -11,6 +11,54 @@ const patterns = [
   ['POST', '/auth/invites/:token/accept'],
 ] as const;
 
+describe('a slash at the end', () => {
+  const table = new RouteTableService();
+  const list = (pattern: string) => table.add({ method: 'GET', pattern, isOpen: false, isList: true });
+  const route = (method: string, pattern: string) => table.add({ method, pattern, isOpen: false });
+  list('/v2/projects');
+  list('/v2/projects/:project_id/apps');
+  route('POST', '/v2/projects/:project_id/apps');
+  route('DELETE', '/v2/projects/:project_id/apps/:app_id');
+  list('/v2/projects/:project_id/blocked_customers');
+  route('POST', '/v2/projects/:project_id/blocked_customers');
+  route('GET', '/v2/projects/:project_id/blocked_customers/:app_user_id');
+  list('/v2/projects/:project_id/auth/identities');
+  route('GET', '/v2/projects/:project_id/auth/identities/:provider_id/:subject');
+  route('GET', '/v2/projects/:project_id/metrics/overview');
+  list('/v2/projects/:project_id/customers');
+  route('GET', '/scim/v2/Users');
+  route('GET', '/scim/v2/Users/:id');
+  route('GET', '/v1/customers');
+
+  it.each([
+    ['GET', '/v2/projects/', '/v2/projects'],
+    ['HEAD', '/v2/projects/p/apps/', '/v2/projects/p/apps'],
+    ['POST', '/v2/projects/p/apps/', '/v2/projects/p/apps'],
+    ['POST', '/v2/projects/p/blocked_customers/', '/v2/projects/p/blocked_customers'],
+    ['GET', '/scim/v2/Users/', '/scim/v2/Users'],
+  ])('of %s %s is ignored', (method, path, rest) => {
+    expect(table.withoutSlash(method, path)).toBe(rest);
+  });
+
+  it.each([
+    ['GET', '/'],
+    ['GET', '/v2/projects'],
+    ['GET', '/v2/projects//'],
+    ['GET', '/v2//projects/'],
+    ['GET', '/v2/projects/%2e/apps/'],
+    ['DELETE', '/v2/projects/p/apps/'],
+    ['GET', '/v2/projects/p/apps/a/'],
+    ['GET', '/v2/projects/p/blocked_customers/'],
+    ['GET', '/v2/projects/p/auth/identities/'],
+    ['GET', '/v2/projects/p/metrics/overview/'],
+    ['GET', '/v2/projects/p/customers/'],
+    ['GET', '/scim/v2/Users/a/'],
+    ['GET', '/v1/customers/'],
+  ])('of %s %s is kept', (method, path) => {
+    expect(table.withoutSlash(method, path)).toBeNull();
+  });
+});
+
 describe('the table of routes', () => {
   const table = new RouteTableService();
   for (const [method, pattern] of patterns) table.add({ method, pattern, isOpen: false });

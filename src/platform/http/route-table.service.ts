@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { isDotSegment } from '../../../libs/kernel/index.js';
 
 export interface Route {
   /** `ALL` for any. */
@@ -9,6 +10,8 @@ export interface Route {
   isOpen: boolean;
   /** Its guard answers requests without a valid credential in its own way. */
   hasOwnGuard?: boolean;
+  /** Answers a list, one page of it at a time. */
+  isList?: boolean;
 }
 
 interface Node {
@@ -31,6 +34,23 @@ const CUSTOMER_PARAMETERS: Record<string, CustomerId | undefined> = {
   ':customer_id': 'app_user_id',
   ':store_user_id': 'store_user_id',
 };
+/** Names that callers give: `.` or `..` in their place is folded away by URL libraries. */
+const GIVEN_NAMES = new Set([
+  ':app_user_id',
+  ':customer_id',
+  ':domain',
+  ':name',
+  ':store_user_id',
+  ':subject',
+  ':transaction_id',
+  ':virtual_currency_code',
+]);
+/** A lost id must neither create a customer nor read all of them. */
+const CUSTOMERS = '/v2/projects/:project_id/customers';
+/** Beside lists. Microsoft's provisioning calls them with a slash at the end. */
+const SERVED_WITH_SLASH = new Set(
+  ['Users', 'Groups', 'Schemas', 'ResourceTypes', 'ServiceProviderConfig'].map((name) => `/scim/v2/${name}`),
+);
 /** In links of mails. */
 const SECRET_PARAMETER = ':token';
 /** An unknown segment that is safe to log: it shows which route is missing. */
@@ -58,12 +78,19 @@ function collect(from: Node, segments: string[], index: number, found: Route[]):
   if (segment !== '' || index < segments.length - 1) found.push(...from.wildcards);
 }
 
+const isListAt =
+  (pattern: string) =>
+  (route: Route): boolean =>
+    route.pattern === pattern && route.method === 'GET' && route.isList === true;
+
 /** Every route, for questions about a request before Express has routed it. Filled at start. */
 @Injectable()
 export class RouteTableService {
   private readonly root = node();
+  private readonly all: Route[] = [];
 
   add(route: Route): void {
+    this.all.push(route);
     let at = this.root;
     for (const segment of segmentsOf(route.pattern)) {
       if (/^\{?\*/.test(segment)) return void at.wildcards.push(route);
@@ -121,6 +148,33 @@ export class RouteTableService {
       shown.push(kind === undefined ? segment : replace(id));
     }
     return { path: `/${shown.join('/')}`, appUserId };
+  }
+
+  /**
+   * The path without the slash at its end if the route may be called with one; else null. URL libraries turn
+   * `/customers/..` into `/`, so a slash can mean that a name was lost.
+   */
+  withoutSlash(method: string, path: string): string | null {
+    const rest = path.slice(0, -1);
+    const asked = method === 'HEAD' ? 'GET' : method;
+    if (!path.endsWith('/') || !['GET', 'POST'].includes(asked)) return null;
+    if (segmentsOf(rest).some((segment) => segment === '' || isDotSegment(decoded(segment)))) return null;
+    const routes = this.routesOf(rest);
+    const pattern = routes.find((route) => route.method === asked)?.pattern;
+    if (pattern === undefined || pattern === CUSTOMERS || /\/:[^/]*$/.test(pattern)) return null;
+    const isServed =
+      SERVED_WITH_SLASH.has(pattern) || (pattern.startsWith('/v2/') && routes.some(isListAt(pattern)));
+    return isServed && !this.hasNameBelow(asked, pattern) ? rest : null;
+  }
+
+  /** Whether a name that callers give ends a route one or two segments below the pattern. */
+  private hasNameBelow(method: string, pattern: string): boolean {
+    const depth = segmentsOf(pattern).length;
+    return this.all.some((route) => {
+      const below = segmentsOf(route.pattern).slice(depth);
+      const isBelow = route.pattern.startsWith(`${pattern}/`) && (below.length === 1 || below.length === 2);
+      return isBelow && route.method === method && GIVEN_NAMES.has(below.at(-1) ?? '');
+    });
   }
 
   methodsOf(path: string): string[] {
