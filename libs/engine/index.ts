@@ -12,6 +12,7 @@ export {
   newSubscription,
 } from './apply-subscription.js';
 export { importOneTime, importSubscription, type ImportTerms } from './apply-import.js';
+export { formerProducts } from './former-products.js';
 export { foldSubscriptions } from './fold-subscriptions.js';
 export { effectiveFacts, effectivePurchase, isVerified } from './effective-facts.js';
 export { applyOneTime, deriveOneTime, newOneTimePurchase, type OneTimeChange } from './apply-one-time.js';

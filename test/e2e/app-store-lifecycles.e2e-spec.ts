@@ -298,6 +298,40 @@ describe('lives of purchases in the App Store', () => {
     await world.backend.delete(`${world.path}/virtual_currencies/GEMS`);
   });
 
+  it('a former product stays in customer info, over when the next one took over; one to come is not there', async () => {
+    const { startMs, subscription, user } = await bought();
+    const entries = async (): Promise<Json> =>
+      (await world.sdk.get(`/v1/subscribers/${user}`)).body.subscriber.subscriptions;
+    const seconds = (ms: number): string => new Date(ms).toISOString().replace(/\.\d+/, '');
+    moveTo(startMs, 10);
+    await world.notify(subscription.upgrade(plus));
+    const upgraded = await entries();
+    expect(Object.keys(upgraded).sort()).toEqual([monthly.id, plus.id]);
+    expect(upgraded[monthly.id]).toMatchObject({
+      purchase_date: seconds(startMs),
+      original_purchase_date: seconds(startMs),
+      expires_date: seconds(startMs + 10 * DAY_MS),
+      unsubscribe_detected_at: seconds(startMs + 10 * DAY_MS),
+      refunded_at: null,
+      price: { amount: 9.99, currency: 'USD' },
+    });
+    expect(upgraded[plus.id]).toMatchObject({ unsubscribe_detected_at: null });
+    moveTo(startMs, 20);
+    await world.notify(subscription.downgrade(yearly));
+    expect(Object.keys(await entries()).sort()).toEqual([monthly.id, plus.id]);
+    moveTo(startMs, 25);
+    await world.notify(subscription.upgrade(monthly));
+    const back = await entries();
+    expect(Object.keys(back).sort()).toEqual([monthly.id, plus.id]);
+    expect(back[monthly.id]).toMatchObject({
+      purchase_date: seconds(startMs + 25 * DAY_MS),
+      unsubscribe_detected_at: null,
+    });
+    expect(back[plus.id]).toMatchObject({ expires_date: seconds(startMs + 25 * DAY_MS) });
+    const { entitlements } = (await world.sdk.get(`/v1/subscribers/${user}`)).body.subscriber;
+    expect(entitlements.pro).toMatchObject({ product_identifier: monthly.id });
+  });
+
   it('the commission is lower once a year was paid for, in ledger, totals and events', async () => {
     const { startMs, subscription, user } = await bought();
     for (let month = 1; month <= 13; month++) {

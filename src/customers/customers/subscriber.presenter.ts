@@ -1,6 +1,11 @@
 import { isoSeconds, isoSecondsOrNull } from '../../../libs/kernel/index.js';
 import { isIsoCurrency, microsToMajor } from '../../../libs/money/index.js';
-import type { AddOnState, SubscriptionState, Price as EnginePrice } from '../../../libs/engine/index.js';
+import {
+  type AddOnState,
+  formerProducts,
+  type SubscriptionState,
+  type Price as EnginePrice,
+} from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { CustomerPurchases, OwnedSubscription, OwnedOneTime } from './customer-purchases.js';
 import type { CustomerRow } from './customer-state.js';
@@ -74,13 +79,30 @@ function later(a: number | null, b: number | null): boolean {
   return b !== null && (a === null || a > b);
 }
 
+/** More would only make answers long. */
+const MAX_FORMER = 200;
+
+/** Products that a subscription had before, newest first. SDKs tell by their keys what a customer has ever bought. */
+function formerlyShown(subscriptions: OwnedSubscription[], isOneTime: (id: string) => boolean): Shown[] {
+  return subscriptions
+    .flatMap((owned) =>
+      formerProducts(owned.subscription.facts, owned.state).map((state) => ({ owned, state })),
+    )
+    .filter(({ state }) => !isOneTime(state.storeProductId))
+    .sort((a, b) => (b.state.accessEndsAtMs ?? 0) - (a.state.accessEndsAtMs ?? 0))
+    .slice(0, MAX_FORMER);
+}
+
 /** By store product id; of several lifetimes of one product the one whose access lasts longest is shown. */
-function presentedSubscriptions(subscriptions: OwnedSubscription[]): Map<string, Shown> {
+function presentedSubscriptions({ subscriptions, oneTime }: CustomerPurchases): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   const sold = subscriptions.flatMap((owned) =>
     [owned.state, ...owned.state.addOns].map((state) => ({ owned, state })),
   );
-  for (const one of sold) {
+  const bought = new Set(
+    oneTime.filter(({ state }) => state.refundedAtMs === null).map(({ state }) => state.storeProductId),
+  );
+  for (const one of [...sold, ...formerlyShown(subscriptions, (id) => bought.has(id))]) {
     const key = one.state.storeProductId;
     const other = shown.get(key);
     if (!other || later(one.state.accessEndsAtMs, other.state.accessEndsAtMs)) shown.set(key, one);
@@ -99,7 +121,7 @@ export function presentSubscriber(
   customerManagementUrl: string | null,
 ): object {
   const subscriptions = emptyMap<object>();
-  for (const [productId, shown] of presentedSubscriptions(purchases.subscriptions)) {
+  for (const [productId, shown] of presentedSubscriptions(purchases)) {
     const product = catalog.productOf(shown.owned.subscription.appId, productId, shown.state.planId);
     subscriptions[productId] = presentSubscription(shown, product?.displayName ?? null, catalog);
   }
