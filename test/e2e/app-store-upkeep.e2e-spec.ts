@@ -217,22 +217,25 @@ describe('an app of the App Store, kept up to date', () => {
       ]);
     });
 
-    it("of a customer who says so are left alone, and a customer's own wish goes before the app's", async () => {
+    it("follow a customer's own preference, if a backend set it", async () => {
       await world.configure({ refund_request_handling: 'decline' });
-      for (const [preference, answers] of [
-        ['DO_NOT_HANDLE', []],
-        ['GRANT_FULL', ['GRANT_FULL']],
-        ['GRANT_REFUND', ['GRANT_FULL']],
-        ['grant_prorated', ['GRANT_PRORATED']],
-        ['DECLINE', ['DECLINE']],
-        ['DECLINE_REFUND', ['DECLINE']],
-        ['LET_APPLE_DECIDE', [undefined]],
-        ['something else', ['DECLINE']],
+      for (const [preference, fromBackend, answers] of [
+        ['DO_NOT_HANDLE', true, []],
+        ['GRANT_FULL', true, ['GRANT_FULL']],
+        ['GRANT_REFUND', true, ['GRANT_FULL']],
+        ['grant_prorated', true, ['GRANT_PRORATED']],
+        ['DECLINE', true, ['DECLINE']],
+        ['DECLINE_REFUND', true, ['DECLINE']],
+        ['LET_APPLE_DECIDE', true, [undefined]],
+        ['something else', true, ['DECLINE']],
+        ['GRANT_REFUND', false, ['DECLINE']],
+        ['DO_NOT_HANDLE', false, ['DECLINE']],
       ] as const) {
         const user = newAppUserId();
         const subscription = bought();
         const attributes = { $appleRefundHandlingPreference: { value: preference, updated_at_ms: 1 } };
-        await world.post(user, subscription.signed(), { attributes });
+        await world.post(user, subscription.signed(), fromBackend ? {} : { attributes });
+        if (fromBackend) await world.backend.post(`/v1/subscribers/${user}/attributes`, { attributes });
         world.api.calls.length = 0;
         await world.notify(subscription.askConsumption());
         expect(puts().map(({ body }) => body?.refundPreference)).toEqual(answers);

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { RedemptionLinksRetentionJob } from '../../src/redemption/links/redemption-links-retention.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import {
+  attributesOf,
   PUBLIC_URL,
   type RedemptionWorld,
   startRedemptionWorld,
@@ -205,9 +206,10 @@ describe('redemption links', () => {
       await world.stripe.post('refunded', session.id);
       const refunded = (await world.stripe.backend.get(`${path}/customers/refunded/purchases`)).body.items[0]
         .id;
-      expect((await create({ purchase_id: refunded })).status).toBe(201);
+      const body = { purchase_id: refunded, email: 'owner@example.com' };
+      expect((await create(body)).status).toBe(201);
       await world.stripe.notify(world.stripe.stripe.refund(charge));
-      expect((await create({ purchase_id: refunded })).status).toBe(422);
+      expect((await create(body)).status).toBe(422);
       const store = await createTestStore(world.stripe.server);
       await store.sdk.post('/v1/receipts', {
         app_user_id: 'buyer',
@@ -281,6 +283,66 @@ describe('redemption links', () => {
     it('needs an address', async () => {
       const answer = await create({ subscription_id: await world.buy(anonymous()), send_email: true });
       expect([answer.status, answer.body.param]).toEqual([422, 'email']);
+    });
+
+    describe('never goes to an address that the public key wrote', () => {
+      const stranger = { $email: 'stranger@example.com' };
+      const write = async (appUserId: string): Promise<void> => {
+        const attributes = attributesOf(stranger, world.stripe.clock.nowMs() + 1000);
+        const path = `/v1/subscribers/${encodeURIComponent(appUserId)}/attributes`;
+        expect((await world.mobile.post(path, { attributes })).status).toBe(200);
+      };
+      const post = async (appUserId: string, attributes: Record<string, string>): Promise<string> => {
+        const { id } = world.stripe.stripe.subscribe();
+        const answer = await world.stripe.sdk.post('/v1/receipts', {
+          app_user_id: appUserId,
+          fetch_token: id,
+          attributes: attributesOf(attributes, world.stripe.clock.nowMs()),
+        });
+        expect(answer.status).toBe(200);
+        const list = `${path}/customers/${encodeURIComponent(appUserId)}/subscriptions`;
+        return (await world.stripe.backend.get(list)).body.items[0].id;
+      };
+
+      it('refuses to send, and mails nothing after a purchase or an expired link', async () => {
+        const owner = anonymous();
+        const id = await world.buy(owner, { $email: 'ada@example.com' });
+        await write(owner);
+        const answer = await create({ subscription_id: id, send_email: true });
+        expect([answer.status, answer.body.param]).toEqual([422, 'email']);
+        const token = tokenOf(await world.link(id));
+        world.stripe.clock.advanceMs(2 * HOUR_MS);
+        const late = await world.redeem(anonymous(), token);
+        expect(late.body).toMatchObject({ code: 7853 });
+        expect(late.body).not.toHaveProperty('purchase_redemption_error_info');
+        await world.set({ mail_on_purchase: true });
+        const next = anonymous();
+        await write(next);
+        await world.buy(next);
+        expect(await world.mails()).toEqual([]);
+      });
+
+      it("uses what came with a web store's receipt of an anonymous customer", async () => {
+        const owner = anonymous();
+        const subscription = await post(owner, { $email: 'ada@example.com' });
+        const body = { subscription_id: subscription, send_email: true };
+        expect((await create(body)).status).toBe(201);
+        expect((await world.mails()).map(({ to }) => to)).toEqual([['ada@example.com']]);
+        await write(owner);
+        expect((await create(body)).status).toBe(422);
+      });
+
+      it('requires an email for an identified owner, whose id others may know', async () => {
+        const owner = `known-${Date.now()}`;
+        await world.set({ mail_on_purchase: true });
+        const body = { subscription_id: await post(owner, stranger) };
+        const answer = await create(body);
+        expect([answer.status, answer.body.param]).toEqual([400, 'email']);
+        expect(await world.mails()).toEqual([]);
+        const link = await create({ ...body, email: 'owner@example.com', send_email: true });
+        expect(link.body.obfuscated_email).toBe('o***@e*****.com');
+        expect((await world.mails()).map(({ to }) => to)).toEqual([['owner@example.com']]);
+      });
     });
 
     it('is sent again with a new link; a used or revoked one is not', async () => {

@@ -199,7 +199,7 @@ describe('a purchase made on the web', () => {
       const [owner, redeemer] = [anonymous(), person()];
       const { id, token } = await sold(owner);
       await world.redeem(redeemer, token);
-      const next = tokenOf(await world.link(id));
+      const next = tokenOf(await world.link(id, { email: 'tester@example.com' }));
       const device = anonymous();
       const answer = await world.redeem(device, next);
       expect([answer.status, hasPro(answer)]).toEqual([200, true]);
@@ -412,13 +412,14 @@ describe('a purchase made on the web', () => {
       fc.asyncProperty(rounds, async (taken) => {
         const people = [anonymous(), anonymous(), person(), person()];
         const id = await world.buy(people[0] ?? '', { $email: 'tester@example.com' });
-        const links = [await world.link(id)];
+        const newLink = (): Promise<Json> => world.link(id, { email: 'tester@example.com' });
+        const links = [await newLink()];
         const redeemers = new Map<string, string>();
         await sent();
         for (const [next, calls] of taken) {
           world.stripe.clock.advanceMs(MINUTE_MS);
           await behave(next);
-          if (calls[0]?.isNewLink && links.length < 8) links.push(await world.link(id));
+          if (calls[0]?.isNewLink && links.length < 8) links.push(await newLink());
           const answers = await Promise.all(
             calls.map(({ who, link, onReplica }) =>
               world.redeem(

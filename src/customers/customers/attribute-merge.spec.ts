@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { AttributeRow } from './customer-state.js';
+import { type AttributeRow, type AttributeSource, attributeSources } from './customer-state.js';
 import { type AttributeInput, type AttributeWriter, mergeAttributes } from './attribute-merge.js';
 import { MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
 
@@ -14,7 +14,7 @@ const set = (name: string, value: string | null, updatedAtMs: number | null = NO
   value,
   updatedAtMs,
 });
-const row = (name: string, value: string | null, updatedAtMs = NOW, source: 'sdk' | 'api' = 'sdk') =>
+const row = (name: string, value: string | null, updatedAtMs = NOW, source: AttributeSource = 'sdk') =>
   ({ name, value, updatedAtMs, source }) satisfies AttributeRow;
 const byName = (rows: AttributeRow[]): Record<string, string | null> =>
   Object.fromEntries(rows.map(({ name, value }) => [name, value]));
@@ -110,6 +110,35 @@ describe('attributes of a customer', () => {
         expect(sorted(oneByOne(shuffled))).toEqual(sorted(oneByOne(inputs)));
       }),
     );
+  });
+
+  it('trusts a value only as much as the most trusted writer of exactly this value', () => {
+    const write = fc.record({
+      input: input,
+      source: fc.constantFrom(...attributeSources),
+    });
+    fc.assert(
+      fc.property(fc.array(write, { maxLength: 12 }), (writes) => {
+        const trust = (source: AttributeSource): number => attributeSources.indexOf(source);
+        const rows = writes.reduce<AttributeRow[]>(
+          (stored, { input: one, source }) =>
+            mergeAttributes(stored, [one], { source, overrules: source === 'api', nowMs: NOW }).rows,
+          [],
+        );
+        for (const { name, value, source } of rows) {
+          const writers = writes.filter(({ input: one }) => one.name === name && one.value === value);
+          expect(Math.max(...writers.map((one) => trust(one.source)))).toBeGreaterThanOrEqual(trust(source));
+        }
+      }),
+    );
+  });
+
+  it.each<[string, AttributeRow, AttributeWriter, AttributeSource]>([
+    ['keeps the trust in a value that a device repeats later', row('$email', 'x', 1, 'api'), sdk, 'api'],
+    ['raises the trust in a value that a backend confirms', row('$email', 'x', NOW, 'sdk'), backend, 'api'],
+    ['drops the trust when a device changes the value', row('$email', 'y', 1, 'api'), sdk, 'sdk'],
+  ])('%s', (_, stored, writer, source) => {
+    expect(mergeAttributes([stored], [set('$email', 'x')], writer).rows[0]?.source).toBe(source);
   });
 
   it('the same write again changes nothing', () => {

@@ -1,4 +1,4 @@
-import type { AttributeRow } from './customer-state.js';
+import { type AttributeRow, type AttributeSource, attributeSources } from './customer-state.js';
 import { isReservedName, isWriteOnce, MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
 
 /** One checked write. A null value deletes. */
@@ -10,7 +10,7 @@ export interface AttributeInput {
 }
 
 export interface AttributeWriter {
-  source: AttributeRow['source'];
+  source: AttributeSource;
   /** The write counts although a newer one is there: a backend means what it says. */
   overrules: boolean;
   nowMs: number;
@@ -36,10 +36,20 @@ function stampOf(input: AttributeInput, { nowMs }: AttributeWriter): number {
 
 function wins(fresh: AttributeRow, stored: AttributeRow | undefined, writer: AttributeWriter): boolean {
   if (!stored || writer.overrules) return true;
-  if (writer.source === 'sdk' && isWriteOnce(fresh.name) && stored.value !== null) return false;
+  if (writer.source !== 'api' && isWriteOnce(fresh.name) && stored.value !== null) return false;
   if (fresh.updatedAtMs !== stored.updatedAtMs) return fresh.updatedAtMs > stored.updatedAtMs;
   // Of two writes with the same time the later arrival wins, but a device's repeat does not undo a backend's write.
-  return !(stored.source === 'api' && fresh.source === 'sdk');
+  return trustIn(fresh.source) >= trustIn(stored.source);
+}
+
+function trustIn(source: AttributeSource): number {
+  return attributeSources.indexOf(source);
+}
+
+/** A value that a trusted writer set stays trusted when another one repeats it. */
+function sourceOf(input: AttributeInput, stored: AttributeRow | undefined, { source }: AttributeWriter) {
+  const isRepeated = stored?.value === input.value && trustIn(stored.source) > trustIn(source);
+  return isRepeated ? stored.source : source;
 }
 
 function isCustom({ name }: AttributeRow): boolean {
@@ -73,7 +83,8 @@ export function mergeAttributes(
   for (const input of ordered) {
     const known = rows.get(input.name);
     const stamp = Math.max(stampOf(input, writer), writer.overrules ? (known?.updatedAtMs ?? 0) : 0);
-    const fresh = { name: input.name, value: input.value, updatedAtMs: stamp, source: writer.source };
+    const { name, value } = input;
+    const fresh = { name, value, updatedAtMs: stamp, source: sourceOf(input, known, writer) };
     if (!wins(fresh, known, writer)) continue;
     if (isCustom(fresh)) {
       const grows = Number(fresh.value !== null) - Number((known?.value ?? null) !== null);
@@ -84,7 +95,8 @@ export function mergeAttributes(
       live += grows;
     }
     // The same write again (a retry, a second device) changes nothing.
-    if (known?.value === fresh.value && known.updatedAtMs === fresh.updatedAtMs) continue;
+    const isSame = known?.value === fresh.value && known.updatedAtMs === fresh.updatedAtMs;
+    if (isSame && known.source === fresh.source) continue;
     rows.set(fresh.name, fresh);
     changed.set(fresh.name, fresh);
   }

@@ -120,7 +120,7 @@ const rekey = statement(
      SET value = excluded.value, updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at
      WHERE CASE WHEN kept.value IS NULL OR excluded.value IS NULL OR NOT (kept.name = ANY ($4::text[]))
        THEN kept.updated_at_ms < excluded.updated_at_ms
-       WHEN kept.source <> excluded.source THEN excluded.source = 'api'
+       WHEN (kept.source = 'api') <> (excluded.source = 'api') THEN excluded.source = 'api'
        WHEN kept.source = 'api' THEN kept.updated_at_ms < excluded.updated_at_ms
        ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
 );

@@ -37,12 +37,19 @@ export interface AliasRow {
   createdAtMs: number;
 }
 
+/**
+ * The writer of an attribute, least trusted first: anyone who has the public key, a receipt of a purchase made on the
+ * web, or a secret key.
+ */
+export const attributeSources = ['sdk', 'receipt', 'api'] as const;
+export type AttributeSource = (typeof attributeSources)[number];
+
 export interface AttributeRow {
   name: string;
   /** Null: deleted. Kept, so that an older write does not bring the attribute back. */
   value: string | null;
   updatedAtMs: number;
-  source: 'sdk' | 'api';
+  source: AttributeSource;
 }
 
 /** An experiment that the customer joined. */

@@ -189,6 +189,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
   invites_pkey: 'CREATE UNIQUE INDEX invites_pkey ON public.invites USING btree (project_id, id)',
   invites_project_id_email_key:
     'CREATE UNIQUE INDEX invites_project_id_email_key ON public.invites USING btree (project_id, email)',
+  known_devices_pkey:
+    'CREATE UNIQUE INDEX known_devices_pkey ON public.known_devices USING btree (user_id, device_hash)',
   login_attempts_by_user:
     'CREATE INDEX login_attempts_by_user ON public.login_attempts USING btree (user_id)',
   login_attempts_pkey:
@@ -232,6 +234,10 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE INDEX oauth_grants_by_user ON public.oauth_grants USING btree (user_id, created_at, id)',
   oauth_grants_pkey:
     'CREATE UNIQUE INDEX oauth_grants_pkey ON public.oauth_grants USING btree (project_id, id)',
+  oauth_repeated_access_tokens_by_grant:
+    'CREATE INDEX oauth_repeated_access_tokens_by_grant ON public.oauth_repeated_access_tokens USING btree (project_id, grant_id)',
+  oauth_repeated_access_tokens_pkey:
+    'CREATE UNIQUE INDEX oauth_repeated_access_tokens_pkey ON public.oauth_repeated_access_tokens USING btree (token_hash)',
   offerings_lookup_key_unique:
     'CREATE UNIQUE INDEX offerings_lookup_key_unique ON public.offerings USING btree (project_id, lookup_key)',
   offerings_one_current:
@@ -316,6 +322,14 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX redemption_links_pkey ON public.redemption_links USING btree (project_id, id)',
   redemption_settings_pkey:
     'CREATE UNIQUE INDEX redemption_settings_pkey ON public.redemption_settings USING btree (project_id)',
+  replaced_customer_tokens_by_issue:
+    'CREATE INDEX replaced_customer_tokens_by_issue ON public.replaced_customer_tokens USING btree (issued_at)',
+  replaced_customer_tokens_pkey:
+    'CREATE UNIQUE INDEX replaced_customer_tokens_pkey ON public.replaced_customer_tokens USING btree (project_id, session_id, generation)',
+  replaced_oauth_tokens_by_issue:
+    'CREATE INDEX replaced_oauth_tokens_by_issue ON public.replaced_oauth_tokens USING btree (issued_at)',
+  replaced_oauth_tokens_pkey:
+    'CREATE UNIQUE INDEX replaced_oauth_tokens_pkey ON public.replaced_oauth_tokens USING btree (project_id, grant_id, generation)',
   revoked_access_tokens_by_expiry:
     'CREATE INDEX revoked_access_tokens_by_expiry ON public.revoked_access_tokens USING btree (expires_at)',
   revoked_access_tokens_pkey:

@@ -14,3 +14,10 @@ export const publicKeyPrefixes = {
 export type AppType = keyof typeof publicKeyPrefixes;
 
 export const appTypes = Object.keys(publicKeyPrefixes) as AppType[];
+
+/** Stores whose purchases are made outside an app. */
+const WEB_STORES: ReadonlySet<string> = new Set(['stripe', 'paddle', 'rc_billing']);
+
+export function isWebStore(store: string): boolean {
+  return WEB_STORES.has(store);
+}

@@ -1,3 +1,4 @@
+import type { AttributeSource } from '../../customers/customers/customer-state.js';
 import type { StoreUrls } from '../../customers/customers/management-url.js';
 
 /** A subscription row to write. The engine owns the shape of `facts`, which is never null. */
@@ -118,7 +119,7 @@ export interface AttributeWrite {
   /** Null: deleted. */
   value: string | null;
   updatedAtMs: number;
-  source: 'sdk' | 'api';
+  source: AttributeSource;
 }
 
 export interface SnapshotWrite {

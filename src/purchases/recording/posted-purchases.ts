@@ -1,6 +1,7 @@
 import type { ImportTerms } from '../../../libs/engine/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { AttributeInput } from '../../customers/customers/attribute-merge.js';
+import type { AttributeSource } from '../../customers/customers/customer-state.js';
 import type { FirstInstallation } from '../../customers/customers/customers.service.js';
 import type { OwnershipClaim } from './ownership.policy.js';
 
@@ -9,7 +10,7 @@ export interface PostedPurchases extends OwnershipClaim {
   purchases: VerifiedPurchase[];
   /** Validated attributes of the same request, and their writer. */
   attributes: AttributeInput[];
-  attributeSource: 'sdk' | 'api';
+  attributeSource: AttributeSource;
   installation?: FirstInstallation;
   /** Returns the purchases as of a test clock's time. Only for stores that support it. */
   atTestClock?: (nowMs: number) => Promise<VerifiedPurchase[]>;

@@ -5,6 +5,7 @@ import { credentialHash } from '../../platform/auth/credentials.js';
 import { Config } from '../../platform/config/config.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { isEmail, normalizeEmail } from '../../platform/http/email.js';
+import { isIdentified } from '../../purchases/recording/ownership.policy.js';
 import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
 import { MailsService } from '../../platform/mail/mails.service.js';
 import { type LinkCause, RedemptionMetrics } from '../shared/redemption.metrics.js';
@@ -40,10 +41,15 @@ export interface IssuedLink {
   token: string;
 }
 
-/** The customer's `$email`; null if absent or not an address. */
-export function emailOf({ attributes }: CustomerRow): string | null {
-  const value = attributes.find(({ name }) => name === '$email')?.value ?? null;
-  const email = value === null ? null : normalizeEmail(value);
+/**
+ * The owner's `$email` if links may go there; null if it is absent, not an address, or possibly a stranger's. A link
+ * moves a purchase, and anyone who has the public key can set attributes of a customer whose id they know. The ids of
+ * identified customers are not secret, so even one that came with a receipt proves nothing about them.
+ */
+export function emailOf(owner: CustomerRow): string | null {
+  const attribute = owner.attributes.find(({ name }) => name === '$email');
+  const isProven = attribute?.source === 'api' || (attribute?.source === 'receipt' && !isIdentified(owner));
+  const email = isProven && attribute.value !== null ? normalizeEmail(attribute.value) : null;
   return email !== null && isEmail(email) ? email : null;
 }
 

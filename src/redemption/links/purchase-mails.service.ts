@@ -4,13 +4,13 @@ import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import type { Transaction } from '../../platform/database/database.service.js';
+import { isWebStore } from '../../platform/principal/app-types.js';
 import type { EventWrite } from '../../purchases/recording/change-set.js';
 import { RecordedEventsService } from '../../purchases/recording/recorded-events.service.js';
 import { allows } from '../settings/redemption-settings.policy.js';
 import { RedemptionSettingsService } from '../settings/redemption-settings.service.js';
 import { emailOf, LinkIssuerService } from './link-issuer.service.js';
 import { purchaseOf } from './redeemable-purchase.js';
-import { isWebStore } from './redemption-link.policy.js';
 
 const PURCHASES = new Set(['INITIAL_PURCHASE', 'NON_RENEWING_PURCHASE']);
 

@@ -7,9 +7,9 @@ import { CLOCK } from '../../platform/config/clock.token.js';
 import { ConcurrentChange } from '../../platform/database/database-errors.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { isWebStore } from '../../platform/principal/app-types.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { ofOneTime, ofSubscription, purchaseOf, type RedeemablePurchase } from './redeemable-purchase.js';
-import { isWebStore } from './redemption-link.policy.js';
 import type { RedemptionLink } from './redemption-link.entity.js';
 
 /** How a request names a purchase; exactly one of them. */

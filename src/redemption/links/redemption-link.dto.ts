@@ -22,7 +22,8 @@ export class CreateRedemptionLinkDto {
   @StringField({
     ...optional,
     max: EMAIL_MAX,
-    description: "Where mails about the link go. Default: the owner's `$email`.",
+    description:
+      "Where mails about the link go. Required if the owner has an id that is not anonymous. Default: the owner's `$email`, if a secret key set it or it came with a receipt of a web store.",
   })
   email?: string | null;
 

@@ -4,16 +4,9 @@ import type { RedemptionLink } from './redemption-link.entity.js';
 export const linkStatuses = ['active', 'expired', 'replaced', 'revoked', 'redeemed'] as const;
 export type LinkStatus = (typeof linkStatuses)[number];
 
-/** Stores whose purchases are made outside an app. */
-const WEB_STORES: ReadonlySet<string> = new Set(['stripe', 'paddle', 'rc_billing']);
-
 const TOKEN = /^rdm_[A-Za-z0-9_-]{43}$/;
 
 type LinkTimes = Pick<RedemptionLink, 'expiresAt' | 'replacedAt' | 'revokedAt' | 'redeemedAt'>;
-
-export function isWebStore(store: string): boolean {
-  return WEB_STORES.has(store);
-}
 
 /** 256 random bits; only its hash is kept. */
 export function newLinkToken(): string {

@@ -3,6 +3,7 @@ import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { ProjectWritesService, type WriteTransaction } from '../../platform/audit/project-writes.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { isEmail, normalizeEmail } from '../../platform/http/email.js';
+import { isIdentified } from '../../purchases/recording/ownership.policy.js';
 import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import type { RedemptionSettings } from '../settings/redemption-settings.entity.js';
 import { allows } from '../settings/redemption-settings.policy.js';
@@ -123,11 +124,17 @@ export class RedemptionLinksService {
   ): Promise<IssuedLink> {
     const { projectId } = tx.write;
     const owner = await this.purchases.lockOwner(tx, projectId, link.purchase);
+    if (given === null && link.cause === 'request' && isIdentified(owner)) {
+      throw ApiError.parameter(
+        'email',
+        'email is required, because the owner of the purchase is identified.',
+      );
+    }
     const email = given ?? emailOf(owner);
     if (link.sendsMail && email === null) {
-      throw new ApiError('impossible', 'Neither the request nor the customer has an e-mail address.', {
-        param: 'email',
-      });
+      const message =
+        'Neither the request, nor your backend, nor the receipt gave an email for this customer.';
+      throw new ApiError('impossible', message, { param: 'email' });
     }
     const made = await this.issuer.issue(tx, { ...link, projectId, owner, email }, tx.nowMs());
     if (made) return made;
@@ -137,7 +144,7 @@ export class RedemptionLinksService {
 
 function checkedEmail(text: string): string {
   const email = normalizeEmail(text);
-  if (!isEmail(email)) throw ApiError.parameter('email', 'email must be an e-mail address.');
+  if (!isEmail(email)) throw ApiError.parameter('email', 'email must be an email address.');
   return email;
 }
 

@@ -97,6 +97,6 @@ const checkedUrl =
 
 function checkedEmail(text: string): string {
   const email = normalizeEmail(text);
-  if (!isEmail(email)) throw ApiError.parameter('support_email', 'support_email must be an e-mail address.');
+  if (!isEmail(email)) throw ApiError.parameter('support_email', 'support_email must be an email address.');
   return email;
 }

@@ -2,8 +2,10 @@ import { Injectable } from '@nestjs/common';
 import type { Verified } from '../../../libs/stores/index.js';
 import type { CatalogOfApp } from '../../catalog/snapshot/catalog.service.js';
 import type { CustomerInfoParts } from '../../customers/customers/customer-info.js';
+import type { AttributeSource } from '../../customers/customers/customer-state.js';
 import { withStoreUrl } from '../../customers/customers/management-url.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { isWebStore } from '../../platform/principal/app-types.js';
 import { PostedPurchasesService } from '../../purchases/recording/posted-purchases.service.js';
 import { type AttributeError, tooManyError } from '../../support/attributes/sdk-attributes.js';
 import { ReceiptFollowUpService } from './receipt-follow-up.service.js';
@@ -61,7 +63,7 @@ export class RecordedReceiptsService {
       accounts,
       installedAccounts,
       attributes: attributes.inputs,
-      attributeSource: isBackend ? ('api' as const) : ('sdk' as const),
+      attributeSource: isBackend ? ('api' as const) : sourceWithReceipt(shown),
     };
     const answer = withStoreUrl(await this.posted.record(posted, catalog), [app.type]);
     return {
@@ -73,6 +75,14 @@ export class RecordedReceiptsService {
       attributeErrors: [...attributes.errors, ...answer.tooManyAttributes.map(tooManyError)],
     };
   }
+}
+
+/**
+ * The caller of a web store's receipt holds what its buyer got. With the receipts of other stores, SDKs send whatever
+ * attributes the app has set.
+ */
+function sourceWithReceipt({ store, purchases }: ShownReceipt): AttributeSource {
+  return isWebStore(store) && purchases.length > 0 ? 'receipt' : 'sdk';
 }
 
 /** Keyed by the posted product ids, which Android looks up; without any, by the store's. */

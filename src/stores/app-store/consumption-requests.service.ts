@@ -37,12 +37,15 @@ const preferences = new Map<string, RefundWish | null>([
   ['let_apple_decide', 'let_apple_decide'],
 ]);
 
-/** The developer's preference; null: send Apple nothing. The customer's attribute overrides the app's setting. */
+/**
+ * The developer's preference; null: send Apple nothing. The customer's attribute overrides the app's setting if a
+ * backend set it: with the public key, customers could grant themselves refunds.
+ */
 function wishOf(app: App, customer: CustomerRow): RefundWish | null {
   const setting = app.storeSettings.refund_request_handling ?? 'do_not_handle';
   if (setting === 'do_not_handle') return null;
-  const preference = customer.attributes.find(({ name }) => name === PREFERENCE)?.value?.toLowerCase();
-  const wish = preferences.get(preference ?? '');
+  const attribute = customer.attributes.find(({ name, source }) => name === PREFERENCE && source === 'api');
+  const wish = preferences.get(attribute?.value?.toLowerCase() ?? '');
   return wish === undefined ? setting : wish;
 }
 

@@ -8,8 +8,9 @@ export const text = {
   createEffect: 'The link works once. Earlier links for the same purchase stop working at once.',
   nothing: 'This customer bought nothing with Stripe or Paddle.',
   purchase: 'Purchase',
-  email: 'E-mail address',
-  emailHint: 'Without one, the $email of the customer.',
+  email: 'Email',
+  emailHint:
+    'Required if the customer has an id that is not anonymous. Otherwise the default is the $email that your backend set.',
   minutes: 'Minutes that it works',
   minutesHint: 'Without a number, as the settings say.',
   minutesWrong: 'Enter a number from 5 to 10080.',

@@ -19,6 +19,7 @@ import { ChartAttributes1768700000000 } from './1768700000000-chart-attributes.j
 import { ChartTrialsIndex1768950000000 } from './1768950000000-chart-trials-index.js';
 import { SsoSubjects1769100000000 } from './1769100000000-sso-subjects.js';
 import { PublicKeyOwners1769200000000 } from './1769200000000-public-key-owners.js';
+import { AccountsAndRedemption1769300000000 } from './1769300000000-accounts-and-redemption.js';
 import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refund-answers.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
@@ -49,6 +50,8 @@ export const migrations = [
   PublicKeyOwners1769200000000,
   RefusedRefundAnswers1769700000000,
   ExternalPurchaseTokens1769710000000,
+  AccountsAndRedemption1769300000000,
+  RefusedRefundAnswers1769700000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
 ];
