@@ -10,6 +10,6 @@ export {
   sdkSigner,
   type SignatureDone,
 } from './sdk-signature.js';
-export { deriveKey, type Sealer, sealerOf } from './sealer.js';
+export { deriveKey, type Sealer, sealerOf, sealerWith } from './sealer.js';
 export { signWebhook, verifyWebhook } from './webhook-signature.js';
 export { signStandardWebhook } from './standard-webhook.js';

@@ -34,7 +34,11 @@ function bytesOf(sealed: string): Buffer {
  */
 export function sealerOf(rootKey: Buffer): Sealer {
   if (rootKey.length !== KEY_LENGTH) throw new RangeError(`A root key has ${KEY_LENGTH} bytes`);
-  const key = deriveKey(rootKey, PURPOSE);
+  return sealerWith(deriveKey(rootKey, PURPOSE));
+}
+
+/** The same under a derived key. */
+export function sealerWith(key: Buffer): Sealer {
   return {
     seal(plain, place) {
       const nonce = randomBytes(NONCE_LENGTH);

@@ -17,6 +17,7 @@ const exceptions: Record<string, string> = {
   projects: 'the tenant itself',
   users: 'a person is a tenant of their own: people belong to several projects',
   sessions: 'found by the hash of its token, before anybody is known; belongs to a person',
+  known_devices: 'of a person, like a session',
   login_attempts: 'found by the hash of its token, like a session',
   recovery_codes: 'of a person, like a session',
   account_links: 'found by the hash of its token, before anybody is known; belongs to a person',
@@ -28,6 +29,7 @@ const exceptions: Record<string, string> = {
   oauth_grants_by_user: 'leads from a person to their grants',
   oauth_grants_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   oauth_grant_routes: 'leads from the hash of a code or a token to the grant, and its project',
+  oauth_repeated_access_tokens: 'leads from the hash of a token to the grant, and its project',
   organizations: 'the tenant itself',
   organization_members_by_user: 'leads from a person to their organizations',
   sso_connections_by_id:
@@ -46,6 +48,8 @@ const exceptions: Record<string, string> = {
   mails_due: 'finds what the job sends next, whoever it belongs to',
   mails_by_age: 'finds what a clean-up deletes, whoever it belongs to',
   customer_sessions_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
+  replaced_customer_tokens_by_issue: 'finds what a clean-up deletes, whoever it belongs to',
+  replaced_oauth_tokens_by_issue: 'finds what a clean-up deletes, whoever it belongs to',
   revoked_access_tokens_by_expiry: 'finds what a clean-up deletes, whoever it belongs to',
   public_key_owners:
     'leads from the hash of a public key to the project that used it, and outlives that project',

@@ -1,6 +1,17 @@
 import { joinAs, type SignedUp } from '../support/arrange.js';
 import { McpCaller } from '../support/arrange-mcp.js';
-import { agree, letClientIn, postToken, REDIRECT_URI, registerClient } from '../support/arrange-oauth.js';
+import type { Answer } from '../support/api-client.js';
+import {
+  agree,
+  type Fields,
+  FORM,
+  formOf,
+  type LetIn,
+  letClientIn,
+  postToken,
+  REDIRECT_URI,
+  registerClient,
+} from '../support/arrange-oauth.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { toolDefinitions } from '../../src/agents/mcp/tools/index.js';
@@ -144,5 +155,51 @@ describe('POST /mcp by an OAuth client', () => {
       },
     );
     expect((await refreshed.call('get_project')).status).toBe(401);
+  });
+
+  describe('that repeats a refresh', () => {
+    const refresh = ({ tokens, clientId }: LetIn, more: Fields = {}): Promise<Answer> =>
+      postToken(server, {
+        grant_type: 'refresh_token',
+        refresh_token: tokens.refresh_token,
+        client_id: clientId,
+        ...more,
+      });
+    const works = async ({ body }: Answer): Promise<boolean> =>
+      (await new McpCaller(server, body.access_token as string).call('get_project')).status === 200;
+
+    it('within a minute gets the same refresh token, and every access token works until the next', async () => {
+      const first = await letClientIn(server, owner, 'project:read project:write');
+      const once = await refresh(first);
+      expect(await works(once)).toBe(true);
+      server.clock.advanceMs(60_000);
+      const again = await refresh(first, { scope: 'project:read' });
+      expect([again.status, again.body.refresh_token, again.body.scope]).toEqual([
+        200,
+        once.body.refresh_token,
+        'project:read',
+      ]);
+      expect([await works(once), await works(again)]).toEqual([true, true]);
+      const limited = new McpCaller(server, again.body.access_token as string);
+      expect((await limited.call('create_entitlement', { lookup_key: 'x', display_name: 'x' })).status).toBe(
+        403,
+      );
+      const next = await refresh({ ...first, tokens: again.body });
+      expect(next.body.scope).toBe('project:read project:write');
+      expect([await works(once), await works(again), await works(next)]).toEqual([false, false, true]);
+    });
+
+    it('whose answer was lost gets it again days later, and can revoke it', async () => {
+      const first = await letClientIn(server, owner);
+      const answers = await Promise.all([refresh(first), refresh(first)]);
+      const tokens = answers.map(({ body }) => body.refresh_token);
+      expect([answers.map(({ status }) => status), new Set(tokens).size]).toEqual([[200, 200], 1]);
+      server.clock.advanceMs(2 * 86_400_000);
+      const late = await refresh(first);
+      expect([late.body.refresh_token, await works(late)]).toEqual([tokens[0], true]);
+      const body = formOf({ token: late.body.access_token, client_id: first.clientId });
+      expect((await server.http.send('POST', '/oauth/revoke', body, FORM)).status).toBe(200);
+      expect((await refresh({ ...first, tokens: late.body })).status).toBe(400);
+    });
   });
 });

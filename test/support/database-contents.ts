@@ -4,7 +4,7 @@ import type { DataSource } from 'typeorm';
 export type DatabaseContents = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** When somebody, or a server, was last there is no content. */
-const VOLATILE = `'beat_at', 'last_seen_at', 'last_used_at', 'last_seen_app_version', 'last_seen_platform', 'last_seen_platform_version', 'last_seen_sdk_version'`;
+const VOLATILE = `'beat_at', 'generation_used_at', 'last_seen_at', 'last_used_at', 'last_seen_app_version', 'last_seen_platform', 'last_seen_platform_version', 'last_seen_sdk_version'`;
 
 export async function databaseContents(dataSource: DataSource): Promise<DatabaseContents> {
   const tables = await dataSource.query<{ name: string }[]>(

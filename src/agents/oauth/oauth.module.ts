@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import { DashboardFilesModule } from '../../dashboard/pages/dashboard-files.module.js';
 import { OauthTokens } from '../../platform/auth/oauth-tokens.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
+import { RefreshTokensModule } from '../../platform/refresh-tokens/refresh-tokens.module.js';
 import { ConnectedClients } from '../../workspace/accounts/connected-clients.js';
 import { ProjectsModule } from '../../workspace/projects/projects.module.js';
 import { AuthorizationController } from './authorization/authorization.controller.js';
@@ -22,6 +23,8 @@ import { GrantsService } from './grants/grants.service.js';
 import { OauthCleanupJob } from './grants/oauth-cleanup.job.js';
 import { OauthGrantRoute } from './grants/oauth-grant-route.entity.js';
 import { OauthGrant } from './grants/oauth-grant.entity.js';
+import { RepeatedAccessToken } from './grants/repeated-access-token.entity.js';
+import { ReplacedOauthToken } from './grants/replaced-oauth-token.entity.js';
 import { MetadataController } from './metadata/metadata.controller.js';
 import { OauthIssuerService } from './oauth-issuer.service.js';
 import { OauthLimitsService } from './oauth-limits.service.js';
@@ -33,10 +36,17 @@ import { TokensService } from './tokens/tokens.service.js';
 @Global()
 @Module({
   imports: [
-    TypeOrmModule.forFeature([OauthClient, OauthGrant, OauthGrantRoute]),
+    TypeOrmModule.forFeature([
+      OauthClient,
+      OauthGrant,
+      OauthGrantRoute,
+      RepeatedAccessToken,
+      ReplacedOauthToken,
+    ]),
     DashboardFilesModule,
     ProjectsModule,
     RateLimitsModule,
+    RefreshTokensModule,
   ],
   controllers: [
     AuthorizationController,

@@ -27,6 +27,9 @@ interface CustomerSessionRow {
   projectId: string;
   appType: AppType;
   lastUsedAt: Date;
+  /** Of the refresh token. */
+  generation: number;
+  generationUsedAt: Date | null;
 }
 
 const findCredential = statement(
@@ -67,7 +70,8 @@ const touchKey = statement(
 /** The session of an access token, unless it, the token, the app or the project has ended. */
 const findCustomerSession = statement(
   'auth.find_customer_session',
-  `SELECT r.project_id AS "projectId", a.type AS "appType", s.last_used_at AS "lastUsedAt"
+  `SELECT r.project_id AS "projectId", a.type AS "appType", s.last_used_at AS "lastUsedAt", s.generation,
+     s.generation_used_at AS "generationUsedAt"
    FROM app_routes r
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
    JOIN apps a ON a.project_id = r.project_id AND a.id = r.app_id
@@ -80,6 +84,12 @@ const touchCustomerSession = statement(
   'auth.touch_customer_session',
   `UPDATE customer_sessions SET last_used_at = $3 WHERE project_id = $1 AND id = $2
      AND last_used_at < $3::timestamptz - interval '1 minute'`,
+);
+
+const markGenerationUsed = statement(
+  'auth.mark_customer_generation_used',
+  `UPDATE customer_sessions SET generation_used_at = $4
+   WHERE project_id = $1 AND id = $2 AND generation = $3 AND generation_used_at IS NULL`,
 );
 
 @Injectable()
@@ -114,6 +124,16 @@ export class AuthRepository {
   ): Promise<CustomerSessionRow | null> {
     const values = [aud, sid, sub, jti, now];
     return (await this.database.query<CustomerSessionRow>(findCustomerSession, values))[0] ?? null;
+  }
+
+  /** Once for each refresh token. */
+  async markGenerationUsed(
+    projectId: string,
+    sessionId: string,
+    generation: number,
+    now: Date,
+  ): Promise<void> {
+    await this.database.query(markGenerationUsed, [projectId, sessionId, generation, now]);
   }
 
   /** Writes `last_used_at`, at most once a minute for each session. */

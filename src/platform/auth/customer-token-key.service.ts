@@ -18,6 +18,8 @@ interface CommonClaims {
   exp: number;
   /** Id of the session. */
   sid: string;
+  /** Which refresh token of the session it was issued with, from 1. Tokens of earlier versions have none. */
+  gen?: number;
   /** How the customer signed in, in the words of the SDKs. */
   amr: [string];
 }

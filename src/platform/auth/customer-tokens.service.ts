@@ -39,7 +39,7 @@ export class CustomerTokensService {
     const { version } = this.cache;
     const session = await this.repository.findCustomerSession(claims, now);
     if (session === null) return null;
-    const { projectId, appType, lastUsedAt } = session;
+    const { projectId, appType, lastUsedAt, generation, generationUsedAt } = session;
     const principal: CustomerTokenPrincipal = {
       kind: 'customer_token',
       projectId,
@@ -50,6 +50,10 @@ export class CustomerTokensService {
       tokenId: claims.jti,
     };
     this.cache.set(issuer, authorization, principal, { version, endsAtMs: claims.exp * 1000 });
+    // From now on, presenting the refresh token before this one's again is no repetition of a lost answer.
+    if (generationUsedAt === null && (claims.gen ?? generation) === generation) {
+      await this.repository.markGenerationUsed(projectId, claims.sid, generation, now).catch(() => undefined);
+    }
     if (now.getTime() - lastUsedAt.getTime() > TOUCH_AFTER_MS) this.noteUse(principal, now);
     return principal;
   }

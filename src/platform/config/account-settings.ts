@@ -1,5 +1,5 @@
 import { setting } from './setting.js';
-import { boolean, callableUrl, mailAddress, oneOf, smtpUrl, token } from './setting-values.js';
+import { boolean, callableUrl, integer, mailAddress, oneOf, smtpUrl, token } from './setting-values.js';
 
 /** Who may create an account, and how mail is sent. */
 export const accountSettings = {
@@ -68,6 +68,14 @@ export const accountSettings = {
       'production.',
     default: false,
     parse: boolean,
+  }),
+  refreshRepeatSeconds: setting({
+    variable: 'SERVICE_REFRESH_REPEAT_SECONDS',
+    description:
+      'How long a replaced refresh token (customer sign-in, OAuth) gets the same successor again, so that a lost ' +
+      'answer or two requests at once end no session; 0 to 300. With 0, every replaced token ends its session.',
+    default: 60,
+    parse: integer(0, 300),
   }),
   firebaseKeysUrl: setting<string | null>({
     variable: 'SERVICE_FIREBASE_JWKS_URL',

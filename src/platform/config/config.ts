@@ -43,6 +43,7 @@ export class Config {
   readonly mailReplyTo!: string | null;
   readonly oauthDocuments!: boolean;
   readonly oauthDocumentsAllowLocal!: boolean;
+  readonly refreshRepeatSeconds!: number;
   readonly firebaseKeysUrl!: string | null;
   readonly allowPrivateNetworks!: boolean;
   readonly outboundAllow!: OutboundAllow;

@@ -31,6 +31,14 @@ export class CustomerSession {
   @Column({ name: 'refresh_hash', type: 'bytea' })
   refreshHash: Buffer;
 
+  /** Counts the refresh tokens, from 1. */
+  @Column('integer', { default: 1 })
+  generation: number;
+
+  /** First use of an access token of this generation. */
+  @Column({ name: 'generation_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  generationUsedAt: Date | null;
+
   @Column({ name: 'signed_in_at', type: 'timestamptz', precision: 3 })
   signedInAt: Date;
 

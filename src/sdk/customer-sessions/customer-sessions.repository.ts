@@ -1,13 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
+import type { ReplacedToken } from '../../platform/refresh-tokens/replaced-token.policy.js';
 import type { CustomerSession } from './customer-session.entity.js';
+import type { ReplacedCustomerToken } from './replaced-customer-token.entity.js';
 
 export type SessionKey = Pick<CustomerSession, 'projectId' | 'id' | 'appId'>;
 
 const columns = `project_id AS "projectId", id, app_id AS "appId", app_user_id AS "appUserId", method,
   provider_id AS "providerId", subject, family_hash AS "familyHash", refresh_hash AS "refreshHash",
-  signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt"`;
+  signed_in_at AS "signedInAt", last_used_at AS "lastUsedAt", expires_at AS "expiresAt", generation,
+  generation_used_at AS "generationUsedAt"`;
 
 const insert = statement(
   'customer_sessions.insert',
@@ -25,8 +28,34 @@ const lock = statement(
 
 const replaceToken = statement(
   'customer_sessions.replace_token',
-  `UPDATE customer_sessions SET refresh_hash = $3, last_used_at = $4, expires_at = $5
+  `UPDATE customer_sessions SET refresh_hash = $3, last_used_at = $4, expires_at = $5, generation = $6,
+     generation_used_at = NULL
    WHERE project_id = $1 AND id = $2`,
+);
+
+const addReplaced = statement(
+  'replaced_customer_tokens.insert',
+  `INSERT INTO replaced_customer_tokens
+     (project_id, session_id, generation, refresh_hash, issued_at, replaced_at, sealed_successor)
+   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+);
+
+/** The token with hash $3 and the ones that replaced it, up to $4. */
+const findReplaced = statement(
+  'replaced_customer_tokens.find',
+  `SELECT t.generation, t.issued_at AS "issuedAt", t.replaced_at AS "replacedAt",
+     t.sealed_successor AS "sealedSuccessor"
+   FROM replaced_customer_tokens p
+   JOIN replaced_customer_tokens t
+     ON t.project_id = $1 AND t.session_id = $2 AND t.generation >= p.generation
+   WHERE p.project_id = $1 AND p.session_id = $2 AND p.refresh_hash = $3
+   ORDER BY t.generation LIMIT $4`,
+);
+
+const forgetSuccessors = statement(
+  'replaced_customer_tokens.forget_successors',
+  `UPDATE replaced_customer_tokens SET sealed_successor = NULL
+   WHERE project_id = $1 AND session_id = $2 AND replaced_at < $3 AND sealed_successor IS NOT NULL`,
 );
 
 const isActive = statement(
@@ -71,6 +100,16 @@ const deleteExpiredTokens = longStatement(
    WHERE t.project_id = expired.project_id AND t.id = expired.id RETURNING t.id`,
 );
 
+const deleteOldReplaced = longStatement(
+  'replaced_customer_tokens.delete_old',
+  `DELETE FROM replaced_customer_tokens t USING (
+     SELECT project_id, session_id, generation FROM replaced_customer_tokens WHERE issued_at <= $1
+     LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) old
+   WHERE t.project_id = old.project_id AND t.session_id = old.session_id AND t.generation = old.generation
+   RETURNING t.session_id`,
+);
+
 @Injectable()
 export class CustomerSessionsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -104,9 +143,41 @@ export class CustomerSessionsRepository {
 
   async replaceToken(
     tx: Transaction,
-    { projectId, id, refreshHash, lastUsedAt, expiresAt }: CustomerSession,
+    { projectId, id, refreshHash, lastUsedAt, expiresAt, generation }: CustomerSession,
   ): Promise<void> {
-    await tx.query(replaceToken, [projectId, id, refreshHash, lastUsedAt, expiresAt]);
+    await tx.query(replaceToken, [projectId, id, refreshHash, lastUsedAt, expiresAt, generation]);
+  }
+
+  async addReplaced(tx: Transaction, token: ReplacedCustomerToken): Promise<void> {
+    const { projectId, sessionId, generation, refreshHash, issuedAt, replacedAt, sealedSuccessor } = token;
+    await tx.query(addReplaced, [
+      projectId,
+      sessionId,
+      generation,
+      refreshHash,
+      issuedAt,
+      replacedAt,
+      sealedSuccessor,
+    ]);
+  }
+
+  /** The replaced token and those that replaced it, oldest first, up to `limit`; empty if it is unknown. */
+  findReplaced(
+    tx: Transaction,
+    { projectId, id }: Pick<CustomerSession, 'projectId' | 'id'>,
+    refreshHash: Buffer,
+    limit: number,
+  ): Promise<ReplacedToken[]> {
+    return tx.query<ReplacedToken>(findReplaced, [projectId, id, refreshHash, limit]);
+  }
+
+  /** Empties the successors of tokens replaced before a time. */
+  async forgetSuccessors(
+    tx: Transaction,
+    { projectId, id }: Pick<CustomerSession, 'projectId' | 'id'>,
+    before: Date,
+  ): Promise<void> {
+    await tx.query(forgetSuccessors, [projectId, id, before]);
   }
 
   async isActive({ projectId, id, appId }: SessionKey, now: Date): Promise<boolean> {
@@ -136,6 +207,10 @@ export class CustomerSessionsRepository {
 
   async deleteExpiredSessions(now: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteExpiredSessions, [now, limit])).length;
+  }
+
+  async deleteOldReplaced(issuedUntil: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteOldReplaced, [issuedUntil, limit])).length;
   }
 
   async deleteExpiredTokens(now: Date, limit: number): Promise<number> {

@@ -7,12 +7,21 @@ import {
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';
+import { RefreshRepetitionsService } from '../../platform/refresh-tokens/refresh-repetitions.service.js';
+import {
+  decideReplaced,
+  MAX_STEPS,
+  openSuccessors,
+  sealSuccessor,
+} from '../../platform/refresh-tokens/replaced-token.policy.js';
 import type { CustomerSession } from './customer-session.entity.js';
 import { CustomerSessionsRepository, type SessionKey } from './customer-sessions.repository.js';
-import { newRefreshToken, parseRefreshToken } from './refresh-token.js';
+import { newRefreshToken, parseRefreshToken, type RefreshToken } from './refresh-token.js';
 
 /** From each issue of a refresh token. */
 const LIFETIME_MS = 30 * 86_400_000;
+/** Longer than a lifetime: while the row is there, a token that expired long ago is not taken for a stolen one. */
+const REPLACED_KEPT_MS = 2 * LIFETIME_MS;
 
 export type NewSession = Pick<
   CustomerSession,
@@ -22,6 +31,16 @@ export type NewSession = Pick<
 export interface StartedSession {
   session: CustomerSession;
   refreshToken: string;
+}
+
+interface RefreshedSession extends StartedSession {
+  /** When the presented token was replaced, if this is a repetition. */
+  replacedAt?: Date;
+}
+
+/** Where the successor of a replaced token belongs. */
+function placeOf({ projectId, id }: CustomerSession, generation: number): string {
+  return `${projectId}/${id}/${generation}`;
 }
 
 /** The app by whose public key a call is made. */
@@ -35,6 +54,7 @@ export interface CallingApp {
 export class CustomerSessionsService {
   constructor(
     private readonly repository: CustomerSessionsRepository,
+    private readonly repetitions: RefreshRepetitionsService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -47,6 +67,8 @@ export class CustomerSessionsService {
       id: newId('customerSession', nowMs),
       familyHash: token.familyHash,
       refreshHash: token.hash,
+      generation: 1,
+      generationUsedAt: null,
       signedInAt: new Date(nowMs),
       lastUsedAt: new Date(nowMs),
       expiresAt: new Date(nowMs + LIFETIME_MS),
@@ -56,35 +78,90 @@ export class CustomerSessionsService {
   }
 
   /**
-   * Replaces the refresh token, for another 30 days. A token that was replaced before ends the session: one of the two
-   * who hold it has stolen it. Null if the token leads to no session of the app, or to one that must not go on.
+   * Replaces the refresh token, for another 30 days. A repeated request gets the current token again; any other token
+   * that was replaced before ends the session, because one of the two who hold it has stolen it. Null if the token leads
+   * to no session of the app, or to one that must not continue.
+   * @throws ApiError 429 for too many repetitions
    */
-  refresh(
+  async refresh(
     { projectId, appId }: CallingApp,
     refreshToken: string,
-    mayGoOn: (tx: Transaction, projectId: string, providerId: string | null) => Promise<boolean>,
+    mayContinue: (tx: Transaction, projectId: string, providerId: string | null) => Promise<boolean>,
   ): Promise<StartedSession | null> {
     const presented = parseRefreshToken(refreshToken);
-    if (presented === null) return Promise.resolve(null);
-    return this.database.transaction(async (tx) => {
+    if (presented === null) return null;
+    const arrivedAtMs = this.clock.nowMs();
+    const refreshed = await this.database.transaction(async (tx): Promise<RefreshedSession | null> => {
       const session = await this.repository.lock(tx, projectId, appId, presented.familyHash);
-      const nowMs = this.clock.nowMs();
-      if (session === null || session.expiresAt.getTime() <= nowMs) return null;
-      if (!session.refreshHash.equals(presented.hash)) {
-        await this.end(tx, session);
-        return null;
-      }
-      if (!(await mayGoOn(tx, projectId, session.providerId))) return null;
-      const next = newRefreshToken(presented.family);
-      const renewed = {
-        ...session,
-        refreshHash: next.hash,
-        lastUsedAt: new Date(nowMs),
-        expiresAt: new Date(nowMs + LIFETIME_MS),
-      };
-      await this.repository.replaceToken(tx, renewed);
-      return { session: renewed, refreshToken: next.text };
+      if (session === null || session.expiresAt.getTime() <= this.clock.nowMs()) return null;
+      const isCurrent = session.refreshHash.equals(presented.hash);
+      const repeated = isCurrent ? null : await this.repeated(tx, session, presented);
+      if (!isCurrent && repeated === null) return null;
+      if (!(await mayContinue(tx, projectId, session.providerId))) return null;
+      return repeated ?? (await this.replace(tx, session, presented));
     });
+    if (refreshed?.replacedAt) {
+      const { session, replacedAt } = refreshed;
+      const { id: ownerId, generation } = session;
+      await this.repetitions.count({ projectId, ownerId, generation, replacedAt, arrivedAtMs });
+    }
+    return refreshed;
+  }
+
+  private async replace(
+    tx: Transaction,
+    session: CustomerSession,
+    presented: RefreshToken,
+  ): Promise<StartedSession> {
+    const now = new Date(this.clock.nowMs());
+    const next = newRefreshToken(presented.family);
+    const { projectId, id: sessionId, generation, refreshHash } = session;
+    const { graceMs } = this.repetitions.rules(LIFETIME_MS);
+    await this.repository.forgetSuccessors(tx, session, new Date(now.getTime() - graceMs));
+    await this.repository.addReplaced(tx, {
+      projectId,
+      sessionId,
+      generation,
+      refreshHash,
+      issuedAt: new Date(session.expiresAt.getTime() - LIFETIME_MS),
+      replacedAt: now,
+      sealedSuccessor:
+        graceMs === 0 ? null : sealSuccessor(presented.text, next.text, placeOf(session, generation)),
+    });
+    const renewed = {
+      ...session,
+      refreshHash: next.hash,
+      generation: generation + 1,
+      generationUsedAt: null,
+      lastUsedAt: now,
+      expiresAt: new Date(now.getTime() + LIFETIME_MS),
+    };
+    await this.repository.replaceToken(tx, renewed);
+    return { session: renewed, refreshToken: next.text };
+  }
+
+  /** The current token for one who presents a replaced one; null if it has expired, or if the session ends. */
+  private async repeated(
+    tx: Transaction,
+    session: CustomerSession,
+    presented: RefreshToken,
+  ): Promise<RefreshedSession | null> {
+    const replaced = await this.repository.findReplaced(tx, session, presented.hash, MAX_STEPS);
+    const [first] = replaced;
+    const current = { generation: session.generation, usedAt: session.generationUsedAt };
+    const decision = first ? decideReplaced(first, current, this.repetitions.rules(LIFETIME_MS)) : 'reuse';
+    if (decision === 'expired') return null;
+    if (first && decision === 'repeat') {
+      const text = openSuccessors(presented.text, replaced, (generation) => placeOf(session, generation));
+      const token = text === null ? null : parseRefreshToken(text);
+      if (token?.hash.equals(session.refreshHash)) {
+        return { session, refreshToken: token.text, replacedAt: first.replacedAt };
+      }
+    }
+    await this.end(tx, session);
+    const { projectId, id } = session;
+    tx.afterCommit(() => this.repetitions.noteReuse('customer', projectId, id));
+    return null;
   }
 
   /** Ends the session of a refresh token, replaced or not; false if the text is not a refresh token. */
@@ -135,6 +212,8 @@ export class CustomerSessionsService {
     const now = new Date(this.clock.nowMs());
     await deleteInBatches((limit) => this.repository.deleteExpiredSessions(now, limit));
     await deleteInBatches((limit) => this.repository.deleteExpiredTokens(now, limit));
+    const old = new Date(now.getTime() - REPLACED_KEPT_MS);
+    await deleteInBatches((limit) => this.repository.deleteOldReplaced(old, limit));
   }
 
   private async end(tx: Transaction, { projectId, id }: CustomerSession): Promise<void> {

@@ -31,6 +31,7 @@ export class TokenSetsService {
       iat,
       exp: iat + LIFETIME_S,
       sid: session.id,
+      gen: session.generation,
       amr: [amrOf(session.method)] as [string],
     };
     const own = { jti: newId('accessToken', nowMs), client_id: session.appId, scope: SCOPE };

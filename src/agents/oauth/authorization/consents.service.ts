@@ -76,6 +76,8 @@ export class ConsentsService {
       accessScopes: null,
       accessExpiresAt: null,
       refreshHash: null,
+      generation: 1,
+      generationUsedAt: null,
       createdAt: now,
       lastUsedAt: null,
       expiresAt: new Date(now.getTime() + CODE_MS),

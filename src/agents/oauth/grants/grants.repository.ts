@@ -6,9 +6,12 @@ import { onTransaction } from '../../../platform/database/on-transaction.js';
 import { longStatement, statement } from '../../../platform/database/statement.js';
 import type { Place } from '../../../platform/http/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
+import type { ReplacedToken } from '../../../platform/refresh-tokens/replaced-token.policy.js';
 import type { OauthTokenGrant } from '../../../platform/principal/principal.js';
 import type { GrantSecret } from './oauth-grant-route.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
+import { RepeatedAccessToken } from './repeated-access-token.entity.js';
+import { ReplacedOauthToken } from './replaced-oauth-token.entity.js';
 
 /** As a person's list shows it. */
 export interface ListedGrant extends Pick<
@@ -29,6 +32,8 @@ export interface ListedGrant extends Pick<
 /** What an access token carries, and when it was last used. */
 export interface UsedGrant extends OauthTokenGrant {
   lastUsedAt: Date | null;
+  generation: number;
+  generationUsedAt: Date | null;
 }
 
 export type GrantKey = Pick<OauthGrant, 'projectId' | 'id'>;
@@ -38,7 +43,7 @@ const columns = `g.project_id AS "projectId", g.id, g.user_id AS "userId", g.cli
   g.session_method AS "sessionMethod", g.session_org_id AS "sessionOrgId", g.code_challenge AS "codeChallenge", g.code_used_at AS "codeUsedAt",
   g.access_hash AS "accessHash", g.access_scopes AS "accessScopes", g.access_expires_at AS "accessExpiresAt",
   g.refresh_hash AS "refreshHash", g.created_at AS "createdAt", g.last_used_at AS "lastUsedAt",
-  g.expires_at AS "expiresAt"`;
+  g.expires_at AS "expiresAt", g.generation, g.generation_used_at AS "generationUsedAt"`;
 
 const byRoute = `FROM oauth_grant_routes r
    JOIN projects p ON p.id = r.project_id AND p.deleted_at IS NULL
@@ -50,12 +55,64 @@ const lock = statement(
   `SELECT ${columns} ${byRoute} WHERE r.token_hash = $1 AND r.kind = $2 FOR UPDATE OF g`,
 );
 
+const used = (scopes: string): string =>
+  `SELECT g.project_id AS "projectId", g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId",
+     ${scopes} AS scopes, g.audience, g.session_org_id AS "ssoOrgId", g.last_used_at AS "lastUsedAt",
+     g.generation, g.generation_used_at AS "generationUsedAt"`;
+
 const findByAccess = statement(
   'oauth_grants.find_by_access',
-  `SELECT g.project_id AS "projectId", g.user_id AS "userId", g.client_id AS "clientId", g.id AS "grantId",
-     g.access_scopes AS scopes, g.audience, g.session_org_id AS "ssoOrgId", g.last_used_at AS "lastUsedAt"
+  `${used('g.access_scopes')}
    ${byRoute} JOIN oauth_clients c ON c.id = g.client_id
    WHERE r.token_hash = $1 AND r.kind = 'access' AND g.access_hash = $1 AND g.access_expires_at > $2`,
+);
+
+const byRepeated = `FROM oauth_repeated_access_tokens t
+   JOIN projects p ON p.id = t.project_id AND p.deleted_at IS NULL
+   JOIN oauth_grants g ON g.project_id = t.project_id AND g.id = t.grant_id`;
+
+const findByRepeatedAccess = statement(
+  'oauth_repeated_access_tokens.find_grant',
+  `${used('t.scopes')} ${byRepeated} JOIN oauth_clients c ON c.id = g.client_id
+   WHERE t.token_hash = $1 AND t.expires_at > $2`,
+);
+
+const lockByRepeatedAccess = statement(
+  'oauth_repeated_access_tokens.lock_grant',
+  `SELECT ${columns} ${byRepeated} WHERE t.token_hash = $1 FOR UPDATE OF g`,
+);
+
+const markGenerationUsed = statement(
+  'oauth_grants.mark_generation_used',
+  `UPDATE oauth_grants SET generation_used_at = $4
+   WHERE project_id = $1 AND id = $2 AND generation = $3 AND generation_used_at IS NULL`,
+);
+
+/** The token with hash $3 and the ones that replaced it, up to $4. */
+const findReplaced = statement(
+  'replaced_oauth_tokens.find',
+  `SELECT t.generation, t.issued_at AS "issuedAt", t.replaced_at AS "replacedAt",
+     t.sealed_successor AS "sealedSuccessor"
+   FROM replaced_oauth_tokens p
+   JOIN replaced_oauth_tokens t ON t.project_id = $1 AND t.grant_id = $2 AND t.generation >= p.generation
+   WHERE p.project_id = $1 AND p.grant_id = $2 AND p.refresh_hash = $3
+   ORDER BY t.generation LIMIT $4`,
+);
+
+const forgetSuccessors = statement(
+  'replaced_oauth_tokens.forget_successors',
+  `UPDATE replaced_oauth_tokens SET sealed_successor = NULL
+   WHERE project_id = $1 AND grant_id = $2 AND replaced_at < $3 AND sealed_successor IS NOT NULL`,
+);
+
+const deleteOldReplaced = longStatement(
+  'replaced_oauth_tokens.delete_old',
+  `DELETE FROM replaced_oauth_tokens t USING (
+     SELECT project_id, grant_id, generation FROM replaced_oauth_tokens WHERE issued_at <= $1
+     LIMIT $2 FOR UPDATE SKIP LOCKED
+   ) old
+   WHERE t.project_id = old.project_id AND t.grant_id = old.grant_id AND t.generation = old.generation
+   RETURNING t.grant_id`,
 );
 
 const route = statement(
@@ -107,6 +164,8 @@ const deleteExpired = longStatement(
 export class GrantsRepository {
   constructor(
     @InjectRepository(OauthGrant) private readonly grants: Repository<OauthGrant>,
+    @InjectRepository(ReplacedOauthToken) private readonly replaced: Repository<ReplacedOauthToken>,
+    @InjectRepository(RepeatedAccessToken) private readonly repeated: Repository<RepeatedAccessToken>,
     private readonly database: DatabaseService,
   ) {}
 
@@ -126,7 +185,45 @@ export class GrantsRepository {
 
   /** The grant of a code, an access token or a family of refresh tokens, locked; null if it has ended. */
   async lock(tx: Transaction, kind: GrantSecret, hash: Buffer): Promise<OauthGrant | null> {
-    return (await tx.query<OauthGrant>(lock, [hash, kind]))[0] ?? null;
+    const [grant] = await tx.query<OauthGrant>(lock, [hash, kind]);
+    if (grant || kind !== 'access') return grant ?? null;
+    return (await tx.query<OauthGrant>(lockByRepeatedAccess, [hash]))[0] ?? null;
+  }
+
+  async addReplaced(tx: Transaction, token: ReplacedOauthToken): Promise<void> {
+    await onTransaction(this.replaced, tx).insert(token);
+  }
+
+  /** The replaced token and those that replaced it, oldest first, up to `limit`; empty if it is unknown. */
+  findReplaced(
+    tx: Transaction,
+    { projectId, id }: GrantKey,
+    refreshHash: Buffer,
+    limit: number,
+  ): Promise<ReplacedToken[]> {
+    return tx.query<ReplacedToken>(findReplaced, [projectId, id, refreshHash, limit]);
+  }
+
+  /** Empties the successors of tokens replaced before a time. */
+  async forgetSuccessors(tx: Transaction, { projectId, id }: GrantKey, before: Date): Promise<void> {
+    await tx.query(forgetSuccessors, [projectId, id, before]);
+  }
+
+  async addRepeatedAccess(tx: Transaction, token: RepeatedAccessToken): Promise<void> {
+    await onTransaction(this.repeated, tx).insert(token);
+  }
+
+  async deleteRepeatedAccess(tx: Transaction, { projectId, id }: GrantKey): Promise<void> {
+    await onTransaction(this.repeated, tx).delete({ projectId, grantId: id });
+  }
+
+  /** Once for each refresh token. */
+  async markGenerationUsed({ projectId, grantId, generation }: UsedGrant, now: Date): Promise<void> {
+    await this.database.query(markGenerationUsed, [projectId, grantId, generation, now]);
+  }
+
+  async deleteOldReplaced(issuedUntil: Date, limit: number): Promise<number> {
+    return (await this.database.query(deleteOldReplaced, [issuedUntil, limit])).length;
   }
 
   async update(tx: Transaction, { projectId, id }: GrantKey, changes: Partial<OauthGrant>): Promise<void> {
@@ -135,7 +232,8 @@ export class GrantsRepository {
 
   /** Null for an access token that is unknown, replaced or expired, or whose client is gone. */
   async findByAccess(hash: Buffer, now: Date): Promise<UsedGrant | null> {
-    return (await this.database.query<UsedGrant>(findByAccess, [hash, now]))[0] ?? null;
+    const [grant] = await this.database.query<UsedGrant>(findByAccess, [hash, now]);
+    return grant ?? (await this.database.query<UsedGrant>(findByRepeatedAccess, [hash, now]))[0] ?? null;
   }
 
   /** Writes `last_used_at`, at most once a minute for each grant. */

@@ -9,6 +9,8 @@ import { ClientsService } from '../clients/clients.service.js';
 import { GrantsRepository } from './grants.repository.js';
 
 const JOB = jobName('oauth_cleanup');
+/** Twice as long as a refresh token: one that expired long ago is not taken for a stolen one. */
+const REPLACED_KEPT_MS = 60 * 86_400_000;
 const EVERY_MS = 10 * 60_000;
 
 /** Deletes expired grants and unused clients. Safe to run on several replicas at once. */
@@ -28,6 +30,8 @@ export class OauthCleanupJob {
       async () => {
         const now = new Date(this.clock.nowMs());
         await deleteInBatches((limit) => this.grants.deleteExpired(now, limit));
+        const old = new Date(now.getTime() - REPLACED_KEPT_MS);
+        await deleteInBatches((limit) => this.grants.deleteOldReplaced(old, limit));
         await this.clients.pruneUnused();
       },
       (error) =>

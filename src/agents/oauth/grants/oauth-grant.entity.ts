@@ -58,6 +58,14 @@ export class OauthGrant {
   @Column({ name: 'refresh_hash', type: 'bytea', nullable: true })
   refreshHash: Buffer | null;
 
+  /** Counts the refresh tokens, from 1. */
+  @Column('integer', { default: 1 })
+  generation: number;
+
+  /** First use of an access token of this generation. */
+  @Column({ name: 'generation_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  generationUsedAt: Date | null;
+
   @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
   createdAt: Date;
 

@@ -22,7 +22,9 @@ export class AccessTokensService implements OauthTokens {
     const now = new Date(this.clock.nowMs());
     const found = await this.grants.findByAccess(credentialHash(token), now);
     if (!found) return null;
-    const { lastUsedAt, ...grant } = found;
+    const { lastUsedAt, generationUsedAt, ...grant } = found;
+    // From now on, presenting the refresh token before this one's again is no repetition of a lost answer.
+    if (generationUsedAt === null) await this.grants.markGenerationUsed(found, now);
     if (now.getTime() - (lastUsedAt?.getTime() ?? 0) > TOUCH_AFTER_MS) {
       await this.grants.touch(grant.projectId, grant.grantId, now);
     }

@@ -42,7 +42,7 @@ export class TokenController {
     operationId: 'exchangeOauthToken',
     summary: 'Get tokens',
     description:
-      'Exchanges a code, or a refresh token, for an access token and a new refresh token. Both are replaced each time. A code or a refresh token that is used a second time ends the grant.',
+      'Exchanges a code, or a refresh token, for an access token and a new refresh token. Both are replaced each time. A code that is used a second time ends the grant. So does a replaced refresh token, unless it was just replaced or its successor was never used: then the answer has the same successor again.',
   })
   @ApiConsumes(...FORMS)
   @ApiBody({ type: TokenRequestDto })

@@ -6,6 +6,16 @@ import { DatabaseService, type Transaction } from '../../../platform/database/da
 import { ApiError } from '../../../platform/http/api-error.js';
 import { type OauthScope, scopeText } from '../../../platform/principal/oauth-scopes.js';
 import type { OauthAudience } from '../../../platform/principal/principal.js';
+import {
+  type Repetition,
+  RefreshRepetitionsService,
+} from '../../../platform/refresh-tokens/refresh-repetitions.service.js';
+import {
+  decideReplaced,
+  MAX_STEPS,
+  openSuccessors,
+  sealSuccessor,
+} from '../../../platform/refresh-tokens/replaced-token.policy.js';
 import { ClientsService } from '../clients/clients.service.js';
 import { GrantsRepository } from '../grants/grants.repository.js';
 import { type GrantEnd, GrantsService } from '../grants/grants.service.js';
@@ -36,6 +46,7 @@ export class TokensService {
     private readonly repository: GrantsRepository,
     private readonly grants: GrantsService,
     private readonly clients: ClientsService,
+    private readonly repetitions: RefreshRepetitionsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -56,24 +67,39 @@ export class TokensService {
     });
   }
 
-  /** A replaced token that comes again was stolen, or its successor was: the grant ends. @throws ApiError 400, 401 */
+  /**
+   * A repeated request gets the current refresh token again. Any other replaced token was stolen, or its successor was:
+   * the grant ends.
+   * @throws ApiError 400, 401, 429
+   */
   async refresh(refresh: TokenRefresh, issuer: string): Promise<OauthTokenSetDto> {
     await this.clients.assertKnown(refresh.clientId);
     const token = parseRefreshToken(refresh.refreshToken);
     if (!token) throw badRefreshToken();
-    return this.committed(async (tx) => {
+    const arrivedAtMs = this.clock.nowMs();
+    let repetition: Repetition | null = null;
+    const tokens = await this.committed(async (tx) => {
+      repetition = null;
       const grant = await this.repository.lock(tx, 'refresh', token.familyHash);
       if (!grant || grant.clientId !== refresh.clientId || this.isOver(grant)) return badRefreshToken();
-      if (!grant.refreshHash?.equals(token.hash)) {
-        return this.ended(tx, grant, 'refresh_token_reused', badRefreshToken());
-      }
+      const repeated = grant.refreshHash?.equals(token.hash) ? null : await this.repeated(tx, grant, token);
+      if (repeated instanceof ApiError) return repeated;
       const scopes = refresh.scopes ?? grant.scopes;
+      const next = newRefreshToken(token);
       if (!scopes.every((scope) => grant.scopes.includes(scope))) {
         return oauthError('invalid_scope', 'scope asks for more than the person agreed to.');
       }
       if (!isFor(grant.audience, refresh.resource, issuer)) return wrongTarget();
-      return this.issue(tx, grant, newRefreshToken(token), scopes);
+      if (repeated === null) {
+        await this.noteReplaced(tx, grant, token, next);
+        return this.issue(tx, grant, next, scopes);
+      }
+      const { projectId, id: ownerId, generation } = grant;
+      repetition = { projectId, ownerId, generation, replacedAt: repeated.replacedAt, arrivedAtMs };
+      return this.issueAgain(tx, grant, repeated.token, scopes);
     });
+    if (repetition !== null) await this.repetitions.count(repetition);
+    return tokens;
   }
 
   /** Either token ends the whole grant; unknown ones are ignored, and those of another client. */
@@ -107,6 +133,71 @@ export class TokensService {
     return error;
   }
 
+  /** Remembers a token that `next` replaces, and `next` for someone who presents it again. */
+  private async noteReplaced(
+    tx: Transaction,
+    grant: OauthGrant,
+    { text, hash: refreshHash }: RefreshToken,
+    next: RefreshToken,
+  ): Promise<void> {
+    const now = new Date(this.clock.nowMs());
+    const { projectId, id: grantId, generation, expiresAt } = grant;
+    const { graceMs } = this.repetitions.rules(REFRESH_TOKEN_MS);
+    await this.repository.forgetSuccessors(tx, grant, new Date(now.getTime() - graceMs));
+    await this.repository.deleteRepeatedAccess(tx, grant);
+    await this.repository.addReplaced(tx, {
+      projectId,
+      grantId,
+      generation,
+      refreshHash,
+      issuedAt: new Date(expiresAt.getTime() - REFRESH_TOKEN_MS),
+      replacedAt: now,
+      sealedSuccessor: graceMs === 0 ? null : sealSuccessor(text, next.text, placeOf(grant, generation)),
+    });
+  }
+
+  /** The current token for one who presents a replaced one. The error if it has expired, or if the grant ended. */
+  private async repeated(
+    tx: Transaction,
+    grant: OauthGrant,
+    presented: RefreshToken,
+  ): Promise<{ token: RefreshToken; replacedAt: Date } | ApiError> {
+    const replaced = await this.repository.findReplaced(tx, grant, presented.hash, MAX_STEPS);
+    const [first] = replaced;
+    const current = { generation: grant.generation, usedAt: grant.generationUsedAt };
+    const decision = first
+      ? decideReplaced(first, current, this.repetitions.rules(REFRESH_TOKEN_MS))
+      : 'reuse';
+    if (decision === 'expired') return badRefreshToken();
+    if (first && decision === 'repeat') {
+      const text = openSuccessors(presented.text, replaced, (generation) => placeOf(grant, generation));
+      const token = text === null ? null : parseRefreshToken(text);
+      if (token && grant.refreshHash?.equals(token.hash)) return { token, replacedAt: first.replacedAt };
+    }
+    const { projectId, id } = grant;
+    tx.afterCommit(() => this.repetitions.noteReuse('oauth', projectId, id));
+    return this.ended(tx, grant, 'refresh_token_reused', badRefreshToken());
+  }
+
+  /** The present refresh token with one more access token: those of other answers still work. */
+  private async issueAgain(
+    tx: Transaction,
+    { projectId, id: grantId }: OauthGrant,
+    refreshToken: RefreshToken,
+    scopes: OauthScope[],
+  ): Promise<OauthTokenSetDto> {
+    const access = newAccessToken();
+    const expiresAt = new Date(this.clock.nowMs() + ACCESS_TOKEN_S * 1000);
+    await this.repository.addRepeatedAccess(tx, {
+      tokenHash: access.hash,
+      projectId,
+      grantId,
+      scopes,
+      expiresAt,
+    });
+    return tokenSet(access.text, refreshToken.text, scopes);
+  }
+
   private isOver({ expiresAt }: OauthGrant): boolean {
     return expiresAt.getTime() <= this.clock.nowMs();
   }
@@ -126,6 +217,8 @@ export class TokensService {
       accessScopes: scopes,
       accessExpiresAt: new Date(nowMs + ACCESS_TOKEN_S * 1000),
       refreshHash: refreshToken.hash,
+      generation: grant.refreshHash === null ? 1 : grant.generation + 1,
+      generationUsedAt: null,
       expiresAt: new Date(nowMs + REFRESH_TOKEN_MS),
     });
     await this.repository.setRoute(tx, grant, 'access', access.hash);
@@ -133,14 +226,23 @@ export class TokensService {
       await this.repository.setRoute(tx, grant, 'refresh', refreshToken.familyHash);
     }
     await this.clients.noteUse(tx, grant.clientId, new Date(nowMs));
-    return {
-      access_token: access.text,
-      token_type: 'Bearer',
-      expires_in: ACCESS_TOKEN_S,
-      refresh_token: refreshToken.text,
-      scope: scopeText(scopes),
-    };
+    return tokenSet(access.text, refreshToken.text, scopes);
   }
+}
+
+function tokenSet(accessToken: string, refreshToken: string, scopes: OauthScope[]): OauthTokenSetDto {
+  return {
+    access_token: accessToken,
+    token_type: 'Bearer',
+    expires_in: ACCESS_TOKEN_S,
+    refresh_token: refreshToken,
+    scope: scopeText(scopes),
+  };
+}
+
+/** Where the successor of a replaced token belongs. */
+function placeOf({ projectId, id }: OauthGrant, generation: number): string {
+  return `${projectId}/${id}/${generation}`;
 }
 
 const wrongTarget = (): ApiError =>
