@@ -157,6 +157,7 @@ describe('dashboard accounts', () => {
       expect(answer.headers['cache-control']).toBe('no-store');
       expect(answer.headers['set-cookie']).toEqual([
         expect.stringMatching(/^rd_session=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=2592000$/),
+        expect.stringMatching(/^rd_device=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/),
       ]);
       const me = await server.http.withCookie(sessionCookie(answer)).get('/auth/me');
       expect(me.status).toBe(200);
@@ -316,7 +317,7 @@ describe('dashboard accounts', () => {
       const unknown = await signIn(server, 'nobody@example.com');
       expect([wrong.status, wrong.body]).toEqual([
         401,
-        { type: 'authentication_error', message: 'The e-mail address or the password is wrong.' },
+        { type: 'authentication_error', message: 'The email or the password is wrong.' },
       ]);
       expect([unknown.status, unknown.body]).toEqual([wrong.status, wrong.body]);
       expect(wrong.headers['set-cookie']).toBeUndefined();
@@ -368,6 +369,38 @@ describe('dashboard accounts', () => {
       server.clock.advanceMs(10 * MINUTE_MS);
       expect((await signIn(server, email, 'wrong password', '10.8.1.1')).status).toBe(401);
       expect((await signIn(server, email, PASSWORD, '10.8.1.1')).status).toBe(200);
+    });
+
+    it('lets a device in which the person has signed in try on while strangers lock the address', async () => {
+      const { email } = await signUp(server);
+      const known = await signIn(server, email, PASSWORD, '10.8.3.1');
+      const cookies = (known.headers['set-cookie'] ?? []) as unknown as string[];
+      const device = cookies
+        .map((cookie) => cookie.split(';')[0])
+        .find((cookie) => cookie?.startsWith('rd_device='));
+      expect(cookies.find((cookie) => cookie.startsWith('rd_device='))).toMatch(
+        /; HttpOnly; SameSite=Lax; Max-Age=34560000/,
+      );
+      const onDevice = (password: string, address = email): Promise<Answer> =>
+        server.http
+          .with({ cookie: device ?? '', 'x-forwarded-for': '10.8.3.2' })
+          .post('/auth/login', { email: address, password });
+      for (let guesses = 0; guesses < 10; guesses++)
+        await signIn(server, email, 'wrong password', '10.8.3.3');
+      expect((await signIn(server, email, PASSWORD, '10.8.3.4')).status).toBe(429);
+      expect((await onDevice(PASSWORD)).status).toBe(200);
+      const statusesOnDevice: number[] = [];
+      for (let guesses = 0; guesses < 11; guesses++) statusesOnDevice.push((await onDevice('wrong')).status);
+      expect(statusesOnDevice).toEqual([...Array<number>(10).fill(401), 429]);
+      const { email: other } = await signUp(server);
+      for (let guesses = 0; guesses < 10; guesses++)
+        await signIn(server, other, 'wrong password', '10.8.3.5');
+      expect((await onDevice(PASSWORD, other)).status).toBe(429);
+      const rows = await server.dataSource.query(
+        'SELECT encode(device_hash, $1) AS hash FROM known_devices',
+        ['escape'],
+      );
+      expect(JSON.stringify(rows)).not.toContain(device?.split('=')[1] ?? 'none');
     });
 
     it('replaces a hash that was made with weaker parameters', async () => {

@@ -12,10 +12,13 @@ import {
   userIdOf,
   verifyDomain,
 } from '../support/arrange-enterprise.js';
+import { MailsService } from '../../src/platform/mail/mails.service.js';
 import type { TestServer } from '../support/test-server.js';
 
 describe('organizations', () => {
   let server: TestServer;
+  /** Without a mail server, mails are in the log. */
+  const mails: string[] = [];
   let acme: TestOrganization;
   let owner: SignedUp;
   let admin: SignedUp & { userId: string };
@@ -25,7 +28,7 @@ describe('organizations', () => {
   let other: TestOrganization;
 
   beforeAll(async () => {
-    server = await startEnterpriseServer();
+    server = await startEnterpriseServer({ logTo: (line) => void mails.push(line) });
     acme = await createOrganization(server);
     ({ owner } = acme);
     admin = await addOrganizationMember(server, acme, 'admin');
@@ -211,6 +214,36 @@ describe('organizations', () => {
       const gone = await person.session.delete(`${path}/${body.user_id}`);
       expect(gone.body).toMatchObject({ object: 'organization_member', id: body.user_id });
       expect((await log())[0]).toMatchObject({ action: 'member_removed', actor: { email: person.email } });
+    });
+
+    it('learn by mail who added them, and can leave without the identity provider that it requires', async () => {
+      const { id, path, owner: boss } = await createOrganization(server);
+      await verifyDomain(server, { id }, 'left.example.com');
+      const person = await signUp(server, { email: 'ada@left.example.com' });
+      const { body } = await boss.session.post(`${path}/members`, { email: person.email });
+      await server.app.get(MailsService).settled();
+      const mail = mails.find((line) => line.includes(person.email) && line.includes('You were added to'));
+      expect(mail).toContain(`${boss.email} added you to the organization`);
+      expect(mail).toContain('/account?tab=organizations');
+      await enforceSso(server, { id });
+      expect(await statusOf(person.session.get(`${path}/members`))).toBe(403);
+      expect(await statusOf(person.session.delete(`${path}/members/usr_none`))).toBe(403);
+      expect(await statusOf(person.session.delete(`${path}/members/${body.user_id}`))).toBe(200);
+      expect((await log(boss.session, path))[0]).toMatchObject({
+        action: 'member_removed',
+        target: { id: body.user_id },
+      });
+      expect(await statusOf(person.session.get(path))).toBe(404);
+    });
+
+    it('are added at most 30 times an hour by one person, whoever has an account', async () => {
+      const { path, owner: curious } = await createOrganization(server);
+      const ask = (): Promise<number> =>
+        statusOf(curious.session.post(`${path}/members`, { email: 'nobody@example.com' }));
+      for (let calls = 0; calls < 30; calls++) expect(await ask()).toBe(404);
+      expect(await ask()).toBe(429);
+      server.clock.advanceMs(3_600_000);
+      expect(await ask()).toBe(404);
     });
 
     it.each([

@@ -42,10 +42,10 @@ function ruled(rule: OrganizationRule, feature: Feature): MethodDecorator {
 export function OrganizationAccess(
   role: OrganizationRole,
   feature: Feature,
-  ofBody?: BodyRule,
+  rule?: BodyRule | Pick<OrganizationRule, 'letsOneself'>,
 ): MethodDecorator {
   return applyDecorators(
-    ruled({ role, features: () => [feature], ...ofBody }, feature),
+    ruled({ role, features: () => [feature], ...rule }, feature),
     ApiExtension('x-required-organization-role', role),
   );
 }

@@ -9,6 +9,8 @@ export interface OrganizationRule {
   role: OrganizationRole | null;
   /** All of them, one after the other. */
   features: (body: unknown) => Feature[];
+  /** Leaving must work also for a person who was added to an organization that requires its identity provider. */
+  letsOneself?: 'leave';
   /** The role that the body's fields need, if more than `role`. */
   roleFor?: (body: unknown) => OrganizationRole;
 }

@@ -21,7 +21,7 @@ export class OrganizationGuard implements CanActivate {
   ) {}
 
   async canActivate(context: ExecutionContext): Promise<boolean> {
-    const { role, features, roleFor } = this.reflector.get<OrganizationRule>(
+    const { role, features, roleFor, letsOneself } = this.reflector.get<OrganizationRule>(
       ORGANIZATION_RULE,
       context.getHandler(),
     );
@@ -35,7 +35,9 @@ export class OrganizationGuard implements CanActivate {
     const { userId, email, ssoOrgId } = principal;
     const place = await this.repository.findMember(orgId, userId);
     if (!place) throw noOrganization(orgId);
-    if (place.requiresSso && this.licence.feature('sso') && ssoOrgId !== orgId) throw mustUseSso();
+    const isLeaving = letsOneself === 'leave' && params.user_id === userId;
+    if (place.requiresSso && !isLeaving && this.licence.feature('sso') && ssoOrgId !== orgId)
+      throw mustUseSso();
     const lowest = roleFor?.(body) ?? role;
     if (!isAtLeast(place.role, lowest)) {
       const needed = lowest === 'owner' ? 'Only owners' : 'Only owners and admins';

@@ -5,6 +5,7 @@ import {
   ApiOkResponse,
   ApiOperation,
   ApiTags,
+  ApiTooManyRequestsResponse,
   ApiUnprocessableEntityResponse,
 } from '@nestjs/swagger';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
@@ -56,10 +57,11 @@ export class MembersController {
     operationId: 'addOrganizationMember',
     summary: 'Add a member to an organization',
     description:
-      'Adds a person who has an account. Owners and admins become admins of every project of the organization.',
+      'Adds a person who has an account, and mails them who did. At most 30 calls an hour for each person. Owners and admins become admins of every project of the organization.',
   })
   @ApiCreatedResponse({ type: OrganizationMemberDto })
   @ApiConflictResponse({ type: V2ErrorDto, description: 'The person is a member, or was deactivated.' })
+  @ApiTooManyRequestsResponse({ type: V2ErrorDto })
   async add(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentOrganization() caller: OrganizationContext,
@@ -92,12 +94,12 @@ export class MembersController {
   }
 
   @Delete(':user_id')
-  @OrganizationAccess('member', 'organizations')
+  @OrganizationAccess('member', 'organizations', { letsOneself: 'leave' })
   @ApiOperation({
     operationId: 'deleteOrganizationMember',
     summary: 'Remove a member from an organization',
     description:
-      'Removes a person from the organization and from all of its projects. Admins remove members, owners remove owners, and everybody can remove themselves.',
+      'Removes a person from the organization and from all of its projects. Admins remove members, owners remove owners, and everybody can remove themselves, also without the identity provider that the organization requires.',
   })
   @ApiOkResponse({ type: DeletedOrganizationMemberDto })
   @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The person is the only owner.' })

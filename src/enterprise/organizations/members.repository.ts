@@ -72,9 +72,18 @@ const otherOwners = statement(
 
 const findAccount = statement('organization_members.find_account', `SELECT id FROM users WHERE email = $1`);
 
+const nameOf = statement(
+  'organization_members.name_of_organization',
+  `SELECT name FROM organizations WHERE id = $1`,
+);
+
 @Injectable()
 export class MembersRepository {
   constructor(private readonly database: DatabaseService) {}
+
+  async nameOf(tx: Transaction, orgId: string): Promise<string> {
+    return (await tx.query<{ name: string }>(nameOf, [orgId]))[0]?.name ?? orgId;
+  }
 
   /** Up to `limit + 1` members, deactivated ones included, oldest first. */
   page(orgId: string, { limit }: PageRequest, after: Place | null): Promise<ListedMember[]> {

@@ -1,8 +1,12 @@
 import { Injectable } from '@nestjs/common';
+import { Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { normalizeEmail } from '../../platform/http/email.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
+import { mailAfterCommit } from '../../platform/mail/mail-after-commit.js';
+import { MailsService } from '../../platform/mail/mails.service.js';
+import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/rate-limiter.service.js';
 import type { OrganizationContext } from '../access/organization-context.js';
 import { missingInOrganization } from '../access/organization-errors.js';
 import type { OrganizationRole } from '../access/organization-role.js';
@@ -12,7 +16,10 @@ import {
   OrganizationWritesService,
 } from '../access/organization-writes.service.js';
 import { RoleApplicationService } from '../roles/role-application.service.js';
+import { memberAddedMail } from './member-added.mail.js';
 import { type ListedMember, MembersRepository } from './members.repository.js';
+
+const additionsOfPerson: RateLimit = { name: 'organization_additions', max: 30, windowMs: 3_600_000 };
 
 type Caller = Pick<OrganizationContext, 'userId' | 'role'>;
 
@@ -27,6 +34,9 @@ export class MembersService {
     private readonly repository: MembersRepository,
     private readonly roles: RoleApplicationService,
     private readonly writes: OrganizationWritesService,
+    private readonly limiter: RateLimiterService,
+    private readonly mails: MailsService,
+    private readonly config: Config,
   ) {}
 
   /** Up to `limit + 1` members, oldest first. @throws ApiError 400 if `page.after` is not a member */
@@ -38,8 +48,11 @@ export class MembersService {
     return this.repository.page(orgId, page, after);
   }
 
-  /** @throws ApiError 403, 404 for an address without an account, 409 for a member */
-  add(
+  /**
+   * The person gets a mail that names the caller. Since the answers tell who has an account, calls are limited.
+   * @throws ApiError 403, 404 for an address without an account, 409 for a member, 429
+   */
+  async add(
     write: OrganizationWrite,
     caller: Caller,
     { email: address, role = 'member' }: { email: string; role?: OrganizationRole },
@@ -47,6 +60,7 @@ export class MembersService {
     const { orgId } = write;
     const email = normalizeEmail(address);
     if (role === 'owner' && caller.role !== 'owner') throw onlyOwners();
+    await this.limiter.count([additionsOfPerson, caller.userId]);
     return this.writes.runAlone(write, async (tx) => {
       const userId = await this.repository.findAccount(tx, email);
       if (userId === null) throw noAccount();
@@ -61,8 +75,21 @@ export class MembersService {
       await this.repository.insert(tx, { orgId, userId, role, source: 'manual', createdAt });
       await this.roles.reapply(tx, orgId, { people: [userId] });
       await tx.audit({ action: 'member_added', target: 'member', targetId: userId, data: { email, role } });
+      await this.mailAdded(tx, caller, { userId, email, role });
       return this.found(tx, userId);
     });
+  }
+
+  private async mailAdded(
+    tx: OrganizationTransaction,
+    { userId: callerId }: Caller,
+    { userId, email, role }: { userId: string; email: string; role: OrganizationRole },
+  ): Promise<void> {
+    const { orgId } = tx.write;
+    const by = await this.found(tx, callerId);
+    const organization = await this.repository.nameOf(tx, orgId);
+    const content = memberAddedMail({ organization, role, by, baseUrl: this.config.baseUrl });
+    await mailAfterCommit(this.mails, tx, { tenantId: userId, kind: 'member_added', to: email, content });
   }
 
   /** @throws ApiError 403, 404, 400 for the last owner, 422 for a deactivated member */

@@ -32,7 +32,7 @@ export class OrganizationChangesService {
     if (body.region !== undefined) this.regions.assertSelectable(body.region);
     const { billing_email: billingEmail } = body;
     if (typeof billingEmail === 'string' && !isEmail(normalizeEmail(billingEmail)))
-      throw ApiError.parameter('billing_email', 'billing_email must be an e-mail address.');
+      throw ApiError.parameter('billing_email', 'billing_email must be an email address.');
     return this.writes.runAlone(write, async (tx) => {
       const present = await this.found(tx, userId);
       const after = settingsAfter(present, body);

@@ -1,5 +1,6 @@
 import { Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { RolesModule } from '../roles/roles.module.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
@@ -17,7 +18,7 @@ import { RegionsService } from './regions.service.js';
 
 /** Organizations, their people and projects, and the regions in which these are stored. */
 @Module({
-  imports: [TypeOrmModule.forFeature([OrganizationProject]), RolesModule],
+  imports: [TypeOrmModule.forFeature([OrganizationProject]), RateLimitsModule, RolesModule],
   controllers: [OrganizationsController, MembersController, OrganizationProjectsController],
   providers: [
     MembersRepository,

@@ -13,7 +13,7 @@ export function NormalizedEmail(): PropertyDecorator {
   return Normalized(normalizeEmail);
 }
 
-/** An e-mail address, trimmed and in lower case. */
+/** An email address, trimmed and in lower case. */
 export function EmailField(): PropertyDecorator {
   return applyDecorators(
     ApiProperty({ type: String, format: 'email', maxLength: EMAIL_MAX, example: 'ada@example.com' }),
@@ -22,7 +22,7 @@ export function EmailField(): PropertyDecorator {
       name: 'email',
       validator: {
         validate: (value: unknown) => typeof value === 'string' && isEmail(value),
-        defaultMessage: () => 'must be an e-mail address',
+        defaultMessage: () => 'must be an email address',
       },
     }),
   );

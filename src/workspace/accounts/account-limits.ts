@@ -8,6 +8,8 @@ export const failedSignInsOfAddress: RateLimit = {
   max: 10,
   windowMs: 15 * MINUTE_MS,
 };
+/** Takes the place of the address's limit in a browser where the person has signed in: strangers cannot use it up. */
+export const failedSignInsOfDevice: RateLimit = { name: 'sign_in_device', max: 10, windowMs: 15 * MINUTE_MS };
 export const failedSignInsOfNetwork: RateLimit = { name: 'sign_in_ip', max: 50, windowMs: 15 * MINUTE_MS };
 export const forgottenPasswordsOfNetwork: RateLimit = { name: 'forgot_ip', max: 5, windowMs: 15 * MINUTE_MS };
 export const resetMailsOfAddress: RateLimit = { name: 'reset_mails', max: 3, windowMs: HOUR_MS };

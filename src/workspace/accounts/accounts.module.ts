@@ -33,6 +33,8 @@ import { PasswordResetMailsService } from './passwords/password-reset-mails.serv
 import { PasswordsController } from './passwords/passwords.controller.js';
 import { ReauthenticationService } from './passwords/reauthentication.service.js';
 import { Session } from './sessions/session.entity.js';
+import { KnownDevice } from './sessions/known-device.entity.js';
+import { KnownDevicesRepository } from './sessions/known-devices.repository.js';
 import { SessionsRepository } from './sessions/sessions.repository.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SetupTokenService } from './setup-token.service.js';
@@ -65,7 +67,7 @@ import { UsersRepository } from './users.repository.js';
 
 @Module({
   imports: [
-    TypeOrmModule.forFeature([AccountLink, LoginAttempt, RecoveryCode, Session, User]),
+    TypeOrmModule.forFeature([AccountLink, KnownDevice, LoginAttempt, RecoveryCode, Session, User]),
     MembersModule,
     ProjectsModule,
     RateLimitsModule,
@@ -101,6 +103,7 @@ import { UsersRepository } from './users.repository.js';
     EmailChangesService,
     EmailVerificationService,
     ForgottenPasswordsService,
+    KnownDevicesRepository,
     LoginAttemptsRepository,
     ManagedAccountsService,
     NewAccountsService,

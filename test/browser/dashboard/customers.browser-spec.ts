@@ -82,7 +82,7 @@ describe('customers in the dashboard', () => {
     await dialog.getByLabel('E-mail address').fill('nobody');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Create a link' }).click();
-    await dialog.getByText('email must be an e-mail address.').waitFor();
+    await dialog.getByText('email must be an email address.').waitFor();
     await dialog.getByLabel('E-mail address').fill('ada@example.com');
     await dialog.getByRole('button', { name: 'Create a link' }).click();
     const shown = await dialog.getByRole('region', { name: 'Link for mails and pages' }).innerText();

@@ -57,7 +57,7 @@ describe('signing in', () => {
     await expectAccessible(page);
     await shoot(page, 'login');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('Enter your e-mail address.').waitFor();
+    await page.getByText('Enter your email.').waitFor();
     await fill(page, dashboard.owner.email, 'wrong password 1');
     await page.getByRole('alert').filter({ hasText: /wrong/i }).waitFor();
     await shoot(page, 'login-wrong');

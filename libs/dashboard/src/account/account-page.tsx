@@ -1,24 +1,27 @@
 import { useQuery } from '@tanstack/react-query';
 import { getRouteApi } from '@tanstack/react-router';
 import { type Account, accountQuery } from '../api/account.queries.js';
+import { enterpriseQuery } from '../api/organizations.queries.js';
 import { Page } from '../frame/page.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { Tabs } from '../ui/tabs.js';
 import { text } from './account.text.js';
 import { ClientsTab } from './clients/clients-tab.js';
+import { OrganizationsTab } from './organizations-tab.js';
 import { PreferencesTab } from './preferences/preferences-tab.js';
 import { ProfileTab } from './profile/profile-tab.js';
 import { SecurityTab } from './security/security-tab.js';
 import { SessionsTab } from './sessions/sessions-tab.js';
 
 const route = getRouteApi('/signed-in/account');
-const tabs = ['profile', 'security', 'sessions', 'clients', 'preferences'] as const;
+const tabs = ['profile', 'security', 'sessions', 'clients', 'organizations', 'preferences'] as const;
 type TabId = (typeof tabs)[number];
 
 function Contents({ tab, account }: { tab: TabId; account: Account }) {
   if (tab === 'security') return <SecurityTab account={account} />;
   if (tab === 'sessions') return <SessionsTab />;
   if (tab === 'clients') return <ClientsTab />;
+  if (tab === 'organizations') return <OrganizationsTab userId={account.user.id} />;
   if (tab === 'preferences') return <PreferencesTab account={account} />;
   return <ProfileTab account={account} />;
 }
@@ -27,12 +30,14 @@ export default function AccountPage() {
   const { tab = 'profile' } = route.useSearch();
   const navigate = route.useNavigate();
   const account = useQuery(accountQuery);
+  const { data: enterprise = null } = useQuery(enterpriseQuery);
+  const shown = tabs.filter((id) => id !== 'organizations' || enterprise !== null);
   return (
     <Page title={text.title}>
       <div>
         <Tabs
           label={text.tabsLabel}
-          tabs={tabs.map((id) => ({ id, label: text.tabs[id] }))}
+          tabs={shown.map((id) => ({ id, label: text.tabs[id] }))}
           value={tab}
           onChange={(id) => void navigate({ search: { tab: id === 'profile' ? undefined : id } })}
         >

@@ -1,5 +1,6 @@
 import { accountQuery } from '../api/account.queries.js';
 import { api, call } from '../api/client.js';
+import { organizationList } from '../api/organizations.queries.js';
 import { pagedQuery } from '../api/paging.js';
 import type { Schema } from '../api/types.js';
 import { useWrite } from '../api/write.js';
@@ -29,6 +30,18 @@ export const useDisconnect = (onDone: () => void) =>
     send: (id: string) =>
       call(api.DELETE('/auth/oauth_tokens/{grant_id}', { params: { path: { grant_id: id } } })),
     stale: () => [CLIENTS],
+    onDone,
+  });
+
+export const useLeaveOrganization = (userId: string, onDone: () => void) =>
+  useWrite({
+    send: (id: string) =>
+      call(
+        api.DELETE('/v2/organizations/{org_id}/members/{user_id}', {
+          params: { path: { org_id: id, user_id: userId } },
+        }),
+      ),
+    stale: () => [organizationList.queryKey, ...ofAccount()],
     onDone,
   });
 

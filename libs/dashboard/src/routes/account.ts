@@ -47,7 +47,7 @@ const noAccess = createRoute({
 const account = createRoute({
   getParentRoute: () => signedIn,
   path: '/account',
-  validateSearch: search({ tab: oneOf('security', 'sessions', 'clients', 'preferences') }),
+  validateSearch: search({ tab: oneOf('security', 'sessions', 'clients', 'organizations', 'preferences') }),
   component: page(() => import('../account/account-page.js')),
 });
 /** Pages without a session. */

@@ -1,10 +1,15 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../../libs/kernel/index.js';
+import { credentialHash } from '../../../platform/auth/credentials.js';
+import { CLOCK } from '../../../platform/config/clock.token.js';
 import type { Transaction } from '../../../platform/database/database.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { clientNetwork } from '../../../platform/http/client-network.js';
-import { RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
-import { failedSignInsOfAddress, failedSignInsOfNetwork } from '../account-limits.js';
+import { type RateLimit, RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
+import { failedSignInsOfAddress, failedSignInsOfDevice, failedSignInsOfNetwork } from '../account-limits.js';
 import type { Client } from '../sessions/client.js';
+import { DEVICE_LIFETIME_S } from '../sessions/device-cookie.js';
+import { KnownDevicesRepository } from '../sessions/known-devices.repository.js';
 import { SignInQueueService } from '../sign-in-queue.service.js';
 import { UsersRepository } from '../users.repository.js';
 import { PasswordHasherService } from './password-hasher.service.js';
@@ -18,7 +23,7 @@ export interface CheckedPassword {
 }
 
 export function wrongCredentials(): ApiError {
-  return new ApiError('unauthenticated', 'The e-mail address or the password is wrong.');
+  return new ApiError('unauthenticated', 'The email or the password is wrong.');
 }
 
 @Injectable()
@@ -28,6 +33,8 @@ export class PasswordCheckService {
     private readonly hasher: PasswordHasherService,
     private readonly limiter: RateLimiterService,
     private readonly queue: SignInQueueService,
+    private readonly devices: KnownDevicesRepository,
+    @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
   /** For a new password. @throws ApiError 503 */
@@ -45,10 +52,10 @@ export class PasswordCheckService {
   /** Null for an unknown address and for a wrong password. @throws ApiError 429 */
   async matching(email: string, password: string, client: Client): Promise<CheckedPassword | null> {
     // Counted before the check and undone after success, so that parallel guesses cannot slip through.
-    const hits = await this.limiter.count(
-      [failedSignInsOfAddress, email],
-      [failedSignInsOfNetwork, clientNetwork(client.ip)],
-    );
+    const hits = await this.limiter.count(await this.guessesOf(email, client.device), [
+      failedSignInsOfNetwork,
+      clientNetwork(client.ip),
+    ]);
     const user = await this.users.findByEmail(email);
     const storedHash = user?.passwordHash ?? null;
     const matches = await this.hasher.verify(storedHash, password);
@@ -56,6 +63,15 @@ export class PasswordCheckService {
     await this.limiter.takeBack(hits);
     const isOutdated = this.hasher.isOutdated(storedHash);
     return { userId: user.id, storedHash, freshHash: isOutdated ? await this.hasher.hash(password) : null };
+  }
+
+  /** Others can use up the guesses of an address, but not those of a device in which the person has signed in. */
+  private async guessesOf(email: string, device: string): Promise<[RateLimit, string]> {
+    const deviceHash = credentialHash(device);
+    const since = new Date(this.clock.nowMs() - DEVICE_LIFETIME_S * 1000);
+    const owner = await this.devices.ownerOf(email, deviceHash, since);
+    if (owner === null) return [failedSignInsOfAddress, email];
+    return [failedSignInsOfDevice, `${owner}:${deviceHash.toString('base64url')}`];
   }
 
   /** Lets an address that used up its wrong passwords sign in again. */

@@ -3,8 +3,10 @@ import type { Response } from 'express';
 import { SESSION_COOKIE, SESSION_LIFETIME_S } from '../../../platform/auth/credentials.js';
 import type { Config } from '../../../platform/config/config.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
+import { DEVICE_COOKIE, DEVICE_LIFETIME_S, deviceToken } from './device-cookie.js';
 
 interface SetCookie {
+  name: string;
   value: string;
   maxAgeS: number;
 }
@@ -14,30 +16,32 @@ function isHttps(request: ApiRequest, { publicUrl }: Config): boolean {
   return request.secure || publicUrl?.startsWith('https:') === true;
 }
 
-function setCookie(
-  request: ApiRequest,
-  response: Response,
-  config: Config,
-  { value, maxAgeS }: SetCookie,
-): void {
+function setCookies(request: ApiRequest, response: Response, config: Config, cookies: SetCookie[]): void {
   const secure = isHttps(request, config) ? '; Secure' : '';
   response.setHeader(
     'Set-Cookie',
-    `${SESSION_COOKIE}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${secure}`,
+    cookies.map(
+      ({ name, value, maxAgeS }) =>
+        `${name}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${maxAgeS}${secure}`,
+    ),
   );
 }
 
+/** Also marks the browser as one in which the person has signed in. */
 export function setSessionCookie(
   request: ApiRequest,
   response: Response,
   token: string,
   config: Config,
 ): void {
-  setCookie(request, response, config, { value: token, maxAgeS: SESSION_LIFETIME_S });
+  setCookies(request, response, config, [
+    { name: SESSION_COOKIE, value: token, maxAgeS: SESSION_LIFETIME_S },
+    { name: DEVICE_COOKIE, value: deviceToken(request), maxAgeS: DEVICE_LIFETIME_S },
+  ]);
 }
 
 export function clearSessionCookie(request: ApiRequest, response: Response, config: Config): void {
-  setCookie(request, response, config, { value: '', maxAgeS: 0 });
+  setCookies(request, response, config, [{ name: SESSION_COOKIE, value: '', maxAgeS: 0 }]);
 }
 
 export function sessionToken(request: ApiRequest): string | null {

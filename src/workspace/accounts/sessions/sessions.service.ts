@@ -9,7 +9,11 @@ import type { PageRequest } from '../../../platform/http/lists.js';
 import type { SessionMethod } from '../../../platform/principal/principal.js';
 import { LoginAttemptsRepository } from '../two-factor/login-attempts.repository.js';
 import type { Client } from './client.js';
+import { KnownDevicesRepository } from './known-devices.repository.js';
 import { type ListedSession, SessionsRepository } from './sessions.repository.js';
+
+/** Of one person; the ones used longest ago are forgotten. */
+const MAX_DEVICES = 20;
 
 /** The identity provider's connection that a session begins with, and its organization. */
 export interface SsoOrigin {
@@ -24,6 +28,7 @@ export class SessionsService {
     private readonly database: DatabaseService,
     private readonly repository: SessionsRepository,
     private readonly attempts: LoginAttemptsRepository,
+    private readonly devices: KnownDevicesRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -37,6 +42,8 @@ export class SessionsService {
   ): Promise<string> {
     const token = newToken();
     const now = this.now();
+    const { ip, userAgent, device } = client;
+    await this.devices.remember(tx, userId, credentialHash(device), now, MAX_DEVICES);
     await this.repository.insert(tx, {
       tokenHash: credentialHash(token),
       id: newId('session', now.getTime()),
@@ -44,7 +51,8 @@ export class SessionsService {
       method,
       ssoConnectionId: sso?.connectionId ?? null,
       ssoOrgId: sso?.orgId ?? null,
-      ...client,
+      ip,
+      userAgent,
       createdAt: now,
       lastSeenAt: now,
       expiresAt: new Date(now.getTime() + SESSION_LIFETIME_S * 1000),

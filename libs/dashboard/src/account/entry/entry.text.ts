@@ -5,6 +5,7 @@ export const text = {
   projectName: 'Project name',
   passwordHint: 'At least 8 characters.',
   missingNewPassword: 'Choose a password.',
+  shortPassword: 'Use at least 8 characters.',
   missingCode: 'Enter the code.',
 
   alreadySignedUp: 'Already have an account?',
@@ -39,7 +40,7 @@ export const text = {
   resetEnds: 'This signs you out everywhere else.',
   newLink: 'Ask for a new link',
 
-  verifyTitle: 'Confirm your e-mail address',
+  verifyTitle: 'Confirm your email',
   verifySentence: 'Confirm that this address belongs to you.',
   confirm: 'Confirm',
   verified: (email: string) => `${email} is confirmed.`,
@@ -49,7 +50,7 @@ export const text = {
   alreadyVerified: (email: string) => `${email} is confirmed already.`,
   goOn: 'Continue',
 
-  changeTitle: 'Change your e-mail address',
+  changeTitle: 'Change your email',
   changeSentence: 'Confirm that this is your new address. You will sign in with it from now on.',
   changed: (email: string) => `Your address is now ${email}.`,
   changeAgain: 'Change it in your account',

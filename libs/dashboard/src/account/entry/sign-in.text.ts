@@ -2,7 +2,8 @@
 export const text = {
   email: 'E-mail address',
   password: 'Password',
-  missingEmail: 'Enter your e-mail address.',
+  missingEmail: 'Enter your email.',
+  wrongEmail: 'Enter a complete email, such as you@example.com.',
   missingPassword: 'Enter your password.',
   signIn: 'Sign in',
   forgot: 'Forgot your password?',

@@ -15,6 +15,20 @@ interface SignUpFormProps {
   onDone: () => void;
 }
 
+const MIN_PASSWORD = 8;
+
+/** The server decides; this reports the faults of all fields at once. */
+function emailProblem(email: string): string | null {
+  const address = email.trim();
+  if (address === '') return signInText.missingEmail;
+  return /^[^\s@]+@[^\s@]+$/.test(address) ? null : signInText.wrongEmail;
+}
+
+function passwordProblem(password: string): string | null {
+  if (password === '') return text.missingNewPassword;
+  return [...password.normalize('NFC')].length < MIN_PASSWORD ? text.shortPassword : null;
+}
+
 const bodyOf = (
   values: { email: string; password: string; name: string; project_name: string; setup_token: string },
   inviteToken: string | undefined,
@@ -41,10 +55,7 @@ export function SignUpForm({ setupToken, invite, onDone }: SignUpFormProps) {
       project_name: '',
       setup_token: setupToken ?? '',
     },
-    check: ({ email, password }) => ({
-      email: email.trim() === '' ? signInText.missingEmail : null,
-      password: password === '' ? text.missingNewPassword : null,
-    }),
+    check: ({ email, password }) => ({ email: emailProblem(email), password: passwordProblem(password) }),
     error: signUp.error,
     busy: signUp.isPending,
     onSubmit: (given) => signUp.mutate(bodyOf(given, invite?.token)),

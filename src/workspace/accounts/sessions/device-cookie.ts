@@ -1,0 +1,20 @@
+import { parse } from 'cookie';
+import { newToken } from '../../../../libs/kernel/index.js';
+import type { ApiRequest } from '../../../platform/http/request.js';
+
+export const DEVICE_COOKIE = 'rd_device';
+/** Browsers keep a cookie for at most 400 days. */
+export const DEVICE_LIFETIME_S = 400 * 86_400;
+
+const TOKEN = /^[\w-]{43}$/;
+
+const created = new WeakMap<ApiRequest, string>();
+
+/** The token of the request's device cookie; a new one, the same for the whole request, if it has none. */
+export function deviceToken(request: ApiRequest): string {
+  const sent = parse(request.headers.cookie ?? '')[DEVICE_COOKIE];
+  if (sent !== undefined && TOKEN.test(sent)) return sent;
+  const token = created.get(request) ?? newToken();
+  created.set(request, token);
+  return token;
+}
