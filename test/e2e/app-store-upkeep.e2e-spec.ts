@@ -283,7 +283,9 @@ describe('an app of the App Store, kept up to date', () => {
       await world.configure({ refund_request_handling: 'grant_full' });
       const one = world.store.buy(world.store.account(), coins);
       const attributes = { $appleRefundHandlingPreference: { value, updated_at_ms: 1 } };
-      await world.post(newAppUserId(), world.store.signed(one.transaction), { attributes });
+      const user = newAppUserId();
+      await world.post(user, world.store.signed(one.transaction));
+      await world.backend.post(`/v1/subscribers/${user}/attributes`, { attributes });
       await world.notify(world.store.oneTimeNotification(one, 'CONSUMPTION_REQUEST'));
       expect(
         puts().map(({ body }) => [body && 'consumptionPercentage' in body, body?.refundPreference]),
