@@ -82,7 +82,7 @@ const FLUSH_EVERY_MS = 1_000;
 const MAX_WAITING = 1_000;
 const MAX_WAITING_DAYS = 10_000;
 
-export interface SeenDay {
+interface SeenDay {
   projectId: string;
   customerId: string;
   /** `YYYY-MM-DD`, UTC. */
