@@ -21,9 +21,9 @@ import { SsoSubjects1769100000000 } from './1769100000000-sso-subjects.js';
 import { PublicKeyOwners1769200000000 } from './1769200000000-public-key-owners.js';
 import { AccountsAndRedemption1769300000000 } from './1769300000000-accounts-and-redemption.js';
 import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refund-answers.js';
+import { ExternalPurchaseTokens1769710000000 } from './1769710000000-external-purchase-tokens.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
-import { ExternalPurchaseTokens1769710000000 } from './1769710000000-external-purchase-tokens.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -48,10 +48,9 @@ export const migrations = [
   ChartTrialsIndex1768950000000,
   SsoSubjects1769100000000,
   PublicKeyOwners1769200000000,
-  RefusedRefundAnswers1769700000000,
-  ExternalPurchaseTokens1769710000000,
   AccountsAndRedemption1769300000000,
   RefusedRefundAnswers1769700000000,
+  ExternalPurchaseTokens1769710000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
 ];
