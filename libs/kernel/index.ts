@@ -14,6 +14,7 @@ export { addPeriods, isDatePeriod, parsePeriod, type Period } from './period.js'
 export { alpha2Country } from './country.js';
 export { isDotSegment } from './dot-segment.js';
 export { canonicalJson, isJsonObject, isSameJson, type JsonObject, type JsonValue } from './json.js';
+export { parseJson, scanJson, type ScanLimits } from './json-scan.js';
 export { isoSeconds, isoSecondsOrNull, isStoreTime, utcDay } from './time.js';
 export { within } from './within.js';
 export { WorkerPool, WorkNotDone } from './worker-pool.js';

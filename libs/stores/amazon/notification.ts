@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 
 /** A real-time notification of the Amazon Appstore. It only names a purchase; its state has to be read from Amazon. */
@@ -15,7 +15,7 @@ export interface AmazonNotification {
 export function readAmazonNotification(message: string): AmazonNotification {
   let json: unknown;
   try {
-    json = JSON.parse(message);
+    json = parseJson(message);
   } catch {
     json = null;
   }

@@ -1,5 +1,5 @@
 import { createVerify, X509Certificate } from 'node:crypto';
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 
 /** A message of Amazon's Simple Notification Service with a verified signature. */
@@ -61,7 +61,7 @@ function addressOfAmazon(text: string): URL | null {
 function fieldsOf(body: Buffer): Fields {
   let json: unknown;
   try {
-    json = JSON.parse(body.toString('utf8'));
+    json = parseJson(body);
   } catch {
     throw new NotGenuine('The body is not an SNS message.');
   }

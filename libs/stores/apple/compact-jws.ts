@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from './not-genuine.js';
 
 /** Genuine ones have about five kilobytes, mostly certificates. */
@@ -18,7 +18,7 @@ export function looksLikeJws(text: string): boolean {
 function json(part: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(Buffer.from(part, 'base64url').toString('utf8'));
+    value = parseJson(Buffer.from(part, 'base64url'));
   } catch {
     throw new NotGenuine('The signed data is not JSON.');
   }

@@ -1,5 +1,5 @@
 import type { RefundFact } from '../../engine/index.js';
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, parseJson } from '../../kernel/index.js';
 import type { VerifiedPurchase } from '../contract.js';
 import { type AppleApp, type AppleEnvironment, environmentOf } from './apple-app.js';
 import type { AppleVerifier } from './apple-verifier.js';
@@ -29,7 +29,7 @@ export interface AppleNotification {
 function signedPayloadOf(body: Buffer): string {
   let value: unknown;
   try {
-    value = JSON.parse(body.toString('utf8'));
+    value = parseJson(body);
   } catch {
     throw new NotGenuine('The body is not JSON.');
   }

@@ -1,5 +1,5 @@
 import { createPublicKey, type KeyObject, verify, X509Certificate } from 'node:crypto';
-import { isJsonObject, isStoreTime } from '../../kernel/index.js';
+import { isJsonObject, isStoreTime, parseJson } from '../../kernel/index.js';
 import type { Installation } from '../contract.js';
 import type { AppleApp } from './apple-app.js';
 import { readJws } from './compact-jws.js';
@@ -110,7 +110,7 @@ function strings(values: unknown): string[] {
 export function readXcodeReceipt(text: string): XcodeReceipt | null {
   let receipt: unknown;
   try {
-    receipt = JSON.parse(Buffer.from(text, 'base64').toString('utf8'));
+    receipt = parseJson(Buffer.from(text, 'base64'));
   } catch {
     return null;
   }

@@ -1,4 +1,4 @@
-import { isJsonObject, isStoreTime } from '../../kernel/index.js';
+import { isJsonObject, isStoreTime, parseJson } from '../../kernel/index.js';
 
 export class NoNotification extends Error {
   constructor(message: string) {
@@ -66,7 +66,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 function jsonIn(text: string): Record<string, unknown> {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseJson(text);
   } catch {
     value = null;
   }

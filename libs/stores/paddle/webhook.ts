@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 import { isPaddleId } from './paddle-api.js';
 
@@ -82,7 +82,7 @@ export function readPaddleEvent(
   assertSigned(body, signature, secret, nowMs);
   let event: PaddleEvent | null = null;
   try {
-    event = eventOf(JSON.parse(body.toString('utf8')));
+    event = eventOf(parseJson(body));
   } catch {
     // Not JSON.
   }

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../kernel/index.js';
+import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 import { isTransactionId, transactionKey } from './transaction-id.js';
 import { lowerCased } from './transaction.js';
@@ -61,7 +61,7 @@ function typeOf(value: unknown): string {
 export function readRokuMessage(text: string): RokuNotification {
   let json: unknown;
   try {
-    json = JSON.parse(text);
+    json = parseJson(text);
   } catch {
     json = null;
   }

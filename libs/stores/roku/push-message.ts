@@ -16,7 +16,8 @@ export interface RokuPush {
 
 const ISSUER = 'Roku, Inc. urn:roku:apps:partner-service.roku.com';
 const MESSAGE_TYPE = 'roku.rpay.push';
-const COMPACT = /^[\w-]+\.[\w-]+\.[\w-]+$/;
+/** The header is parsed before the signature is verified, so its length is limited. */
+const COMPACT = /^[\w-]{1,4096}\.[\w-]+\.[\w-]+$/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const TOLERANCE_S = 60;
 const MAX_MESSAGE_KEY = 500;

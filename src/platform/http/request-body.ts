@@ -1,10 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import express, { type NextFunction, type RequestHandler, type Response } from 'express';
+import { scanJson, type ScanLimits } from '../../../libs/kernel/index.js';
 import type { LogService } from '../observability/log.service.js';
 import { type AdmissionService, SMALL_BODY_BYTES } from './admission.service.js';
 import { ApiError } from './api-error.js';
 import { bodyProblem } from './body-shape.js';
-import { scanJson, type ScanLimits } from './json-scan.js';
 import { bodyErrorType, TOO_COMPLEX } from './known-error.js';
 import { type ApiFormat, type ApiRequest, wirePath } from './request.js';
 import type { RouteTableService } from './route-table.service.js';

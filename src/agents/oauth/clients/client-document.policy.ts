@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../libs/kernel/index.js';
+import { isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import { type ClientMetadata, clientMetadataOf } from './client-metadata.policy.js';
 
 /** Client ID Metadata Documents: a client whose id is the address of what it says about itself. */
@@ -39,7 +39,7 @@ export function clientOfDocument(clientId: string, text: string): ClientMetadata
 
 function parsed(text: string): Record<string, unknown> {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     if (isJsonObject(value)) return value;
   } catch {
     // Said below.

@@ -16,8 +16,13 @@ export function invalidPath(text: string): Error {
   return scimError('invalidPath', `${JSON.stringify(text)} is not a path to an attribute.`);
 }
 
+const MAX_LENGTH = 4000;
+
 /** Null for an attribute that no schema has. @throws ApiError 400 invalidPath or invalidFilter */
 export function parsePatchPath(type: ResourceType, text: string, resource: JsonObject): PatchPath | null {
+  if (text.length > MAX_LENGTH) {
+    throw scimError('invalidPath', `The path is longer than ${MAX_LENGTH} characters.`);
+  }
   // The URN of an unknown extension looks like that of one of its attributes.
   if (
     /^urn:/i.test(text) &&

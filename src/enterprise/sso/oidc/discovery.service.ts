@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { ServerMetadata } from 'openid-client';
-import { type Clock, isJsonObject } from '../../../../libs/kernel/index.js';
+import { type Clock, isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
@@ -62,7 +62,7 @@ export class DiscoveryService {
         timeoutMs: TIMEOUT_MS,
         maxResponseBytes: MAX_BYTES + 1,
       });
-      const document: unknown = status === 200 && body.length <= MAX_BYTES ? JSON.parse(body) : null;
+      const document: unknown = status === 200 && body.length <= MAX_BYTES ? parseJson(body) : null;
       if (!isJsonObject(document)) throw new SsoRefused('idp_unreachable');
       return document;
     } catch (error) {

@@ -1,4 +1,4 @@
-import { isJsonObject } from '../../../../libs/kernel/index.js';
+import { isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import { assertAppUserId } from '../../../platform/http/app-user-id.js';
 import { hasLength } from '../../../platform/http/text-length.js';
 import type { ProviderKind } from '../providers/auth-provider.entity.js';
@@ -79,7 +79,7 @@ const ANONYMOUS_PREFIX = '$RCAnonymousID:';
 function decoded(part: string): Claims | null {
   try {
     const text = new TextDecoder('utf-8', { fatal: true }).decode(Buffer.from(part, 'base64url'));
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

@@ -1,5 +1,5 @@
 import type { JWK } from 'jose';
-import { isJsonObject } from '../../../../libs/kernel/index.js';
+import { isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import type { ParsedIdToken } from './id-token.policy.js';
 
 /** The public part of a key for signatures. */
@@ -52,7 +52,7 @@ export function parseKeySet(text: string): PublicKey[] | null {
 
 export function jsonObjectOf(text: string): Record<string, unknown> | null {
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = parseJson(text);
     return isJsonObject(value) ? value : null;
   } catch {
     return null;

@@ -49,3 +49,13 @@ export function scanJson(
   }
   return null;
 }
+
+/**
+ * Parses JSON that anyone could have sent, wherever it comes from: a body, a token, a part of a message.
+ * @throws SyntaxError if it is not JSON, or too costly to parse
+ */
+export function parseJson(text: string | Buffer, limits?: ScanLimits): unknown {
+  const problem = scanJson(typeof text === 'string' ? Buffer.from(text) : text, limits);
+  if (problem !== null) throw new SyntaxError(problem);
+  return JSON.parse(text.toString('utf8'));
+}
