@@ -68,8 +68,8 @@ async function signIn(
 ): Promise<Answer> {
   const { token } = loose;
   loose.token = (payload, header) => {
-    Object.assign(payload, claims);
     token(payload, header);
+    Object.assign(payload, claims);
   };
   const url = await callbackOf(await begin(browser));
   const changed = new URL(callback(url));
@@ -268,7 +268,106 @@ describe('sign-in by OpenID Connect', () => {
 
     loose.response = (answer) => delete (answer.body as { id_token?: string }).id_token;
     await signIn(claims);
-    expect(await lastReason()).toBe('id_token');
+    expect(await lastReason()).toBe('token_answer');
+  });
+
+  it('accepts nulls in the token answer', async () => {
+    loose.response = ({ body }) => {
+      const nulls = { refresh_token: null, scope: null, expires_in: null, token_type: null };
+      Object.assign(body as object, nulls, { access_token: null });
+    };
+    const answer = await signIn({ email: `ada@${DOMAIN}` });
+    expect(messageOf(answer)).toBeNull();
+    expect(loose.asked).toEqual([]);
+    server.clock.advanceMs(1000);
+    loose.response = ({ body }) => Object.assign(body as object, { id_token: null });
+    await signIn({ email: `ada@${DOMAIN}` });
+    expect(await lastReason()).toBe('token_answer');
+  });
+
+  const groupsOf = async (email: string): Promise<string[] | undefined> => {
+    const { body } = await organization.owner.session.get(`${organization.path}/members?limit=100`);
+    const members = body.items as { email: string; sso_groups: string[] }[];
+    return members.find((member) => member.email === email)?.sso_groups;
+  };
+  const auditedLast = async (): Promise<Record<string, unknown>> => {
+    const { body } = await organization.owner.session.get(`${organization.path}/audit_logs?limit=1`);
+    return (body.items as { data: Record<string, unknown> }[])[0]?.data ?? {};
+  };
+
+  it('asks userinfo only for what the ID token lacks', async () => {
+    const email = `ida@${DOMAIN}`;
+    loose.userinfo = ({ body }) => Object.assign(body as object, { email, groups: ['b'], name: 'Ida' });
+    await signIn({ email: `kim@${DOMAIN}`, groups: ['a'] });
+    expect(loose.asked).toEqual([]);
+    const browser = new Browser(server);
+    await signIn({ email: null, groups: null }, { browser });
+    expect((await browser.client().get('/auth/me')).body.user).toMatchObject({ email, name: 'Ida' });
+    expect(await groupsOf(email)).toEqual(['b']);
+    expect(loose.asked).toEqual([expect.stringMatching(/^Bearer \S+$/)]);
+    await signIn({ email: `kim@${DOMAIN}` });
+    expect([await groupsOf(`kim@${DOMAIN}`), loose.asked.length]).toEqual([['b'], 2]);
+  });
+
+  it.each([
+    ['is about another person', 'userinfo_sub', { email: undefined }, { sub: 'x', email: `x@${DOMAIN}` }],
+    ['names no person', 'userinfo_sub', { email: undefined }, { sub: undefined, email: `x@${DOMAIN}` }],
+    [
+      'has an unverified address',
+      'email_unverified',
+      { email: '' },
+      { email: `x@${DOMAIN}`, email_verified: 0 },
+    ],
+    ['has no address', 'email', { email: undefined }, {}],
+    ['has groups that are a number', 'groups_claim', { email: `x@${DOMAIN}` }, { groups: 7 }],
+  ])('is refused if userinfo %s: %s', async (_name, reason, claims, said) => {
+    loose.userinfo = (answer) => (answer.body = { ...(answer.body as object), ...said });
+    const answer = await signIn(claims);
+    expect(await lastReason()).toBe(reason);
+    if (reason !== 'email') return;
+    expect(messageOf(answer)).toContain('The claim "email" was looked for');
+    expect((await auditedLast()).claims).toEqual(expect.arrayContaining(['aud', 'iss', 'sub']));
+  });
+
+  it('is refused if userinfo fails, also if only groups are missing', async () => {
+    loose.userinfo = (answer) => (answer.statusCode = 500);
+    const answer = await signIn({ email: `ada@${DOMAIN}` });
+    expect(messageOf(answer)).toBe('The identity provider did not answer. Try again.');
+    expect(await lastReason()).toBe('userinfo_failed');
+  });
+
+  it.each([
+    ['one text', { groups: 'a' }, {}, ['a'], undefined],
+    ['an object', { groups: { a: {}, b: {} } }, {}, ['a', 'b'], undefined],
+    ['another person', {}, { sub: 'x', groups: ['x'] }, [], 'userinfo_sub'],
+    ['a reference', { _claim_names: { groups: 'src1' } }, {}, [], 'groups_overage'],
+    ['a hint', { hasgroups: true }, {}, [], 'groups_overage'],
+    ['nothing', {}, {}, [], undefined],
+  ])('reads groups from %s', async (_name, claims, said, groups, note) => {
+    loose.userinfo = ({ body }) => Object.assign(body as object, said);
+    await signIn({ email: `lin@${DOMAIN}`, ...claims });
+    expect([await groupsOf(`lin@${DOMAIN}`), (await auditedLast()).note]).toEqual([groups, note]);
+  });
+
+  it('reads the address from the claim that is set, of the same person each time', async () => {
+    const { owner, path } = organization;
+    const connection = `${path}/sso/connections/${connectionId}`;
+    const changed = await owner.session.post(connection, { oidc: { email_claim: 'upn' } });
+    expect(changed.body.oidc.email_claim).toBe('upn');
+    const email = `upn@${DOMAIN}`;
+    const person = { upn: email, email: `not-this@${DOMAIN}`, email_verified: false, groups: [] };
+    expect(messageOf(await signIn(person))).toBeNull();
+    server.clock.advanceMs(1000);
+    expect(messageOf(await signIn({ ...person, sub: 'somebody-else' }))).not.toBeNull();
+    expect(await lastReason()).toBe('subject');
+    server.clock.advanceMs(1000);
+    expect(messageOf(await signIn({ ...person, upn: 7 }))).toContain('The claim "upn" was looked for');
+    const { body } = await owner.session.get(`${path}/members?limit=100`);
+    const member = (body.items as { email: string; user_id: string }[]).find((one) => one.email === email);
+    await owner.session.delete(`${path}/members/${member?.user_id}`);
+    server.clock.advanceMs(60_000);
+    expect(messageOf(await signIn({ ...person, sub: 'somebody-else' }))).toBeNull();
+    await owner.session.post(connection, { oidc: { email_claim: null } });
   });
 
   it('belongs to one browser, is finished once, and within ten minutes', async () => {

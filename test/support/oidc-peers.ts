@@ -85,6 +85,10 @@ export class LooseProvider {
   redirect: (url: URL) => void = () => undefined;
   /** Changes the answer of the token endpoint. */
   response: (answer: { statusCode: number; body: unknown }) => void = () => undefined;
+  /** Changes the answer of the userinfo endpoint, which says no more than `sub` by default. */
+  userinfo: (answer: { statusCode: number; body: unknown }) => void = () => undefined;
+  /** Access tokens that the userinfo endpoint got. */
+  readonly asked: (string | undefined)[] = [];
   /** Forms that the token endpoint got. */
   readonly redeemed: { form: Record<string, string>; authorization: string | undefined }[] = [];
 
@@ -117,6 +121,13 @@ export class LooseProvider {
         loose.response(answer);
       },
     );
+    service.on(
+      'beforeUserinfo',
+      (answer: { statusCode: number; body: unknown }, request: { headers: { authorization?: string } }) => {
+        loose.asked.push(request.headers.authorization);
+        loose.userinfo(answer);
+      },
+    );
     return loose;
   }
 
@@ -128,7 +139,9 @@ export class LooseProvider {
     this.token = () => undefined;
     this.redirect = () => undefined;
     this.response = () => undefined;
+    this.userinfo = () => undefined;
     this.redeemed.length = 0;
+    this.asked.length = 0;
   }
 
   stop(): Promise<void> {

@@ -2,11 +2,12 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import { emailDomain } from '../../platform/http/email.js';
-import type { OrganizationRole } from './organization-role.js';
+import type { OrganizationMember } from './organization-member.entity.js';
 
 const find = statement(
   'managed_members.find',
-  `SELECT role, active FROM organization_members WHERE org_id = $1 AND user_id = $2 FOR UPDATE`,
+  `SELECT role, active, sso_subjects AS "ssoSubjects" FROM organization_members
+   WHERE org_id = $1 AND user_id = $2 FOR UPDATE`,
 );
 
 const hasOtherOwner = statement(
@@ -29,7 +30,8 @@ const deactivate = statement(
 
 const recordSignIn = statement(
   'managed_members.record_sign_in',
-  'UPDATE organization_members SET sso_groups = $3, last_sso_at = $4 WHERE org_id = $1 AND user_id = $2',
+  `UPDATE organization_members SET sso_groups = $3, last_sso_at = $4, sso_subjects = sso_subjects || $5::jsonb
+   WHERE org_id = $1 AND user_id = $2`,
 );
 
 const isVerifiedDomain = statement(
@@ -42,23 +44,24 @@ const isDeactivatedAddress = statement(
   `SELECT id FROM scim_users WHERE org_id = $1 AND email = $2 AND NOT active LIMIT 1`,
 );
 
+export type ManagedMember = Pick<OrganizationMember, 'role' | 'active' | 'ssoSubjects'>;
+
 export interface SignInRecord {
   orgId: string;
   userId: string;
   groups: string[];
   now: Date;
+  connectionId: string;
+  /** The person's id at the connection; null if it need not stay the same. */
+  subject: string | null;
 }
 
 /** The table behind `ManagedMembersService`. */
 @Injectable()
 export class ManagedMembersRepository {
   /** Locks the row. Null if the person is not a member. */
-  async find(
-    tx: Transaction,
-    orgId: string,
-    userId: string,
-  ): Promise<{ role: OrganizationRole; active: boolean } | null> {
-    const [row] = await tx.query<{ role: OrganizationRole; active: boolean }>(find, [orgId, userId]);
+  async find(tx: Transaction, orgId: string, userId: string): Promise<ManagedMember | null> {
+    const [row] = await tx.query<ManagedMember>(find, [orgId, userId]);
     return row ?? null;
   }
 
@@ -81,8 +84,10 @@ export class ManagedMembersRepository {
     await tx.query(deactivate, [orgId, userId]);
   }
 
-  async recordSignIn(tx: Transaction, { orgId, userId, groups, now }: SignInRecord): Promise<void> {
-    await tx.query(recordSignIn, [orgId, userId, groups, now]);
+  async recordSignIn(tx: Transaction, record: SignInRecord): Promise<void> {
+    const { orgId, userId, groups, now, connectionId, subject } = record;
+    const subjects = subject === null ? {} : { [connectionId]: subject };
+    await tx.query(recordSignIn, [orgId, userId, groups, now, JSON.stringify(subjects)]);
   }
 
   /** Whether the organization has proven the domain of an address. It stays proven until `tx` ends. */

@@ -1,7 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { ManagedMembersRepository, type SignInRecord } from './managed-members.repository.js';
-import type { OrganizationRole } from './organization-role.js';
+import {
+  type ManagedMember,
+  ManagedMembersRepository,
+  type SignInRecord,
+} from './managed-members.repository.js';
 
 /** Places in an organization of people whom its identity provider vouches for or provisions. */
 @Injectable()
@@ -9,11 +12,7 @@ export class ManagedMembersService {
   constructor(private readonly repository: ManagedMembersRepository) {}
 
   /** Locks the row. Null if the person is not a member. */
-  find(
-    tx: Transaction,
-    orgId: string,
-    userId: string,
-  ): Promise<{ role: OrganizationRole; active: boolean } | null> {
+  find(tx: Transaction, orgId: string, userId: string): Promise<ManagedMember | null> {
     return this.repository.find(tx, orgId, userId);
   }
 

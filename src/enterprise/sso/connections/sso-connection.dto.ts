@@ -93,10 +93,21 @@ export class OidcSettingsInputDto {
     max: 255,
     optional: true,
     nullable: true,
-    description: 'Claim of the ID token that has the groups. Null: groups are not read.',
+    description:
+      'Claim of the ID token, or of userinfo, that has the groups: a list, one text, or an object whose keys are the groups. Null: groups are not read.',
     example: 'groups',
   })
   groups_claim?: string | null;
+
+  @StringField({
+    max: 255,
+    optional: true,
+    nullable: true,
+    description:
+      'Claim of the ID token, or of userinfo, that has the email address. Null: `email`, unless the provider says that it is not verified. Name only a claim that your administrators alone can change: whoever can change it can sign in as anyone in your domains.',
+    example: 'preferred_username',
+  })
+  email_claim?: string | null;
 }
 
 class SsoConnectionFieldsDto {
@@ -184,6 +195,9 @@ export class OidcSettingsDto {
 
   @ApiProperty({ type: String, nullable: true })
   groups_claim: string | null;
+
+  @ApiProperty({ type: String, nullable: true })
+  email_claim: string | null;
 }
 
 /** What the identity provider needs to know about this server. */

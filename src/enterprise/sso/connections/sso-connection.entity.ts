@@ -22,6 +22,8 @@ export interface OidcSettings {
   /** Separated by spaces, always with `openid`. */
   scopes: string;
   groupsClaim: string | null;
+  /** Absent in settings that older versions stored. Null: `email`. */
+  emailClaim?: string | null;
 }
 
 /** How people of an organization sign in with its identity provider. */

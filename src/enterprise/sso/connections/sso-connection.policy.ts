@@ -37,7 +37,13 @@ const noSaml: SamlSettings = {
   lastNameAttribute: null,
   groupsAttribute: null,
 };
-const noOidc: OidcSettings = { issuer: null, clientId: null, scopes: DEFAULT_SCOPES, groupsClaim: null };
+const noOidc: OidcSettings = {
+  issuer: null,
+  clientId: null,
+  scopes: DEFAULT_SCOPES,
+  groupsClaim: null,
+  emailClaim: null,
+};
 
 /** @throws ApiError 400 naming the field */
 export function newConnection(body: CreateSsoConnectionDto, rules: ConnectionRules): ConnectionSettings {
@@ -148,6 +154,7 @@ function oidcAfter(present: OidcSettings, body: OidcSettingsInputDto, rules: Con
       issuer: body.issuer,
       clientId: body.client_id,
       groupsClaim: body.groups_claim,
+      emailClaim: body.email_claim,
       scopes: scopes && [...new Set(['openid', ...scopes])].join(' '),
     }),
   };

@@ -56,6 +56,7 @@ function presentOidc({ settings, sealedClientSecret }: OidcConnection): OidcSett
     has_client_secret: sealedClientSecret !== null,
     scopes: settings.scopes,
     groups_claim: settings.groupsClaim,
+    email_claim: settings.emailClaim ?? null,
   };
 }
 

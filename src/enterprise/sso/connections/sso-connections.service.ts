@@ -38,6 +38,7 @@ const recordedFields = [
   'client_id',
   'scopes',
   'groups_claim',
+  'email_claim',
 ];
 
 /** The connections of an organization to its identity providers. */

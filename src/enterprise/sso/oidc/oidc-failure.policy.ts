@@ -44,6 +44,15 @@ export function oidcRefusal(error: unknown): SsoRefused {
   return new SsoRefused(reasonOfMessage(chain));
 }
 
+/** What a failed call of userinfo means. A network fault must not take roles away, so it ends the sign-in. */
+export function userinfoRefusal(error: unknown): 'other_subject' {
+  const isWithoutSubject = causesOf(error).some(
+    (cause) => cause instanceof Error && /body "sub" property/.test(cause.message),
+  );
+  if (isWithoutSubject) return 'other_subject';
+  throw new SsoRefused('userinfo_failed');
+}
+
 function reasonOfMessage(chain: unknown[]): SsoReason {
   const messages = chain.map((cause) => (cause instanceof Error ? cause.message : '')).join(' ');
   // A claim that is missing is named in the message only.

@@ -13,9 +13,10 @@ import {
   customFetch,
   type CustomFetchOptions,
   enableNonRepudiationChecks,
-  type IDToken,
+  fetchUserInfo,
   None,
   type ServerMetadata,
+  skipSubjectCheck,
 } from 'openid-client';
 import { type Clock, systemClock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
@@ -23,8 +24,9 @@ import { ProviderHttpClient } from '../../../platform/outbound/provider-http.cli
 import { isAllowedAlgorithm } from '../../../sdk/auth-providers/id-tokens/id-token.policy.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
 import { DiscoveryService } from './discovery.service.js';
-import { checkIdToken } from './oidc-claims.policy.js';
-import { oidcRefusal } from './oidc-failure.policy.js';
+import { checkIdToken, type ClaimNames, needsUserinfo, type ProviderClaims } from './oidc-claims.policy.js';
+import { oidcRefusal, userinfoRefusal } from './oidc-failure.policy.js';
+import { NO_ACCESS_TOKEN, normalizedTokenAnswer } from './token-answer.policy.js';
 
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_000_000;
@@ -94,8 +96,16 @@ export class OidcClient {
     }
   }
 
-  /** Redeems the code of the callback. Returns the claims of the ID token, whose signature was verified. */
-  async claims(provider: OidcProvider, callbackUrl: URL, checks: OidcChecks): Promise<IDToken> {
+  /**
+   * Redeems the code of the callback. Returns the claims of the ID token, whose signature was verified, and those of
+   * userinfo if the ID token lacks one of `names`.
+   */
+  async claims(
+    provider: OidcProvider,
+    callbackUrl: URL,
+    checks: OidcChecks,
+    names: ClaimNames,
+  ): Promise<ProviderClaims> {
     const configuration = await this.configurationOf(provider);
     try {
       const tokens = await authorizationCodeGrant(configuration, callbackUrl, {
@@ -105,12 +115,29 @@ export class OidcClient {
         idTokenExpected: true,
       });
       const claims = tokens.claims();
-      if (!claims || tokens.id_token === undefined) throw new SsoRefused('id_token');
+      if (!claims || tokens.id_token === undefined) throw new SsoRefused('token_answer');
       assertAlgorithm(tokens.id_token);
       checkIdToken(claims, provider.clientId, this.clock.nowMs());
-      return claims;
+      const canAsk = tokens.access_token !== NO_ACCESS_TOKEN && needsUserinfo(claims, names);
+      const userinfo = canAsk ? await this.userinfo(configuration, tokens.access_token, claims.sub) : null;
+      return { idToken: claims, userinfo };
     } catch (error) {
       throw oidcRefusal(error);
+    }
+  }
+
+  /** Null without such an endpoint. @throws SsoRefused if it does not answer */
+  private async userinfo(
+    configuration: Configuration,
+    accessToken: string,
+    subject: string,
+  ): Promise<ProviderClaims['userinfo']> {
+    if (configuration.serverMetadata().userinfo_endpoint === undefined) return null;
+    try {
+      const claims = await fetchUserInfo(configuration, accessToken, skipSubjectCheck);
+      return claims.sub === subject ? claims : 'other_subject';
+    } catch (error) {
+      return userinfoRefusal(error);
     }
   }
 
@@ -150,6 +177,8 @@ export class OidcClient {
       for (const part of [value ?? []].flat()) answered.append(name, part);
     }
     const isEmpty = [204, 205, 304].includes(response.status);
-    return new Response(isEmpty ? null : response.body, { status: response.status, headers: answered });
+    const isTokenAnswer = method === 'POST' && response.status === 200;
+    const text = isTokenAnswer ? normalizedTokenAnswer(response.body) : response.body;
+    return new Response(isEmpty ? null : text, { status: response.status, headers: answered });
   }
 }

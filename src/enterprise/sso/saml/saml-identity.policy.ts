@@ -11,5 +11,7 @@ export function samlIdentity({ attributes, nameId }: AcceptedAssertion, names: A
     email: emailOf(given.length > 0 ? given : fromNameId),
     name: nameOf(valuesOf(attributes, 'firstName', names)[0], valuesOf(attributes, 'lastName', names)[0]),
     groups: groupsOf(valuesOf(attributes, 'groups', names)),
+    subject: null,
+    note: null,
   };
 }

@@ -1,5 +1,5 @@
 import { isEmail, normalizeEmail } from '../../../platform/http/email.js';
-import { SsoRefused } from './sso-reasons.js';
+import { type RefusalContext, SsoRefused } from './sso-reasons.js';
 
 const MAX_GROUPS = 1_000;
 const MAX_GROUP = 255;
@@ -11,17 +11,21 @@ export interface SsoIdentity {
   email: string;
   name: string | null;
   groups: string[];
+  /** The provider's id of the person, if the member must keep it; else null. */
+  subject: string | null;
+  /** Why there are no groups, for the audit log; else null. */
+  note: 'groups_overage' | 'userinfo_sub' | null;
 }
 
 /**
  * One address, or none: with two different ones, which of them the person is would be a guess.
  * @throws SsoRefused
  */
-export function emailOf(values: readonly unknown[]): string {
+export function emailOf(values: readonly unknown[], context: RefusalContext = {}): string {
   const addresses = new Set(values.map((value) => (typeof value === 'string' ? normalizeEmail(value) : '')));
   const [email] = addresses;
   if (addresses.size !== 1 || email === undefined || !isEmail(email)) {
-    throw new SsoRefused('email');
+    throw new SsoRefused('email', context);
   }
   return email;
 }

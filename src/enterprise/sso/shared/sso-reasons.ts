@@ -24,9 +24,14 @@ export const ssoReasons = [
   'state',
   'idp_error',
   'idp_unreachable',
+  'token_answer',
   'id_token',
   'nonce',
   'email_unverified',
+  'userinfo_failed',
+  'userinfo_sub',
+  'groups_claim',
+  'subject',
   // Of the account, after the identity provider's answer was accepted.
   'no_account',
   'not_a_member',
@@ -35,11 +40,13 @@ export const ssoReasons = [
 
 export type SsoReason = (typeof ssoReasons)[number];
 
-interface RefusalContext {
+export interface RefusalContext {
   /** Null unless the answer of the identity provider was valid as far as that. */
   email?: string | null;
   /** Whether nothing shows that the organization's people or its identity provider had a part in it. */
   isStranger?: boolean;
+  /** The claim that was looked for. */
+  claim?: string | null;
   /** More for the audit log. */
   details?: Record<string, unknown>;
 }
@@ -47,16 +54,18 @@ interface RefusalContext {
 export class SsoRefused extends Error {
   readonly email: string | null;
   readonly isStranger: boolean;
+  readonly claim: string | null;
   readonly details: Record<string, unknown>;
 
   constructor(
     readonly reason: SsoReason,
-    { email = null, isStranger = false, details = {} }: RefusalContext = {},
+    { email = null, isStranger = false, claim = null, details = {} }: RefusalContext = {},
   ) {
     super(`Single sign-on was refused: ${reason}`);
     this.name = 'SsoRefused';
     this.email = email;
     this.isStranger = isStranger;
+    this.claim = claim;
     this.details = details;
   }
 }
@@ -69,6 +78,7 @@ export const ssoMessages = {
   no_member: 'You are not a member of this organization, and accounts are not created at sign-in.',
   removed: 'Your access to this organization was removed.',
   restart: 'The sign-in was started in another browser, or it has expired. Start again.',
+  no_answer: 'The identity provider did not answer. Try again.',
   not_completed: 'The identity provider did not complete the sign-in.',
   too_many: 'Too many attempts. Try again in a minute.',
   generic: 'Single sign-on failed. Ask the administrator of your organization.',
@@ -85,8 +95,13 @@ const messageOf: Partial<Record<SsoReason, keyof typeof ssoMessages>> = {
   state: 'restart',
   idp_status: 'not_completed',
   idp_error: 'not_completed',
+  userinfo_failed: 'no_answer',
 };
 
-export function ssoMessage(reason: SsoReason): string {
+/** The claim's name is the organization's own setting. */
+export function ssoMessage({ reason, claim }: SsoRefused): string {
+  if (reason === 'email' && claim !== null) {
+    return `The identity provider sent no email address. The claim ${JSON.stringify(claim)} was looked for.`;
+  }
   return ssoMessages[messageOf[reason] ?? 'generic'];
 }

@@ -48,8 +48,12 @@ export class OidcSignInService {
     });
     if (nonce === null || codeVerifier === null) throw new SsoRefused('state');
     const callback = new URL(`${provider.redirectUri}?${answer.query}`);
-    const claims = await this.client.claims(provider, callback, { state, nonce, codeVerifier });
-    const identity = oidcIdentity(claims, connection.settings.groupsClaim);
+    const names = {
+      email: connection.settings.emailClaim ?? null,
+      groups: connection.settings.groupsClaim,
+    };
+    const checks = { state, nonce, codeVerifier };
+    const identity = oidcIdentity(await this.client.claims(provider, callback, checks, names), names);
     const sessionToken = await this.signIns.signIn(connection, request, () => Promise.resolve(identity));
     return { sessionToken, next };
   }

@@ -78,7 +78,7 @@ export class SsoFlowService {
     } catch (error) {
       if (!(error instanceof SsoRefused)) throw error;
       await this.refusals.record(connection, request.requestId, error);
-      return failureAt(ssoMessage(error.reason));
+      return failureAt(ssoMessage(error));
     }
   }
 }

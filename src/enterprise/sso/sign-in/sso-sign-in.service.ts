@@ -47,7 +47,8 @@ export class SsoSignInService {
         if (!(await this.members.isVerified(tx, orgId, email))) throw new SsoRefused('domain', { email });
         const { userId, isNewAccount, isNewMember } = await this.place(tx, connection, identity);
         const now = new Date(tx.nowMs());
-        await this.members.recordSignIn(tx, { orgId, userId, groups, now });
+        const { subject, note } = identity;
+        await this.members.recordSignIn(tx, { orgId, userId, groups, now, connectionId, subject });
         await this.roles.reapply(tx, orgId, { people: [userId] });
         const token = await this.accounts.startSession(tx, userId, client, { connectionId, orgId });
         const data = {
@@ -55,6 +56,7 @@ export class SsoSignInService {
           connection_id: connectionId,
           account_created: isNewAccount,
           joined: isNewMember,
+          ...(note !== null && { note }),
         };
         await tx.audit({ action: 'sso_sign_in', target: 'member', targetId: userId, data });
         return token;
@@ -66,8 +68,8 @@ export class SsoSignInService {
   /** The person's account and membership, made if the connection allows that. @throws SsoRefused */
   private async place(
     tx: OrganizationTransaction,
-    { orgId, jit }: SsoConnection,
-    { email, name }: SsoIdentity,
+    { orgId, id, jit }: SsoConnection,
+    { email, name, subject }: SsoIdentity,
   ): Promise<{ userId: string; isNewAccount: boolean; isNewMember: boolean }> {
     const account = await this.accounts.lockByEmail(tx, email);
     if (!account && !jit) throw new SsoRefused('no_account', { email });
@@ -75,6 +77,9 @@ export class SsoSignInService {
     if (member?.active === false) throw new SsoRefused('member_inactive', { email });
     if (!member && (await this.members.isDeactivated(tx, orgId, email)))
       throw new SsoRefused('member_inactive', { email });
+    const known = member?.ssoSubjects[id];
+    if (subject !== null && known !== undefined && known !== subject)
+      throw new SsoRefused('subject', { email });
     if (!member && !jit) throw new SsoRefused('not_a_member', { email });
     if (account) {
       await this.accounts.confirm(tx, account);

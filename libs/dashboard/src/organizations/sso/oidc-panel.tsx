@@ -17,6 +17,7 @@ export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
     client_secret: '',
     scopes: oidc.scopes,
     groups_claim: oidc.groups_claim ?? '',
+    email_claim: oidc.email_claim ?? '',
   };
   return (
     <ConnectionForm
@@ -48,6 +49,7 @@ export function OidcPanel({ orgId, connection, oidc }: OidcPanelProps) {
             />
             <TextField label={text.scopes} mono {...field('scopes')} />
             <TextField label={text.groupsClaim} hint={text.groupsClaimHint} mono {...field('groups_claim')} />
+            <TextField label={text.emailClaim} hint={text.emailClaimHint} mono {...field('email_claim')} />
           </>
         );
       }}

@@ -28,6 +28,14 @@ const cures: Readonly<Record<string, string>> = {
   idp_unreachable: 'The provider could not be reached from this server. Check the issuer, and the way to it.',
   id_token:
     'The provider’s token was refused: its signature, issuer, audience or time is wrong. Compare issuer and client id in step 2.',
+  token_answer: 'The provider sent no ID token. Check that the scopes in step 2 include openid.',
+  userinfo_failed: 'The userinfo endpoint of the provider did not answer. Try again; its own log says more.',
+  userinfo_sub:
+    'The userinfo endpoint of the provider answered for another person. Ask who runs the provider.',
+  groups_claim:
+    'The groups claim is neither a list nor text nor an object. Name another claim in step 2, or change it there.',
+  subject:
+    'Another person of the provider has used this address before. If the address has a new owner, remove the member and add the new one.',
   nonce: 'The provider’s token is for another sign-in. Start again.',
   email_unverified: 'The provider says that the address is not verified. Verify it there.',
   no_account: 'Nobody has this address here. Let accounts be made at the first sign-in, or add the person.',

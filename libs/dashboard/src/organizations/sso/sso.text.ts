@@ -63,6 +63,9 @@ export const text = {
   scopes: 'Scopes',
   groupsClaim: 'Claim with the groups',
   groupsClaimHint: 'Empty: groups are not read.',
+  emailClaim: 'Claim with the email address',
+  emailClaimHint:
+    'Empty: email. Choose a claim that only your administrators can change. Whoever can change it can sign in as anyone in your domains. Entra ID: preferred_username; AD FS: upn.',
   stepDomain: '3. Prove that the domain is yours',
   stepOn: '4. Turn it on',
   stepOnNote: 'People of your verified domains are then offered single sign-on. Passwords work, too.',
