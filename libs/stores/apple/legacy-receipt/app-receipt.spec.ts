@@ -31,6 +31,7 @@ it('an app receipt is read', () => {
     environment: 'Production',
     bundleId: 'com.example.app',
     originalApplicationVersion: '7',
+    originalPurchasedAtMs: null,
     createdAtMs: NOW_MS,
     transactions: [
       {
