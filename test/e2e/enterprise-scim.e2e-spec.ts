@@ -148,6 +148,13 @@ describe('SCIM', () => {
         expect(await one.json()).toEqual(resource);
       }
       expect(JSON.stringify([config, types, schemas])).not.toContain('null');
+      for (const described of [config, types.Resources[0], schemas.Resources[0]] as Json[]) {
+        const { status, body: schema } = await scim.get(`/Schemas/${described.schemas[0]}`);
+        expect([status, schema.id]).toEqual([200, described.schemas[0]]);
+        const names = schema.attributes.map(({ name }: Json) => name);
+        const common = ['schemas', 'meta'];
+        expect([...common, ...names]).toEqual(expect.arrayContaining(Object.keys(described)));
+      }
       expect(refused(await scim.get('/Schemas/urn:x'))).toEqual([404, null]);
       for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
         expect(refused(await scim.get(`${path}?filter=id%20pr`))).toEqual([403, null]);
@@ -156,7 +163,8 @@ describe('SCIM', () => {
     it('answers what it does not know or take in the format of SCIM', async () => {
       for (const path of ['/Me', '/Bulk', '/Nothing', '/Users/scu_unknown', '/Groups/scg_unknown'])
         expect(refused(await scim.get(path))).toEqual([404, null]);
-      expect(refused(await scim.post('/Bulk', {}))).toEqual([404, null]);
+      for (const path of ['/Bulk', '/.search'])
+        expect(refused(await scim.post(path, {}))).toEqual([404, null]);
       const put = await scim.put('/Users', {});
       expect(refused(put)).toEqual([405, null]);
       expect(put.headers.get('allow')).toBe('GET, POST');
@@ -408,7 +416,8 @@ describe('SCIM', () => {
         400,
         'invalidValue',
       ]);
-      const { body } = await client.get(`/Users?count=1&attributes=userName,emails.type`);
+      // Microsoft's collection of requests has a slash at the end of lists.
+      const { body } = await client.get(`/Users/?count=1&attributes=userName,emails.type`);
       expect(body.Resources).toEqual([
         {
           schemas: [USER],
@@ -439,6 +448,53 @@ describe('SCIM', () => {
       expect(refused(await scim.get(`/Groups/${foreign.id}`))).toEqual([404, null]);
       expect((await scim.get(`/Groups?${filter('displayName eq "theirs"')}`)).body.totalResults).toBe(0);
       expect((await client.get(`/Groups?${filter(`members[value eq "${id}"]`)}`)).body.totalResults).toBe(1);
+    });
+
+    it('are found by a search in a body as by the same query', async () => {
+      const { scim: client, domain } = await provisioned(server);
+      for (const name of ['ada', 'bea', 'cleo']) {
+        const user = { userName: `${name}@${domain}`, externalId: name, title: name };
+        expect((await client.post('/Users', user)).status).toBe(201);
+      }
+      const { body: group } = await client.post('/Groups', { displayName: 'Searched' });
+      const schemas = ['urn:ietf:params:scim:api:messages:2.0:SearchRequest'];
+      for (const [body, query] of [
+        [{}, ''],
+        [{ schemas, startIndex: 2, count: 1 }, '?startIndex=2&count=1'],
+        [{ startIndex: '2', count: -1, sortBy: 'userName' }, '?startIndex=2&count=-1'],
+        [
+          { filter: 'title sw "B"', attributes: ['userName', 'title'] },
+          '?filter=title%20sw%20%22B%22&attributes=userName,title',
+        ],
+        [{ excludedAttributes: 'title,meta' }, '?excludedAttributes=title,meta'],
+        [{ filter: null, attributes: [], excludedAttributes: ['title'] }, '?excludedAttributes=title'],
+      ] as const) {
+        const { body: listed } = await client.get(`/Users${query}`);
+        const { status, body: found } = await client.post('/Users/.search', body);
+        expect([status, found]).toEqual([200, listed]);
+      }
+      const groups = await client.post('/Groups/.search/', { filter: 'displayName eq "searched"' });
+      expect([groups.status, groups.body.Resources]).toEqual([200, [group]]);
+      const elsewhere = await scim.post('/Users/.search', { filter: `userName eq "ada@${domain}"` });
+      expect(elsewhere.body.totalResults).toBe(0);
+    });
+
+    it.each([
+      ['a body that is no object', [], 'invalidSyntax', 'The body must be a JSON object.'],
+      ['another schema', { schemas: [USER] }, 'invalidSyntax', 'schemas must contain'],
+      ['half a filter', { filter: 'userName' }, 'invalidFilter', ''],
+      ['two filters', { filter: ['id pr', 'id pr'] }, 'invalidValue', 'filter must be a single text.'],
+      ['a null character', { filter: 'title eq "a\u0000"' }, 'invalidValue', ''],
+      ['a fraction', { count: 1.5 }, 'invalidValue', 'count must be a whole number.'],
+      ['a huge number', { startIndex: 1e21 }, 'invalidValue', 'startIndex must be a whole number.'],
+      ['a boolean as number', { startIndex: true }, 'invalidValue', 'startIndex must be'],
+      ['a number as name', { attributes: [1] }, 'invalidValue', 'attributes must be'],
+      ['long names', { attributes: ['id'.repeat(6_000)] }, 'invalidValue', 'attributes is longer than 10000'],
+      ['both lists', { attributes: ['id'], excludedAttributes: ['name'] }, 'invalidValue', 'Give either'],
+    ])('are not searched with %s', async (_, body, scimType, detail) => {
+      const answer = await scim.post('/Users/.search', body);
+      expect(refused(answer)).toEqual([400, scimType]);
+      expect(answer.body.detail).toContain(detail);
     });
   });
 

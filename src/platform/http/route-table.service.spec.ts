@@ -27,6 +27,7 @@ describe('a slash at the end', () => {
   route('GET', '/v2/projects/:project_id/metrics/overview');
   list('/v2/projects/:project_id/customers');
   route('GET', '/scim/v2/Users');
+  route('POST', '/scim/v2/Users/.search');
   route('GET', '/scim/v2/Users/:id');
   route('GET', '/v1/customers');
 
@@ -36,6 +37,7 @@ describe('a slash at the end', () => {
     ['POST', '/v2/projects/p/apps/', '/v2/projects/p/apps'],
     ['POST', '/v2/projects/p/blocked_customers/', '/v2/projects/p/blocked_customers'],
     ['GET', '/scim/v2/Users/', '/scim/v2/Users'],
+    ['POST', '/scim/v2/Users/.search/', '/scim/v2/Users/.search'],
   ])('of %s %s is ignored', (method, path, rest) => {
     expect(table.withoutSlash(method, path)).toBe(rest);
   });
@@ -53,6 +55,7 @@ describe('a slash at the end', () => {
     ['GET', '/v2/projects/p/metrics/overview/'],
     ['GET', '/v2/projects/p/customers/'],
     ['GET', '/scim/v2/Users/a/'],
+    ['GET', '/scim/v2/Users/.search/'],
     ['GET', '/v1/customers/'],
   ])('of %s %s is kept', (method, path) => {
     expect(table.withoutSlash(method, path)).toBeNull();

@@ -49,7 +49,15 @@ const GIVEN_NAMES = new Set([
 const CUSTOMERS = '/v2/projects/:project_id/customers';
 /** Beside lists. Microsoft's provisioning calls them with a slash at the end. */
 const SERVED_WITH_SLASH = new Set(
-  ['Users', 'Groups', 'Schemas', 'ResourceTypes', 'ServiceProviderConfig'].map((name) => `/scim/v2/${name}`),
+  [
+    'Users',
+    'Users/.search',
+    'Groups',
+    'Groups/.search',
+    'Schemas',
+    'ResourceTypes',
+    'ServiceProviderConfig',
+  ].map((name) => `/scim/v2/${name}`),
 );
 /** In links of mails. */
 const SECRET_PARAMETER = ':token';

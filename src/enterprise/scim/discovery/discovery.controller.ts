@@ -6,11 +6,13 @@ import { Config } from '../../../platform/config/config.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
 import { sendScim } from '../../../platform/http/scim-answer.js';
+import type { Schema } from '../protocol/attribute.js';
 import { resourceTypes, schemas } from '../protocol/resource-type.js';
 import { listResponse, type RawQuery } from '../shared/list-query.js';
 import { scimBaseUrl } from '../shared/scim-address.js';
 import { ScimRoute } from '../shared/scim.guard.js';
 import { presentResourceType, presentSchema, serviceProviderConfig } from './discovery.js';
+import { discoverySchemas } from './discovery-schemas.js';
 
 function sendOne(response: Response, found: JsonObject | undefined, what: string): void {
   if (!found) throw new ApiError('missing', `There is no such ${what}.`);
@@ -57,16 +59,17 @@ export class ScimDiscoveryController {
   @ScimRoute()
   schemas(@Query() query: RawQuery, @Req() request: ApiRequest, @Res() response: Response): void {
     assertNoFilter(query);
-    const all = this.allSchemas(request);
+    const all = this.presented(schemas, request);
     sendScim(response, 200, listResponse(all, all.length));
   }
 
+  /** The list leaves out the schemas of discovery itself: clients take it for the types that they can provision. */
   @Get('Schemas/:id')
   @ScimRoute()
   schema(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): void {
     sendOne(
       response,
-      this.allSchemas(request).find((schema) => schema.id === id),
+      this.presented([...schemas, ...discoverySchemas], request).find((schema) => schema.id === id),
       'schema',
     );
   }
@@ -75,7 +78,7 @@ export class ScimDiscoveryController {
     return resourceTypes.map((type) => presentResourceType(type, scimBaseUrl(request, this.config)));
   }
 
-  private allSchemas(request: ApiRequest): JsonObject[] {
-    return schemas.map((schema) => presentSchema(schema, scimBaseUrl(request, this.config)));
+  private presented(described: readonly Schema[], request: ApiRequest): JsonObject[] {
+    return described.map((schema) => presentSchema(schema, scimBaseUrl(request, this.config)));
   }
 }

@@ -2,13 +2,12 @@ import type { JsonObject } from '../../../../libs/kernel/index.js';
 import type { Attribute, Schema } from '../protocol/attribute.js';
 import type { ResourceType } from '../protocol/resource-type.js';
 import { MAX_RESULTS } from '../shared/list-query.js';
-
-const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
+import { resourceTypeSchema, schemaSchema, serviceProviderConfigSchema } from './discovery-schemas.js';
 
 /** RFC 7643, 5. */
 export function serviceProviderConfig(baseUrl: string): JsonObject {
   return {
-    schemas: [`${CORE}:ServiceProviderConfig`],
+    schemas: [serviceProviderConfigSchema.id],
     patch: { supported: true },
     bulk: { supported: false, maxOperations: 0, maxPayloadSize: 0 },
     filter: { supported: true, maxResults: MAX_RESULTS },
@@ -35,7 +34,7 @@ export function presentResourceType(
 ): JsonObject {
   const schemaExtensions = extensions.map(({ id }) => ({ schema: id, required: false }));
   return {
-    schemas: [`${CORE}:ResourceType`],
+    schemas: [resourceTypeSchema.id],
     id: name,
     name,
     endpoint,
@@ -54,7 +53,7 @@ function presentAttribute({ subAttributes, ...rest }: Attribute): JsonObject {
 /** RFC 7643, 7. */
 export function presentSchema({ id, name, description, attributes }: Schema, baseUrl: string): JsonObject {
   return {
-    schemas: [`${CORE}:Schema`],
+    schemas: [schemaSchema.id],
     id,
     name,
     description,

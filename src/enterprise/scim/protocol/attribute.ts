@@ -1,7 +1,7 @@
 /** RFC 7643, 7: what a schema says about one attribute. */
 export interface Attribute {
   name: string;
-  type: 'string' | 'boolean' | 'dateTime' | 'reference' | 'complex' | 'binary';
+  type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'reference' | 'complex' | 'binary';
   description: string;
   multiValued: boolean;
   required: boolean;
@@ -21,7 +21,7 @@ export interface Schema {
   attributes: Attribute[];
 }
 
-type Traits = Partial<Omit<Attribute, 'name' | 'description'>>;
+export type Traits = Partial<Omit<Attribute, 'name' | 'description'>>;
 
 export function attribute(name: string, description: string, traits: Traits = {}): Attribute {
   const type = traits.type ?? (traits.subAttributes ? 'complex' : 'string');

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../../../libs/kernel/index.js';
+import { messageOf } from './message.js';
 import { scimError } from './scim-error.js';
-import { assertStorable } from './values.js';
 
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
 const MAX_OPERATIONS = 1000;
@@ -28,12 +28,8 @@ function operationOf(item: unknown): PatchOperation {
 
 /** The operations of a PATCH request (RFC 7644, 3.5.2). @throws ApiError 400 */
 export function operationsOf(body: unknown): PatchOperation[] {
-  if (!isJsonObject(body)) throw scimError('invalidSyntax', 'The body must be a JSON object.');
-  assertStorable(body);
-  const { schemas } = body;
-  if (schemas !== undefined && !(Array.isArray(schemas) && schemas.includes(PATCH_SCHEMA)))
-    throw scimError('invalidSyntax', `schemas must contain ${PATCH_SCHEMA}.`);
-  const operations = body.Operations ?? body.operations;
+  const message = messageOf(body, PATCH_SCHEMA);
+  const operations = message.Operations ?? message.operations;
   if (!Array.isArray(operations)) throw scimError('invalidSyntax', 'Operations must be a list.');
   if (operations.length === 0 || operations.length > MAX_OPERATIONS)
     throw scimError('invalidSyntax', `Operations must have 1 to ${MAX_OPERATIONS} elements.`);

@@ -1,12 +1,17 @@
 import type { Filter } from '../protocol/filter.js';
 import { parseFilter } from '../protocol/filter-parser.js';
+import { messageOf } from '../protocol/message.js';
 import { type Projection, projectionOf } from '../protocol/projection.js';
 import type { ResourceType } from '../protocol/resource-type.js';
 import { scimError } from '../protocol/scim-error.js';
+import { pruned } from '../protocol/values.js';
 
 export const MAX_RESULTS = 200;
 const DEFAULT_COUNT = 100;
+/** Each name is compared with each attribute of each resource. */
+const MAX_NAMES_LENGTH = 10_000;
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
+const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
 /** As the query of a URL or the body of a search has it. */
 export type RawQuery = Readonly<Record<string, unknown>>;
@@ -22,19 +27,35 @@ export interface ListQuery {
 function textOf(query: RawQuery, name: string): string | undefined {
   const value = query[name];
   if (value === undefined || typeof value === 'string') return value;
-  throw scimError('invalidValue', `${name} must be given only once.`);
+  throw scimError('invalidValue', `${name} must be a single text.`);
 }
 
 function numberOf(query: RawQuery, name: string, fallback: number): number {
-  const text = textOf(query, name);
+  const value = query[name];
+  const text = typeof value === 'number' ? String(value) : textOf(query, name);
   if (text === undefined || text === '') return fallback;
   if (!/^[+-]?\d{1,15}$/.test(text)) throw scimError('invalidValue', `${name} must be a whole number.`);
   return Number(text);
 }
 
+/** Names separated by commas. The body of a search has a list of them. */
+function namesOf(query: RawQuery, name: string): string | undefined {
+  const value = query[name];
+  const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
+  const text = isList ? value.join(',') : textOf(query, name);
+  if (text !== undefined && text.length > MAX_NAMES_LENGTH)
+    throw scimError('invalidValue', `${name} is longer than ${MAX_NAMES_LENGTH} characters.`);
+  return text;
+}
+
 /** `attributes` or `excludedAttributes`. @throws ApiError 400 */
 export function projectionIn(type: ResourceType, query: RawQuery): Projection | null {
-  return projectionOf(type, textOf(query, 'attributes'), textOf(query, 'excludedAttributes'));
+  return projectionOf(type, namesOf(query, 'attributes'), namesOf(query, 'excludedAttributes'));
+}
+
+/** The body of a search as the query of a list (RFC 7644, 3.4.3). @throws ApiError 400 */
+export function searchOf(body: unknown): RawQuery {
+  return (pruned(messageOf(body, SEARCH_SCHEMA)) as RawQuery | undefined) ?? {};
 }
 
 /** Parameters that are not known, such as Entra ID's aadOptscim062020, are ignored. @throws ApiError 400 */

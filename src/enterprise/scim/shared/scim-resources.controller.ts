@@ -8,7 +8,14 @@ import type { OrganizationWrite } from '../../access/organization-write.js';
 import { operationsOf, type PatchOperation } from '../protocol/patch-body.js';
 import type { Projection } from '../protocol/projection.js';
 import type { ResourceType } from '../protocol/resource-type.js';
-import { type ListQuery, listQueryOf, listResponse, projectionIn, type RawQuery } from './list-query.js';
+import {
+  type ListQuery,
+  listQueryOf,
+  listResponse,
+  projectionIn,
+  type RawQuery,
+  searchOf,
+} from './list-query.js';
 import { scimBaseUrl } from './scim-address.js';
 import { CurrentScimWrite, ScimRoute } from './scim.guard.js';
 import { isNotModified, sendNoContent, sendResource } from './scim-response.js';
@@ -59,9 +66,18 @@ export abstract class ScimResourcesController<Resource extends StoredResource> {
     @Query() query: RawQuery,
     @Res() response: Response,
   ): Promise<void> {
-    const wanted = listQueryOf(this.type, query);
-    const { resources, total } = await this.search.search(orgId, wanted, this.baseUrl(response));
-    sendScim(response, 200, listResponse(resources, total, wanted.startIndex));
+    await this.sendList(response, orgId, query);
+  }
+
+  /** For filters that are too long, or too confidential, for a URL. */
+  @Post('.search')
+  @ScimRoute()
+  async searchByBody(
+    @CurrentScimWrite() { orgId }: OrganizationWrite,
+    @Body() body: unknown,
+    @Res() response: Response,
+  ): Promise<void> {
+    await this.sendList(response, orgId, searchOf(body));
   }
 
   @Post()
@@ -141,6 +157,12 @@ export abstract class ScimResourcesController<Resource extends StoredResource> {
 
   private baseUrl({ req }: Response): string {
     return scimBaseUrl(req as ApiRequest, this.config);
+  }
+
+  private async sendList(response: Response, orgId: string, query: RawQuery): Promise<void> {
+    const wanted = listQueryOf(this.type, query);
+    const { resources, total } = await this.search.search(orgId, wanted, this.baseUrl(response));
+    sendScim(response, 200, listResponse(resources, total, wanted.startIndex));
   }
 
   private async send(
