@@ -37,6 +37,7 @@ export function deriveOneTime(known: OneTimeFacts): OneTimeState {
     planId: fact.planId ?? null,
     price: facts.price?.value ?? fact.price,
     expiresAtMs: fact.expiresAtMs === null ? null : Math.max(fact.expiresAtMs, fact.purchasedAtMs),
+    isRental: fact.isRental ?? false,
     status: refundedAtMs === null ? 'owned' : 'refunded',
     refundedAtMs,
     refundedQuantity: returned,

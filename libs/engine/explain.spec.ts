@@ -203,7 +203,9 @@ describe('the explanation of a one-time purchase', () => {
 
   it('names the purchase, its end, a refund and the reversal of one', () => {
     const claim = (facts: OneTimeFacts, days: number) =>
-      explained(explainOneTime({ facts, emitted: { purchase: true, refunds: 2 } }, day(days)));
+      explained(
+        explainOneTime({ facts, emitted: { purchase: true, refunds: 2 } }, deriveOneTime(facts), day(days)),
+      );
     expect(claim(purchase(null), 9)).toEqual({
       givesAccess: true,
       since: 0,
@@ -275,7 +277,11 @@ describe('the explanation of entitlements', () => {
         );
         const explained = explainEntitlements([
           ...claims,
-          { id: 'otp', entitlement: entitlement('plus'), claim: explainOneTime(lifetime, nowMs) },
+          {
+            id: 'otp',
+            entitlement: entitlement('plus'),
+            claim: explainOneTime(lifetime, deriveOneTime(lifetime.facts), nowMs),
+          },
         ]);
         const activeOf = (list: { lookupKey: string; active: boolean }[]): string[] =>
           list.filter(({ active }) => active).map(({ lookupKey }) => lookupKey);

@@ -4,8 +4,7 @@ import { accessSpans } from './access-spans.js';
 import { endReason } from './subscription-end.js';
 import { type SubscriptionView, viewSubscription } from './subscription-view.js';
 import { currentPeriod, stateOf } from './derive-state.js';
-import { deriveOneTime } from './apply-one-time.js';
-import type { Subscription, SubscriptionState, OneTimePurchase } from './model.js';
+import type { Subscription, SubscriptionState, OneTimePurchase, OneTimeState } from './model.js';
 import type { EndReason } from './outcome.model.js';
 import type { KeyedPeriod } from './periods.js';
 import type { EntitlementKey } from './entitlements.js';
@@ -187,23 +186,23 @@ function claimOf(
   return denying(endedBy(subscription, view, state), endedAtMs, reason);
 }
 
-/** @throws RangeError if the facts hold no purchase */
+/** `state` may have an end that the facts lack: a rental lasts as long as its product. */
 export function explainOneTime(
   { facts, emitted }: Pick<OneTimePurchase, 'facts' | 'emitted'>,
+  state: OneTimeState,
   nowMs: number,
 ): AccessClaim {
   const { purchase, refund } = effectivePurchase(facts);
   const imported = importOf(purchase, facts.imported?.importedAtMs);
-  return { ...oneTimeClaim(facts, refund, emitted, nowMs), imported };
+  return { ...oneTimeClaim(state, refund, emitted, nowMs), imported };
 }
 
 function oneTimeClaim(
-  facts: OneTimeFacts,
+  { purchasedAtMs, expiresAtMs, refundedAtMs }: OneTimeState,
   refund: OneTimeFacts['refund'],
   emitted: OneTimePurchase['emitted'],
   nowMs: number,
 ): AccessClaim {
-  const { purchasedAtMs, expiresAtMs, refundedAtMs } = deriveOneTime(facts);
   if (refundedAtMs !== null) return denying('refund', Math.min(nowMs, refundedAtMs));
   if (expiresAtMs !== null && nowMs >= expiresAtMs) return denying('expiry', expiresAtMs);
   const sinceMs = Math.min(nowMs, purchasedAtMs);

@@ -225,6 +225,8 @@ export interface OneTimeFact {
   purchasedAtMs: number;
   /** Only for a non-renewing subscription of known length. */
   expiresAtMs: number | null;
+  /** Ends after a time that the store does not report. */
+  isRental?: boolean;
   price: Price;
   quantity: number;
   ownership: Ownership;

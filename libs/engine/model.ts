@@ -142,6 +142,7 @@ export interface OneTimeState {
   planId: string | null;
   purchasedAtMs: number;
   expiresAtMs: number | null;
+  isRental: boolean;
   refundedAtMs: number | null;
   price: Price;
   quantity: number;

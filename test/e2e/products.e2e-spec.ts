@@ -158,6 +158,32 @@ describe('products', () => {
     expect(shown.body.indicative_price).toBeNull();
   });
 
+  it('that do not renew have a duration and nothing else of a subscription', async () => {
+    const season = await newProduct({
+      type: 'non_renewing_subscription',
+      subscription: { duration: 'P3M', trial_duration: null },
+    });
+    expect(season).toMatchObject({ subscription: { duration: 'P3M' }, one_time: { is_consumable: false } });
+    const trial = await post(`/products/${season.id}`, { subscription: { trial_duration: 'P1W' } });
+    expect(problem(trial)).toEqual([400, 'parameter_error', 'subscription.trial_duration']);
+    const changed = async (body: object): Promise<Json> =>
+      (await post(`/products/${season.id}`, body)).body.subscription;
+    expect(await changed({ title: 'Season' })).toEqual({ duration: 'P3M' });
+    expect(await changed({ subscription: { duration: null } })).toBeNull();
+    await changed({ type: 'subscription', subscription: { duration: 'P1M' } });
+    expect(await changed({ type: 'non_renewing_subscription' })).toBeNull();
+  });
+
+  it('of Google Play have a duration, for rentals', async () => {
+    const play_store = { package_name: 'com.example.rent' };
+    const app = await made('/apps', { name: 'Android', type: 'play_store', play_store });
+    for (const type of ['one_time', 'non_consumable', 'consumable']) {
+      const movie = { store_identifier: `movie_${type}`, app_id: app.id, type };
+      const { body } = await post('/products', { ...movie, subscription: { duration: 'P2D' } });
+      expect(body.subscription).toEqual({ duration: 'P2D' });
+    }
+  });
+
   it('change what is given; app and store identifier are for good', async () => {
     const before = await newProduct({
       display_name: 'Before',

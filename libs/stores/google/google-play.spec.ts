@@ -6,9 +6,11 @@ import {
   applySubscription,
   type Subscription,
   type SubscriptionFacts,
+  deriveOneTime,
   deriveState,
   newSubscription,
   noSubscriptionFacts,
+  type OneTimeFacts,
 } from '../../engine/index.js';
 import { ManualClock } from '../../kernel/index.js';
 import { CircuitBreaker } from '../circuit-breaker.js';
@@ -232,6 +234,18 @@ describe('a Google whose answer this server does not fully understand', () => {
     const { token, purchase } = play.buy(playProducts.lifetime);
     purchase.purchaseStateContext = { purchaseState: 'OF_THE_FUTURE' };
     expect(await verify(token)).toMatchObject({ failure: 'temporary', code: 7101 });
+  });
+
+  it('marks a rental, which Google reports without an end', async () => {
+    const movie = { id: 'movie_1', priceMicros: 3_990_000 };
+    for (const isRental of [true, false]) {
+      const { token } = play.buy(movie, { isRental });
+      const read = await google.read(token, {}, true);
+      const { purchases = [] } = 'purchases' in read ? read : {};
+      const facts = purchases[0]?.observation.facts as OneTimeFacts;
+      expect(facts.purchase?.value).toMatchObject({ storeProductId: 'movie_1', expiresAtMs: null });
+      expect(deriveOneTime(facts)).toMatchObject({ isRental, status: 'owned' });
+    }
   });
 
   it('looks for a subscription if Google returns an empty product', async () => {

@@ -64,6 +64,7 @@ export function productFacts(report: ProductReport, item: ProductItem): OneTimeF
         storeProductId: item.productId ?? '',
         purchasedAtMs: timeOf(purchase.purchaseCompletionTime) ?? atMs,
         expiresAtMs: null,
+        ...(item.productOfferDetails?.rentOfferDetails && { isRental: true }),
         price,
         quantity,
         ownership: 'purchased',

@@ -6,7 +6,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import type { SubscriptionFieldsDto, TestStorePriceDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 
-/** Every product has all three; they are null unless it is a subscription. */
+/** Every product has all three. Only subscriptions have more than a duration. */
 export type Durations = Pick<Product, 'duration' | 'trialDuration' | 'gracePeriodDuration'>;
 export type TestStorePrice = Pick<Product, 'testStorePriceMicros' | 'testStorePriceCurrency'>;
 
@@ -23,13 +23,22 @@ export function durationsAfter(
   appType: AppType,
   fields: SubscriptionFieldsDto | null | undefined,
 ): Durations {
-  if (fields && type !== 'subscription') {
-    throw ApiError.parameter('subscription', 'subscription is only for products of type subscription.');
+  const isSubscription = type === 'subscription';
+  // Google Play rents out one-time products of every type.
+  const hasDuration = isSubscription || type === 'non_renewing_subscription' || appType === 'play_store';
+  if (fields && !hasDuration) {
+    throw ApiError.parameter('subscription', `This app's products of type ${type} have no duration.`);
   }
-  if (type !== 'subscription' || fields === null) return noDurations;
+  if (!hasDuration || fields === null) return noDurations;
   const after = (name: keyof SubscriptionFieldsDto, before: string | null): string | null => {
     const text = fields?.[name];
-    if (typeof text === 'string') assertDuration(name, text, appType);
+    if (typeof text === 'string') {
+      if (name !== 'duration' && !isSubscription) {
+        const param = `subscription.${name}`;
+        throw ApiError.parameter(param, `${param} is only for products of type subscription.`);
+      }
+      assertDuration(name, text, appType);
+    }
     return text === undefined ? before : text;
   };
   return {

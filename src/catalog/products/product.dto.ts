@@ -22,7 +22,8 @@ const duration = { max: 40, optional: true, nullable: true } as const;
 export class SubscriptionFieldsDto {
   @StringField({
     ...duration,
-    description: 'ISO 8601, such as P1M. The Test Store uses it as the period.',
+    description:
+      'ISO 8601, such as P1M. The Test Store uses it as the period. A purchase of a non-renewing subscription, and a rental from Google Play, unlocks its entitlements for this long.',
     example: 'P1M',
   })
   duration?: string | null;
@@ -61,7 +62,8 @@ class ProductFieldsDto {
   @ObjectField(() => SubscriptionFieldsDto, {
     optional: true,
     nullable: true,
-    description: 'Products of type subscription only.',
+    description:
+      'Subscriptions. With a `duration` only: non-renewing subscriptions, and all products of Google Play, which may be rented out.',
   })
   subscription?: SubscriptionFieldsDto | null;
 
@@ -101,7 +103,7 @@ export class CreateProductDto extends ProductFieldsDto {
 export class UpdateProductDto extends ProductFieldsDto {
   @EnumField(productTypes, {
     optional: true,
-    description: 'Any type other than subscription clears the durations.',
+    description: 'Changing a subscription to another type clears the durations.',
   })
   type?: ProductType;
 }
@@ -110,11 +112,11 @@ class ProductSubscriptionDto {
   @ApiProperty({ type: String, nullable: true })
   duration: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
-  grace_period_duration: string | null;
+  @ApiProperty({ type: String, nullable: true, required: false, description: 'Subscriptions only.' })
+  grace_period_duration?: string | null;
 
-  @ApiProperty({ type: String, nullable: true })
-  trial_duration: string | null;
+  @ApiProperty({ type: String, nullable: true, required: false, description: 'Subscriptions only.' })
+  trial_duration?: string | null;
 }
 
 class ProductOneTimeDto {
@@ -155,7 +157,11 @@ export class ProductDto {
   @ApiProperty({ type: String, nullable: true })
   display_name: string | null;
 
-  @ApiProperty({ type: ProductSubscriptionDto, nullable: true })
+  @ApiProperty({
+    type: ProductSubscriptionDto,
+    nullable: true,
+    description: 'Null for one-time products without a duration.',
+  })
   subscription: ProductSubscriptionDto | null;
 
   @ApiProperty({ type: ProductOneTimeDto, nullable: true })

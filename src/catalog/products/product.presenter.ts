@@ -27,6 +27,12 @@ function indicativePrice(product: Product): ProductDto['indicative_price'] {
   };
 }
 
+function durationsOf(product: Product): ProductDto['subscription'] {
+  const { type, duration, gracePeriodDuration, trialDuration } = product;
+  if (type !== 'subscription') return duration === null ? null : { duration };
+  return { duration, grace_period_duration: gracePeriodDuration, trial_duration: trialDuration };
+}
+
 export function presentProduct(product: Product, expansion: ProductExpansion = {}): ProductDto {
   const app = expansion.apps?.get(product.appId);
   const isSubscription = product.type === 'subscription';
@@ -37,13 +43,7 @@ export function presentProduct(product: Product, expansion: ProductExpansion = {
     type: product.type,
     state: product.state,
     display_name: product.displayName,
-    subscription: isSubscription
-      ? {
-          duration: product.duration,
-          grace_period_duration: product.gracePeriodDuration,
-          trial_duration: product.trialDuration,
-        }
-      : null,
+    subscription: durationsOf(product),
     one_time: isSubscription ? null : { is_consumable: isConsumable[product.type] ?? null },
     created_at: product.createdAt.getTime(),
     app_id: product.appId,

@@ -78,11 +78,13 @@ export class ProductsService {
       if (!app) throw ApiError.missing('product', id);
       const { type = present.type } = body;
       const displayName = displayNameOf(body);
+      const isOneTimeNow = present.type === 'subscription' && type !== 'subscription';
+      const durations = isOneTimeNow ? noDurations : present;
       return {
         ...present,
         type,
         displayName: displayName === undefined ? present.displayName : displayName,
-        ...durationsAfter(present, type, app.type, body.subscription),
+        ...durationsAfter(durations, type, app.type, body.subscription),
         ...priceAfter(present, app.type, body.test_store_price),
       };
     });

@@ -9,8 +9,9 @@ import {
   type ResolvedEntitlement,
   resolveEntitlements,
 } from '../../../libs/engine/index.js';
+import { addPeriods, parsePeriod } from '../../../libs/kernel/index.js';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
-import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
+import type { Catalog, CatalogEntitlement, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from './customer-state.js';
 import { unconfirmedOneTime, unconfirmedSubscription } from './unconfirmed-keys.js';
 
@@ -53,9 +54,21 @@ export function ownedSubscription(row: SubscriptionRow, nowMs: number): OwnedSub
   return { row, subscription, state: currentState(subscription, nowMs) };
 }
 
-export function ownedOneTime(row: OneTimeRow): OwnedOneTime {
+/**
+ * Stores report no end for rentals and most non-renewing subscriptions, so they last as long as their product. Read
+ * with each answer: a length that is set later counts for earlier purchases.
+ */
+function withEnd(state: OneTimeState, product: CatalogProduct | undefined): OneTimeState {
+  const isLimited = state.isRental || product?.type === 'non_renewing_subscription';
+  const length = isLimited && state.expiresAtMs === null ? parsePeriod(product?.duration ?? '') : null;
+  return length ? { ...state, expiresAtMs: addPeriods(state.purchasedAtMs, length) } : state;
+}
+
+export function ownedOneTime(row: OneTimeRow, catalog: Catalog): OwnedOneTime {
   const purchase = oneTimeOf(row);
-  return { row, purchase, state: deriveOneTime(purchase.facts) };
+  const state = deriveOneTime(purchase.facts);
+  const product = catalog.productOf(purchase.appId, state.storeProductId, state.planId);
+  return { row, purchase, state: withEnd(state, product) };
 }
 
 /** What a subscription unlocks: a grant the one entitlement it is about, anything else what its product unlocks. */
@@ -95,10 +108,12 @@ export function unlockedByAll(
 
 /**
  * Entitlements of the product behind a one-time purchase. A purchase recorded before its product was in the
- * catalog may turn out to be of a subscription: it must not unlock anything for ever.
+ * catalog may turn out to be of a subscription: it must not unlock anything for ever. The same holds for a rental
+ * of unknown length.
  */
 export function oneTimeEntitlements(catalog: Catalog, owned: OwnedOneTime): readonly CatalogEntitlement[] {
-  const { storeProductId, planId } = owned.state;
+  const { storeProductId, planId, isRental, expiresAtMs } = owned.state;
+  if (isRental && expiresAtMs === null) return [];
   const product = catalog.productOf(owned.purchase.appId, storeProductId, planId);
   return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
 }
@@ -113,7 +128,7 @@ export function customerPurchases(
     .map((row) => ownedSubscription(row, nowMs))
     .sort((a, b) => a.state.startedAtMs - b.state.startedAtMs || (a.row.id < b.row.id ? -1 : 1));
   const oneTime = customer.purchases
-    .map(ownedOneTime)
+    .map((row) => ownedOneTime(row, catalog))
     .sort((a, b) => a.state.purchasedAtMs - b.state.purchasedAtMs || (a.row.id < b.row.id ? -1 : 1));
   if (customer.blocked) return { subscriptions, oneTime, entitlements: [] };
   const entitlements = resolveEntitlements(

@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { latestContinuation, type Store } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
+import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { timeOf } from '../../customers/customers/customer-state.js';
@@ -106,7 +107,7 @@ export class PurchaseLookupsService {
     projectId: string,
     kind: Kind,
     id: string,
-    own: (row: FoundRows[Kind]) => Owned,
+    own: (row: FoundRows[Kind], catalog: Catalog) => Owned,
   ): Promise<FoundPurchase<Owned>> {
     const named = await this.repository.find(projectId, kind, id);
     const alias = named || kind !== 'subscription' ? null : await this.repository.aliased(projectId, id);
@@ -121,7 +122,7 @@ export class PurchaseLookupsService {
     kind: Kind,
     storeIdentifier: string,
     page: PageRequest,
-    own: (row: FoundRows[Kind]) => Owned,
+    own: (row: FoundRows[Kind], catalog: Catalog) => Owned,
   ): Promise<FoundPurchase<Owned>[]> {
     const after = await startOf(page.after, ['time'], async (id) => {
       const found = await this.repository.find(projectId, kind, id, storeIdentifier);
@@ -135,14 +136,14 @@ export class PurchaseLookupsService {
     projectId: string,
     kind: Kind,
     rows: FoundRows[Kind][],
-    own: (row: FoundRows[Kind]) => Owned,
+    own: (row: FoundRows[Kind], catalog: Catalog) => Owned,
   ): Promise<FoundPurchase<Owned>[]> {
     const catalog = await this.catalogs.get(projectId);
     const ids = rows.map(({ id }) => id);
     const usd = await this.purchases.usdTotals(projectId, kind, ids);
     return rows.map((row) => ({
       at: row.at,
-      owned: own(row),
+      owned: own(row, catalog),
       view: { catalog, customerAppUserId: row.customerAppUserId, usd },
     }));
   }

@@ -61,7 +61,7 @@ export class PurchasesQueryService {
     const { projectId, environment, page } = request;
     const { customerId, after, view } = await this.viewOf(request, 'one_time');
     const rows = await this.repository.oneTimeOf(projectId, customerId, environment, page, after);
-    const owned = rows.map(({ at, ...row }) => ({ ...ownedOneTime(row), at }));
+    const owned = rows.map(({ at, ...row }) => ({ ...ownedOneTime(row, view.catalog), at }));
     return {
       rows: owned,
       view: await this.withMoney(

@@ -1,8 +1,9 @@
+import { deriveOneTime } from '../../../libs/engine/index.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import {
   type OwnedOneTime,
   type OwnedSubscription,
-  ownedOneTime,
+  oneTimeOf,
   ownedSubscription,
 } from '../../customers/customers/customer-purchases.js';
 import type { RedemptionLink } from './redemption-link.entity.js';
@@ -31,7 +32,10 @@ export function ofSubscription({ row, state }: OwnedSubscription): RedeemablePur
   };
 }
 
-export function ofOneTime({ row, state }: OwnedOneTime, nowMs: number): RedeemablePurchase {
+export function ofOneTime(
+  { row, state }: Pick<OwnedOneTime, 'row' | 'state'>,
+  nowMs: number,
+): RedeemablePurchase {
   return {
     purchaseKind: 'one_time',
     purchaseId: row.id,
@@ -55,5 +59,5 @@ export function purchaseOf(
     return row ? ofSubscription(ownedSubscription(row, atMs)) : null;
   }
   const row = customer.purchases.find(({ id }) => id === purchaseId);
-  return row ? ofOneTime(ownedOneTime(row), atMs) : null;
+  return row ? ofOneTime({ row, state: deriveOneTime(oneTimeOf(row).facts) }, atMs) : null;
 }

@@ -85,7 +85,7 @@ export function productFacts(
   }
   const bought = owner.purchases.find(({ id }) => id === purchaseId);
   if (!bought) throw new Error('the owner lost the purchase while locked');
-  const owned = ownedOneTime(bought);
+  const owned = ownedOneTime(bought, catalog);
   return {
     productId: productIdOf(owned.state, store as Store),
     entitlementLookupKeys: oneTimeEntitlements(catalog, owned).map(({ lookupKey }) => lookupKey),

@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
+import { deriveOneTime, effectiveFacts, type SubscriptionFacts } from '../../../libs/engine/index.js';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { ProjectWrite } from '../../platform/audit/project-write.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
@@ -8,7 +8,7 @@ import { backendInfo, type CustomerInfoParts } from '../../customers/customers/c
 import type { SubscriptionRow, CustomerRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { ownedSubscription, ownedOneTime } from '../../customers/customers/customer-purchases.js';
+import { oneTimeOf, ownedSubscription } from '../../customers/customers/customer-purchases.js';
 import type { AddOnName } from '../shared/revoked-add-on.js';
 import { StoreOrdersService } from '../shared/store-orders.service.js';
 import {
@@ -155,7 +155,7 @@ export class StoreActionsService {
       };
     });
     const oneTime = purchases.map((row): Named => {
-      const { state } = ownedOneTime(row);
+      const state = deriveOneTime(oneTimeOf(row).facts);
       return {
         store: row.store,
         subscription: null,

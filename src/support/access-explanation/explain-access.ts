@@ -122,9 +122,9 @@ function oneTimeSources(
   catalog: Catalog,
   nowMs: number,
 ): AccessSource[] {
-  const owned = ownedOneTime(row);
+  const owned = ownedOneTime(row, catalog);
   const { purchase, state } = owned;
-  const claim = forCustomer(explainOneTime(purchase, nowMs), row.id, facts);
+  const claim = forCustomer(explainOneTime(purchase, state, nowMs), row.id, facts);
   return oneTimeEntitlements(catalog, owned).map((entitlement) => ({
     kind: 'purchase' as const,
     id: row.id,

@@ -65,7 +65,14 @@ export class FakePlay {
 
   buy(
     product: FakePlayProduct,
-    options: { quantity?: number; test?: boolean; pending?: boolean; account?: string; region?: string } = {},
+    options: {
+      quantity?: number;
+      test?: boolean;
+      pending?: boolean;
+      account?: string;
+      region?: string;
+      isRental?: boolean;
+    } = {},
   ): FakePlayPurchase {
     const { quantity = 1 } = options;
     const token = this.newToken();
@@ -77,6 +84,7 @@ export class FakePlay {
           productOfferDetails: {
             quantity,
             refundableQuantity: quantity,
+            ...(options.isRental && { rentOfferDetails: {} }),
             consumptionState: 'CONSUMPTION_STATE_YET_TO_BE_CONSUMED',
           },
         },

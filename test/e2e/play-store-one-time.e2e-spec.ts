@@ -1,0 +1,213 @@
+import type { ProductPurchase } from '../../libs/stores/index.js';
+import type { Answer, Json } from '../support/api-client.js';
+import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
+import { googleError } from '../support/fake-play/fake-play-server.js';
+
+const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
+
+describe('a one-time product of Google Play', () => {
+  let world: PlayWorld;
+  let count = 0;
+
+  const newAppUserId = (): string => `user-${++count}`;
+
+  beforeAll(async () => {
+    world = await startPlayWorld();
+  });
+  beforeEach(() => {
+    world.google.interfere = () => undefined;
+  });
+  afterAll(() => world?.close());
+
+  describe('that the catalog lacks', () => {
+    let packs = 0;
+    const newPack = () => ({ id: `pack_${++packs}`, priceMicros: 990_000 });
+    const register = (id: string, type: string): Promise<Answer> =>
+      world.backend.post(`${world.path}/products`, { store_identifier: id, app_id: world.appId, type });
+    const stateOf = ({ purchase }: { purchase: ProductPurchase }): string[] => [
+      purchase.acknowledgementState?.replace('ACKNOWLEDGEMENT_STATE_', '') ?? '',
+      purchase.productLineItem?.[0]?.productOfferDetails?.consumptionState?.replace(
+        'CONSUMPTION_STATE_',
+        '',
+      ) ?? '',
+    ];
+
+    it('is acknowledged only when it stays unknown, a day before Google gives the money back', async () => {
+      const pack = newPack();
+      const bought = world.play.buy(pack);
+      const answer = await world.post(newAppUserId(), bought.token, pack);
+      expect(answer.body.purchased_products).toEqual({ [pack.id]: { should_consume: false } });
+      for (let hours = 0; hours < 47; hours++) {
+        await world.tasks();
+        world.clock.advanceMs(HOUR_MS);
+      }
+      await world.tasks();
+      expect(stateOf(bought)).toEqual(['PENDING', 'YET_TO_BE_CONSUMED']);
+      world.clock.advanceMs(HOUR_MS);
+      await world.tasks();
+      expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+    });
+
+    it.each(['before the app acknowledged it', 'after the app acknowledged it'])(
+      'is consumed once the catalog knows it as a consumable, %s',
+      async (when) => {
+        const pack = newPack();
+        const bought = world.play.buy(pack);
+        await world.post(newAppUserId(), bought.token, pack);
+        await world.tasks();
+        if (when.startsWith('after'))
+          bought.purchase.acknowledgementState = 'ACKNOWLEDGEMENT_STATE_ACKNOWLEDGED';
+        world.clock.advanceMs(30 * HOUR_MS);
+        await world.tasks();
+        expect((await register(pack.id, 'consumable')).status).toBe(201);
+        world.clock.advanceMs(HOUR_MS);
+        await world.tasks();
+        expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'CONSUMED']);
+        const again = world.play.buy(pack);
+        const { body } = await world.post(newAppUserId(), again.token, pack);
+        expect(body.purchased_products).toEqual({ [pack.id]: { should_consume: true } });
+      },
+    );
+
+    it('is done with when the app consumed it first, and when the money went back', async () => {
+      const [consumed, refunded] = [newPack(), newPack()];
+      const [first, second] = [world.play.buy(consumed), world.play.buy(refunded)];
+      await world.post(newAppUserId(), first.token, consumed);
+      await world.post(newAppUserId(), second.token, refunded);
+      await register(consumed.id, 'consumable');
+      await register(refunded.id, 'consumable');
+      const [item] = first.purchase.productLineItem ?? [];
+      if (item) item.productOfferDetails = { consumptionState: 'CONSUMPTION_STATE_CONSUMED' };
+      world.play.refundProduct(second);
+      world.clock.advanceMs(HOUR_MS);
+      await world.tasks();
+      const left = await world.server.dataSource.query(
+        `SELECT key FROM store_tasks WHERE kind = 'acknowledge_purchase' AND key = ANY($1) AND mark_at > 'epoch'`,
+        [[first.token, second.token]],
+      );
+      expect(left).toEqual([]);
+    });
+
+    it('is acknowledged at least when Google does not let it be consumed', async () => {
+      const pack = newPack();
+      const bought = world.play.buy(pack);
+      await world.post(newAppUserId(), bought.token, pack);
+      await register(pack.id, 'consumable');
+      world.google.interfere = ({ path }) =>
+        path.endsWith(':consume') ? googleError(400, 'invalid') : undefined;
+      world.clock.advanceMs(HOUR_MS);
+      await world.tasks();
+      expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+      world.google.interfere = () => undefined;
+      world.clock.advanceMs(HOUR_MS);
+      await world.tasks();
+      expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'CONSUMED']);
+    });
+
+    it('is acknowledged as soon as the catalog knows it as no consumable', async () => {
+      const pack = newPack();
+      const bought = world.play.buy(pack);
+      await world.post(newAppUserId(), bought.token, pack);
+      await world.tasks();
+      await register(pack.id, 'non_consumable');
+      world.clock.advanceMs(HOUR_MS);
+      await world.tasks();
+      expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+    });
+
+    it.each([
+      ['it is a test purchase, which Google takes back within minutes', { test: true }, 0],
+      ['it reaches this server late', {}, 60],
+    ])('never waits when %s', async (_, options, hoursLate) => {
+      const pack = newPack();
+      const bought = world.play.buy(pack, options);
+      world.clock.advanceMs(hoursLate * HOUR_MS);
+      await world.post(newAppUserId(), bought.token, pack);
+      await world.tasks();
+      expect(stateOf(bought)).toEqual(['ACKNOWLEDGED', 'YET_TO_BE_CONSUMED']);
+    });
+  });
+
+  describe('that is rented out', () => {
+    const movie = { id: 'movie_1', priceMicros: 3_990_000 };
+    let productId = '';
+    let entitlementId = '';
+    const created = async (path: string, body: object): Promise<string> =>
+      (await world.backend.post(`${world.path}${path}`, body)).body.id;
+    const setDuration = async (duration: string | null): Promise<void> => {
+      const change = { subscription: { duration } };
+      expect((await world.backend.post(`${world.path}/products/${productId}`, change)).status).toBe(200);
+    };
+    /** Compares every answer about access; undefined if none of them has the entitlement. */
+    const access = async (user: string): Promise<{ active: boolean; untilMs: number | null } | undefined> => {
+      const path = `${world.path}/customers/${user}`;
+      const info = await world.sdk.get(`/v1/subscribers/${user}`);
+      const held = await world.backend.get(`${path}/active_entitlements`);
+      const { body } = await world.backend.get(`${path}/access_explanation`);
+      const explained = body.entitlements.find((one: Json) => one.lookup_key === 'cinema');
+      const { cinema } = info.body.subscriber.entitlements;
+      expect(cinema === undefined).toBe(explained === undefined);
+      expect(held.body.items.map((one: Json) => [one.entitlement_id, one.expires_at])).toEqual(
+        explained?.active ? [[entitlementId, explained.until]] : [],
+      );
+      if (explained === undefined) return undefined;
+      const untilMs = cinema.expires_date === null ? null : Date.parse(cinema.expires_date);
+      const hasEnded = untilMs !== null && untilMs <= world.clock.nowMs();
+      expect([explained.active, explained.cause.type]).toEqual(
+        hasEnded ? [false, 'expiry'] : [true, 'purchase'],
+      );
+      if (!hasEnded) expect(explained.until).toBe(untilMs);
+      return { active: explained.active, untilMs };
+    };
+
+    beforeAll(async () => {
+      const app = { app_id: world.appId, store_identifier: movie.id, type: 'one_time' };
+      productId = await created('/products', app);
+      entitlementId = await created('/entitlements', { lookup_key: 'cinema', display_name: 'Cinema' });
+      await world.backend.post(`${world.path}/entitlements/${entitlementId}/actions/attach_products`, {
+        product_ids: [productId],
+      });
+    });
+
+    // REST v1 has no fractions of seconds.
+    beforeEach(() => world.clock.advanceMs(1_000 - (world.clock.nowMs() % 1_000)));
+
+    it('unlocks nothing until its product has a duration, then from the purchase on', async () => {
+      await setDuration(null);
+      const [user, boughtAtMs] = [newAppUserId(), world.clock.nowMs()];
+      expect((await world.post(user, world.play.buy(movie, { isRental: true }).token, movie)).status).toBe(
+        200,
+      );
+      expect(await access(user)).toBeUndefined();
+      const { body: list } = await world.backend.get(`${world.path}/customers/${user}/purchases`);
+      expect(list.items).toMatchObject([{ status: 'owned', entitlements: { items: [] } }]);
+      world.clock.advanceMs(DAY_MS);
+      await setDuration('P2D');
+      const untilMs = boughtAtMs + 2 * DAY_MS;
+      expect(await access(user)).toEqual({ active: true, untilMs });
+      world.clock.advanceMs(DAY_MS);
+      expect(await access(user)).toEqual({ active: false, untilMs });
+      expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
+    });
+
+    it.each([null, 'P2D'])('unlocks nothing after 60 days with the duration %s', async (duration) => {
+      await setDuration(duration);
+      const [user, boughtAtMs] = [newAppUserId(), world.clock.nowMs()];
+      const { token } = world.play.buy(movie, { isRental: true });
+      world.clock.advanceMs(60 * DAY_MS);
+      expect((await world.post(user, token, movie)).status).toBe(200);
+      expect(await access(user)).toEqual(
+        duration === null ? undefined : { active: false, untilMs: boughtAtMs + 2 * DAY_MS },
+      );
+    });
+
+    it('does not limit a purchase of the same product', async () => {
+      await setDuration('P2D');
+      const user = newAppUserId();
+      await world.post(user, world.play.buy(movie).token, movie);
+      world.clock.advanceMs(60 * DAY_MS);
+      expect(await access(user)).toEqual({ active: true, untilMs: null });
+    });
+  });
+});
