@@ -2,13 +2,7 @@ import type { Schema } from '../api/types.js';
 import { msToDay } from '../ui/format-time.js';
 import type { Series } from '../ui/chart/chart-series.js';
 
-interface AveragedOver {
-  buckets: number;
-  first: number;
-  last: number;
-}
-
-export type ChartData = Schema<'ChartDataDto'> & { averaged_over?: AveragedOver | null };
+export type ChartData = Schema<'ChartDataDto'>;
 export type Measure = ChartData['measures'][number];
 
 const MS_PER_SECOND = 1000;

@@ -6,7 +6,7 @@ import { DataText } from '../ui/data-text.js';
 import { useFormat } from '../ui/format-context.js';
 import { formatDate } from '../ui/format-time.js';
 import { causeSentence, importSentence } from './cause-sentence.js';
-import type { Source } from './customers.queries.js';
+
 import { text } from './customers.text.js';
 import { OwnershipChange } from './ownership-change.js';
 import { productOfSource } from './product-of-source.js';
@@ -32,7 +32,7 @@ export function AccessSource({ source, changes, withCause }: AccessSourceProps) 
     },
     (ms) => formatDate(format, ms),
   );
-  const origin = importSentence(source as Source, (ms) => formatDate(format, ms));
+  const origin = importSentence(source, (ms) => formatDate(format, ms));
   const last = [...changes].sort((a, b) => b.occurred_at - a.occurred_at)[0];
   return (
     <li className="border-s-2 border-line ps-3">

@@ -1,5 +1,5 @@
 import type { Schema } from '../api/types.js';
-import type { AccessOrigin } from './customers.queries.js';
+import type { Source } from './customers.queries.js';
 
 type Cause = Schema<'AccessCauseDto'>;
 
@@ -58,7 +58,11 @@ const sentences: Record<Cause['type'], (explained: Explained, day: string, when:
 
 /** What only an import reported, and whether the purchase token is still missing; empty for anything else. */
 export function importSentence(
-  { imported_at: at, imported_as_of: asOf, needs_token_refresh: needsToken }: AccessOrigin,
+  {
+    imported_at: at,
+    imported_as_of: asOf,
+    needs_token_refresh: needsToken,
+  }: Pick<Source, 'imported_at' | 'imported_as_of' | 'needs_token_refresh'>,
   when: When,
 ): string {
   const isOlder = at !== null && asOf !== null && when(asOf) !== when(at);

@@ -6,12 +6,7 @@ import type { Schema } from '../api/types.js';
 export type Customer = Schema<'CustomerDto'>;
 export type Summary = Schema<'CustomerSummaryDto'>;
 export type Explanation = Schema<'AccessExplanationDto'>;
-export type AccessOrigin = {
-  imported_at: number | null;
-  imported_as_of: number | null;
-  needs_token_refresh: boolean;
-};
-export type Source = Schema<'AccessSourceDto'> & AccessOrigin;
+export type Source = Schema<'AccessSourceDto'>;
 export type ListedCustomer = Schema<'ListedCustomerDto'>;
 
 /** Everything that is known of the customers of a project. */

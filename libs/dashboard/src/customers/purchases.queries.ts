@@ -6,7 +6,7 @@ import { customerKey } from './customers.queries.js';
 
 export type Subscription = Schema<'SubscriptionDto'>;
 export type Purchase = Schema<'PurchaseDto'>;
-export type Transaction = Schema<'TransactionDto'> & { price_source: string };
+export type Transaction = Schema<'TransactionDto'>;
 export type Payment = Schema<'SubscriptionTransactionDto'>;
 
 export const subscriptionsQuery = (projectId: string, id: string) =>

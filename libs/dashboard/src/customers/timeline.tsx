@@ -10,7 +10,7 @@ import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SelectField } from '../ui/select-field.js';
 import { useCustomer } from './customer-context.js';
-import { explanationQuery, type Source, summaryQuery, timelineQuery } from './customers.queries.js';
+import { explanationQuery, type summaryQuery, timelineQuery } from './customers.queries.js';
 import { text } from './customers.text.js';
 import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
 import { describeEvent, eventKinds } from './describe-event.js';
@@ -28,7 +28,7 @@ function useHistory(projectId: string, id: string, events: readonly TimelineEven
   const mayExplain = useMay('explainCustomerAccess').allowed;
   const { data: explanation } = useQuery({ ...explanationQuery(projectId, id), enabled: mayExplain });
   const { data: summaries } = useQuery(summaryQuery(projectId, id));
-  const sources = (explanation?.entitlements.flatMap((one) => one.sources) ?? []) as Source[];
+  const sources = explanation?.entitlements.flatMap((one) => one.sources) ?? [];
   const { subscriptions = [], purchases = [] } = summaries?.items[0] ?? {};
   // Purchases that no event opened: only then do payments say more than the events.
   const isSilent = events && subscriptions.length + purchases.length > events.filter(isOpening).length;

@@ -14,6 +14,7 @@ const app: SetupHealth['apps'][number] = {
   credentials_error: null,
   notifications_hint: null,
   receipts_hint: null,
+  refused_refund_answer: null,
 };
 const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
   object: 'setup_health',
@@ -63,11 +64,7 @@ describe('warnings of the set-up', () => {
 
   it('name why Apple refused the answer to a refund request', () => {
     const refused = { at: 1, message: 'Invalid deliveryStatus. (4000036)' };
-    const changed: typeof app & { refused_refund_answer: object } = {
-      ...app,
-      refused_refund_answer: refused,
-    };
-    expect(healthWarnings(health({ apps: [changed] }))).toMatchObject([
+    expect(healthWarnings(health({ apps: [{ ...app, refused_refund_answer: refused }] }))).toMatchObject([
       { text: 'Apple refused the answer to a refund request: Invalid deliveryStatus. (4000036)' },
     ]);
   });

@@ -17,7 +17,7 @@ export interface HealthWarning {
   cure: Cure;
 }
 
-type AppHealth = SetupHealth['apps'][number] & { refused_refund_answer?: { message: string } | null };
+type AppHealth = SetupHealth['apps'][number];
 
 function ofApp(app: AppHealth): HealthWarning[] {
   const found: Omit<HealthWarning, 'subject' | 'cure'>[] = [];
