@@ -15,7 +15,7 @@ export interface OwnerOptions {
 /** Also creates a project. Works even if sign-up is closed. The password is from standard input, or generated. */
 export async function createOwner(options: OwnerOptions): Promise<void> {
   const email = normalizeEmail(options.email);
-  if (!isEmail(email)) throw new CommandFailed(`${options.email} is not an e-mail address.`);
+  if (!isEmail(email)) throw new CommandFailed(`${options.email} is not an email address.`);
   const { password, isMade } = await newPassword(options.passwordStdin);
   const account = { email, password, name: options.name ?? null, projectName: options.project };
   await withApplication((app) => app.get(NewAccountsService, { strict: false }).createOwner(account));

@@ -308,7 +308,7 @@ describe('the change of a password', () => {
   });
 });
 
-describe('the change of an e-mail address', () => {
+describe('the change of an email address', () => {
   let server: TestServer;
   let person: SignedUp;
   let next: string;

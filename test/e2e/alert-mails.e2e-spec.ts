@@ -192,7 +192,7 @@ describe('alert mails', () => {
       expect(mail?.text).toContain('3 deliveries in a row to 127.0.0.1');
       expect(mail?.text).toContain('the last answer was 500');
       expect(mail?.text).toContain(`since ${since}`);
-      expect(mail?.text).toContain('because alert e-mails are on for your account');
+      expect(mail?.text).toContain('because alert emails are on for your account');
       expect(mail?.links).toEqual([
         `${BASE_URL}/projects/${world.projectId}/webhooks/${id}`,
         `${BASE_URL}/account`,

@@ -153,7 +153,7 @@ describe('customers who sign in', () => {
     it.each([
       ['no body', undefined],
       ['another method', { method: 'password' }],
-      ['an e-mail address and password', { email: 'ada@example.com', password: PASSWORD }],
+      ['an email address and password', { email: 'ada@example.com', password: PASSWORD }],
       ['no ID token', { method: 'oidc' }],
       ['an empty ID token', { method: 'oidc', id_token: '' }],
       ['an ID token that is a number', { method: 'oidc', id_token: 1 }],

@@ -133,7 +133,7 @@ describe('sign-in by SAML', () => {
     expect(body.items).toContainEqual(expect.objectContaining({ email: 'ada@corp.example', sso_groups: [] }));
   });
 
-  it('asks for an e-mail address, at the address that the provider gave', async () => {
+  it('asks for an email address, at the address that the provider gave', async () => {
     const browser = new Browser(server);
     const answer = await browser.get(`/sso/start?email=${encodeURIComponent(' Ada@CORP.example')}`);
     expect(answer.status).toBe(303);

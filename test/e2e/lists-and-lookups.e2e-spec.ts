@@ -185,7 +185,7 @@ describe('lists and look-ups of a project', () => {
       });
     });
 
-    it('are found by exactly one of their ids, their e-mail address, and what their stores call a purchase', async () => {
+    it('are found by exactly one of their ids, their email address, and what their stores call a purchase', async () => {
       const anonymous = device();
       const token = await buy(anonymous);
       await identify(anonymous, 'searched');
@@ -229,7 +229,7 @@ describe('lists and look-ups of a project', () => {
       expect(await ids(`/customers?search=${encodeURIComponent(anonymous)}`)).toEqual(['merged-into']);
     });
 
-    it('who share an e-mail address come in pages', async () => {
+    it('who share an email address come in pages', async () => {
       for (let index = 0; index < 5; index++) {
         server.clock.advanceMs(1);
         await see(`family-${index}`);

@@ -173,7 +173,7 @@ describe('who may invite', () => {
       expect([status, body.type, body.message]).toEqual([
         403,
         'authorization_error',
-        'Confirm your e-mail address before you invite people.',
+        'Confirm your email address before you invite people.',
       ]);
     }
     await confirm(true);

@@ -10,7 +10,7 @@ export class NotFromGoogle extends Error {
 
 export interface ExpectedSender {
   audience: string;
-  /** E-mail address of the service account; null accepts any of Google's for that audience. */
+  /** Email address of the service account; null accepts any of Google's for that audience. */
   serviceAccount: string | null;
 }
 

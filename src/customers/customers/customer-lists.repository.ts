@@ -37,7 +37,7 @@ const ownersOf = (identifiers: string, ownerColumn: string, table: string, searc
     JOIN ${table} t ON t.project_id = i.project_id AND t.id = i.${ownerColumn}
     WHERE i.project_id = $1 AND i.store_identifier = ${search}`;
 
-/** Customers that a text names exactly: by any id, by e-mail address, by a store id of a purchase. */
+/** Customers that a text names exactly: by any id, by email address, by a store id of a purchase. */
 const namedBy = (search: string): string => `c.id = ANY (ARRAY(
     SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${search}
     UNION

@@ -19,7 +19,7 @@ export class CustomerListsV2Controller {
     operationId: 'listCustomers',
     summary: 'List customers',
     description:
-      'The customers of the project, most recently created first; `search` finds one by id, e-mail address or store identifier.',
+      'The customers of the project, most recently created first; `search` finds one by id, email address or store identifier.',
   })
   @ApiOkResponse({ type: CustomerListDto })
   async list(

@@ -122,7 +122,7 @@ export class ListCustomersQuery extends PageQuery {
     minLength: 1,
     maxLength: 255,
     description:
-      'Only customers with exactly this app user id, e-mail address (`$email`, in any case), or transaction id, original transaction id, order id or token of a store.',
+      'Only customers with exactly this app user id, email address (`$email`, in any case), or transaction id, original transaction id, order id or token of a store.',
   })
   search: string | null;
 }

@@ -69,7 +69,7 @@ export class ExportsController {
     operationId: 'downloadExport',
     summary: 'Download a signed export',
     description:
-      'A file for auditors. `audit_logs`: what happened in the organization and its projects, oldest first. `access_review`: who may do what in which project now, by e-mail address. At most 200,000 rows. Each export is recorded in the audit log.',
+      'A file for auditors. `audit_logs`: what happened in the organization and its projects, oldest first. `access_review`: who may do what in which project now, by email address. At most 200,000 rows. Each export is recorded in the audit log.',
   })
   @ApiOkResponse({
     description: 'The file; its signature and hash are in the headers.',

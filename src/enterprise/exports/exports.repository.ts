@@ -111,7 +111,7 @@ export class ExportsRepository {
     return this.count(reader, countAccessReview, [orgId, limit]);
   }
 
-  /** By e-mail address, then by project. A batch is valid until the next one is asked for. */
+  /** By email address, then by project. A batch is valid until the next one is asked for. */
   accessReview(reader: Reader, orgId: string): AsyncGenerator<AccessRow[]> {
     return this.batches(reader, openAccessReview, [orgId]);
   }

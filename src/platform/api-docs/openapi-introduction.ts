@@ -3,7 +3,7 @@ export const introduction = `Self-hostable backend for in-app purchases and subs
 
 ## Your first call
 
-1. **Sign in.** Open \`POST /auth/signup\` below (\`POST /auth/login\` if you have an account), enter your e-mail
+1. **Sign in.** Open \`POST /auth/signup\` below (\`POST /auth/login\` if you have an account), enter your email
    address and a password, and press *Execute*. Your browser now holds a session, and the operations on this page use it.
 2. **Find your project.** Execute \`GET /v2/projects\` and copy the \`id\`.
 3. **Make a secret key.** Execute \`POST /v2/projects/{project_id}/api_keys\`. Copy \`key\` from the answer: it is shown

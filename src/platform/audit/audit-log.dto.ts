@@ -30,7 +30,7 @@ export class AuditLogDto {
   @ApiProperty({ enum: ['user', 'system', 'api_key', 'oauth_client', 'scim'] })
   actor_type: AuditLogRow['actorType'];
 
-  @ApiProperty({ type: String, description: 'E-mail of a person, id of a key, or `system`.' })
+  @ApiProperty({ type: String, description: 'Email of a person, id of a key, or `system`.' })
   actor_identifier: string;
 
   @ApiProperty({ type: 'integer', description: 'Epoch milliseconds.' })
@@ -95,7 +95,7 @@ export class ListAuditLogsQuery extends PageQuery {
 
   @TextParameter({
     max: MAX_TEXT,
-    description: 'Only what this actor did: an e-mail address, or the id of a key.',
+    description: 'Only what this actor did: an email address, or the id of a key.',
   })
   actor_identifier: string | null;
 }

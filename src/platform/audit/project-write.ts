@@ -5,7 +5,7 @@ import { type ApiRequest, apiFormat, type IdempotencyClaim } from '../http/reque
 
 export interface Actor {
   type: 'user' | 'system' | 'api_key' | 'oauth_client' | 'scim';
-  /** E-mail address of a person, id of a key, client or token, or `system`. */
+  /** Email address of a person, id of a key, client or token, or `system`. */
   identifier: string;
 }
 

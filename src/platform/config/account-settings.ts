@@ -6,7 +6,7 @@ export const accountSettings = {
   edition: setting({
     variable: 'SERVICE_EDITION',
     description:
-      '`cloud` applies the rules of a hosted service: e-mail addresses are confirmed before their owners invite ' +
+      '`cloud` applies the rules of a hosted service: email addresses are confirmed before their owners invite ' +
       'people, and identity providers must have public https addresses (docs/accounts.md).',
     default: 'self-hosted',
     parse: oneOf('self-hosted', 'cloud'),

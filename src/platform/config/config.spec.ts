@@ -95,7 +95,7 @@ describe('configuration', () => {
     const smtp = { SERVICE_SMTP_URL: 'smtp://user:password@mail.example.com' };
     expect(problemsOf(smtp)).toEqual(['SERVICE_MAIL_FROM is required when SERVICE_SMTP_URL is set']);
     expect(problemsOf({ ...smtp, SERVICE_MAIL_FROM: 'nobody' })).toEqual([
-      'SERVICE_MAIL_FROM must be an e-mail address, or a name and an address in angle brackets',
+      'SERVICE_MAIL_FROM must be an email address, or a name and an address in angle brackets',
     ]);
     const { smtpUrl, mailFrom } = loadConfig({
       ...smtp,

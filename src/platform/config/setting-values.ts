@@ -86,7 +86,7 @@ export function smtpUrl(value: string): string {
 /** `you@example.com` or `Name <you@example.com>`. */
 export function mailAddress(value: string): string {
   if (!/^(?:[^<>@\r\n]{1,100} <[^<>@\s]+@[^<>@\s]+>|[^<>@\s]+@[^<>@\s]+)$/.test(value)) {
-    throw new Error('must be an e-mail address, or a name and an address in angle brackets');
+    throw new Error('must be an email address, or a name and an address in angle brackets');
   }
   return value;
 }

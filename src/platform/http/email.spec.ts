@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { emailDomain, isEmail, normalizeEmail } from './email.js';
 
-describe('e-mail addresses', () => {
+describe('email addresses', () => {
   it.each(['a@b.co', "o'brien+tag@mail.example.com", 'jürgen@bücher.example', 'root@localhost'])(
     'accept %s',
     (address) => {

@@ -15,7 +15,7 @@ import { type SmtpPool, smtpPool } from './smtp-pool.js';
 export const SEND_TIMEOUT_MS = 30_000;
 
 /* Callers validate addresses; a mistake of theirs must not become a header or a second recipient. */
-const NO_ADDRESS: SendFailure = { permanent: true, error: 'The recipient is not an e-mail address.' };
+const NO_ADDRESS: SendFailure = { permanent: true, error: 'The recipient is not an email address.' };
 const TIMED_OUT: SendFailure = { permanent: false, error: 'The mail server took too long.' };
 
 export interface OutgoingMail {

@@ -131,7 +131,7 @@ export class AccountPlanDto {
   @ApiProperty({
     type: Boolean,
     description:
-      'Whether the e-mail address still has to be confirmed, which only the hosted edition asks for.',
+      'Whether the email address still has to be confirmed, which only the hosted edition asks for.',
   })
   email_verification_required: boolean;
 }

@@ -38,7 +38,7 @@ export class OperatorService {
   private async found(tx: Transaction, email: string): Promise<User> {
     const user = await this.users.findByEmail(email, tx);
     const locked = user && (await this.users.lock(tx, user.id));
-    if (!locked) throw new ApiError('missing', 'This e-mail address has no account.');
+    if (!locked) throw new ApiError('missing', 'This email address has no account.');
     return locked;
   }
 }

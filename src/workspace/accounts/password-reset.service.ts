@@ -21,7 +21,7 @@ export class PasswordResetService {
     const passwordHash = await this.newPasswords.hash(password);
     return this.database.transaction(async (tx) => {
       const user = await this.users.findByEmail(email, tx);
-      if (!user) throw new ApiError('missing', 'This e-mail address has no account.');
+      if (!user) throw new ApiError('missing', 'This email address has no account.');
       return this.newPasswords.replace(tx, user, { passwordHash, by: 'operator' });
     });
   }

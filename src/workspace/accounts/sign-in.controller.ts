@@ -71,7 +71,7 @@ export class SignInController {
     operationId: 'login',
     summary: 'Sign in',
     description:
-      'Checks the e-mail address and password and sets the session cookie. The operations of this page then run as you. An account with two-factor gets a `login_token` instead of a session. With an `Authorization` header it is the sign-in of a customer instead, as native SDKs send it: the same as `POST /v1/auth/login`, never with a cookie.',
+      'Checks the email address and password and sets the session cookie. The operations of this page then run as you. An account with two-factor gets a `login_token` instead of a session. With an `Authorization` header it is the sign-in of a customer instead, as native SDKs send it: the same as `POST /v1/auth/login`, never with a cookie.',
     security: [{}, { public_key: [] }],
   })
   @ApiBody({
@@ -84,7 +84,7 @@ export class SignInController {
   @ApiBadRequestResponse({ description: 'A field is missing or not valid.', schema: eitherError })
   @ApiUnauthorizedResponse({
     description:
-      'The e-mail address is unknown or the password is wrong; or the key or ID token is not valid.',
+      'The email address is unknown or the password is wrong; or the key or ID token is not valid.',
     schema: eitherError,
   })
   @ApiForbiddenResponse({

@@ -17,7 +17,7 @@ export class AlertUnsubscribeController {
   @Anonymous()
   @ApiOperation({
     operationId: 'unsubscribeFromAlerts',
-    summary: 'Turn off alert e-mails from a mail',
+    summary: 'Turn off alert emails from a mail',
     description:
       'The one-click unsubscribe of RFC 8058: turns `alert_emails` off for the account that got the mail. The body is ignored. Repeating it changes nothing.',
   })

@@ -6,7 +6,7 @@ import { AccountsService } from '../accounts/accounts.service.js';
 
 const PLACE = 'users/alert_emails/unsubscribe';
 
-/** Turns alert e-mails off without a sign-in, by the token in each of them (RFC 8058). */
+/** Turns alert emails off without a sign-in, by the token in each of them (RFC 8058). */
 @Injectable()
 export class AlertUnsubscribeService {
   constructor(

@@ -158,7 +158,7 @@ export function alertMail(mail: AlertMail): MailContent {
       label,
       url: `${baseUrl}/projects/${encodeURIComponent(alert.projectId)}/${path}/${encodeURIComponent(alert.subjectId)}`,
     },
-    reason: `You get this mail because alert e-mails are on for your account and you work on ${projectName}.`,
+    reason: `You get this mail because alert emails are on for your account and you work on ${projectName}.`,
     unsubscribeUrl: `${baseUrl}/account`,
     oneClickUnsubscribeUrl,
   };

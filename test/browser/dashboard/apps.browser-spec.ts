@@ -140,7 +140,7 @@ describe('apps and their stores', () => {
     await check(page, 'app-extend');
     await page.getByRole('button', { name: 'Continue' }).click();
     const question = page.getByRole('alertdialog', { name: 'Extend every subscription of pro_monthly?' });
-    await question.getByText('e-mails each customer').waitFor();
+    await question.getByText('emails each customer').waitFor();
     await question.getByRole('button', { name: 'Extend' }).click();
     await page.getByText('Apple is working on it').waitFor();
     await page

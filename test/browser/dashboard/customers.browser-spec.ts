@@ -79,11 +79,11 @@ describe('customers in the dashboard', () => {
     const page = await dashboard.open(`${customer('web-buyer')}&tab=links`);
     await page.getByRole('button', { name: 'Create a link' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail address').fill('nobody');
+    await dialog.getByLabel('Email address').fill('nobody');
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Create a link' }).click();
     await dialog.getByText('email must be an email address.').waitFor();
-    await dialog.getByLabel('E-mail address').fill('ada@example.com');
+    await dialog.getByLabel('Email address').fill('ada@example.com');
     await dialog.getByRole('button', { name: 'Create a link' }).click();
     const shown = await dialog.getByRole('region', { name: 'Link for mails and pages' }).innerText();
     expect(shown).toMatch(/\/redeem\/rdm_[\w-]{43}/);

@@ -128,9 +128,9 @@ describe('an organization of a licensed server', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('button', { name: 'Add a member' }).click();
     dashboard.expectProblem(/status of 404 .*\/members$/);
-    await dialog.getByLabel('E-mail address').fill('nobody@example.net');
+    await dialog.getByLabel('Email address').fill('nobody@example.net');
     await dialog.getByRole('button', { name: 'Add a member' }).click();
-    const field = dialog.getByRole('textbox', { name: 'E-mail address' });
+    const field = dialog.getByRole('textbox', { name: 'Email address' });
     await field.and(page.locator(':focus')).and(page.locator('[aria-invalid=true]')).waitFor();
     await field.fill(heir.email);
     await dialog.getByRole('button', { name: 'Add a member' }).click();

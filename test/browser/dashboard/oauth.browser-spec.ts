@@ -158,7 +158,7 @@ describe('letting a program in', () => {
   });
 
   async function signIn(page: Page): Promise<void> {
-    await page.getByLabel('E-mail address').fill(dashboard.owner.email);
+    await page.getByLabel('Email address').fill(dashboard.owner.email);
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }

@@ -75,7 +75,7 @@ describe('organizations', () => {
     await navigation.getByRole('link', { name: 'Members' }).click();
     await page.getByText(colleague.email).first().waitFor();
     await page.getByRole('button', { name: 'Add a member' }).click();
-    await dialog.getByLabel('E-mail address').fill(newcomer.email);
+    await dialog.getByLabel('Email address').fill(newcomer.email);
     await dialog.getByRole('radio', { name: /Admin/ }).check();
     await dialog.getByRole('button', { name: 'Add a member' }).click();
     await page.getByRole('row').filter({ hasText: newcomer.email }).getByText('Admin').waitFor();
@@ -224,8 +224,8 @@ describe('organizations', () => {
     // From the sign-in page, by the address alone.
     const person = await dashboard.newPage(null);
     await person.goto(`${dashboard.url}/login?next=${pathOf('overview')}`);
-    await person.getByLabel('E-mail address').fill(email);
-    await person.getByLabel('E-mail address').blur();
+    await person.getByLabel('Email address').fill(email);
+    await person.getByLabel('Email address').blur();
     await person.getByText('Your organization signs in with single sign-on.').waitFor();
     await check(person, 'login-sso');
     await person.getByRole('link', { name: 'Continue with single sign-on' }).click();
@@ -256,8 +256,8 @@ describe('organizations', () => {
     dashboard.expectProblem(/status of 403 .*\/auth\/login$/);
     const latecomer = await dashboard.newPage(null);
     await latecomer.goto(`${dashboard.url}/login`);
-    await latecomer.getByLabel('E-mail address').fill(colleague.email);
-    await latecomer.getByLabel('E-mail address').blur();
+    await latecomer.getByLabel('Email address').fill(colleague.email);
+    await latecomer.getByLabel('Email address').blur();
     await latecomer.getByRole('button', { name: 'Use a password' }).click();
     await latecomer.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await latecomer.getByRole('button', { name: 'Sign in' }).click();

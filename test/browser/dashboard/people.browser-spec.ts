@@ -35,7 +35,7 @@ describe('people', () => {
     await page.getByRole('table', { name: 'Members' }).waitFor();
     await page.getByRole('button', { name: 'Invite people' }).click();
     const dialog = page.getByRole('dialog', { name: 'Invite people' });
-    await dialog.getByLabel('E-mail addresses').fill(`new@example.com, ${colleague.email}\nnot-an-address`);
+    await dialog.getByLabel('Email addresses').fill(`new@example.com, ${colleague.email}\nnot-an-address`);
     await dialog.getByRole('radio', { name: /Viewer/ }).check();
     await dialog.getByRole('button', { name: 'Send 3 invitations' }).click();
     const results = dialog.getByRole('list', { name: 'Results' });
@@ -44,7 +44,7 @@ describe('people', () => {
     expect(await results.getByRole('listitem').filter({ hasText: 'new@example.com' }).innerText()).toContain(
       'Invited',
     );
-    expect(await dialog.getByLabel('E-mail addresses').inputValue()).toBe(
+    expect(await dialog.getByLabel('Email addresses').inputValue()).toBe(
       `${colleague.email}\nnot-an-address`,
     );
     await check(page, 'members-invite');
@@ -173,7 +173,7 @@ describe('people', () => {
     const next = `new-${person.email}`;
     const page = await dashboard.open('/account', person);
     await page.getByRole('button', { name: 'Change the address' }).click();
-    await page.getByLabel('New e-mail address').fill(next);
+    await page.getByLabel('New email address').fill(next);
     await page.getByRole('dialog').getByLabel('Password', { exact: true }).fill(PASSWORD);
     await check(page, 'account-email');
     const before = mail.mailsTo(next).length;
@@ -224,7 +224,7 @@ describe('people', () => {
     const dialog = page.getByRole('alertdialog');
     await dialog.getByText('Second <b>thing</b>').waitFor();
     await check(page, 'account-delete');
-    await dialog.getByLabel('Your e-mail address, to confirm').fill(person.email);
+    await dialog.getByLabel('Your email address, to confirm').fill(person.email);
     await dialog.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await dialog.getByRole('button', { name: 'Delete your account' }).click();
     await page.getByRole('heading', { name: 'Sign in' }).waitFor();

@@ -28,7 +28,7 @@ describe('the first run on a fresh server', () => {
   it('leads by keyboard alone from the sign-up to the first purchase', async () => {
     const page = await dashboard.open('/signup', null);
     for (const [label, value] of [
-      ['E-mail address', 'ada@example.com'],
+      ['Email address', 'ada@example.com'],
       ['Password', PASSWORD],
     ] as const) {
       await reach(page, page.getByLabel(label, { exact: true }));

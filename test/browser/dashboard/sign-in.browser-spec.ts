@@ -33,7 +33,7 @@ const HOSTILE = [
 
 async function fill(page: Page, email: string, password = PASSWORD): Promise<void> {
   // A panel of the account page has the name, too.
-  await page.getByRole('textbox', { name: 'E-mail address' }).fill(email);
+  await page.getByRole('textbox', { name: 'Email address' }).fill(email);
   await page.getByLabel('Password', { exact: true }).fill(password);
   await page.getByRole('button', { name: 'Sign in' }).click();
 }
@@ -61,7 +61,7 @@ describe('signing in', () => {
     await fill(page, dashboard.owner.email, 'wrong password 1');
     await page.getByRole('alert').filter({ hasText: /wrong/i }).waitFor();
     await shoot(page, 'login-wrong');
-    expect(await page.getByLabel('E-mail address').inputValue()).toBe(dashboard.owner.email);
+    expect(await page.getByLabel('Email address').inputValue()).toBe(dashboard.owner.email);
     await page.getByRole('button', { name: 'Show Password' }).click();
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('wrong password 1');
     // Readers of screens hear which page they are on.
@@ -180,7 +180,7 @@ describe('signing in', () => {
     await page.waitForLoadState('networkidle');
     const tab = await page.context().newPage();
     await tab.goto(`${dashboard.url}/login`);
-    await tab.getByLabel('E-mail address').waitFor();
+    await tab.getByLabel('Email address').waitFor();
     await person.session.post('/auth/logout');
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
@@ -224,7 +224,7 @@ describe('signing in', () => {
     const page = await dashboard.open('/login', null);
     await page.getByRole('link', { name: 'Forgot your password?' }).click();
     await page.getByRole('heading', { name: 'Reset your password' }).waitFor();
-    await page.getByLabel('E-mail address').fill(person.email);
+    await page.getByLabel('Email address').fill(person.email);
     const before = mail.mails.length;
     await expectAccessible(page);
     await shoot(page, 'reset-ask');
@@ -247,7 +247,7 @@ describe('signing in', () => {
     await expectAccessible(page);
     await shoot(page, 'reset-used');
     await page.getByRole('button', { name: 'Ask for a new link' }).click();
-    await page.getByLabel('E-mail address').waitFor();
+    await page.getByLabel('Email address').waitFor();
   });
 
   it('says that an address is confirmed already, and that a link is wrong', async () => {
@@ -279,7 +279,7 @@ describe('the first account of a server', () => {
     expect(page.url()).toBe(`${dashboard.url}/signup`);
     await expectAccessible(page);
     await shoot(page, 'signup-first');
-    await page.getByLabel('E-mail address').fill('first@example.com');
+    await page.getByLabel('Email address').fill('first@example.com');
     await page.getByLabel('Password', { exact: true }).fill(PASSWORD);
     await page.getByLabel('Your name').fill('Ada');
     await page.getByRole('button', { name: 'Set up this server' }).click();

@@ -26,13 +26,13 @@ export const text = {
 
   name: 'Name',
   nameHint: 'Shown to the other members of your projects and in audit logs.',
-  email: 'E-mail address',
+  email: 'Email address',
   emailSentence: 'You sign in with it, and mails go there.',
   changeEmail: 'Change the address',
-  changeEmailTitle: 'Change your e-mail address',
+  changeEmailTitle: 'Change your email address',
   changeEmailSentence:
     'We send a link to the new address. Your address changes when you open the link; until then you sign in with the present one, which gets a notice.',
-  newEmail: 'New e-mail address',
+  newEmail: 'New email address',
   sendLink: 'Send the link',
   emailPending: (email: string) => `Waiting for you to open the link that was sent to ${email}.`,
   emailPendingUntil: 'The link works until',
@@ -53,7 +53,7 @@ export const text = {
       ? 'Your account and its sessions are deleted. This cannot be undone.'
       : 'Your account and its sessions are deleted. Of these projects, those without another member are deleted with everything in them, and you leave the others:',
   deleteFinal: 'This cannot be undone.',
-  deleteEmail: 'Your e-mail address, to confirm',
+  deleteEmail: 'Your email address, to confirm',
   deleted: 'Your account is deleted',
 
   passwordSentence: 'A change signs you out everywhere else, and disconnects all clients.',

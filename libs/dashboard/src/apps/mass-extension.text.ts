@@ -26,7 +26,7 @@ export const text = {
   ask: 'Continue',
   confirmTitle: (product: string) => `Extend every subscription of ${product}?`,
   effect: (days: string, where: string) =>
-    `Apple moves the renewal date of every active subscriber in ${where} by ${days}, charges nothing for that time, and e-mails each customer. Apple allows two extensions a year for each customer. This cannot be undone.`,
+    `Apple moves the renewal date of every active subscriber in ${where} by ${days}, charges nothing for that time, and emails each customer. Apple allows two extensions a year for each customer. This cannot be undone.`,
   dayCount: (days: string) => (days === '1' ? '1 day' : `${days} days`),
   allCountries: 'all storefronts',
   someCountries: (codes: readonly string[]) => codes.join(', '),

@@ -42,7 +42,7 @@ export const fieldWords: Record<
   pubsub_audience: { label: 'Audience', hint: 'Not shown again; empty keeps what is saved.' },
   pubsub_service_account: {
     label: 'Service account of the subscription',
-    hint: 'Its e-mail address. Not shown again; empty keeps what is saved.',
+    hint: 'Its email address. Not shown again; empty keeps what is saved.',
   },
   sns_topic_arn: { label: 'Topic ARN', hint: 'Empty accepts the next topic that sends.' },
   paddle_api_key: { label: 'API key', hint: 'pdl_live_apikey_… or pdl_sdbx_apikey_…' },

@@ -9,7 +9,7 @@ export function keyIdOfFile(name: string): string | null {
 export const isPrivateKey = (text: string): boolean =>
   /^-----BEGIN PRIVATE KEY-----[A-Za-z0-9+/=\s]+-----END PRIVATE KEY-----\s*$/.test(text.trim());
 
-/** The e-mail address of a service account by its key file; null if the text is not one. */
+/** The email address of a service account by its key file; null if the text is not one. */
 export function emailOfServiceAccount(text: string): string | null {
   try {
     const file: unknown = JSON.parse(text);

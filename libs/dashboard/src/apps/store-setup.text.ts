@@ -73,7 +73,7 @@ export const stepWords: Record<StepId, StepWords> = {
     title: 'Service account',
     why: 'Lets the server look up, acknowledge and refund purchases. New permissions take up to 36 hours.',
     where:
-      'APIs & Services: turn on the Google Play Android Developer API. IAM & Admin › Service Accounts: make one, and a JSON key for it. Then Play Console › Users and permissions: invite its e-mail address with “View app information”, “View financial data, orders, and cancellation survey responses” and “Manage orders and subscriptions”',
+      'APIs & Services: turn on the Google Play Android Developer API. IAM & Admin › Service Accounts: make one, and a JSON key for it. Then Play Console › Users and permissions: invite its email address with “View app information”, “View financial data, orders, and cancellation survey responses” and “Manage orders and subscriptions”',
     link: googleCloud,
   },
   googleTopic: {

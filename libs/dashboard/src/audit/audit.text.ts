@@ -10,7 +10,7 @@ export const text = {
   action: 'Action',
   anyAction: 'Any action',
   actor: 'Actor',
-  actorHint: 'E-mail address or id of a key',
+  actorHint: 'Email address or id of a key',
   target: 'Object or customer id',
   clear: 'Clear filters',
   csv: 'Save as CSV',

@@ -7,7 +7,7 @@ export const text = {
   list: {
     title: 'Customers',
     searchLabel: 'Find a customer',
-    searchHint: 'App user id, e-mail, order id or transaction id: exact, in production and sandbox.',
+    searchHint: 'App user id, email, order id or transaction id: exact, in production and sandbox.',
     search: 'Search',
     clear: 'Clear search',
     create: 'New customer',
@@ -33,11 +33,11 @@ export const text = {
   none: {
     title: (typed: string) => `No customer found for ${typed}`,
     tried:
-      'Tried in production and sandbox: app user id and aliases, e-mail address, transaction id, original transaction id, order id, purchase token. Each must match exactly.',
+      'Tried in production and sandbox: app user id and aliases, email address, transaction id, original transaction id, order id, purchase token. Each must match exactly.',
     order:
       'This looks like an order id. If the purchase never reached this project, the store may still know it.',
     restore: 'Restore by order id',
-    hint: 'Ask the customer for the e-mail with the receipt, or for the id that your app shows.',
+    hint: 'Ask the customer for the email with the receipt, or for the id that your app shows.',
   },
   create: {
     title: 'New customer',

@@ -10,7 +10,7 @@ import { Panel } from '../ui/panel.js';
 import { QueryPanel } from '../ui/query-panel.js';
 import { SelectField } from '../ui/select-field.js';
 import { useCustomer } from './customer-context.js';
-import { explanationQuery, type summaryQuery, timelineQuery } from './customers.queries.js';
+import { explanationQuery, summaryQuery, timelineQuery } from './customers.queries.js';
 import { text } from './customers.text.js';
 import { daysOfEvents, type TimelineEvent } from './days-of-events.js';
 import { describeEvent, eventKinds } from './describe-event.js';

@@ -21,7 +21,7 @@ interface Choice {
   open: () => void;
 }
 
-/** One search box: customers by any id, e-mail or order, pages, and projects. */
+/** One search box: customers by any id, email or order, pages, and projects. */
 export function Palette({ onClose }: { onClose: () => void }) {
   const { projectId = '' } = useParams({ strict: false });
   const [typed, setTyped] = useState('');
@@ -99,11 +99,11 @@ export function Palette({ onClose }: { onClose: () => void }) {
       <input
         data-autofocus
         role="combobox"
-        aria-label="Customer id, e-mail, order id, or page"
+        aria-label="Customer id, email, order id, or page"
         aria-expanded={choices.length > 0}
         aria-controls={listId}
         aria-activedescendant={choices[current] ? `${listId}-${current}` : undefined}
-        placeholder="Customer id, e-mail, order id, or page"
+        placeholder="Customer id, email, order id, or page"
         autoComplete="off"
         spellCheck={false}
         value={typed}
@@ -154,7 +154,7 @@ export function Palette({ onClose }: { onClose: () => void }) {
           customers.found.length === 0 &&
           typed.trim() !== '' &&
           (customers.isNone || choices.length === 0) &&
-          'Customers are found by their whole app user id, e-mail address, order id or transaction id.'}
+          'Customers are found by their whole app user id, email address, order id or transaction id.'}
       </p>
     </Dialog>
   );

@@ -22,7 +22,7 @@ export const text = {
   appNameHint: 'Without one, the name of the project.',
   appStore: 'Address in the App Store',
   playStore: 'Address on Google Play',
-  support: 'E-mail address for questions',
+  support: 'Email address for questions',
   mailOnPurchase: 'Mail a link after a purchase',
   mailOnPurchaseHint: 'If the customer has an $email and no app has seen them yet.',
   mailOnExpired: 'Mail a new link when one is opened too late',

@@ -29,7 +29,7 @@ export const customerTools: ToolDefinition[] = [
     name: 'list_customers',
     title: 'List customers',
     description:
-      'The customers of the project, newest first. `search` finds one by app user id, e-mail address or store transaction.',
+      'The customers of the project, newest first. `search` finds one by app user id, email address or store transaction.',
     operations: ['listCustomers'],
     effect: 'read',
     arguments: ['search'],

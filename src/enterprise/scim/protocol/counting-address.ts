@@ -6,7 +6,7 @@ function addressOf(element: JsonValue | undefined): string | null {
   return typeof value === 'string' && value.trim() !== '' ? normalizeEmail(value) : null;
 }
 
-/** All e-mail addresses of a user, in the one form in which they are compared. */
+/** All email addresses of a user, in the one form in which they are compared. */
 export function addressesOf(user: JsonObject): string[] {
   const elements = Array.isArray(user.emails) ? user.emails : [];
   return [...new Set(elements.map(addressOf).filter((address) => address !== null))];

@@ -59,7 +59,7 @@ export const userSchema: Schema = {
     attribute('timezone', 'Time zone, such as Europe/Berlin.'),
     attribute('active', 'Whether the person has access; false ends all of it.', { type: 'boolean' }),
     attribute('password', 'Accepted and never stored.', { mutability: 'writeOnly', returned: 'never' }),
-    plural('emails', 'E-mail addresses.', {}, ['work', 'home', 'other']),
+    plural('emails', 'Email addresses.', {}, ['work', 'home', 'other']),
     plural('phoneNumbers', 'Telephone numbers.', {}, ['work', 'home', 'mobile', 'fax', 'pager', 'other']),
     plural('ims', 'Addresses for instant messages.', {}),
     plural('photos', 'Addresses of pictures.', { type: 'reference', referenceTypes: ['external'] }, [

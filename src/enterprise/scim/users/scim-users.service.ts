@@ -206,5 +206,5 @@ export class ScimUsersService {
 }
 
 function addressTaken(): Error {
-  return notUnique('emails', 'Another user of the organization has this e-mail address.');
+  return notUnique('emails', 'Another user of the organization has this email address.');
 }

@@ -94,7 +94,7 @@ export class SsoController {
   @ApiExtension('x-enterprise', 'sso')
   @ApiOperation({
     operationId: 'startSso',
-    summary: 'Sign in by e-mail address',
+    summary: 'Sign in by email address',
     description: "Redirects to the identity provider of the address's domain. For browsers.",
   })
   @ApiResponse(toProvider)

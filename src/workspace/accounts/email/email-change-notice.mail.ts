@@ -3,7 +3,7 @@ import type { MailContent } from '../../../platform/mail/mail.js';
 /** To the old address, when the change is asked for. `resetUrl` leads to the page that asks for a reset link. */
 export function emailChangeNoticeMail(newEmail: string, resetUrl: string): MailContent {
   return {
-    subject: 'Your e-mail address is about to change',
+    subject: 'Your email address is about to change',
     paragraphs: [
       `Someone who knows your password asked to change the address of your account to ${newEmail}.`,
       'The change happens when it is confirmed at the new address, and can be cancelled until then.',

@@ -3,7 +3,7 @@ import type { MailContent } from '../../../platform/mail/mail.js';
 /** To the new address. */
 export function emailChangeMail(url: string): MailContent {
   return {
-    subject: 'Confirm your new e-mail address',
+    subject: 'Confirm your new email address',
     paragraphs: [
       'Confirm that you want to sign in with this address from now on. The link works once, for 24 hours.',
       'If you did not ask for this, do nothing.',

@@ -2,7 +2,7 @@ import type { MailContent } from '../../../platform/mail/mail.js';
 
 export function emailVerificationMail(url: string): MailContent {
   return {
-    subject: 'Confirm your e-mail address',
+    subject: 'Confirm your email address',
     paragraphs: [
       'Confirm that this address is yours. The link works once, for 24 hours.',
       'If you did not create an account, do nothing.',

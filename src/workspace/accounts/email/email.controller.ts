@@ -47,7 +47,7 @@ export class EmailController {
   @UseGuards(LinkCheckLimitGuard)
   @ApiOperation({
     operationId: 'verifyEmail',
-    summary: 'Confirm an e-mail address',
+    summary: 'Confirm an email address',
     description: 'Uses up the link that the hosted edition sends to new accounts. It needs no session.',
   })
   @ApiOkResponse({ type: OkEmailDto })
@@ -81,7 +81,7 @@ export class EmailController {
   @RequireAccountSession()
   @ApiOperation({
     operationId: 'changeEmail',
-    summary: 'Change your e-mail address',
+    summary: 'Change your email address',
     description:
       'Sends a link to the new address, which works once, for 24 hours, and a notice to the present one. The address changes when the link is used. The answer is the same if the new address has an account; then no link is sent.',
   })
@@ -116,7 +116,7 @@ export class EmailController {
   @UseGuards(LinkCheckLimitGuard)
   @ApiOperation({
     operationId: 'confirmEmailChange',
-    summary: 'Confirm a new e-mail address',
+    summary: 'Confirm a new email address',
     description: 'Uses up the link that was sent to the new address. It needs no session; sessions go on.',
   })
   @ApiOkResponse({ type: OkEmailDto })
@@ -136,7 +136,7 @@ export class EmailController {
   @RequireAccountSession()
   @ApiOperation({
     operationId: 'cancelEmailChange',
-    summary: 'Cancel the change of your e-mail address',
+    summary: 'Cancel the change of your email address',
     description: 'The link that was sent stops working. Also answers 200 if there is none.',
   })
   @ApiOkResponse({ type: OkDto })

@@ -48,12 +48,12 @@ export class AccountInvitesController {
     operationId: 'acceptInvite',
     summary: 'Accept an invite',
     description:
-      'Makes the signed-in person a member of the project and confirms their e-mail address. Who is a member already keeps their role.',
+      'Makes the signed-in person a member of the project and confirms their email address. Who is a member already keeps their role.',
   })
   @ApiOkResponse({ type: AcceptedInviteDto })
   @ApiForbiddenResponse({
     type: AccountErrorDto,
-    description: 'The invite is for another e-mail address, or the request comes from another site.',
+    description: 'The invite is for another email address, or the request comes from another site.',
   })
   @NotOpen()
   async accept(

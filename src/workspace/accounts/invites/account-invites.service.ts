@@ -37,10 +37,7 @@ export class AccountInvitesService {
     await this.database.transaction(async (tx) => {
       const user = await this.users.lock(tx, userId);
       if (user?.email !== invite.email) {
-        throw new ApiError(
-          'forbidden',
-          'The invite is for another e-mail address than that of your account.',
-        );
+        throw new ApiError('forbidden', 'The invite is for another email address than that of your account.');
       }
       if (!(await this.links.accept(tx, invite, userId))) throw notOpen();
       if (!user.emailVerified) await this.users.update(userId, { emailVerified: true }, tx);

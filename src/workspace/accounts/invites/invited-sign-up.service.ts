@@ -50,7 +50,7 @@ export class InvitedSignUpService {
     const invite = await this.links.find(token);
     if (!invite) throw notOpen();
     if (invite.email !== email) {
-      throw refused('invite_email_mismatch', 'The invite is for another e-mail address.');
+      throw refused('invite_email_mismatch', 'The invite is for another email address.');
     }
     return invite;
   }

@@ -34,7 +34,7 @@ export class InviteMailsService {
     ]);
     if (!inviter) throw new ApiError('unauthenticated', 'The account no longer exists.');
     if (this.config.edition === 'cloud' && !inviter.emailVerified) {
-      throw new ApiError('forbidden', 'Confirm your e-mail address before you invite people.');
+      throw new ApiError('forbidden', 'Confirm your email address before you invite people.');
     }
     const { allowed, resetsAt } = await this.limiter.hit(invitesOfProject, projectId, 'sent');
     if (!allowed) {

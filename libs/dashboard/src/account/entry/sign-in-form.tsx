@@ -23,7 +23,7 @@ interface SignInFormProps {
   onCodeNeeded: (loginToken: string) => void;
 }
 
-/** E-mail address and password. */
+/** Email address and password. */
 export function SignInForm({ fixedEmail, reason, ssoNext, onDone, onCodeNeeded }: SignInFormProps) {
   const signIn = useSignIn(({ login_token: token }) => (token ? onCodeNeeded(token) : onDone()));
   const sso = useSso(ssoNext);

@@ -1,6 +1,6 @@
 /** Words of the sign-in page, which is the first that many see: it loads no others. */
 export const text = {
-  email: 'E-mail address',
+  email: 'Email address',
   password: 'Password',
   missingEmail: 'Enter your email.',
   wrongEmail: 'Enter a complete email, such as you@example.com.',

@@ -5,7 +5,7 @@ describe('the reason of a failed single sign-on', () => {
     const unknown = ssoErrorText('Call +1 555 0100 to unlock your account');
     expect(unknown).toBe('Single sign-on did not work. Try again, or ask the admin of your organization.');
     expect(ssoErrorText('The address is not on a verified domain of this organization.')).toBe(
-      'Your e-mail address is not on a verified domain of this organization.',
+      'Your email address is not on a verified domain of this organization.',
     );
     expect([ssoErrorText('signature'), ssoErrorText('constructor'), ssoErrorText('')]).toEqual([
       unknown,

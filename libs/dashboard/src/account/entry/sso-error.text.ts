@@ -9,7 +9,7 @@ const ssoErrors: Readonly<Record<string, string>> = {
   'Single sign-on is not set up for this address.': 'Single sign-on is not set up for this address.',
   'This single sign-on connection is turned off.': 'Single sign-on is turned off for this organization.',
   'The address is not on a verified domain of this organization.':
-    'Your e-mail address is not on a verified domain of this organization.',
+    'Your email address is not on a verified domain of this organization.',
   'You are not a member of this organization, and accounts are not created at sign-in.':
     'You are not a member, and this organization makes no accounts at sign-in. Ask its admin.',
   'Your access to this organization was removed.':

@@ -8,8 +8,8 @@ export const text = {
   add: 'Add a member',
   addEffect:
     'The address must have an account already. Others join by single sign-on, by provisioning, or with an invitation to a project.',
-  email: 'E-mail address',
-  emailMissing: 'Enter an e-mail address.',
+  email: 'Email address',
+  emailMissing: 'Enter an email address.',
   added: (email: string) => `Added ${email}`,
   columns: {
     person: 'Person',

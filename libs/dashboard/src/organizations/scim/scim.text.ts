@@ -18,7 +18,7 @@ export const text = {
     entra: [
       'In the admin center, open Enterprise applications and the application of this server, or create one that is not in the gallery.',
       'Open Provisioning, choose Automatic, and enter the base address as Tenant URL and a token of this page as Secret Token. Choose Test Connection, and save.',
-      'Below Mappings, keep userPrincipalName as userName if it is the e-mail address; else map mail to userName.',
+      'Below Mappings, keep userPrincipalName as userName if it is the email address; else map mail to userName.',
       'Below Users and groups, assign who is to have access.',
       'Set the Provisioning Status to On. The first run starts within 40 minutes; Provision on demand starts one at once.',
     ],

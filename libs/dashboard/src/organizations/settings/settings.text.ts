@@ -13,7 +13,7 @@ export const text = {
   seats: 'Seats bought',
   seatsHint: '1 to 100,000. Empty if there is no such number.',
   email: 'Billing address',
-  emailHint: 'An e-mail address, or empty.',
+  emailHint: 'An email address, or empty.',
   retention: 'Audit retention',
   retentionNote:
     'Older entries of the audit logs of the organization and of its projects are deleted for good.',

@@ -22,7 +22,7 @@ const cures: Readonly<Record<string, string>> = {
   idp_initiated: 'The sign-in began at the provider. Start here instead, or accept such sign-ins in step 2.',
   replay: 'The same response was sent twice. Start again.',
   email:
-    'No e-mail address was found. Let the provider send one, and name its attribute in step 2 if it is an unusual one.',
+    'No email address was found. Let the provider send one, and name its attribute in step 2 if it is an unusual one.',
   domain: 'The address is on no verified domain of this organization. Verify the domain in step 3.',
   idp_error: 'The provider answered with an error. Its own log says more.',
   idp_unreachable: 'The provider could not be reached from this server. Check the issuer, and the way to it.',
