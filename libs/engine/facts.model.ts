@@ -20,13 +20,13 @@ export interface OfferFact {
   id: string | null;
 }
 
-/** What a period sold from then on. */
+/** The terms of a period from `sinceMs` on. */
 export interface PeriodTerms {
   sinceMs: number;
   storeProductId: string;
   planId: string | null;
   quantity: number;
-  /** What a whole period of it costs; null: what was charged for the period. */
+  /** Price of a whole period; null if that is what was charged for the period. */
   valueMicros: number | null;
 }
 
@@ -71,7 +71,7 @@ export interface ExtraFact {
   paidAtMs: number;
   storeTransactionId: string;
   country: string | null;
-  /** What the store kept of it, if it says so. */
+  /** The store's fee, if the store reports it. */
   feeMicros?: number;
 }
 
@@ -80,7 +80,7 @@ export interface AddOnFact extends PeriodFact {
   /** Key of the period paid for in the same charge, or of a payment of its own; its refund takes back the add-on. */
   chargeKey: string;
   renews: boolean;
-  /** What a whole period of it costs, if it was added within the period. */
+  /** Price of a whole period, if it was added within the period. */
   valueMicros?: number;
 }
 
@@ -159,7 +159,7 @@ export interface HintFact {
   targetingRule?: { id: string; revision: number };
 }
 
-/** What earlier readings of the other system say about fields of a period that the latest one leaves open. */
+/** Values of earlier readings of the other system for fields that the latest one leaves open. */
 export interface KnownFields {
   country?: Register<string>;
   endMs?: Register<number | null>;

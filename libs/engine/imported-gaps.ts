@@ -12,7 +12,7 @@ import type {
 type AnyFields = Partial<Record<keyof KnownFields, Register<unknown>>>;
 type Imported = Pick<ImportedFacts, 'periods' | 'renewal' | 'known'>;
 
-/** What the latest reading of a period says itself. */
+/** Values that the latest reading of a period states itself. */
 function statedFields({ periods, renewal }: Imported, key: string): AnyFields {
   const fields: AnyFields = {};
   const period = periods[key];
@@ -109,7 +109,7 @@ function statedByPurchase({ purchase }: ImportedPurchase): NonNullable<ImportedO
   };
 }
 
-/** As `mergeKnownFields`, for a one-time purchase. */
+/** Does the same as `mergeKnownFields` for a one-time purchase. */
 export function mergeKnownPurchase(
   a: ImportedPurchase,
   b: ImportedPurchase,
@@ -136,7 +136,7 @@ export function mergeKnownPurchase(
   return isSameJson(merged, a.known) ? a.known : merged;
 }
 
-/** As `withKnownFields`, for a one-time purchase. */
+/** Does the same as `withKnownFields` for a one-time purchase. */
 export function withKnownPurchase({ known = {}, ...imported }: ImportedOneTimeFacts): ImportedOneTimeFacts {
   const { purchase } = imported;
   if (!purchase) return imported;

@@ -33,7 +33,7 @@ export interface EmittedState {
   refunds?: Record<string, number>;
   /** Ledger rows besides the charge, by period key. */
   moves?: Record<string, MoveCounts>;
-  /** What the ledger holds of each extra; absent if none. */
+  /** Amounts that the ledger holds of each extra; absent if none. */
   extras?: Record<string, Pick<Price, 'amountMicros' | 'currency'>>;
   /** Names of the add-ons emitted in the latest period. */
   addOns?: string[];

@@ -146,7 +146,7 @@ describe('jobs of a project in another region', () => {
     await server.app.get(ChartsRollupJob).run();
   }
 
-  /** What waits for jobs, and what they have done. */
+  /** Counts the work that waits for jobs and the events that they recorded. */
   async function work(): Promise<Record<string, number>> {
     const count = (sql: string) => `(SELECT count(*)::int FROM ${sql} WHERE project_id = $1`;
     const [counts] = await server.dataSource.query<Record<string, number>[]>(

@@ -360,7 +360,7 @@ describe('what an import leaves to the stores', () => {
         const { needs_token_refresh, needs_token_refresh_by_app } = await status('play_store');
         expect([needs_token_refresh, needs_token_refresh_by_app]).toEqual([1, { [appId]: 1 }]);
 
-        // What is known or missing is not asked again, in the background neither.
+        // Known and missing orders are not asked about again, not even in the background.
         await background();
         const everAsked = all.fakes.google.calls.flatMap(({ query }) => query.getAll('orderIds'));
         expect(everAsked.filter((order) => order === orders.at(-1)).length).toBe(alreadyAsked);

@@ -15,7 +15,7 @@ export interface InvoiceFigures {
 
 const cents = (amount: number): number => Math.round(amount * 100) / 100 || 0;
 
-/** What the product says about the money of a customer. */
+/** All figures that the product reports about a customer's money. */
 export async function invoiceFigures(
   { backend, path }: Pick<StoreWorld, 'backend' | 'path'>,
   appUserId: string,

@@ -14,7 +14,7 @@ export interface RouteEffects {
   needs?: Permission[];
   /** The scope that OAuth clients need, if the permissions alone would ask for a smaller one. */
   scope?: OauthScope;
-  /** What callers prove on a route that asks them for no permission. */
+  /** Proof that a route without a permission asks its callers for. */
   proof?: string;
 }
 

@@ -26,7 +26,7 @@ const formerPreferences: Record<RefundWish, RefundPreferenceV1> = {
   let_apple_decide: RefundPreferenceV1.NO_PREFERENCE,
 };
 
-/** What is known about the customer who asks for a refund. */
+/** Facts about the customer who asks for a refund. */
 export interface RefundCustomer {
   hadTrial: boolean;
   firstSeenAtMs: number;

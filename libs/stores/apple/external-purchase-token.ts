@@ -6,7 +6,7 @@ export const MAX_EXTERNAL_TOKEN = 8 * 1024;
 const MAX_ID = 255;
 const SANDBOX = 'SANDBOX';
 
-/** What a token of Apple for a purchase outside the App Store says. It is not signed, so it proves nothing. */
+/** Content of Apple's token for a purchase outside the App Store. It is not signed, so it proves nothing. */
 export interface ExternalPurchaseToken {
   externalPurchaseId: string;
   appAppleId: number | null;

@@ -39,7 +39,7 @@ function signedPayloadOf(body: Buffer): string {
   return value.signedPayload;
 }
 
-/** What only the notification's type says about a refund; null if it says nothing beyond its transaction. */
+/** Refund facts that only the notification's type carries; null if it adds nothing to its transaction. */
 function refundBy(rule: NotificationRule, transaction: SignedTransaction, atMs: number): RefundFact | null {
   if (rule.refund === 'reversed') return refundAfterReversal(transaction);
   if (rule.refund === 'money') return notifiedRefund(transaction);

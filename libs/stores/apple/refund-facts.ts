@@ -95,7 +95,7 @@ export function notifiedRefund(transaction: SignedTransaction): RefundFact | nul
   return saysRefund(transaction) ? null : revokedRefund(transaction, true);
 }
 
-/** What is still refunded after a reversal: single items may have been refunded before the whole. */
+/** The part still refunded after a reversal: single items may have been refunded before the whole. */
 export function refundAfterReversal(transaction: SignedTransaction): RefundFact {
   return itemRefund(transaction) ?? { revokedAtMs: null, kind: 'full', amountMicros: null };
 }

@@ -32,7 +32,7 @@ export interface SubscriptionItem {
     basePrice?: object;
     prorationPeriod?: { originalOfferPhaseType?: string };
   };
-  /** What this item replaced, and how the rest of that was settled. */
+  /** The item that this one replaced, and how its unused time was billed. */
   itemReplacement?: { productId?: string; basePlanId?: string; replacementMode?: string };
   /** Replaces this item when it ends; the replacement is listed too, without expiry or order. */
   deferredItemReplacement?: { productId?: string };

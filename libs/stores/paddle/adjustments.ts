@@ -50,7 +50,7 @@ export function moneyBack(transactions: PaddleTransaction[]): MoneyBack | null {
   };
 }
 
-/** What adjustments in part gave back of single lines, by the line's id. */
+/** Amounts that partial adjustments returned of single lines, by line id. */
 export function namedBack(transaction: PaddleTransaction): ReadonlyMap<string, number> {
   const named = new Map<string, number>();
   const lines = transaction.details?.line_items ?? [];

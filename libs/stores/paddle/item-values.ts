@@ -6,7 +6,7 @@ import {
   type PaddleTransaction,
 } from './paddle-objects.js';
 
-/** What a whole period costs before discounts and taxes; null if Paddle does not show the price. */
+/** Price of a whole period before discounts and taxes; null if Paddle does not show it. */
 export function listMicros({ unit_price: unit }: PaddlePrice, quantity: number): number | null {
   return unit ? microsOf(unit.amount, unit.currency_code) * quantity : null;
 }

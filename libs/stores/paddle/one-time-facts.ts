@@ -21,7 +21,7 @@ export interface SoldItem {
   index: number;
   key: string;
   amountMicros: number;
-  /** Of it, what went back. */
+  /** The part that was refunded. */
   backMicros: number;
 }
 
@@ -102,7 +102,7 @@ export function soldBeside(transaction: PaddleTransaction, indexes: readonly num
   return sold;
 }
 
-/** What a paid transaction without a subscription sold, one purchase for each item. */
+/** Returns one purchase for each item of a paid transaction without a subscription. */
 export function oneTimeFacts(transaction: PaddleTransaction, at: number): BoughtItem[] {
   const { items } = transaction;
   const back = moneyBack([transaction]);
@@ -112,7 +112,7 @@ export function oneTimeFacts(transaction: PaddleTransaction, at: number): Bought
   return items.map((_, index) => {
     const amountMicros = items.length === 1 ? totalMicros : priceOf(transaction, index);
     const own = named.get(lineAt(transaction, index)?.id ?? '') ?? 0;
-    // What names no item is divided by the prices.
+    // Refunds that name no item are divided in proportion to the prices.
     const share = totalMicros === 0 ? 0 : Math.round((amountMicros * unnamed) / totalMicros);
     const backMicros = back?.isFull ? back.amountMicros : Math.max(0, own + share);
     const sold = { index, key: itemKey(transaction, index), amountMicros, backMicros };

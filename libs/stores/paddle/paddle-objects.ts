@@ -127,12 +127,12 @@ export function microsOf(amount: string, currency: string): number {
   return units * (MICROS / (zeroDecimal.has(currency.toUpperCase()) ? 1 : 100));
 }
 
-/** What was paid, after credits and balances. */
+/** Amount paid, after credits and balances. */
 export function paidOf({ details, currency_code: currency }: PaddleTransaction): number {
   return microsOf(details?.totals.grand_total ?? details?.totals.total ?? '0', currency);
 }
 
-/** What everything cost, before credits and balances. */
+/** Total of all lines, before credits and balances. */
 export function totalOf({ details, currency_code: currency }: PaddleTransaction): number {
   return microsOf(details?.totals.total ?? '0', currency);
 }

@@ -27,7 +27,7 @@ export interface PaddleApp {
   isSandbox: boolean;
   /** The field of `custom_data` that holds the app user id; null: none does. */
   customDataKey: string | null;
-  /** What the catalog says now. */
+  /** The product's type in the catalog now. */
   soldOnce: () => Promise<SoldOnce>;
 }
 

@@ -61,7 +61,7 @@ function baseItemOf(transaction: PaddleTransaction, subscription: PaddleSubscrip
   return same ?? recurring[0] ?? transaction.items[0] ?? baseItem(subscription);
 }
 
-/** What whole periods of a price cost; where only a part of one was billed, that part. */
+/** Price of whole periods; where only a part of one was billed, that part. */
 function lineMicros({ details, currency_code: currency }: PaddleTransaction, priceId: string): number {
   const lines = (details?.line_items ?? []).filter(({ price_id: id }) => id === priceId);
   const whole = lines.filter(({ proration }) => (proration ?? null) === null);
@@ -172,7 +172,7 @@ const soldBy = ({ storeProductId, planId, quantity }: PaidPeriod): Sold => ({
   quantity,
 });
 
-/** What a whole period of a changed item costs: by its price, else by the part that was billed. */
+/** Price of a whole period of a changed item: its own price, else scaled up from the billed part. */
 function changedValue(latest: PaidPeriod, { planId, startMs, endMs, quantity, transactions }: PaidPeriod) {
   const [billed] = transactions;
   const item = billed?.items.find(({ price }) => price.id === planId);

@@ -29,14 +29,14 @@ function soldIn(transaction: PaddleTransaction, soldOnce: SoldOnce): SoldItem[] 
   return soldBeside(transaction, indexes);
 }
 
-/** What a transaction took beside the prices of everything that it sold; null if it sold only what has a price. */
+/** Money of a transaction beside the prices of its items; null if there is none. */
 function extraOf(
   transaction: PaddleTransaction,
   period: PaidPeriod,
   prices: readonly number[],
 ): ExtraFact | null {
   const amountMicros = paidOf(transaction) - sumOf(prices);
-  // What becomes a purchase later takes the extra back.
+  // A line that becomes a purchase later reverses the extra.
   if (amountMicros === 0 && oneOffs(transaction).length === 0) return null;
   const { key: chargeKey, storeProductId, planId } = period;
   const { id: storeTransactionId, currency_code: currency, address } = transaction;

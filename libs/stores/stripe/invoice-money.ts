@@ -55,7 +55,7 @@ export interface LineMoney {
   discount: number;
   /** Only what is not included in the amount. */
   tax: number;
-  /** What the line cost, after discounts and with taxes. */
+  /** Amount of the line, after discounts and with taxes. */
   net: number;
 }
 
@@ -74,7 +74,7 @@ export function moneyOf(invoice: Stripe.Invoice): InvoiceMoney {
   );
 }
 
-/** What a credit note gives back of an invoice line. */
+/** The amount of an invoice line that a credit note returns. */
 export function creditedAmount(line: Stripe.CreditNoteLineItem): number {
   return line.amount - discountOf(line) + exclusiveTax(line);
 }

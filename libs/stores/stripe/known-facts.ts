@@ -57,7 +57,7 @@ function termsTogether(
   const said = reported ?? [{ sinceMs: startMs, storeProductId, planId, quantity, valueMicros: null }];
   const isSame = (a: PeriodTerms, b: PeriodTerms): boolean =>
     a.planId === b.planId && a.storeProductId === b.storeProductId && a.quantity === b.quantity;
-  // What only the present shows began when it was first seen.
+  // An item without history started when it was first seen.
   const timed = said.filter(({ sinceMs }) => sinceMs < at);
   const isTimed = (term: PeriodTerms): boolean =>
     timed.some(

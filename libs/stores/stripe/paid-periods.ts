@@ -232,7 +232,7 @@ function asOfNow<Period extends PaidPeriod | PaidAddOn>(
   if (!item || !isRunning(period, item)) return period;
   const { price } = item;
   const itemEndMs = msOf(item.current_period_end);
-  // What was paid for longer than the item shows lasts longer.
+  // A line that paid for more time than the item shows extends the period.
   const endMs = period.kind === 'trial' ? itemEndMs : Math.max(itemEndMs, period.endMs);
   return { ...period, storeProductId: idOf(price.product) ?? '', planId: price.id, endMs };
 }

@@ -19,11 +19,11 @@ import { idOf, paymentsOf, type StripeHistory } from './stripe-api.js';
 interface Bought {
   line: Stripe.InvoiceLineItem;
   amountMicros: number;
-  /** Of it, what went back. */
+  /** The part that was refunded. */
   backMicros: number;
 }
 
-/** What one invoice took, and what of it went back. */
+/** Money that one invoice took, and the part that was refunded. */
 interface Payment {
   paid: PaidInvoice;
   paidMicros: number;
@@ -102,7 +102,7 @@ function boughtItem(payment: Payment, bought: Bought, at: number): BoughtItem {
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** What an invoice took beside the prices of everything that it sold; null if it sold only what has a price. */
+/** Money of an invoice beside the prices of its items; null if there is none. */
 function extraOf(
   { paid, paidMicros, bought }: Payment,
   chargeKey: string,
@@ -111,7 +111,7 @@ function extraOf(
   const { invoice, periods, addOns, oneOffs } = paid;
   const prices = [...periods, ...addOns].map(({ price }) => price.amountMicros ?? 0);
   const amountMicros = paidMicros - sumOf(prices) - sumOf(bought.map((one) => one.amountMicros));
-  // What becomes a purchase later takes the extra back.
+  // A line that becomes a purchase later reverses the extra.
   if (amountMicros === 0 && oneOffs.length === 0) return null;
   return {
     chargeKey,

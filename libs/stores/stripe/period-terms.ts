@@ -8,7 +8,7 @@ import { baseItem, isMetered, itemOf } from './subscription-items.js';
 
 type Line = Stripe.InvoiceLineItem;
 
-/** What a whole period of an item costs before discounts and taxes; null if its price has tiers. */
+/** Price of a whole period of an item before discounts and taxes; null if it has tiers. */
 function listMicros({ price, quantity }: Stripe.SubscriptionItem): number | null {
   const unit = price.unit_amount_decimal ?? price.unit_amount ?? null;
   return unit === null ? null : microsOf(Number(String(unit)), price.currency) * (quantity ?? 1);
@@ -23,7 +23,7 @@ function usualFactor({ line, invoices }: PaidPeriod, { subscription }: StripeHis
   return line && money ? factorOf(line, money, isDiscounted) : 1;
 }
 
-/** What an item that was added within a period costs for a whole one. */
+/** Price of a whole period of an item that was added within one. */
 export function itemValue(
   item: Stripe.SubscriptionItem,
   period: PaidPeriod,
@@ -33,7 +33,7 @@ export function itemValue(
   return micros === null ? null : Math.round(micros * usualFactor(period, history));
 }
 
-/** What a whole period costs, by a line that bills the rest of it: at the line's price, else by the time that it bills. */
+/** Price of a whole period, by a line that bills the rest of it: the line's price, else scaled up from the billed time. */
 function wholeMicros(
   { amount, quantity, period, pricing }: Line,
   currency: string,

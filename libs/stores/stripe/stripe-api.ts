@@ -26,7 +26,7 @@ export interface StripeHistory {
   invoices: Stripe.Invoice[];
   /** By payment: a payment intent, or a charge without one. */
   charges: Map<string, PaidCharge>;
-  /** What credit notes gave back of invoice lines, in Stripe's unit, where a payment was refunded in part. */
+  /** Amounts that credit notes returned of invoice lines, in Stripe's unit, where a payment was refunded in part. */
   credited: Map<string, number>;
   /** Older invoices were left out. */
   hasMore: boolean;

@@ -30,7 +30,7 @@ import { subscriptionFacts } from './subscription-facts.js';
 export interface StripeApp {
   appId: string;
   secretKey: string | null;
-  /** What the catalog says now. */
+  /** The product's type in the catalog now. */
   soldOnce: () => Promise<SoldOnce>;
 }
 

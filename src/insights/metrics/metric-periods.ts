@@ -157,7 +157,7 @@ export interface SoldPart {
   storeProductId: string;
   startsAtMs: number;
   endsAtMs: number | null;
-  /** What a whole period of it costs; null: what was charged. */
+  /** Price of a whole period; null if that is what was charged. */
   valueMicros: number | null;
 }
 

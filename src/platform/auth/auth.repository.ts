@@ -27,7 +27,7 @@ interface CustomerSessionRow {
   projectId: string;
   appType: AppType;
   lastUsedAt: Date;
-  /** Of the refresh token. */
+  /** Hash of the refresh token. */
   generation: number;
   generationUsedAt: Date | null;
 }

@@ -62,7 +62,7 @@ function knownSubscriptions(
   return new Set(known.map(({ key }) => key));
 }
 
-/** What is sold in one payment has one owner. */
+/** Purchases of one payment have one owner. */
 function ownerOf(
   purchase: VerifiedPurchase,
   reported: Omit<OwnedPurchases, 'appUserId'>,

@@ -461,7 +461,7 @@ export class FakeStripeSubscription {
 
 const fee = { id: 'price_fee', product: 'prod_fee' };
 
-/** What a line costs after its discounts, with the taxes on top. */
+/** Amount of a line after discounts, including taxes. */
 function costOf({ amount, discount_amounts: discounts, taxes }: StripeObject): number {
   const discount = ((discounts ?? []) as { amount: number }[]).reduce((sum, one) => sum + one.amount, 0);
   const tax = ((taxes ?? []) as { amount: number; tax_behavior: string }[]).reduce(

@@ -56,7 +56,7 @@ const sentences: Record<Cause['type'], (explained: Explained, day: string, when:
     `The customer has been blocked since ${day}. Purchases are kept, but give no access while the block lasts.`,
 };
 
-/** What only an import reported, and whether the purchase token is still missing; empty for anything else. */
+/** Words for values that only an import reported, with a note if the purchase token is missing; empty otherwise. */
 export function importSentence(
   {
     imported_at: at,

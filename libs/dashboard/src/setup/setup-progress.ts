@@ -17,7 +17,7 @@ export interface FirstPurchase {
   appUserId: string;
 }
 
-/** Who bought what; null if the customer was deleted. */
+/** The purchase and its customer; null if the customer was deleted. */
 export function purchaseIn(transaction: Transaction | null | undefined): FirstPurchase | null {
   const { product_identifier: product = null, customer_id: appUserId = null } = transaction ?? {};
   if (!transaction || product === null || appUserId === null) return null;

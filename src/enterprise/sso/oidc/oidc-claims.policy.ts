@@ -15,7 +15,7 @@ export interface ClaimNames {
   groups: string | null;
 }
 
-/** What a provider says about a person: in the ID token, and at its userinfo endpoint if that was asked. */
+/** Claims about a person, from the ID token and, if it was asked, the userinfo endpoint. */
 export interface ProviderClaims {
   idToken: IDToken;
   /** Null if it was not asked, or has no endpoint; `'other_subject'` if its answer is about another person. */

@@ -44,7 +44,7 @@ export function oidcRefusal(error: unknown): SsoRefused {
   return new SsoRefused(reasonOfMessage(chain));
 }
 
-/** What a failed call of userinfo means. A network fault must not take roles away, so it ends the sign-in. */
+/** Maps a failed userinfo call to a refusal. A network fault must not remove roles, so it ends the sign-in. */
 export function userinfoRefusal(error: unknown): 'other_subject' {
   const isWithoutSubject = causesOf(error).some(
     (cause) => cause instanceof Error && /body "sub" property/.test(cause.message),

@@ -4,7 +4,7 @@ import { SsoRefused } from '../shared/sso-reasons.js';
 import type { ResponseForm } from './saml-response.policy.js';
 import { digestAlgorithms, signatureAlgorithms } from './signature-algorithms.js';
 
-/** Who may sign, and how. */
+/** Certificates and algorithms that may sign. */
 export interface Signers {
   /** PEM. */
   certificates: readonly string[];

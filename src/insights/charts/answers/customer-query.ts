@@ -54,7 +54,7 @@ function finish(name: string, { values }: Context, text: string): Query {
   return { statement: { name: `charts.${name}`, text, unnamed: true }, values: values.list };
 }
 
-/** What the first purchase of a row `c` of `chart_customers` was depends on the environment. */
+/** The first purchase of a row `c` of `chart_customers` depends on the environment. */
 const customerDims = ({ environment }: ChartQuestion): string =>
   environment === 'sandbox' ? 'coalesce(c.sandbox_dims_id, c.customer_dims_id)' : 'c.customer_dims_id';
 

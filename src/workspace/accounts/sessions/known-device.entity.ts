@@ -6,7 +6,7 @@ export class KnownDevice {
   @PrimaryColumn({ name: 'user_id', type: 'text' })
   userId: string;
 
-  /** Of the token in the browser's cookie. */
+  /** Hash of the token in the browser's cookie. */
   @PrimaryColumn({ name: 'device_hash', type: 'bytea' })
   deviceHash: Buffer;
 

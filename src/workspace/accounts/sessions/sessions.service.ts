@@ -12,7 +12,7 @@ import type { Client } from './client.js';
 import { KnownDevicesRepository } from './known-devices.repository.js';
 import { type ListedSession, SessionsRepository } from './sessions.repository.js';
 
-/** Of one person; the ones used longest ago are forgotten. */
+/** Known devices of one person; those used longest ago are removed. */
 const MAX_DEVICES = 20;
 
 /** The identity provider's connection that a session begins with, and its organization. */
