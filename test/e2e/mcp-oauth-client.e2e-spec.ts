@@ -1,8 +1,12 @@
+import { Client as ClientV1 } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport as TransportV1 } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { joinAs, type SignedUp } from '../support/arrange.js';
 import { McpCaller } from '../support/arrange-mcp.js';
 import type { Answer } from '../support/api-client.js';
 import {
   agree,
+  allowAt,
   type Fields,
   FORM,
   formOf,
@@ -13,6 +17,8 @@ import {
   registerClient,
 } from '../support/arrange-oauth.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
+import { SignInMemory } from '../support/mcp-sign-in.js';
+import { strictFlow } from '../support/strict-oauth-client.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 import { toolDefinitions } from '../../src/agents/mcp/tools/index.js';
 
@@ -80,7 +86,7 @@ describe('POST /mcp by an OAuth client', () => {
   };
 
   it('has a token for this endpoint, not for another', async () => {
-    for (const resource of [undefined, server.baseUrl, `${server.baseUrl}/mcp`]) {
+    for (const resource of [undefined, server.baseUrl, `${server.baseUrl}/mcp`, `${server.baseUrl}/mcp/`]) {
       const caller = new McpCaller(server, await tokenFor(resource));
       const { status, isError } = await caller.call('get_project');
       expect([resource, status, isError]).toEqual([resource, 200, false]);
@@ -91,6 +97,49 @@ describe('POST /mcp by an OAuth client', () => {
       401,
       expect.stringContaining('error="invalid_token"'),
     ]);
+  });
+
+  it.each(['/mcp', '/mcp/'])('is led from discovery to revocation if it is strict (%s)', async (path) => {
+    await expect(strictFlow(server, owner, path)).resolves.toEqual({
+      scope: 'project:read',
+      status: 200,
+      revoked: true,
+    });
+  });
+
+  describe('that is an official one, and was given the address with a slash', () => {
+    const info = { name: 'official', version: '1' };
+    const versions = {
+      '1': (url: URL, authProvider: SignInMemory) => {
+        const client = new ClientV1(info);
+        const transport = new TransportV1(url, { authProvider });
+        return { client, connect: () => client.connect(transport), transport };
+      },
+      '2': (url: URL, authProvider: SignInMemory) => {
+        const client = new Client(info, { versionNegotiation: { mode: 'auto' } });
+        const transport = new StreamableHTTPClientTransport(url, { authProvider });
+        return { client, connect: () => client.connect(transport), transport };
+      },
+    };
+
+    it.each(['1', '2'] as const)('registers, signs in and calls a tool (version %s)', async (version) => {
+      const memory = new SignInMemory(REDIRECT_URI);
+      const open = () => versions[version](new URL(`${server.baseUrl}/mcp/`), memory);
+      const first = open();
+      await expect(first.connect()).rejects.toThrow();
+      const asked = memory.takeAsked();
+      expect(asked.searchParams.get('resource')).toBe(`${server.baseUrl}/mcp/`);
+      const { searchParams } = await allowAt(owner, asked);
+      if (first.transport instanceof TransportV1)
+        await first.transport.finishAuth(searchParams.get('code') ?? '');
+      else await first.transport.finishAuth(searchParams);
+      const { client, connect } = open();
+      await connect();
+      const { structuredContent } = await client.callTool({ name: 'get_project', arguments: {} });
+      await client.close();
+      const elsewhere = new McpCaller(server, memory.saved.tokens?.access_token ?? '');
+      expect((await elsewhere.call('get_project')).value).toEqual(structuredContent);
+    });
   });
 
   it('deletes a customer with the scope to move money only, here and over REST', async () => {

@@ -133,6 +133,27 @@ describe('POST /mcp', () => {
       );
     });
 
+    it('with a slash at the end of the path is the same request', async () => {
+      const slashed = (headers: Record<string, string>, path = '/mcp/') =>
+        sendMcp(server, JSON.stringify(LIST), headers, 'POST', path);
+      const listed = await slashed({ authorization: authorization() });
+      expect([listed.status, listed.text]).toEqual([200, (await key.send(LIST)).text]);
+      const unknown = await slashed({});
+      expect([unknown.status, unknown.headers['www-authenticate']]).toEqual([
+        401,
+        `Bearer resource_metadata="${server.baseUrl}/.well-known/oauth-protected-resource/mcp/", scope="project:read"`,
+      ]);
+      for (const method of ['GET', 'DELETE', 'HEAD']) {
+        const { status, headers } = await sendMcp(server, '', {}, method, '/mcp/');
+        expect([status, headers.allow]).toEqual([405, 'POST']);
+      }
+      expect((await slashed({ origin: 'https://evil.example' })).status).toBe(403);
+      const typed = { authorization: authorization(), 'content-type': 'text/plain' };
+      expect((await slashed(typed)).status).toBe(415);
+      for (const path of ['/mcp//', '//mcp/'])
+        expect((await slashed({ authorization: authorization() }, path)).status).toBe(404);
+    });
+
     it('with the key in the query has none', async () => {
       const answer = await fetch(`${server.baseUrl}/mcp?access_token=${key.token}`, {
         method: 'POST',

@@ -27,10 +27,11 @@ export function sendMcp(
   body: string,
   headers: Record<string, string> = {},
   method = 'POST',
+  path = '/mcp',
 ): Promise<McpAnswer> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(
-      `${baseUrl}/mcp`,
+      `${baseUrl}${path}`,
       { method, headers: { ...HEADERS, ...headers } },
       (incoming) => {
         const pieces: Buffer[] = [];

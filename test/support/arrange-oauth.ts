@@ -89,6 +89,17 @@ export async function agree(
   return { code: redirectParameters(answer).code ?? '', verifier, answer };
 }
 
+/** A person agrees to what the client asks at `url`. Returns where the browser is sent. */
+export async function allowAt(
+  { session, projectId }: Pick<SignedUp, 'session' | 'projectId'>,
+  url: URL,
+): Promise<URL> {
+  const page = await session.get(url.pathname + url.search);
+  const form = formOf({ ...hiddenFields(page), decision: 'allow', project_id: projectId });
+  const { headers } = await session.send('POST', '/oauth/authorize', form, FORM);
+  return new URL(headers.location ?? '');
+}
+
 export function postToken({ http }: Pick<TestServer, 'http'>, fields: Fields): Promise<Answer> {
   return http.send('POST', '/oauth/token', formOf(fields), FORM);
 }

@@ -1,14 +1,17 @@
 import * as oauth from 'oauth4webapi';
 import type { SignedUp } from './arrange.js';
-import { FORM, formOf, hiddenFields, REDIRECT_URI } from './arrange-oauth.js';
+import { allowAt, REDIRECT_URI } from './arrange-oauth.js';
 import type { TestServer } from './test-server.js';
 
 /** Tests have no TLS. */
 const insecure = { [oauth.allowInsecureRequests]: true };
 const none = oauth.None();
 
-async function discover(issuer: URL): Promise<{ as: oauth.AuthorizationServer; resource: string }> {
-  const mcp = new URL('/mcp', issuer);
+async function discover(
+  issuer: URL,
+  path: string,
+): Promise<{ as: oauth.AuthorizationServer; resource: string }> {
+  const mcp = new URL(path, issuer);
   const { authorization_servers: servers = [], resource } = await oauth.processResourceDiscoveryResponse(
     mcp,
     await oauth.resourceDiscoveryRequest(mcp, insecure),
@@ -28,18 +31,14 @@ async function register(as: oauth.AuthorizationServer): Promise<oauth.Client> {
   return oauth.processDynamicClientRegistrationResponse(response);
 }
 
-/** A person agrees to what the client asks at `url`. Returns where the browser is sent. */
-async function allow({ session, projectId }: SignedUp, url: URL): Promise<URL> {
-  const page = await session.get(url.pathname + url.search);
-  const form = formOf({ ...hiddenFields(page), decision: 'allow', project_id: projectId });
-  const { headers } = await session.send('POST', '/oauth/authorize', form, FORM);
-  return new URL(headers.location ?? '');
-}
-
 /** The whole flow with a client that accepts nothing that the RFCs do not say. */
-export async function strictFlow(server: Pick<TestServer, 'baseUrl'>, person: SignedUp): Promise<object> {
+export async function strictFlow(
+  server: Pick<TestServer, 'baseUrl'>,
+  person: Pick<SignedUp, 'session' | 'projectId'>,
+  path: string,
+): Promise<object> {
   const issuer = new URL(server.baseUrl);
-  const { as, resource } = await discover(issuer);
+  const { as, resource } = await discover(issuer, path);
   const client = await register(as);
   const verifier = oauth.generateRandomCodeVerifier();
   const state = oauth.generateRandomState();
@@ -54,7 +53,7 @@ export async function strictFlow(server: Pick<TestServer, 'baseUrl'>, person: Si
     resource,
     state,
   }).toString();
-  const answered = oauth.validateAuthResponse(as, client, await allow(person, url), state);
+  const answered = oauth.validateAuthResponse(as, client, await allowAt(person, url), state);
   const more = { additionalParameters: { resource }, ...insecure };
   const tokens = await oauth.processAuthorizationCodeResponse(
     as,

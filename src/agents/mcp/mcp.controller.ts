@@ -3,7 +3,6 @@ import { ApiExcludeController } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AgentAccess, Anonymous } from '../../platform/auth/access.js';
 import { bearerChallenge } from '../../platform/auth/bearer-challenge.js';
-import { issuerOf } from '../../platform/auth/issuer.js';
 import { Config } from '../../platform/config/config.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -103,9 +102,8 @@ export class McpController {
   /** With a scope in the challenge, clients ask their person for it and send the call again. */
   private forbidden(request: ApiRequest, { message, scope }: AccessProblem): Refusal {
     const refusal = { status: 403, code: REFUSED, message };
-    const issuer = issuerOf(request, this.config);
     if (scope === null) return refusal;
-    const challenge = bearerChallenge(issuer, { error: 'insufficient_scope', scope });
+    const challenge = bearerChallenge(request, this.config, { error: 'insufficient_scope', scope });
     return { ...refusal, headers: { 'WWW-Authenticate': challenge } };
   }
 }

@@ -1,7 +1,6 @@
 import { type CanActivate, type ExecutionContext, Injectable } from '@nestjs/common';
 import type { Response } from 'express';
 import { bearerChallenge } from '../../platform/auth/bearer-challenge.js';
-import { issuerOf } from '../../platform/auth/issuer.js';
 import { RequestCredentialsService } from '../../platform/auth/request-credentials.service.js';
 import { Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
@@ -67,7 +66,7 @@ export class McpGuard implements CanActivate {
     const message = error
       ? 'The token is unknown, expired, revoked, or not for this endpoint.'
       : 'Send a secret key, or an access token of an OAuth client, as `Authorization: Bearer <token>`.';
-    const challenge = bearerChallenge(issuerOf(request, this.config), { error, scope: 'project:read' });
+    const challenge = bearerChallenge(request, this.config, { error, scope: 'project:read' });
     return new ApiError('unauthenticated', message, { challenge });
   }
 }

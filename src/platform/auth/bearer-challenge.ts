@@ -1,3 +1,7 @@
+import type { Config } from '../config/config.js';
+import type { ApiRequest } from '../http/request.js';
+import { issuerOf } from './issuer.js';
+
 interface Challenge {
   /** Absent if the request carried no token (RFC 6750, 3.1). */
   error?: 'invalid_token' | 'insufficient_scope';
@@ -6,10 +10,13 @@ interface Challenge {
 }
 
 /** `WWW-Authenticate` for OAuth clients: why they were refused, and where to learn how to get a token (RFC 9728). */
-export function bearerChallenge(issuer: string, { error, scope }: Challenge): string {
+export function bearerChallenge(request: ApiRequest, config: Config, { error, scope }: Challenge): string {
+  const issuer = issuerOf(request, config);
+  // Strict clients compare the resource in the document with the address that they called.
+  const slash = request.slashedPath?.toLowerCase() === '/mcp/' ? '/' : '';
   const parts = [
     ...(error ? [`error="${error}"`] : []),
-    `resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp"`,
+    `resource_metadata="${issuer}/.well-known/oauth-protected-resource/mcp${slash}"`,
     `scope="${scope}"`,
   ];
   return `Bearer ${parts.join(', ')}`;

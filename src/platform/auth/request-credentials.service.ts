@@ -160,8 +160,8 @@ export class RequestCredentialsService {
     if (!isOfRole || more.length < needed.length)
       throw lacking(isOfRole ? 'token' : `role (${roleName})`, missing);
     const scope = scopeText(['project:read', ...scopes, ...more]);
-    const issuer = issuerOf(request, this.config);
-    throw lacking('token', missing, bearerChallenge(issuer, { error: 'insufficient_scope', scope }));
+    const challenge = bearerChallenge(request, this.config, { error: 'insufficient_scope', scope });
+    throw lacking('token', missing, challenge);
   }
 
   /** No other credential is looked at there. @throws ApiError 401 with a challenge */
@@ -186,8 +186,8 @@ export class RequestCredentialsService {
   }
 
   private invalidOauthToken(request: ApiRequest, message: string): ApiError {
-    const issuer = issuerOf(request, this.config);
-    const challenge = bearerChallenge(issuer, { error: 'invalid_token', scope: 'project:read' });
+    const problem = { error: 'invalid_token', scope: 'project:read' } as const;
+    const challenge = bearerChallenge(request, this.config, problem);
     return new ApiError('unauthenticated', message, { challenge });
   }
 }

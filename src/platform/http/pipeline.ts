@@ -74,7 +74,10 @@ export function requestPipeline(
     response.setHeader('Cache-Control', 'no-store');
     if (readiness.isLeaving) response.setHeader('Connection', 'close');
     const slashless = routes.withoutSlash(request.method, wirePath(request));
-    if (slashless !== null) continueAt(request, slashless);
+    if (slashless !== null) {
+      request.slashedPath = wirePath(request);
+      continueAt(request, slashless);
+    }
     const format = apiFormat(request);
     routeSdkLogin(request);
     let isRefused = false;

@@ -17,6 +17,8 @@ export interface ApiRequest extends Request {
   id: string;
   /** Arrival time, epoch ms of the injected clock. */
   receivedAtMs: number;
+  /** The path as sent, if it ended with a slash that the route does not have. */
+  slashedPath?: string;
   /** The time for which the answer holds, if a test clock sets another. */
   asOfMs?: number;
   /** Set by the access guard, except on routes that need no credential. */

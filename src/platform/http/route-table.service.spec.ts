@@ -30,6 +30,9 @@ describe('a slash at the end', () => {
   route('POST', '/scim/v2/Users/.search');
   route('GET', '/scim/v2/Users/:id');
   route('GET', '/v1/customers');
+  route('POST', '/mcp');
+  route('ALL', '/mcp');
+  route('GET', '/.well-known/oauth-protected-resource/mcp');
 
   it.each([
     ['GET', '/v2/projects/', '/v2/projects'],
@@ -38,6 +41,9 @@ describe('a slash at the end', () => {
     ['POST', '/v2/projects/p/blocked_customers/', '/v2/projects/p/blocked_customers'],
     ['GET', '/scim/v2/Users/', '/scim/v2/Users'],
     ['POST', '/scim/v2/Users/.search/', '/scim/v2/Users/.search'],
+    ['POST', '/mcp/', '/mcp'],
+    ['DELETE', '/MCP/', '/MCP'],
+    ['GET', '/.well-known/oauth-protected-resource/mcp/', '/.well-known/oauth-protected-resource/mcp'],
   ])('of %s %s is ignored', (method, path, rest) => {
     expect(table.withoutSlash(method, path)).toBe(rest);
   });
@@ -57,6 +63,10 @@ describe('a slash at the end', () => {
     ['GET', '/scim/v2/Users/a/'],
     ['GET', '/scim/v2/Users/.search/'],
     ['GET', '/v1/customers/'],
+    ['POST', '/mcp//'],
+    ['POST', '/mcp/./'],
+    ['DELETE', '/scim/v2/Users/'],
+    ['POST', '/.well-known/oauth-protected-resource/mcp/'],
   ])('of %s %s is kept', (method, path) => {
     expect(table.withoutSlash(method, path)).toBeNull();
   });

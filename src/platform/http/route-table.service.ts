@@ -47,18 +47,19 @@ const GIVEN_NAMES = new Set([
 ]);
 /** A lost id must neither create a customer nor read all of them. */
 const CUSTOMERS = '/v2/projects/:project_id/customers';
-/** Beside lists. Microsoft's provisioning calls them with a slash at the end. */
-const SERVED_WITH_SLASH = new Set(
-  [
-    'Users',
-    'Users/.search',
-    'Groups',
-    'Groups/.search',
-    'Schemas',
-    'ResourceTypes',
-    'ServiceProviderConfig',
-  ].map((name) => `/scim/v2/${name}`),
-);
+/** Microsoft's provisioning calls SCIM lists with a slash at the end; people copy `/mcp/` into their assistants. */
+const SERVED_WITH_SLASH = new Set([
+  '/mcp',
+  '/.well-known/oauth-protected-resource',
+  '/.well-known/oauth-protected-resource/mcp',
+  '/scim/v2/Users',
+  '/scim/v2/Users/.search',
+  '/scim/v2/Groups',
+  '/scim/v2/Groups/.search',
+  '/scim/v2/Schemas',
+  '/scim/v2/ResourceTypes',
+  '/scim/v2/ServiceProviderConfig',
+]);
 /** In links of mails. */
 const SECRET_PARAMETER = ':token';
 /** An unknown segment that is safe to log: it shows which route is missing. */
@@ -165,14 +166,15 @@ export class RouteTableService {
   withoutSlash(method: string, path: string): string | null {
     const rest = path.slice(0, -1);
     const asked = method === 'HEAD' ? 'GET' : method;
-    if (!path.endsWith('/') || !['GET', 'POST'].includes(asked)) return null;
+    if (!path.endsWith('/')) return null;
     if (segmentsOf(rest).some((segment) => segment === '' || isDotSegment(decoded(segment)))) return null;
     const routes = this.routesOf(rest);
-    const pattern = routes.find((route) => route.method === asked)?.pattern;
-    if (pattern === undefined || pattern === CUSTOMERS || /\/:[^/]*$/.test(pattern)) return null;
-    const isServed =
-      SERVED_WITH_SLASH.has(pattern) || (pattern.startsWith('/v2/') && routes.some(isListAt(pattern)));
-    return isServed && !this.hasNameBelow(asked, pattern) ? rest : null;
+    const pattern = routes.find(({ method: known }) => known === asked || known === 'ALL')?.pattern;
+    if (pattern === undefined) return null;
+    if (SERVED_WITH_SLASH.has(pattern)) return rest;
+    if (!['GET', 'POST'].includes(asked) || pattern === CUSTOMERS || /\/:[^/]*$/.test(pattern)) return null;
+    const isList = pattern.startsWith('/v2/') && routes.some(isListAt(pattern));
+    return isList && !this.hasNameBelow(asked, pattern) ? rest : null;
   }
 
   /** Whether a name that callers give ends a route one or two segments below the pattern. */

@@ -82,9 +82,11 @@ export class MetadataController {
   @MetadataRoute('oauth-protected-resource/mcp', ProtectedResourceDto, {
     operationId: 'getMcpResource',
     summary: 'Get where tokens for /mcp come from',
-    description: 'The same, at the address that belongs to `/mcp`.',
+    description:
+      'The same, at the address that belongs to `/mcp`. With a slash at the end it names the resource `/mcp/`.',
   })
   mcpResource(@Req() request: ApiRequest): ProtectedResourceDto {
-    return this.protectedResource(request);
+    const document = this.protectedResource(request);
+    return request.slashedPath === undefined ? document : { ...document, resource: `${document.resource}/` };
   }
 }
