@@ -8,7 +8,7 @@ export const text = {
   createEffect: 'The link works once. Earlier links for the same purchase stop working at once.',
   nothing: 'This customer bought nothing with Stripe or Paddle.',
   purchase: 'Purchase',
-  email: 'Email',
+  email: 'Email address',
   emailHint:
     'Required if the customer has an id that is not anonymous. Otherwise the default is the $email that your backend set.',
   minutes: 'Minutes that it works',
