@@ -7,16 +7,12 @@ import { MUST_CONTAIN_OBJECTS } from './fields.js';
 import { jsonBody } from './json-body.js';
 import { type RawQuery, readQuery } from './query-parameters.js';
 
-/** The first item of a list that is of the wrong JSON type; null if the list itself is at fault. */
-function wrongItem({ value, constraints = {} }: ValidationError): { index: number; message: string } | null {
+/** The first item of a list of objects that is not one; null if the list itself is at fault. */
+function wrongItem({ value, constraints = {} }: ValidationError): number | null {
   if (!Array.isArray(value) || 'arrayMaxSize' in constraints) return null;
-  const items: unknown[] = value;
-  if (constraints.isObject === MUST_CONTAIN_OBJECTS) {
-    const index = items.findIndex((item) => !isJsonObject(item));
-    return index < 0 ? null : { index, message: 'must be an object' };
-  }
-  const index = 'strings' in constraints ? items.findIndex((item) => typeof item !== 'string') : -1;
-  return index < 0 ? null : { index, message: 'must be a string' };
+  if (constraints.isObject !== MUST_CONTAIN_OBJECTS) return null;
+  const index = value.findIndex((item) => !isJsonObject(item));
+  return index < 0 ? null : index;
 }
 
 function firstProblem(errors: ValidationError[], parents: string[] = []): { param: string; message: string } {
@@ -26,7 +22,7 @@ function firstProblem(errors: ValidationError[], parents: string[] = []): { para
   const message = Object.values(error.constraints ?? {})[0];
   if (message === undefined) return firstProblem(error.children ?? [], path);
   const item = wrongItem(error);
-  if (item) return { param: [...path, item.index].join('.'), message: item.message };
+  if (item !== null) return { param: [...path, item].join('.'), message: 'must be an object' };
   return { param: path.join('.'), message };
 }
 
