@@ -80,6 +80,7 @@ describe('the inbox of store notifications', () => {
       lastReceivedAtMs: null,
       lastError: null,
       lastForward: null,
+      refusedAnswer: null,
     });
   });
 

@@ -242,6 +242,8 @@ export const columnsLeftOut: Readonly<Record<string, string>> = {
   'blocked_customers.blocked_by_email': 'about another person: a member of the project',
   'customer_sessions.family_hash': 'part of what recognises a refresh token',
   'customer_sessions.refresh_hash': 'part of what recognises a refresh token',
+  'customer_sessions.generation': 'counts refresh tokens; nothing about a person',
+  'customer_sessions.generation_used_at': 'part of what recognises a refresh token',
   'external_purchase_tokens.sealed_token': 'encrypted; the other columns say what it contains',
   'webhook_deliveries.lease_until': 'says which process is sending',
 };
