@@ -6,6 +6,7 @@ import { emailChangeMail } from '../../src/workspace/accounts/email/email-change
 import { emailChangeNoticeMail } from '../../src/workspace/accounts/email/email-change-notice.mail.js';
 import { emailVerificationMail } from '../../src/workspace/accounts/email/email-verification.mail.js';
 import { passwordChangedMail } from '../../src/workspace/accounts/passwords/password-changed.mail.js';
+import { memberAddedMail } from '../../src/enterprise/organizations/member-added.mail.js';
 import { passwordResetMail } from '../../src/workspace/accounts/passwords/password-reset.mail.js';
 import { alertMail } from '../../src/workspace/alerts/alert.mail.js';
 import type { AlertCause } from '../../src/workspace/alerts/project-alert.js';
@@ -72,6 +73,18 @@ const mails: Record<string, Record<string, () => MailContent>> = {
         expiresAt: TIME,
       }),
   },
+  memberAddedMail: Object.fromEntries(
+    [NAME, null].map((name) => [
+      name === null ? 'by a person without a name' : 'by a person with a name',
+      () =>
+        memberAddedMail({
+          organization: NAME,
+          role: 'member',
+          by: { name, email: 'ada@example.com' },
+          baseUrl: 'https://tenure.example',
+        }),
+    ]),
+  ),
 };
 
 /** Names of the functions that `*.mail.ts` files export. */
