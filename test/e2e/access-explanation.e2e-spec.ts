@@ -413,7 +413,7 @@ describe('the explanation of access', () => {
       server.clock.advanceMs(1);
     };
 
-    /** What the explanation, `active_entitlements`, v1 and the summary say about the same customer. */
+    /** Answers of the explanation, `active_entitlements`, v1 and the summary about one customer. */
     const compareAnswers = async (id: string): Promise<void> => {
       const { entitlements } = await explain(id);
       const explained = entitlements.map(({ lookup_key: key, active, until }: Json) => ({

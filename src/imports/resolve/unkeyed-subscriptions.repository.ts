@@ -81,7 +81,7 @@ export class UnkeyedSubscriptionsRepository {
     return (await this.database.query(isAnyLeft, [projectId, appId])).length > 0;
   }
 
-  /** Those that still wait are not asked about again for a week. */
+  /** Unknown orders that still wait are asked about again after a week. */
   async miss(
     executor: Executor | null,
     projectId: string,

@@ -22,7 +22,7 @@ export interface PostedToken {
   device: Device | null;
   /** Address of the caller. */
   address: string;
-  /** As the SDK sent them; nothing about them is certain. */
+  /** Values that the SDK sent; none of them is verified. */
   id: unknown;
   token: unknown;
   purchaseType: unknown;
