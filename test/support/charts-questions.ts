@@ -145,7 +145,7 @@ function summaryOfTotal({ summary }: SeriesAnswer): Record<string, unknown> {
 }
 
 /**
- * What a summary must say by the exact values of the slow reference: those of each bucket, and those of the whole range as
+ * Computes a summary from the exact values of the slow reference: those of each bucket, and those of the whole range as
  * one bucket. The denominator of a rate is the first measure.
  */
 function expectedSummary(

@@ -87,7 +87,7 @@ export function revocationOf(transaction: SignedTransaction): Register<RefundFac
 }
 
 /**
- * What a refund notification adds to its transaction: a revocation is a refund, whatever its reason. Null if the
+ * Returns the refund that a notification adds: a revocation is a refund, whatever its reason. Null if the
  * transaction says everything, or if it is not revoked: then only some seats or items were refunded.
  */
 export function notifiedRefund(transaction: SignedTransaction): RefundFact | null {

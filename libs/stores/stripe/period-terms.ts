@@ -70,7 +70,7 @@ function isSame(a: PeriodTerms, { planId, quantity }: Pick<PeriodTerms, 'planId'
 }
 
 /**
- * What a period sold, with the value of each change for a whole period; null if nothing changed. `item` is the base
+ * Returns the terms of a period, each with its price for a whole one; null if nothing changed. `item` is the base
  * item while the period is running: what only it shows changed by `at`.
  */
 export function termsOf(

@@ -103,7 +103,7 @@ export function sharesOf(series: readonly Series[]): Series[] {
 }
 
 /**
- * What the summary of an answer says of a measure, of all segments together: null if a rate has no denominator,
+ * Returns the summary of a measure over all segments: null if a rate has no denominator,
  * undefined if there is no such figure.
  */
 export function summaryOf(

@@ -108,7 +108,7 @@ function importRecords({ sources }: KnownHistory): TimelineRecord[] {
 }
 
 /**
- * What the ledger and the purchases know and no event reports: imported history, and payments before the first event.
+ * Returns the records that no event reports: imported history, and payments before the first event.
  * Newest first, and not older than the loaded events.
  */
 export function recordsWithoutEvents(known: KnownHistory, nowMs: number): TimelineRecord[] {
