@@ -25,7 +25,6 @@ import { SsoFlowService } from './sign-in/sso-flow.service.js';
 import { SsoLimitsService } from './sign-in/sso-limits.service.js';
 import { SsoLoginState } from './sign-in/sso-login-state.entity.js';
 import { SsoMetrics } from './sign-in/sso.metrics.js';
-import { SsoRefusalsService } from './sign-in/sso-refusals.service.js';
 import { SsoSeenAssertion } from './sign-in/sso-seen-assertion.entity.js';
 import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
 
@@ -54,7 +53,6 @@ import { SsoSignInService } from './sign-in/sso-sign-in.service.js';
     SsoFlowService,
     SsoLimitsService,
     SsoMetrics,
-    SsoRefusalsService,
     SsoSignInService,
     TxtRecordsClient,
   ],

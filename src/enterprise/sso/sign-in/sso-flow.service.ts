@@ -1,13 +1,19 @@
 import { Injectable } from '@nestjs/common';
 import { emailDomain, normalizeEmail } from '../../../platform/http/email.js';
+import { type RateLimit, RateLimiterService } from '../../../platform/rate-limits/rate-limiter.service.js';
+import type { OrganizationActor } from '../../access/organization-write.js';
+import { OrganizationWritesService } from '../../access/organization-writes.service.js';
 import { LicenceService } from '../../licence/licence.service.js';
 import { isOidc, isSaml, type SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoConnectionsService } from '../connections/sso-connections.service.js';
 import { ssoMessage, ssoMessages, SsoRefused } from '../shared/sso-reasons.js';
 import { type OidcAnswer, OidcSignInService } from './oidc-sign-in.service.js';
 import { type SamlAnswer, SamlSignInService, type SignedIn } from './saml-sign-in.service.js';
-import { SsoRefusalsService } from './sso-refusals.service.js';
+import { SsoMetrics } from './sso.metrics.js';
 import type { SsoRequest } from './sso-sign-in.service.js';
+
+/** Anyone can start a sign-in and send nonsense as its answer: that must not fill the audit log. */
+const refusalRows: RateLimit = { name: 'sso_refusal_connection', max: 100, windowMs: 3_600_000 };
 
 /** Where a browser goes next: on, signed in or not; or to the sign-in page with a message. */
 export type SsoStep = { location: string; sessionToken?: string };
@@ -23,8 +29,10 @@ export class SsoFlowService {
     private readonly connections: SsoConnectionsService,
     private readonly saml: SamlSignInService,
     private readonly oidc: OidcSignInService,
-    private readonly refusals: SsoRefusalsService,
     private readonly licence: LicenceService,
+    private readonly writes: OrganizationWritesService,
+    private readonly limiter: RateLimiterService,
+    private readonly metrics: SsoMetrics,
   ) {}
 
   /** The connection that people with this address sign in with; null if there is none. */
@@ -77,9 +85,28 @@ export class SsoFlowService {
       return await work(connection);
     } catch (error) {
       if (!(error instanceof SsoRefused)) throw error;
-      await this.refusals.record(connection, request.requestId, error);
+      await this.recordRefusal(connection, request.requestId, error);
       return failureAt(ssoMessage(error));
     }
+  }
+
+  /** Counts every refusal; strangers, and more than 100 refusals of a connection in an hour, get no audit row. */
+  private async recordRefusal(
+    { orgId, id }: SsoConnection,
+    requestId: string,
+    { reason, email, isStranger, details }: SsoRefused,
+  ): Promise<void> {
+    this.metrics.refused(reason);
+    if (isStranger || !(await this.limiter.hit(refusalRows, orgId, id)).allowed) return;
+    const actor: OrganizationActor = { type: 'sso', id, email: null };
+    await this.writes.run({ orgId, actor, requestId }, (tx) =>
+      tx.audit({
+        action: 'sso_sign_in_failed',
+        target: 'sso_connection',
+        targetId: id,
+        data: { reason, email, ...details },
+      }),
+    );
   }
 }
 
