@@ -69,31 +69,37 @@ export function toDto<T extends object>(type: new () => T, body: Record<string, 
 /** Where names are declared within an object: for each name the objects that have it. */
 type Places = ReadonlyMap<string, readonly string[]>;
 
-const innerPlaces = new WeakMap<DtoClass, Places>();
-
-/** The fields that hold one object, or with `ofArrays` several, and its class. */
-function nestedObjects(type: DtoClass, ofArrays = false): [string, DtoClass][] {
-  return declaredNames(type).flatMap((name) => {
-    const conversion = conversionOf(type, name);
-    return conversion.type && (conversion.maxItems !== undefined) === ofArrays
-      ? [[name, conversion.type()]]
-      : [];
-  });
+/** Derived once for each class, because every body is compared with it. */
+interface Shape {
+  names: ReadonlySet<string>;
+  /** The fields that hold one object, and those that hold several. */
+  objects: readonly [string, DtoClass][];
+  lists: readonly [string, DtoClass][];
+  /** Names declared by the objects inside. */
+  within: Places;
 }
 
-/** Names declared by the objects inside an object of this class. */
-function placesWithin(type: DtoClass): Places {
-  const known = innerPlaces.get(type);
+const shapes = new WeakMap<DtoClass, Shape>();
+
+function shapeOf(type: DtoClass): Shape {
+  const known = shapes.get(type);
   if (known) return known;
-  const places = new Map<string, string[]>();
-  for (const [field, inner] of nestedObjects(type)) {
-    for (const name of declaredNames(inner)) places.set(name, [...(places.get(name) ?? []), field]);
-    for (const [name, deeper] of placesWithin(inner)) {
-      places.set(name, [...(places.get(name) ?? []), ...deeper.map((place) => `${field}.${place}`)]);
+  const objects: [string, DtoClass][] = [];
+  const lists: [string, DtoClass][] = [];
+  const within = new Map<string, string[]>();
+  for (const name of declaredNames(type)) {
+    const { type: inner, maxItems } = conversionOf(type, name);
+    if (inner) (maxItems === undefined ? objects : lists).push([name, inner()]);
+  }
+  for (const [field, inner] of objects) {
+    for (const name of declaredNames(inner)) within.set(name, [...(within.get(name) ?? []), field]);
+    for (const [name, deeper] of shapeOf(inner).within) {
+      within.set(name, [...(within.get(name) ?? []), ...deeper.map((place) => `${field}.${place}`)]);
     }
   }
-  innerPlaces.set(type, places);
-  return places;
+  const shape = { names: new Set(declaredNames(type)), objects, lists, within };
+  shapes.set(type, shape);
+  return shape;
 }
 
 export interface MisplacedField {
@@ -108,7 +114,7 @@ function misplacedInItems(
   body: Record<string, unknown>,
   path: readonly string[],
 ): MisplacedField | null {
-  for (const [field, item] of nestedObjects(type, true)) {
+  for (const [field, item] of shapeOf(type).lists) {
     const items: unknown = body[field];
     if (!Array.isArray(items)) continue;
     for (const [index, value] of (items as unknown[]).entries()) {
@@ -129,16 +135,16 @@ export function misplacedField(
   path: readonly string[] = [],
   around: ReadonlyMap<string, readonly string[]> = new Map(),
 ): MisplacedField | null {
-  const own = new Set(declaredNames(type));
-  const misplaced = [...around, ...placesWithin(type)].find(
-    ([name]) => !own.has(name) && Object.hasOwn(body, name),
-  );
+  const { names: own, objects, within } = shapeOf(type);
+  const isMisplaced = ([name]: [string, readonly string[]]) => !own.has(name) && Object.hasOwn(body, name);
+  const misplaced = [...around].find(isMisplaced) ?? [...within].find(isMisplaced);
   if (misplaced) return { param: [...path, misplaced[0]].join('.'), places: misplaced[1] };
   const here = path.join('.');
-  const outer = new Map([...around, ...[...own].map((name) => [name, [here]] as const)]);
-  for (const [field, inner] of nestedObjects(type)) {
+  for (const [field, inner] of objects) {
     const value = body[field];
-    const found = isJsonObject(value) ? misplacedField(inner, value, [...path, field], outer) : null;
+    if (!isJsonObject(value)) continue;
+    const outer = new Map([...around, ...[...own].map((name) => [name, [here]] as const)]);
+    const found = misplacedField(inner, value, [...path, field], outer);
     if (found) return found;
   }
   return misplacedInItems(type, body, path);
