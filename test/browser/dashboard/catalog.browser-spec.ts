@@ -21,7 +21,7 @@ describe('the catalog in the dashboard', () => {
     await expectAccessible(page);
     await dialog.getByLabel('Lookup key').fill('spring');
     await dialog.getByRole('button', { name: 'New offering' }).click();
-    await page.getByRole('heading', { name: 'Spring sale' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Spring sale' }).waitFor();
 
     for (const [label, product] of [
       ['Monthly', 'pro_monthly'],

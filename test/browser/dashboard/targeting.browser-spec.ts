@@ -134,7 +134,7 @@ describe('targeting and experiments in the dashboard', () => {
     expect(await dialog.getByRole('textbox').count()).toBe(2);
     await dialog.getByLabel('Name').fill('Old prices');
     await save();
-    await page.getByRole('heading', { name: 'Old prices' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Old prices' }).waitFor();
 
     await page.goto(dashboard.url + dashboard.path('settings/audit'));
     const log = page.getByRole('table', { name: 'Audit log' });
@@ -172,7 +172,7 @@ describe('targeting and experiments in the dashboard', () => {
     await dialog.getByLabel('Treatment', { exact: true }).selectOption({ label: 'Summer' });
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'New experiment' }).click();
-    await page.getByRole('heading', { name: 'Summer prices' }).waitFor();
+    await page.getByRole('heading', { level: 1, name: 'Summer prices' }).waitFor();
     await page.getByText('There are results once the experiment has been started.').waitFor();
 
     await page.getByRole('button', { name: 'Start' }).click();

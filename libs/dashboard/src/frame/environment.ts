@@ -22,7 +22,7 @@ const dataQuery = (projectId: string) =>
       return (await hasPayments(projectId, 'sandbox', signal)) ? 'sandbox' : 'nowhere';
     },
     staleTime: ({ state }) => (state.data === 'production' ? Infinity : 60_000),
-    refetchInterval: ({ state }) => (state.data === 'production' ? false : 30_000),
+    refetchInterval: ({ state }) => (state.data === 'production' ? false : 60_000),
   });
 
 export interface ChosenEnvironment {
