@@ -632,6 +632,30 @@ describe('Google Play', () => {
       expect(recorded.filter((type) => type.startsWith('EXPIRATION'))).toHaveLength(1);
     });
 
+    it.each([3, 9, undefined])(
+      'a voided purchase of refund type %s takes nothing away that Google does not',
+      async (refundType) => {
+        const user = newAppUserId();
+        const subscription = world.play.subscribe(monthly);
+        const bought = world.play.buy(coins);
+        await world.post(user, subscription.token);
+        await world.post(user, bought.token, coins);
+        world.clock.advanceMs(MINUTE_MS);
+        const voided = (purchaseToken: string, orderId: string | undefined, productType: number) =>
+          world.push({ voidedPurchaseNotification: { purchaseToken, orderId, productType, refundType } });
+        await voided(subscription.token, subscription.latestOrderId, 1);
+        await voided(bought.token, bought.purchase.orderId, 2);
+        expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'NON_RENEWING_PURCHASE']);
+        world.clock.advanceMs(MINUTE_MS);
+        subscription.revoke();
+        await voided(subscription.token, subscription.latestOrderId, 1);
+        expect((await world.subscriptions(user))[0]).toMatchObject({
+          gives_access: false,
+          total_revenue_in_usd: { gross: 0 },
+        });
+      },
+    );
+
     it.each(['9007199254740991', '99999999999999999999', String(Date.UTC(2150, 0, 1))])(
       'of an impossible time (%s) are taken, and count as of now',
       async (eventTimeMillis) => {

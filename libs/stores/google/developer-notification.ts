@@ -25,8 +25,8 @@ export interface DeveloperNotification {
   type: number | null;
   purchaseToken: string | null;
   orderId: string | null;
-  /** For a voided purchase: what it was, and whether only some of several units were refunded. */
-  voided: { isSubscription: boolean; isPartial: boolean } | null;
+  /** For a voided purchase: what it was, and whether Google says that all of it was refunded. */
+  voided: { isSubscription: boolean; isFull: boolean } | null;
 }
 
 export interface PushMessage {
@@ -60,7 +60,8 @@ export const notificationTypes: Record<'subscription' | 'one_time', Record<numbe
 };
 
 const SUBSCRIPTION_PRODUCT = 1;
-const QUANTITY_REFUND = 2;
+/** Type 2 refunds some of several units. Of any other type, the purchase or its order shows what was refunded. */
+const FULL_REFUND = 1;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
 function jsonIn(text: string): Record<string, unknown> {
@@ -110,7 +111,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
       kinds[name] === 'voided'
         ? {
             isSubscription: content.productType === SUBSCRIPTION_PRODUCT,
-            isPartial: content.refundType === QUANTITY_REFUND,
+            isFull: content.refundType === FULL_REFUND,
           }
         : null,
   };

@@ -1,7 +1,7 @@
 import type { PeriodFact, PeriodKind, Price } from '../../engine/index.js';
 import { isOfOtherPurchase, type OrderFacts, orderNumber } from './order-facts.js';
 import { moneyOf, type SubscriptionItem } from './play-resources.js';
-import { latestKeyOf, type PlayContext, type SubscriptionReport } from './subscription-report.js';
+import { latestKeyOf, type SubscriptionReport } from './subscription-report.js';
 
 export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
@@ -39,20 +39,23 @@ export function offerOf({ offerDetails, signupPromotion }: SubscriptionItem): Pi
 }
 
 const freeReplacements: readonly unknown[] = ['WITHOUT_PRORATION', 'WITH_TIME_PRORATION'];
+/** A deferred one is charged when it begins. */
+const fullReplacements: readonly unknown[] = ['CHARGE_FULL_PRICE', 'DEFERRED'];
 
 /**
  * The first charge after a replacement, whose order cannot be read: the list price only if the whole price was charged.
- * An order that is read later replaces it. Undefined if the item replaced none.
+ * An order that is read later replaces it. Undefined if the item replaced none. `isLinked`: the item belongs to a
+ * purchase that took the place of another one, even if Google does not say how. A prepaid top-up is paid in full.
  */
-export function replacementPrice({
-  itemReplacement,
-  offerPhase,
-  autoRenewingPlan,
-}: SubscriptionItem): Price | undefined {
-  if (itemReplacement === undefined && offerPhase?.prorationPeriod === undefined) return undefined;
+export function replacementPrice(
+  { itemReplacement, offerPhase, autoRenewingPlan, prepaidPlan }: SubscriptionItem,
+  isLinked = false,
+): Price | undefined {
+  const isReplacing = itemReplacement !== undefined || (isLinked && prepaidPlan === undefined);
+  if (!isReplacing && offerPhase?.prorationPeriod === undefined) return undefined;
   const listed = moneyOf(autoRenewingPlan?.recurringPrice);
   const mode = itemReplacement?.replacementMode;
-  if (listed && mode === 'CHARGE_FULL_PRICE') return { ...listed, source: 'catalog' };
+  if (listed && fullReplacements.includes(mode)) return { ...listed, source: 'catalog' };
   return listed && freeReplacements.includes(mode)
     ? { ...listed, amountMicros: 0, source: 'catalog' }
     : UNKNOWN_PRICE;
@@ -65,7 +68,7 @@ export function priceOf(
   isFirst: boolean,
   order: OrderFacts | null,
   token: string | null,
-  context: PlayContext,
+  { purchase, context }: SubscriptionReport,
 ): Price {
   const isPaidElsewhere = token !== null && isOfOtherPurchase(order, token);
   if (order?.price) return isPaidElsewhere ? { ...order.price, amountMicros: 0 } : order.price;
@@ -77,7 +80,8 @@ export function priceOf(
       source: 'store',
     };
   }
-  const replaced = isFirst || item.offerPhase?.prorationPeriod ? replacementPrice(item) : undefined;
+  const isLinked = isFirst && purchase.linkedPurchaseToken !== undefined;
+  const replaced = isFirst || item.offerPhase?.prorationPeriod ? replacementPrice(item, isLinked) : undefined;
   if (replaced) return replaced;
   if (isFirst && context.devicePrice) return { ...context.devicePrice, source: 'device' };
   // The list price applies only without an offer.

@@ -110,7 +110,10 @@ function knownProduct({ periods }: SubscriptionFacts): string | null {
   return latest?.value.storeProductId ?? null;
 }
 
-/** Of items that end together, the one known before remains the base item. `hint` adds what is known besides. */
+/**
+ * Of items that end together, the one known before remains the base item, and a purchase that is known to continue its
+ * linked one still does. `hint` adds what is known besides.
+ */
 export function subscriptionReport(
   subject: SubscriptionReport,
   isContinued: boolean,
@@ -120,9 +123,10 @@ export function subscriptionReport(
   const report = subscriptionFacts(subject, isContinued);
   const settle: Settle<SubscriptionFacts> = (facts, known) => {
     const asKnown = withBaseFirst(purchase, knownProduct(known));
-    if (baseItem(asKnown) === baseItem(purchase))
+    const goesOn = isContinued || known.continuations?.[token] !== undefined;
+    if (baseItem(asKnown) === baseItem(purchase) && goesOn === isContinued)
       return reconciledSubscription(report, token, atMs)(facts, known);
-    const other = subscriptionFacts({ ...subject, purchase: asKnown }, isContinued);
+    const other = subscriptionFacts({ ...subject, purchase: asKnown }, goesOn);
     return reconciledSubscription(other, token, atMs)({ ...hint(other), hints: facts.hints }, known);
   };
   return { report, facts: hint(report), settle };

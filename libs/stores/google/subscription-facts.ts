@@ -106,7 +106,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
     isRenewal: !isFirst,
     startMs,
     endMs,
-    price: priceOf(item, kind, startsThen, order, isContinued ? null : token, context),
+    price: priceOf(item, kind, startsThen, order, isContinued ? null : token, report),
     quantity: 1,
     ownership: 'purchased',
     storeTransactionId: latestKey,

@@ -54,9 +54,16 @@ describe('the first period after a replacement whose order cannot be read', () =
     ['nothing without proration', { itemReplacement: mode('WITHOUT_PRORATION') }, free],
     ['nothing with time proration', { itemReplacement: mode('WITH_TIME_PRORATION') }, free],
     ['the list price at full price', { itemReplacement: mode('CHARGE_FULL_PRICE') }, listed],
+    ['the list price if it was deferred', { itemReplacement: mode('DEFERRED') }, listed],
     ['an unknown price at a prorated price', { itemReplacement: mode('CHARGE_PRORATED_PRICE') }, unknown],
     ['an unknown price in a mode of the future', { itemReplacement: mode('SOMETHING_NEW') }, unknown],
     ['an unknown price in a mode that is not named', { itemReplacement: mode() }, unknown],
+    ['an unknown price if only the linked purchase shows the replacement', {}, unknown],
+    [
+      'the price on the device as a prepaid top-up, which is paid in full',
+      { prepaidPlan: {}, autoRenewingPlan: undefined },
+      { ...listed, source: 'device' },
+    ],
     ['an unknown price in a period of proration', { offerPhase: { prorationPeriod: {} } }, unknown],
     [
       'nothing in a period of proration that costs nothing',

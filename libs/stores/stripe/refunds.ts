@@ -14,9 +14,17 @@ interface Attempt {
   stands: boolean;
 }
 
-/** Inquiries take no money. */
+const takingStatuses = new Set<string>([
+  'needs_response',
+  'under_review',
+  'lost',
+  'appeal_needs_response',
+  'appeal_under_review',
+]);
+
+/** Inquiries and prevented disputes take no money; a status that is not known says nothing about it. */
 function disputesOf({ disputes = [] }: PaidCharge): Stripe.Dispute[] {
-  return disputes.filter(({ status }) => !status.startsWith('warning_') && status !== 'prevented');
+  return disputes.filter(({ status }) => status === 'won' || takingStatuses.has(status));
 }
 
 function attemptsOf(charge: PaidCharge): Attempt[] {

@@ -159,5 +159,5 @@ function hintsOf(
   if (kind === 'subscription' && type === PAUSE_SCHEDULE_CHANGED) return { pauseScheduledAtMs: eventAtMs };
   if (app.storeSettings.pubsub_audience === undefined) return {};
   if (kind === 'subscription' && type === REVOKED) return { revoked: { orderId: null, atMs: eventAtMs } };
-  return voided && !voided.isPartial ? { revoked: { orderId, atMs: eventAtMs } } : {};
+  return voided?.isFull ? { revoked: { orderId, atMs: eventAtMs } } : {};
 }

@@ -119,6 +119,7 @@ export class FakePlaySubscription {
           latestSuccessfulOrderId: this.latestOrderId,
           ...(isDeferred && { deferredItemReplacement: { productId: this.product.id } }),
           offerDetails: { basePlanId, ...((trial || intro) && { offerId: 'welcome' }) },
+          ...this.replacement,
           offerPhase:
             phase === 'FREE_TRIAL'
               ? { freeTrial: {} }
@@ -144,6 +145,14 @@ export class FakePlaySubscription {
         ...this.addOns.map((addOn) => this.addOnItem(addOn, isAutoRenewing)),
       ]),
     };
+  }
+
+  /** A replacement charges the whole price at once. */
+  private get replacement(): Pick<SubscriptionItem, 'itemReplacement'> {
+    const { replaces, isDeferred, changes } = this.options;
+    if (!replaces || isDeferred || changes) return {};
+    const { id: productId, basePlanId } = replaces.running;
+    return { itemReplacement: { productId, basePlanId, replacementMode: 'CHARGE_FULL_PRICE' } };
   }
 
   /** What begins later has no end and no payment yet. */
