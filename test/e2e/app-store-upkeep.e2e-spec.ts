@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { jest } from '@jest/globals';
 import { Registry } from 'prom-client';
 import { LogService } from '../../src/platform/observability/log.service.js';
@@ -241,6 +242,27 @@ describe('an app of the App Store, kept up to date', () => {
         expect(puts().map(({ body }) => body?.refundPreference)).toEqual(answers);
         expect((await health()).refused_refund_answer).toBeNull();
       }
+    });
+
+    it('follow what a backend decided after the app set another preference, or merged the customer', async () => {
+      await world.configure({ refund_request_handling: 'grant_full' });
+      const user = newAppUserId();
+      const anonymous = `$RCAnonymousID:${randomUUID().replaceAll('-', '')}`;
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      const preferring = (value: string | null, at: number) => ({
+        attributes: { $appleRefundHandlingPreference: { value, updated_at_ms: at } },
+      });
+      const nowMs = world.clock.nowMs();
+      await world.backend.post(`/v1/subscribers/${user}/attributes`, preferring('DECLINE_REFUND', nowMs));
+      await world.sdk.post(`/v1/subscribers/${user}/attributes`, preferring(null, nowMs + 1));
+      await world.sdk.post(
+        `/v1/subscribers/${anonymous}/attributes`,
+        preferring('GRANT_REFUND', nowMs + DAY_MS),
+      );
+      await world.sdk.post('/v1/subscribers/identify', { app_user_id: anonymous, new_app_user_id: user });
+      await world.notify(subscription.askConsumption());
+      expect(puts().map(({ body }) => body?.refundPreference)).toEqual(['DECLINE']);
     });
 
     it('name a trial that the customer had before', async () => {

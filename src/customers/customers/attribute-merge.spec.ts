@@ -42,6 +42,32 @@ describe('attributes of a customer', () => {
     expect(byName(mergeAttributes(stored, [input], writer).rows)[input.name]).toBe(expected);
   });
 
+  it('lets no device replace or delete what a backend decided about refunds, whatever its time', () => {
+    const decided = row('$appleRefundHandlingPreference', 'DECLINE_REFUND', 1, 'api');
+    const anyTime = fc.integer({ min: 0, max: NOW + 2 * DAY_MS });
+    const anyValue = fc.constantFrom(null, '', 'GRANT_REFUND', 'DECLINE_REFUND');
+    const anySource = fc.constantFrom<AttributeSource>('sdk', 'receipt');
+    fc.assert(
+      fc.property(fc.array(fc.tuple(anyValue, anyTime, anySource)), (writes) => {
+        const rows = writes.reduce<AttributeRow[]>(
+          (stored, [value, at, source]) =>
+            mergeAttributes(stored, [set(decided.name, value, at)], { ...sdk, source }).rows,
+          [decided],
+        );
+        expect(rows).toEqual([decided]);
+      }),
+    );
+  });
+
+  it('lets a backend decide about refunds although a device wrote with a later time', () => {
+    const ahead = row('$appleRefundHandlingPreference', 'GRANT_REFUND', NOW + DAY_MS);
+    const { rows } = mergeAttributes([ahead], [set(ahead.name, 'DECLINE_REFUND', 1)], {
+      ...backend,
+      overrules: false,
+    });
+    expect(rows).toEqual([row(ahead.name, 'DECLINE_REFUND', 1, 'api')]);
+  });
+
   it('a device cannot write from the far future, so that it would win for ever', () => {
     const [kept] = mergeAttributes([], [set('a', 'x', NOW + 2 * DAY_MS)], sdk).rows;
     expect(kept?.updatedAtMs).toBe(NOW);

@@ -1,5 +1,5 @@
 import { type AttributeRow, type AttributeSource, attributeSources } from './customer-state.js';
-import { isReservedName, isWriteOnce, MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
+import { isBackendName, isReservedName, isWriteOnce, MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
 
 /** One checked write. A null value deletes. */
 export interface AttributeInput {
@@ -36,6 +36,9 @@ function stampOf(input: AttributeInput, { nowMs }: AttributeWriter): number {
 
 function wins(fresh: AttributeRow, stored: AttributeRow | undefined, writer: AttributeWriter): boolean {
   if (!stored || writer.overrules) return true;
+  if (isBackendName(fresh.name) && (writer.source === 'api') !== (stored.source === 'api')) {
+    return writer.source === 'api';
+  }
   if (writer.source !== 'api' && isWriteOnce(fresh.name) && stored.value !== null) return false;
   if (fresh.updatedAtMs !== stored.updatedAtMs) return fresh.updatedAtMs > stored.updatedAtMs;
   // Of two writes with the same time the later arrival wins, but a device's repeat does not undo a backend's write.

@@ -73,6 +73,9 @@ export const writeOnceNames: readonly string[] = [
 ];
 const writeOnce = new Set(writeOnceNames);
 
+/** They decide about refunds. Customers hold the public key, so they must not undo what a backend decided. */
+export const backendNames: readonly string[] = ['$appleRefundHandlingPreference'];
+
 /** Attributes beside the reserved ones; so many deletions of such are remembered, too. */
 export const MAX_CUSTOM_ATTRIBUTES = 50;
 
@@ -82,6 +85,10 @@ export function isReservedName(name: string): boolean {
 
 export function isWriteOnce(name: string): boolean {
   return writeOnce.has(name);
+}
+
+export function isBackendName(name: string): boolean {
+  return backendNames.includes(name);
 }
 
 /** SDKs send what apps chose over the years, and reserved names of later versions: any short text without white space. */

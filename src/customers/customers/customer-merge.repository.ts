@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
-import { MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute-names.js';
+import { backendNames, MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute-names.js';
 import { CUSTOMERS_CHANGED, customersChanged } from './customers-changed.js';
 import { statement } from '../../platform/database/statement.js';
 
@@ -118,7 +118,9 @@ const rekey = statement(
      WHERE k.project_id = $1 AND k.customer_id = $3 AND k.value IS NOT NULL AND left(k.name, 1) <> '$')
    ON CONFLICT (project_id, customer_id, name) DO UPDATE
      SET value = excluded.value, updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at
-     WHERE CASE WHEN kept.value IS NULL OR excluded.value IS NULL OR NOT (kept.name = ANY ($4::text[]))
+     WHERE CASE WHEN kept.name = ANY ($6::text[]) AND (kept.source = 'api') <> (excluded.source = 'api')
+       THEN excluded.source = 'api'
+       WHEN kept.value IS NULL OR excluded.value IS NULL OR NOT (kept.name = ANY ($4::text[]))
        THEN kept.updated_at_ms < excluded.updated_at_ms
        WHEN (kept.source = 'api') <> (excluded.source = 'api') THEN excluded.source = 'api'
        WHEN kept.source = 'api' THEN kept.updated_at_ms < excluded.updated_at_ms
@@ -173,7 +175,7 @@ export class CustomerMergeRepository {
    * Both must be locked. The target keeps its original id.
    */
   async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
-    const values = [projectId, sourceId, targetId, writeOnceNames, MAX_CUSTOM_ATTRIBUTES];
+    const values = [projectId, sourceId, targetId, writeOnceNames, MAX_CUSTOM_ATTRIBUTES, backendNames];
     await tx.query(rekey, values);
     await tx.query(absorb, [projectId, sourceId, targetId]);
     const joined = await tx.query<{ appUserId: string }>(joinedIds, [projectId, targetId]);
