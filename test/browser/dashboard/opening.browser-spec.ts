@@ -75,7 +75,8 @@ describe('opening a page of the dashboard', () => {
       calls.push(request.url());
       open.add(request);
     });
-    for (const end of ['requestfinished', 'requestfailed'] as const) page.on(end, (request) => open.delete(request));
+    page.on('requestfinished', (request) => open.delete(request));
+    page.on('requestfailed', (request) => open.delete(request));
     /** In steps, as a query that waits for its answer skips its next turn. */
     const runFor = async (steps: number): Promise<void> => {
       for (let step = 0; step < steps; step++) {
