@@ -57,8 +57,17 @@ describe('a purchase made on the web', () => {
 
   /** Bodies of webhooks since the last call. */
   async function sent(): Promise<Json[]> {
-    world.stripe.clock.advanceMs(10);
-    await world.stripe.server.app.get(WebhookDispatcherService).drain();
+    const { server, clock } = world.stripe;
+    clock.advanceMs(10);
+    const senders = [server, world.replica].map(({ app }) => app.get(WebhookDispatcherService));
+    let waiting: number;
+    // Each server sends what it recorded and waits only for its own requests.
+    do {
+      for (const sender of senders) await sender.drain();
+      [{ waiting }] = await server.dataSource.query<[{ waiting: number }]>(
+        `SELECT count(*)::int AS waiting FROM webhook_deliveries WHERE status = 'pending'`,
+      );
+    } while (waiting > 0);
     return receiver.requests.splice(0).map(({ body }) => JSON.parse(body).event);
   }
 
