@@ -65,6 +65,10 @@ describe('Paddle', () => {
         store_transaction_id: life.latest.id,
         management_url: expect.stringContaining(life.id),
       });
+      // SDKs would join a plan to the product id.
+      expect(first.body.subscriber.subscriptions[monthly.product]).not.toHaveProperty(
+        'product_plan_identifier',
+      );
       const again = await world.post(user, life.id);
       expect(again.body.subscriber.subscriptions).toEqual(first.body.subscriber.subscriptions);
       await world.notify(life.updated('created'));

@@ -61,6 +61,14 @@ describe('Stripe', () => {
       });
     });
 
+    it('names no plan: SDKs would join it to the product id', async () => {
+      const { body } = await world.post(newAppUserId(), world.stripe.subscribe().id);
+      const { subscriptions, entitlements } = body.subscriber;
+      expect(subscriptions.prod_pro).not.toHaveProperty('product_plan_identifier');
+      expect(entitlements.pro).toMatchObject({ product_identifier: 'prod_pro' });
+      expect(entitlements.pro).not.toHaveProperty('product_plan_identifier');
+    });
+
     it('objects of test mode are of the sandbox', async () => {
       const user = newAppUserId();
       const life = world.stripe.subscribe(monthly, { livemode: false, trialDays: 7 });

@@ -20,7 +20,7 @@ export class SdkEntitlementDto {
   @ApiProperty({ type: String })
   product_identifier: string;
 
-  @ApiProperty({ type: String, required: false })
+  @ApiProperty({ type: String, required: false, description: 'Base plan; only of Google Play.' })
   product_plan_identifier?: string;
 
   @ApiProperty(isoDate)
@@ -61,7 +61,7 @@ export class SdkSubscriptionDto {
   @ApiProperty({ type: SdkPriceAmountDto, nullable: true })
   price: SdkPriceAmountDto | null;
 
-  @ApiProperty({ type: String, required: false })
+  @ApiProperty({ type: String, required: false, description: 'Base plan; only of Google Play.' })
   product_plan_identifier?: string;
 
   @ApiProperty(isoDate)

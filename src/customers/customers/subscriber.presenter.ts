@@ -3,8 +3,9 @@ import { isIsoCurrency, microsToMajor } from '../../../libs/money/index.js';
 import {
   type AddOnState,
   formerProducts,
-  type SubscriptionState,
   type Price as EnginePrice,
+  type Store,
+  type SubscriptionState,
 } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { CustomerPurchases, OwnedSubscription, OwnedOneTime } from './customer-purchases.js';
@@ -31,6 +32,11 @@ interface Shown {
   state: SubscriptionState | AddOnState;
 }
 
+/** SDKs join a plan to the product id, whatever the store; only products of Google Play have such ids. */
+function planIdentifier(store: Store, planId: string | null): string | undefined {
+  return store === 'play_store' && planId !== null ? planId : undefined;
+}
+
 function presentSubscription({ owned, state }: Shown, displayName: string | null, catalog: Catalog): object {
   const { subscription } = owned;
   return {
@@ -47,7 +53,7 @@ function presentSubscription({ owned, state }: Shown, displayName: string | null
     period_type: state.periodType,
     price: presentPrice(state.price),
     // A JSON null would become part of the product key on Android.
-    product_plan_identifier: state.planId ?? undefined,
+    product_plan_identifier: planIdentifier(subscription.store, state.planId),
     purchase_date: isoSeconds(state.periodStartedAtMs),
     refunded_at: isoSecondsOrNull(state.refundedAtMs),
     store: subscription.store,
@@ -75,10 +81,6 @@ function emptyMap<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-function later(a: number | null, b: number | null): boolean {
-  return b !== null && (a === null || a > b);
-}
-
 /** More would only make answers long. */
 const MAX_FORMER = 200;
 
@@ -93,7 +95,13 @@ function formerlyShown(subscriptions: OwnedSubscription[], isOneTime: (id: strin
     .slice(0, MAX_FORMER);
 }
 
-/** By store product id; of several lifetimes of one product the one whose access lasts longest is shown. */
+/** Of two lifetimes of one product, the one with the longer access is shown; if both end together, the newer one. */
+function replaces({ state: a }: Shown, { state: b }: Shown): boolean {
+  const [end, otherEnd] = [a.accessEndsAtMs ?? Infinity, b.accessEndsAtMs ?? Infinity];
+  return end > otherEnd || (end === otherEnd && a.periodStartedAtMs > b.periodStartedAtMs);
+}
+
+/** By store product id. */
 function presentedSubscriptions({ subscriptions, oneTime }: CustomerPurchases): Map<string, Shown> {
   const shown = new Map<string, Shown>();
   const sold = subscriptions.flatMap((owned) =>
@@ -105,7 +113,7 @@ function presentedSubscriptions({ subscriptions, oneTime }: CustomerPurchases): 
   for (const one of [...sold, ...formerlyShown(subscriptions, (id) => bought.has(id))]) {
     const key = one.state.storeProductId;
     const other = shown.get(key);
-    if (!other || later(one.state.accessEndsAtMs, other.state.accessEndsAtMs)) shown.set(key, one);
+    if (!other || replaces(one, other)) shown.set(key, one);
   }
   return shown;
 }
@@ -132,16 +140,18 @@ export function presentSubscriber(
     const product = catalog.productOf(owned.purchase.appId, productId, owned.state.planId);
     (nonSubscriptions[productId] ??= []).push(presentOneTime(owned, product?.displayName ?? undefined));
   }
+  const stores = new Map(purchases.subscriptions.map(({ subscription: { id, store } }) => [id, store]));
   const entitlements = emptyMap<object>();
   for (const entitlement of purchases.entitlements) {
     const productId = entitlement.storeProductId;
+    const store = stores.get(entitlement.source.id);
     // An entitlement whose product is in neither map makes the web SDK refuse the whole answer.
     if (!(productId in subscriptions || productId in nonSubscriptions)) continue;
     entitlements[entitlement.lookupKey] = {
       expires_date: isoSecondsOrNull(entitlement.expiresAtMs),
       grace_period_expires_date: isoSecondsOrNull(entitlement.gracePeriodExpiresAtMs),
       product_identifier: productId,
-      product_plan_identifier: entitlement.planId ?? undefined,
+      product_plan_identifier: store && planIdentifier(store, entitlement.planId),
       purchase_date: isoSeconds(entitlement.purchasedAtMs),
     };
   }

@@ -24,6 +24,7 @@ import { RefusedRefundAnswers1769700000000 } from './1769700000000-refused-refun
 import { ExternalPurchaseTokens1769710000000 } from './1769710000000-external-purchase-tokens.js';
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
+import { PreparedAnswers1770030000000 } from './1770030000000-prepared-answers.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -53,4 +54,5 @@ export const migrations = [
   ExternalPurchaseTokens1769710000000,
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
+  PreparedAnswers1770030000000,
 ];
