@@ -114,9 +114,8 @@ const exceptionsOfEnterprise: Record<string, Record<string, string[]>> = {
       'custom_roles',
       'sso_domains',
     ],
-    'organization_access.only_owner_of': ['organization_members', 'organization_members'],
-    'organization_access.owned_by': ['organization_members'],
     'organization_access.requiring_organization': ['sso_domains', 'organization_members'],
+    'organization_members.owned_by': ['organization_members'],
     'organizations.page': [
       'organization_members',
       'organization_members',

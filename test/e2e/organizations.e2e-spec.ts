@@ -303,14 +303,108 @@ describe('organizations', () => {
       expect(await statusOf(owner.session.post(`${path}/${person.userId}`, { role: 'admin' }))).toBe(422);
       expect(await statusOf(owner.session.delete(`${path}/${person.userId}`))).toBe(200);
     });
+  });
 
-    it('stay an organization with an owner: the only one cannot delete the account', async () => {
-      const { owner: lonely } = await createOrganization(server);
-      const { status, body } = await lonely.session.post('/auth/account/delete', {
-        email: lonely.email,
-        password: 'correct horse battery',
+  describe('when a person deletes the account', () => {
+    const remove = ({ session, email }: SignedUp) =>
+      session.post('/auth/account/delete', { email, password: 'correct horse battery' });
+    const isThere = async ({ id }: { id: string }): Promise<boolean> =>
+      (await server.dataSource.query<unknown[]>('SELECT FROM organizations WHERE id = $1', [id])).length > 0;
+
+    it('deletes the organizations of which they are the only member, with their projects', async () => {
+      const organization = await createOrganization(server);
+      const { path, owner: only } = organization;
+      const body = { project_id: only.projectId };
+      expect(await statusOf(only.session.post(`${path}/projects`, body))).toBe(201);
+      expect(await statusOf(only.session.post(`${path}/sso/domains`, { domain: 'lonely.example' }))).toBe(
+        201,
+      );
+      expect((await remove(only)).body).toEqual({ ok: true });
+      expect(await isThere(organization)).toBe(false);
+      const [project] = await server.dataSource.query<{ gone: boolean }[]>(
+        'SELECT deleted_at IS NOT NULL AS gone FROM projects WHERE id = $1',
+        [only.projectId],
+      );
+      expect(project).toEqual({ gone: true });
+    });
+
+    it('releases projects that have another admin, and people keep their roles', async () => {
+      const organization = await createOrganization(server);
+      const { id, path, owner: only } = organization;
+      const body = { project_id: only.projectId };
+      expect(await statusOf(only.session.post(`${path}/projects`, body))).toBe(201);
+      const reader = { name: 'Reader', scopes: ['customer_information:customers:read'] };
+      const { id: custom } = (await only.session.post(`${path}/roles`, reader)).body;
+      // They came after the move, so they are on the project only.
+      const successor = await joinAs(server, 'admin', only.projectId);
+      const reading = await joinAs(server, 'viewer', only.projectId);
+      const readingId = await userIdOf(server, reading.email);
+      const role = await only.session.post(`${path}/projects/${only.projectId}/members/${readingId}`, {
+        role: custom,
       });
-      expect([status, body.reason ?? body.type]).toEqual([422, 'last_owner']);
+      expect(role.status).toBe(200);
+
+      expect((await remove(only)).body).toEqual({ ok: true });
+      expect(await isThere({ id })).toBe(false);
+      const project = `/v2/projects/${only.projectId}`;
+      const { items } = (await successor.session.get(`${project}/collaborators`)).body;
+      const roles = (items as Json[]).map(({ email, role: held }) => [email, held]);
+      expect(Object.fromEntries(roles as [string, string][])).toEqual({
+        [successor.email]: 'admin',
+        [reading.email]: 'read_only',
+      });
+    });
+
+    it('refuses, and changes nothing, if a project would lose its last admin', async () => {
+      const organization = await createOrganization(server);
+      const { path, owner: only } = organization;
+      const body = { project_id: only.projectId };
+      expect(await statusOf(only.session.post(`${path}/projects`, body))).toBe(201);
+      await joinAs(server, 'developer', only.projectId);
+      const refused = await remove(only);
+      expect([refused.status, refused.body.reason]).toEqual([422, 'last_admin']);
+      const listed = (await only.session.get(`${path}/projects`)).body.items as Json[];
+      expect(listed.map(({ id, your_role: role }) => [id, role])).toEqual([[only.projectId, 'admin']]);
+    });
+
+    it.each(['admin', 'member', 'deactivated member'])(
+      'refuses to the only owner of an organization with another %s',
+      async (kind) => {
+        const organization = await createOrganization(server, { name: 'Shared' });
+        const { id, owner: only } = organization;
+        const role = kind === 'admin' ? 'admin' : 'member';
+        const { userId } = await addOrganizationMember(server, organization, role);
+        const values = [id, userId, kind !== 'deactivated member'];
+        await server.dataSource.query(
+          'UPDATE organization_members SET active = $3 WHERE org_id = $1 AND user_id = $2',
+          values,
+        );
+        const alone = await createOrganization(server, { owner: only });
+        const refused = await remove(only);
+        expect([refused.status, refused.body]).toEqual([
+          422,
+          {
+            type: 'unprocessable_entity_error',
+            reason: 'last_owner',
+            message: expect.stringContaining('"Shared"'),
+          },
+        ]);
+        expect([await isThere(organization), await isThere(alone)]).toEqual([true, true]);
+        expect(await statusOf(only.session.get('/auth/me'))).toBe(200);
+      },
+    );
+
+    it('leaves an organization to its other owner, and deletes it with the last of two who leave at once', async () => {
+      const kept = await createOrganization(server);
+      const heir = await addOrganizationMember(server, kept, 'owner');
+      expect((await remove(kept.owner)).status).toBe(200);
+      expect((await heir.session.get(kept.path)).body.member_count).toBe(1);
+
+      const left = await createOrganization(server);
+      const second = await addOrganizationMember(server, left, 'owner');
+      const answers = await Promise.all([remove(left.owner), remove(second)]);
+      expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+      expect(await isThere(left)).toBe(false);
     });
   });
 

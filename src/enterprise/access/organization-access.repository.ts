@@ -1,9 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  DatabaseService,
-  type Executor,
-  type Transaction,
-} from '../../platform/database/database.service.js';
+import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { OrganizationRole } from './organization-role.js';
@@ -47,19 +43,6 @@ const requiringOrganization = statement(
    WHERE d.domain = substring($1 from '[^@]*$') AND d.verified_at IS NOT NULL AND m.role IS DISTINCT FROM 'owner'`,
 );
 
-const ownedBy = statement(
-  'organization_access.owned_by',
-  `SELECT org_id AS "orgId" FROM organization_members WHERE user_id = $1 AND role = 'owner' ORDER BY org_id`,
-);
-
-const onlyOwnerOf = statement(
-  'organization_access.only_owner_of',
-  `SELECT o.name FROM organization_members m JOIN organizations o ON o.id = m.org_id
-   WHERE m.user_id = $1 AND m.role = 'owner' AND NOT EXISTS (SELECT FROM organization_members other
-     WHERE other.org_id = m.org_id AND other.role = 'owner' AND other.active AND other.user_id <> $1)
-   ORDER BY o.name`,
-);
-
 export interface FoundRole {
   projectId: string;
   role: MemberRole;
@@ -96,15 +79,5 @@ export class OrganizationAccessRepository {
   /** Whether an organization requires single sign-on of the address. */
   async requiresSso(email: string, executor: Executor = this.database): Promise<boolean> {
     return (await executor.query(requiringOrganization, [email])).length > 0;
-  }
-
-  /** In the order in which they are locked. */
-  async ownedBy(tx: Transaction, userId: string): Promise<string[]> {
-    return (await tx.query<{ orgId: string }>(ownedBy, [userId])).map(({ orgId }) => orgId);
-  }
-
-  /** Names of the organizations that would have no owner without the person. */
-  async onlyOwnerOf(tx: Transaction, userId: string): Promise<string[]> {
-    return (await tx.query<{ name: string }>(onlyOwnerOf, [userId])).map(({ name }) => name);
   }
 }

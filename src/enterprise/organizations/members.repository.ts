@@ -70,6 +70,18 @@ const otherOwners = statement(
    WHERE org_id = $1 AND role = 'owner' AND active AND user_id <> $2`,
 );
 
+/** In the order in which they are locked. */
+const ownedBy = statement(
+  'organization_members.owned_by',
+  `SELECT org_id AS "orgId" FROM organization_members WHERE user_id = $1 AND role = 'owner' ORDER BY org_id`,
+);
+
+/** Deactivated members count: their identity provider may activate them again. */
+const others = statement(
+  'organization_members.others',
+  `SELECT EXISTS (SELECT FROM organization_members WHERE org_id = $1 AND user_id <> $2) AS found`,
+);
+
 const findAccount = statement('organization_members.find_account', `SELECT id FROM users WHERE email = $1`);
 
 const nameOf = statement(
@@ -128,5 +140,14 @@ export class MembersRepository {
   /** Whether another active member is an owner. */
   async hasOtherOwner(tx: Transaction, orgId: string, userId: string): Promise<boolean> {
     return ((await tx.query<{ count: number }>(otherOwners, [orgId, userId]))[0]?.count ?? 0) > 0;
+  }
+
+  async ownedBy(tx: Transaction, userId: string): Promise<string[]> {
+    return (await tx.query<{ orgId: string }>(ownedBy, [userId])).map(({ orgId }) => orgId);
+  }
+
+  /** Whether anyone else is a member, active or not. */
+  async hasOthers(tx: Transaction, orgId: string, userId: string): Promise<boolean> {
+    return (await tx.query<{ found: boolean }>(others, [orgId, userId]))[0]?.found === true;
   }
 }

@@ -64,6 +64,14 @@ const remove = statement(
   `DELETE FROM organization_projects WHERE org_id = $1 AND project_id = $2`,
 );
 
+/** In the order in which they are locked. */
+const presentIds = statement(
+  'organization_projects.present_ids',
+  `SELECT a.project_id AS id FROM organization_projects a
+   JOIN projects p ON p.id = a.project_id AND p.deleted_at IS NULL
+   WHERE a.org_id = $1 ORDER BY a.project_id`,
+);
+
 const elsewhere = statement(
   'organization_projects.elsewhere',
   `SELECT a.project_id AS "projectId", a.region FROM organization_projects a WHERE a.region <> $1`,
@@ -107,6 +115,10 @@ export class OrganizationProjectsRepository {
   async remove(tx: Transaction, orgId: string, projectId: string): Promise<void> {
     await tx.query(keepRoles, [projectId]);
     await tx.query(remove, [orgId, projectId]);
+  }
+
+  async presentIds(tx: Transaction, orgId: string): Promise<string[]> {
+    return (await tx.query<{ id: string }>(presentIds, [orgId])).map(({ id }) => id);
   }
 
   /** The projects of all organizations that are in another region, with that region. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { RoleResolution } from '../../platform/auth/role-resolution.js';
 import type { Region } from '../../platform/config/enterprise-settings.js';
+import type { Transaction } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
@@ -66,12 +67,17 @@ export class OrganizationProjectsService {
     const { orgId } = write;
     return this.writes.runAlone(write, async (tx) => {
       const { name } = await this.foundIn(orgId, userId, projectId, tx);
-      await this.repository.lockProject(tx, projectId);
-      await this.repository.remove(tx, orgId, projectId);
-      await this.regions.recordHere(tx, projectId);
+      await this.moveOut(tx, orgId, projectId);
       await tx.audit({ action: 'project_removed', target: 'project', targetId: projectId, data: { name } });
       return tx.nowMs();
     });
+  }
+
+  /** Before the organization is deleted. */
+  async moveAllOut(tx: Transaction, orgId: string): Promise<void> {
+    for (const projectId of await this.repository.presentIds(tx, orgId)) {
+      await this.moveOut(tx, orgId, projectId);
+    }
   }
 
   /** @throws ApiError 404, 422 where regions are enforced */
@@ -96,6 +102,12 @@ export class OrganizationProjectsService {
       });
       return this.foundIn(orgId, userId, projectId, tx);
     });
+  }
+
+  private async moveOut(tx: Transaction, orgId: string, projectId: string): Promise<void> {
+    await this.repository.lockProject(tx, projectId);
+    await this.repository.remove(tx, orgId, projectId);
+    await this.regions.recordHere(tx, projectId);
   }
 
   private async foundIn(

@@ -1,10 +1,12 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { OrganizationDepartures } from '../../platform/auth/organization-departures.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { RolesModule } from '../roles/roles.module.js';
 import { MembersController } from './members.controller.js';
 import { MembersService } from './members.service.js';
 import { OrganizationChangesService } from './organization-changes.service.js';
+import { OrganizationDeparturesService } from './organization-departures.service.js';
 import { OrganizationProjectsController } from './organization-projects.controller.js';
 import { OrganizationProjectsRepository } from './organization-projects.repository.js';
 import { OrganizationProjectsService } from './organization-projects.service.js';
@@ -16,7 +18,11 @@ import { OrganizationsRepository } from './organizations.repository.js';
 import { OrganizationsService } from './organizations.service.js';
 import { RegionsService } from './regions.service.js';
 
-/** Organizations, their people and projects, and the regions in which these are stored. */
+/**
+ * Organizations, their people and projects, and the regions in which these are stored. Global, because the deletion of
+ * accounts injects what this module exports.
+ */
+@Global()
 @Module({
   imports: [TypeOrmModule.forFeature([OrganizationProject]), RateLimitsModule, RolesModule],
   controllers: [OrganizationsController, MembersController, OrganizationProjectsController],
@@ -24,12 +30,15 @@ import { RegionsService } from './regions.service.js';
     MembersRepository,
     MembersService,
     OrganizationChangesService,
+    OrganizationDeparturesService,
     OrganizationProjectsRepository,
     OrganizationProjectsService,
     OrganizationsRepository,
     OrganizationsService,
     ProjectMovesService,
     RegionsService,
+    { provide: OrganizationDepartures, useExisting: OrganizationDeparturesService },
   ],
+  exports: [OrganizationDepartures],
 })
 export class OrganizationsModule {}

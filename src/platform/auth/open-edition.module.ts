@@ -1,6 +1,7 @@
 import { Global, Module } from '@nestjs/common';
 import { AuthRepository } from './auth.repository.js';
 import { BuiltInRolesService } from './built-in-roles.service.js';
+import { OrganizationDepartures } from './organization-departures.js';
 import { RoleResolution } from './role-resolution.js';
 import type { ScimTokenPrincipal } from '../principal/principal.js';
 import { ScimTokens } from './scim-tokens.js';
@@ -13,8 +14,10 @@ class PasswordsForAll extends SignInPolicy {
   refusesPassword(): Promise<boolean> {
     return Promise.resolve(false);
   }
+}
 
-  assertMayLeave(): Promise<void> {
+class NoOrganizations extends OrganizationDepartures {
+  leaveAll(): Promise<void> {
     return Promise.resolve();
   }
 }
@@ -30,10 +33,11 @@ class NoScimTokens extends ScimTokens {
 @Module({
   providers: [
     AuthRepository,
+    { provide: OrganizationDepartures, useClass: NoOrganizations },
     { provide: RoleResolution, useClass: BuiltInRolesService },
     { provide: ScimTokens, useClass: NoScimTokens },
     { provide: SignInPolicy, useClass: PasswordsForAll },
   ],
-  exports: [RoleResolution, ScimTokens, SignInPolicy],
+  exports: [OrganizationDepartures, RoleResolution, ScimTokens, SignInPolicy],
 })
 export class OpenEditionModule {}

@@ -17,7 +17,4 @@ export abstract class SignInPolicy {
       ssoUrl: `/sso/start?email=${encodeURIComponent(email)}`,
     });
   }
-
-  /** Before an account goes. @throws ApiError 422 if an organization would be left without an owner */
-  abstract assertMayLeave(tx: Transaction, userId: string): Promise<void>;
 }

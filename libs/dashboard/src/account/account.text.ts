@@ -46,6 +46,7 @@ export const text = {
 
   deleteAccount: 'Delete account',
   deleteSentence: 'Deletes your account and the projects of which you are the only member.',
+  deleteOrganizations: 'Organizations of which you are the only member are deleted as well.',
   deleteButton: 'Delete your account',
   deleteTitle: 'Delete your account?',
   deleteWhat: (projects: number) =>

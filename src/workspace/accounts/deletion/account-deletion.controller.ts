@@ -38,7 +38,7 @@ export class AccountDeletionController {
     operationId: 'deleteAccount',
     summary: 'Delete your account',
     description:
-      'Deletes your account with its sessions, and the projects of which you are the only member. You leave your other projects. This cannot be undone.',
+      'Deletes your account with its sessions, and the projects and organizations of which you are the only member. You leave the others. This cannot be undone.',
   })
   @ApiOkResponse({ type: OkDto })
   @ApiBadRequestResponse({ type: AccountErrorDto, description: 'The address or the password is wrong.' })
@@ -49,7 +49,8 @@ export class AccountDeletionController {
   })
   @ApiUnprocessableEntityResponse({
     type: AccountErrorDto,
-    description: 'You are the only admin of a project that has other members (`reason: last_admin`).',
+    description:
+      'You are the only admin of a project (`reason: last_admin`) or the only owner of an organization (`last_owner`) that has other members.',
   })
   @ApiTooManyRequestsResponse({ type: AccountErrorDto })
   async delete(

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
+import { OrganizationDepartures } from '../../../platform/auth/organization-departures.js';
 import { MailsService } from '../../../platform/mail/mails.service.js';
 import type { SessionPrincipal } from '../../../platform/principal/principal.js';
 import { MembershipsService } from '../../projects/memberships.service.js';
@@ -13,17 +13,17 @@ export class AccountDeletionService {
     private readonly memberships: MembershipsService,
     private readonly mails: MailsService,
     private readonly checks: CodeChecksService,
-    private readonly policy: SignInPolicy,
+    private readonly organizations: OrganizationDepartures,
   ) {}
 
   /**
-   * Deletes the account, its sessions, links and mails, and the projects without other members; in other projects the
-   * person stops being a member. The caller checked address and password.
+   * Deletes the account, its sessions, links and mails, and the projects and organizations without other members; in
+   * others the person stops being a member. The caller checked address and password.
    * @throws ApiError 401 `two_factor_required`, `two_factor_invalid`; 422 as the last admin of a project or owner of an organization; 429
    */
   async delete(session: SessionPrincipal, code: string | null): Promise<void> {
     await this.checks.usingIfOn(session, code, async (tx, { id, email }) => {
-      await this.policy.assertMayLeave(tx, id);
+      await this.organizations.leaveAll(tx, id);
       await this.memberships.leaveAll(tx, id, { type: 'user', identifier: email });
       await this.mails.forget(tx, id);
       // Sessions, codes and links go with it.

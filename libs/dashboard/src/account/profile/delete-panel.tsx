@@ -1,5 +1,7 @@
+import { useQuery } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import type { Account } from '../../api/account.queries.js';
+import { enterpriseQuery } from '../../api/organizations.queries.js';
 import { usePreferences } from '../../frame/preferences.js';
 import { useSession } from '../../frame/session-context.js';
 import { ShowCall } from '../../frame/show-call.js';
@@ -72,6 +74,7 @@ interface DeleteFormProps {
 
 function DeleteForm({ id, account, remove }: DeleteFormProps) {
   const { user, projects } = account;
+  const { data: enterprise = null } = useQuery(enterpriseQuery);
   const required = (value: string) => (value.trim() === '' ? text.missing : null);
   const bodyOf = ({ email, password, code }: { email: string; password: string; code: string }) => ({
     email,
@@ -92,6 +95,7 @@ function DeleteForm({ id, account, remove }: DeleteFormProps) {
   return (
     <form id={id} {...form} className="flex flex-col gap-4">
       <div className="flex flex-col gap-2">
+        {enterprise !== null && <p>{text.deleteOrganizations}</p>}
         <p>{text.deleteWhat(projects.length)}</p>
         {projects.length > 0 && (
           <>
