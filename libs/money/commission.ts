@@ -6,7 +6,7 @@ export interface CommissionTerms {
   afterFirstPaidYear?: boolean;
   /** The app was in the store's small business program at the time of the sale. */
   smallBusiness?: boolean;
-  /** The rate agreed for the app, in basis points: for one-time sales on Google Play, and for payment providers. */
+  /** The rate agreed for the app, in basis points: for one-time sales on Google Play, payment providers and Roku. */
   agreedBps?: number;
 }
 
@@ -23,6 +23,9 @@ function googleBps({ product, agreedBps }: CommissionTerms): number {
 
 const providerBps = ({ agreedBps }: CommissionTerms): number => agreedBps ?? 0;
 
+/** Roku keeps a fifth of every sale, and does not report it. */
+const rokuBps = ({ agreedBps }: CommissionTerms): number => agreedBps ?? 2000;
+
 const byStore: ReadonlyMap<string, (terms: CommissionTerms) => number> = new Map([
   ['app_store', appleBps],
   ['mac_app_store', appleBps],
@@ -31,7 +34,7 @@ const byStore: ReadonlyMap<string, (terms: CommissionTerms) => number> = new Map
   ['stripe', providerBps],
   ['paddle', providerBps],
   ['rc_billing', providerBps],
-  ['roku', providerBps],
+  ['roku', rokuBps],
 ]);
 
 /**
