@@ -156,8 +156,19 @@ describe('SCIM', () => {
         expect([...common, ...names]).toEqual(expect.arrayContaining(Object.keys(described)));
       }
       expect(refused(await scim.get('/Schemas/urn:x'))).toEqual([404, null]);
-      for (const path of ['/Schemas', '/ResourceTypes', '/ServiceProviderConfig'])
-        expect(refused(await scim.get(`${path}?filter=id%20pr`))).toEqual([403, null]);
+    });
+
+    it.each([
+      '/ServiceProviderConfig',
+      '/ResourceTypes',
+      '/ResourceTypes/User',
+      '/ResourceTypes/Nothing',
+      '/Schemas',
+      `/Schemas/${USER}`,
+      '/Schemas/urn:x',
+    ])('refuses a filter of %s with 403', async (path) => {
+      const { status, body } = await scim.get(`${path}?filter=id%20pr`);
+      expect([status, body.detail]).toEqual([403, expect.stringContaining('filter')]);
     });
 
     it('answers what it does not know or take in the format of SCIM', async () => {

@@ -47,7 +47,13 @@ export class ScimDiscoveryController {
 
   @Get('ResourceTypes/:id')
   @ScimRoute()
-  resourceType(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): void {
+  resourceType(
+    @Param('id') id: string,
+    @Query() query: RawQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): void {
+    assertNoFilter(query);
     sendOne(
       response,
       this.allTypes(request).find((type) => type.id === id),
@@ -66,7 +72,13 @@ export class ScimDiscoveryController {
   /** The list leaves out the schemas of discovery itself: clients take it for the types that they can provision. */
   @Get('Schemas/:id')
   @ScimRoute()
-  schema(@Param('id') id: string, @Req() request: ApiRequest, @Res() response: Response): void {
+  schema(
+    @Param('id') id: string,
+    @Query() query: RawQuery,
+    @Req() request: ApiRequest,
+    @Res() response: Response,
+  ): void {
+    assertNoFilter(query);
     sendOne(
       response,
       this.presented([...schemas, ...discoverySchemas], request).find((schema) => schema.id === id),
