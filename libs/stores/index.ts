@@ -61,7 +61,7 @@ export { type AmazonNotification, readAmazonNotification } from './amazon/notifi
 export { AMAZON_RECEIPTS_URL, type AmazonServices } from './amazon/receipt-service.js';
 export { CertificateUnavailable, readSnsMessage, type SnsMessage, SnsVerifier } from './amazon/sns.js';
 export type { RokuNotification } from './roku/notification.js';
-export { readRokuPush, type RokuPush, RokuPushVerifier } from './roku/push-message.js';
+export { readRokuPush, type RokuPush, RokuPushVerifier, RokuUnsigned } from './roku/push-message.js';
 export { RokuKeysUnavailable } from './roku/roku-keys.js';
 export { ROKU_API_URL, type RokuServices } from './roku/roku-api.js';
 export { RokuCallFailed } from './roku/roku-call-failed.js';

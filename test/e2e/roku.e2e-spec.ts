@@ -373,12 +373,38 @@ describe('Roku Pay', () => {
         expirationDate: new Date(world.clock.nowMs() + 30 * 86_400_000).toISOString(),
         responseKey: id,
       };
+      world.clock.advanceMs(1000);
       expect(refused(await world.send(JSON.stringify(push)))).toEqual([400, 7103]);
-      const { last_notification_error: error } = await world.health();
-      expect(error).toMatchObject({
-        type: 'rejected',
-        message: expect.stringContaining('Switch on signature'),
-      });
+      const unsigned = {
+        notification_status: 'unsigned',
+        last_notification_error: {
+          at: world.clock.nowMs(),
+          type: 'rejected',
+          message: expect.stringContaining('Switch on signature'),
+        },
+      };
+      expect(await world.health()).toMatchObject(unsigned);
+      const settings = `${world.path}/apps/${world.appId}/store_settings`;
+      expect((await world.backend.get(settings)).body).toMatchObject(unsigned);
+    });
+
+    it('counts as switched on when a signed notification follows an unsigned one', async () => {
+      world.clock.advanceMs(1000);
+      await world.send(JSON.stringify({ responseKey: 'a', transactionType: 'Sale' }));
+      expect((await world.health()).notification_status).toBe('unsigned');
+      await world.notify(world.roku.subscribe().bought());
+      expect((await world.health()).notification_status).toBe('ready');
+    });
+
+    it.each([
+      ['another body', 'no JSON Web Signature'],
+      ['a signature by an unknown key', null],
+    ])('is not called unsigned for %s', async (_, body) => {
+      world.clock.advanceMs(1000);
+      await world.notify(world.roku.subscribe().bought());
+      world.clock.advanceMs(1000);
+      await world.send(body ?? world.pushes.push(life().bought(), { signedBy: world.pushes.testKey }));
+      expect((await world.health()).notification_status).toBe('ready');
     });
 
     const life = (): FakeRokuSubscription => world.roku.subscribe();

@@ -21,13 +21,20 @@ const COMPACT = /^[\w-]{1,4096}\.[\w-]+\.[\w-]+$/;
 const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const TOLERANCE_S = 60;
 const MAX_MESSAGE_KEY = 500;
+
 /** Until signing is switched on at Roku, every message arrives as plain JSON. */
-const UNSIGNED =
-  'Roku sends unsigned notifications. Switch on signature authentication for this address in the Roku Developer Dashboard.';
+export class RokuUnsigned extends NotGenuine {
+  constructor() {
+    super(
+      'Roku sends unsigned notifications. Switch on signature authentication for this address in the Roku Developer Dashboard.',
+    );
+    this.name = 'RokuUnsigned';
+  }
+}
 
 function compactOf(body: Buffer): string {
   const text = body.toString('utf8').trim();
-  if (text.startsWith('{')) throw new NotGenuine(UNSIGNED);
+  if (text.startsWith('{')) throw new RokuUnsigned();
   if (!COMPACT.test(text)) throw new NotGenuine('The body is not a signed message of Roku.');
   return text;
 }

@@ -5,7 +5,7 @@ import {
 } from '../../catalog/apps/refund-request-handling.js';
 import { appTypes, type AppType } from '../../platform/principal/app-types.js';
 
-export const notificationStatuses = ['waiting', 'received', 'ready', 'failing'] as const;
+export const notificationStatuses = ['waiting', 'received', 'ready', 'failing', 'unsigned'] as const;
 
 const epochMs = { type: 'integer', nullable: true, description: 'Epoch milliseconds.' } as const;
 
@@ -39,7 +39,8 @@ export class NotificationStateDto {
 
   @ApiProperty({
     enum: notificationStatuses,
-    description: 'None received yet; one received; the last was processed; the last failed.',
+    description:
+      'None received yet; one received; the last was processed; the last failed; the last had no signature, because signing is switched off at the store (Roku).',
   })
   notification_status: (typeof notificationStatuses)[number];
 }

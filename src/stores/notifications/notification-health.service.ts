@@ -6,8 +6,11 @@ import {
   StoreNotificationsRepository,
 } from './store-notifications.repository.js';
 
-/** `waiting`: none received yet; `received`: the last is not processed yet; otherwise the last one's outcome. */
-export type NotificationStatus = 'waiting' | 'received' | 'ready' | 'failing';
+/**
+ * `waiting`: none received yet; `received`: the last is not processed yet; `unsigned`: the store's last one had no
+ * signature and was refused; otherwise the last one's outcome.
+ */
+export type NotificationStatus = 'waiting' | 'received' | 'ready' | 'failing' | 'unsigned';
 
 export interface NotificationHealth {
   status: NotificationStatus;
@@ -24,7 +27,9 @@ export interface NotificationHealth {
 /** Nothing can be done about a refused answer; it shows long enough to find the cause. */
 const REFUSAL_SHOWS_MS = 30 * 86_400_000;
 
-function statusOf(state: string | null): NotificationStatus {
+function statusOf({ state, receivedAt, errorAt, ...error }: NotificationHealthRow): NotificationStatus {
+  const isUnsigned = error.errorState === 'rejected' && error.errorKind === 'unsigned';
+  if (isUnsigned && errorAt && (receivedAt === null || errorAt > receivedAt)) return 'unsigned';
   if (state === null) return 'waiting';
   if (state === 'received') return 'received';
   return state === 'retrying' || state === 'failed' ? 'failing' : 'ready';
@@ -33,7 +38,7 @@ function statusOf(state: string | null): NotificationStatus {
 function healthOf(row: NotificationHealthRow): NotificationHealth {
   const { receivedAt, sentAt, errorAt, error, errorState, copiedAt, copyStatus } = row;
   return {
-    status: statusOf(row.state),
+    status: statusOf(row),
     lastSentAtMs: sentAt?.getTime() ?? null,
     lastReceivedAtMs: receivedAt?.getTime() ?? null,
     lastError: errorAt && {

@@ -68,10 +68,14 @@ export class NotificationInboxService implements OnModuleInit {
   }
 
   /** Saves the newest rejected notification of each app, for developers to see. */
-  noteRejected({ projectId, id: appId }: App, { body }: RawNotification, message: string): Promise<void> {
+  noteRejected(
+    { projectId, id: appId }: App,
+    { body }: RawNotification,
+    { kind, message }: { kind: 'unsigned' | null; message: string },
+  ): Promise<void> {
     const nowMs = this.clock.nowMs();
     const dedupeKey = `rej:${createHash('sha256').update(body).digest('hex')}`;
-    const place = { projectId, id: newId('storeNotification', nowMs), appId, dedupeKey };
+    const place = { projectId, id: newId('storeNotification', nowMs), appId, dedupeKey, kind };
     return this.repository.insertRejected(
       place,
       message.slice(0, MAX_ERROR_LENGTH),

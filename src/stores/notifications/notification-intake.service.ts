@@ -4,7 +4,12 @@ import { AppsService } from '../../catalog/apps/apps.service.js';
 import { DataLocationService, isElsewhere } from '../../platform/data-location/data-location.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { NotificationInboxService } from './notification-inbox.service.js';
-import type { NotificationHead, NotificationSource, RawNotification } from './notification-source.js';
+import {
+  type NotificationHead,
+  type NotificationSource,
+  type RawNotification,
+  UnsignedNotification,
+} from './notification-source.js';
 import { NotificationSourcesService } from './notification-sources.service.js';
 
 @Injectable()
@@ -65,7 +70,10 @@ export class NotificationIntakeService {
       return await source.authenticate(app, notification);
     } catch (error) {
       const isRefused = error instanceof ApiError && error.status < 500 && error.kind !== 'rate_limited';
-      if (isRefused) await this.inbox.noteRejected(app, notification, error.message);
+      if (isRefused) {
+        const kind = error instanceof UnsignedNotification ? 'unsigned' : null;
+        await this.inbox.noteRejected(app, notification, { kind, message: error.message });
+      }
       throw error;
     }
   }

@@ -1,4 +1,5 @@
 import type { App } from '../../catalog/apps/app.entity.js';
+import { ApiError } from '../../platform/http/api-error.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 
 /** Stores that send notifications, as in the address `/v1/notifications/<store>/<app id>`. */
@@ -39,6 +40,13 @@ export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs' | '
 
 /** `ignored_unknown_purchase`: processed once a customer posts the purchase; `ignored_type`: needs no action. */
 export type NotificationOutcome = 'processed' | 'ignored_type' | 'ignored_unknown_purchase';
+
+/** The store sends its notifications without signatures because signing is switched off there. */
+export class UnsignedNotification extends ApiError {
+  constructor(message: string) {
+    super('invalid_request', message, { code: 7103 });
+  }
+}
 
 /** The notification could not be processed now and is retried. Developers see the message. */
 export class NotificationDelayed extends Error {

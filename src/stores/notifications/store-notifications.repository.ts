@@ -54,6 +54,7 @@ export interface NotificationHealthRow {
   errorAt: Date | null;
   error: string | null;
   errorState: string | null;
+  errorKind: string | null;
   copiedAt: Date | null;
   copyStatus: number | null;
   answerErrorAt: Date | null;
@@ -92,13 +93,14 @@ export class StoreNotificationsRepository {
 
   /** Saves that a notification was refused, without its content; only the newest per app. */
   async insertRejected(
-    place: Place & { appId: string; dedupeKey: string },
+    place: Place & { appId: string; dedupeKey: string; kind: string | null },
     error: string,
     at: Date,
     keep: number,
   ): Promise<void> {
-    const { projectId, id, appId, dedupeKey } = place;
-    await this.database.query(insertRejected, [projectId, id, appId, dedupeKey, at, error, keep]);
+    const { projectId, id, appId, dedupeKey, kind } = place;
+    const values = [projectId, id, appId, dedupeKey, at, error, keep, kind];
+    await this.database.query(insertRejected, values);
   }
 
   claim(terms: LeaseTerms, free: FreeSlots): Promise<ClaimedNotification[]> {

@@ -25,8 +25,8 @@ export const insert = statement(
 );
 
 /**
- * Keeps the newest $7 refusals of an app, because anyone can post to the address. A repeated one only updates its time
- * and reason; a trigger drops its row.
+ * Keeps the newest $7 refusals of an app, because anyone can post to the address. A repeated one only updates its time,
+ * kind and reason; a trigger drops its row.
  */
 export const insertRejected = statement(
   'store_notifications.insert_rejected',
@@ -39,12 +39,13 @@ export const insertRejected = statement(
      ) surplus
      WHERE n.project_id = surplus.project_id AND n.id = surplus.id AND n.received_at = surplus.received_at
    ), again AS (
-     UPDATE store_notifications n SET last_error_at = $5, last_error = $6 FROM store_notification_keys k
+     UPDATE store_notifications n SET last_error_at = $5, last_error = $6, kind = $8 FROM store_notification_keys k
      WHERE k.project_id = $1 AND k.app_id = $3 AND k.dedupe_key = $4
        AND n.project_id = k.project_id AND n.id = k.id AND n.received_at = k.received_at
    )
-   INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, received_at, state, last_error, last_error_at)
-   VALUES ($1, $2, $3, $4, $5, 'rejected', $6, $5)`,
+   INSERT INTO store_notifications (project_id, id, app_id, dedupe_key, kind, received_at, state, last_error,
+     last_error_at)
+   VALUES ($1, $2, $3, $4, $8, $5, 'rejected', $6, $5)`,
 );
 
 export const claim = statement(
@@ -107,6 +108,7 @@ export const health = statement(
   'store_notifications.health',
   `SELECT a.id AS "appId", last.received_at AS "receivedAt", last.sent_at AS "sentAt", last.state,
      error.last_error_at AS "errorAt", error.last_error AS error, error.state AS "errorState",
+     error.kind AS "errorKind",
      copy.attempted_at AS "copiedAt", copy.status AS "copyStatus",
      refused.answered_at AS "answerErrorAt", refused.answer_error AS "answerError"
    FROM apps a
@@ -115,7 +117,7 @@ export const health = statement(
      WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.state <> 'rejected'
      ORDER BY n.received_at DESC LIMIT 1) last ON true
    LEFT JOIN LATERAL (
-     SELECT n.last_error_at, n.last_error, n.state FROM store_notifications n
+     SELECT n.last_error_at, n.last_error, n.state, n.kind FROM store_notifications n
      WHERE n.project_id = a.project_id AND n.app_id = a.id AND n.last_error_at IS NOT NULL
      ORDER BY n.last_error_at DESC LIMIT 1) error ON true
    LEFT JOIN LATERAL (

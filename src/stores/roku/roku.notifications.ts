@@ -5,18 +5,20 @@ import {
   RokuKeysUnavailable,
   type RokuNotification,
   type RokuPush,
+  RokuUnsigned,
   type VerificationFailure,
   type Verified,
 } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CredentialHealthService } from '../shared/credential-health.service.js';
-import type {
-  NotificationHead,
-  NotificationOutcome,
-  NotificationSource,
-  RawNotification,
-  SavedNotification,
+import {
+  type NotificationHead,
+  type NotificationOutcome,
+  type NotificationSource,
+  type RawNotification,
+  type SavedNotification,
+  UnsignedNotification,
 } from '../notifications/notification-source.js';
 import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
@@ -95,6 +97,7 @@ export class RokuNotifications implements NotificationSource, OnModuleInit {
     try {
       return await this.keys.verifier.verify(body, { allowTest });
     } catch (error) {
+      if (error instanceof RokuUnsigned) throw new UnsignedNotification(error.message);
       if (error instanceof NotGenuine) throw new ApiError('invalid_request', error.message, { code: 7103 });
       if (!(error instanceof RokuKeysUnavailable)) throw error;
       throw new ApiError('store_unreachable', error.message, { retryAfterS: RETRY_AFTER_S });

@@ -34,6 +34,7 @@ export const text = {
     received: 'Received',
     ready: 'Working',
     failing: 'Failing',
+    unsigned: 'Not signed',
   },
 
   create: 'New app',

@@ -7,7 +7,7 @@ export type StepId =
   | `google${'Topic' | 'Received'}`
   | `amazon${'Package' | 'Secret' | 'Address' | 'Received'}`
   | `paddle${'Key' | 'Address' | 'Secret' | 'Received' | 'Customers'}`
-  | `roku${'Key' | 'Address' | 'Received' | 'Channel' | 'Tests'}`
+  | `roku${'Key' | 'Address' | 'Signing' | 'Received' | 'Channel' | 'Tests'}`
   | `stripe${'Key' | 'Address' | 'Secret' | 'Received' | 'Account'}`
   | 'bundle'
   | 'connectKey'

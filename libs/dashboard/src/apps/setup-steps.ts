@@ -32,6 +32,7 @@ function received({ settings }: SetupFacts): StepState {
   const { notification_status: status, last_notification_received_at: at } = settings;
   const atMs = at ?? undefined;
   if (status === 'waiting') return { kind: 'waiting' };
+  if (status === 'unsigned') return at === null ? { kind: 'waiting' } : { kind: 'verified', atMs };
   if (status === 'failing') return { kind: 'failed', atMs, words: settings.last_notification_error?.message };
   return { kind: 'verified', atMs };
 }
@@ -197,6 +198,14 @@ function paddleSteps(facts: SetupFacts, paddle: NonNullable<App['paddle']>): Set
   ];
 }
 
+/** Roku does not report the switch; notifications show it. */
+function rokuSigning({ settings }: SetupFacts): StepState {
+  const { notification_status: status, last_notification_error: error } = settings;
+  if (status === 'unsigned') return { kind: 'failed', atMs: error?.at, words: error?.message };
+  const atMs = settings.last_notification_received_at;
+  return atMs === null ? { kind: 'todo' } : { kind: 'verified', atMs };
+}
+
 function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep[] {
   const { roku_channel_id: id, roku_channel_name: name } = roku;
   const tests = facts.settings.allow_test_notifications;
@@ -206,6 +215,7 @@ function rokuSteps(facts: SetupFacts, roku: NonNullable<App['roku']>): SetupStep
     step('rokuKey', key, { isChecked: true, isCredential: true, fields: { roku_api_key: '' } }),
     step('rokuChannel', saved(id !== null), { detail: id, fields: channel }),
     address('rokuAddress', facts),
+    step('rokuSigning', rokuSigning(facts)),
     step('rokuReceived', received(facts)),
     step('rokuTests', saved(tests), {
       isOptional: true,

@@ -18,7 +18,13 @@ export function CredentialsBadge({ health }: { health: AppHealth | undefined }) 
   );
 }
 
-const tones = { waiting: 'warn', received: 'accent', ready: 'good', failing: 'bad' } as const;
+const tones = {
+  waiting: 'warn',
+  received: 'accent',
+  ready: 'good',
+  failing: 'bad',
+  unsigned: 'bad',
+} as const;
 
 /** Whether notifications of the store arrive. */
 export function NotificationsBadge({ health }: { health: AppHealth | undefined }) {

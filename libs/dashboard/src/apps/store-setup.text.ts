@@ -168,6 +168,12 @@ export const stepWords: Record<StepId, StepWords> = {
     where: 'Your account › Roku Pay web services › Push notifications',
     link: rokuDashboard,
   },
+  rokuSigning: {
+    title: 'Signature authentication',
+    why: 'Unsigned notifications could come from anyone and are refused. Roku drops each after 72 hours, and blocks the address after 100.',
+    where: 'Your account › Roku Pay web services › Push notifications: switch it on for this address',
+    link: rokuDashboard,
+  },
   rokuReceived: {
     title: 'First notification received',
     why: 'Proves that Roku reaches this server.',

@@ -62,6 +62,16 @@ describe('warnings of the set-up', () => {
     ).toMatchObject([{ text: 'The last store notification failed: Wrong signature.' }]);
   });
 
+  it('name the switch at the store that signs notifications', () => {
+    const message = 'Switch on signature authentication.';
+    expect(
+      ofApp({
+        notification_status: 'unsigned',
+        last_notification_error: { at: 1, type: 'rejected', message },
+      }),
+    ).toMatchObject([{ id: 'app1:unsigned', tone: 'bad', text: message }]);
+  });
+
   it('name why Apple refused the answer to a refund request', () => {
     const refused = { at: 1, message: 'Invalid deliveryStatus. (4000036)' };
     expect(healthWarnings(health({ apps: [{ ...app, refused_refund_answer: refused }] }))).toMatchObject([

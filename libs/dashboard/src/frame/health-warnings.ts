@@ -28,6 +28,8 @@ function ofApp(app: AppHealth): HealthWarning[] {
     add('credentials', 'warn', 'Store credentials are missing: purchases cannot be verified.');
   if (app.notification_status === 'failing' && app.last_notification_error)
     add('notifications', 'bad', `The last store notification failed: ${app.last_notification_error.message}`);
+  if (app.notification_status === 'unsigned' && app.last_notification_error)
+    add('unsigned', 'bad', app.last_notification_error.message);
   if (app.notification_status === 'waiting' && app.notification_url !== null && app.credentials_configured)
     add('waiting', 'warn', 'No store notification has arrived: renewals and cancellations are noticed late.');
   if (app.refused_refund_answer)
