@@ -5,7 +5,7 @@ import type {
   FakeNotification,
   FakeSubscription,
 } from '../support/fake-app-store/fake-subscription.js';
-import type { Json } from '../support/api-client.js';
+import type { Answer, Json } from '../support/api-client.js';
 import type { LifeDriver } from '../support/store-lives/life.js';
 import type { OneTimeDriver } from '../support/store-lives/one-time-life.js';
 import { testLives } from '../support/store-lives/test-lives.js';
@@ -330,6 +330,25 @@ describe('lives of purchases in the App Store', () => {
     expect(back[plus.id]).toMatchObject({ expires_date: seconds(startMs + 25 * DAY_MS) });
     const { entitlements } = (await world.sdk.get(`/v1/subscribers/${user}`)).body.subscriber;
     expect(entitlements.pro).toMatchObject({ product_identifier: monthly.id });
+  });
+
+  it('takes the commission of the small business program from the day on which the app joined', async () => {
+    const { startMs, subscription, user } = await bought();
+    const join = (small_business_since: number | null): Promise<Answer> =>
+      world.backend.post(`${world.path}/apps/${world.appId}`, { app_store: { small_business_since } });
+    expect((await join(startMs + 30 * DAY_MS)).status).toBe(200);
+    for (const month of [1, 2]) {
+      moveTo(startMs, month * 30);
+      await world.notify(subscription.renew());
+    }
+    await join(null);
+    moveTo(startMs, 90);
+    await world.notify(subscription.renew());
+    const { body } = await world.backend.get(`${world.path}/customers/${user}/events`);
+    const shares = body.items.reverse().map((event: Json) => event.body.commission_percentage);
+    expect(shares).toEqual([0.3, 0.15, 0.15, 0.3]);
+    const { total_revenue_in_usd: total } = await world.subscription(user);
+    expect(total.commission).toBeCloseTo(9.99 * 0.9, 1);
   });
 
   it('the commission is lower once a year was paid for, in ledger, totals and events', async () => {

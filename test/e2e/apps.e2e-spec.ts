@@ -306,6 +306,26 @@ describe('apps', () => {
     }
   });
 
+  it.each([
+    ['app_store', { bundle_id: 'com.example' }, 'small_business_since', 1_704_067_200_000, [-1, 1.5, '2024']],
+    ['amazon', { package_name: 'com.example' }, 'small_business_since', 0, [true]],
+    ['play_store', { package_name: 'com.example' }, 'one_time_rate', 0.3, [-0.1, 1.1, '0.3']],
+    ['stripe', {}, 'commission_rate', 0.029, [2]],
+    ['paddle', {}, 'commission_rate', 0, [-1]],
+    ['roku', {}, 'commission_rate', 1, ['all']],
+    ['rc_billing', { app_name: 'Web' }, 'commission_rate', 0.01, [100]],
+  ])('of type %s have an agreement about the commission', async (type, needed, name, value, refused) => {
+    const app = await made('/apps', { name: 'Agreed', type, [type]: { ...needed, [name]: value } });
+    const settings = async (): Promise<Json> => (await get(`/apps/${app.id}/store_settings`)).body;
+    expect((await settings())[name]).toBe(value);
+    for (const wrong of refused) {
+      const answer = await post(`/apps/${app.id}`, { [type]: { [name]: wrong } });
+      expect(problem(answer)).toEqual([400, 'parameter_error', `${type}.${name}`]);
+    }
+    expect((await post(`/apps/${app.id}`, { [type]: { [name]: null } })).status).toBe(200);
+    expect((await settings())[name]).toBeNull();
+  });
+
   it('forward notifications until the URL is emptied', async () => {
     const app = await made('/apps', {
       name: 'Forwarding',

@@ -17,6 +17,7 @@ const quiet = {
   last_notification_error: null,
   notification_status: 'waiting',
 };
+const usualCommission = { small_business_since: null, one_time_rate: null, commission_rate: null };
 const nothingConfigured = {
   subscription_key: { configured: false, key_id: null, issuer_id: null },
   app_store_connect_api_key: { configured: false, key_id: null, issuer_id: null, vendor_number: null },
@@ -67,6 +68,7 @@ describe('the setup of a project', () => {
         allow_unsigned_receipts: false,
         allow_test_notifications: false,
         refund_request_handling: 'do_not_handle',
+        ...usualCommission,
         sns_topic_arn: null,
         sns_confirmation_token: null,
         credentials: nothingConfigured,
@@ -89,6 +91,7 @@ describe('the setup of a project', () => {
           track_new_purchases: true,
           allow_unsigned_receipts: true,
           xcode_certificate: 'CERTIFICATE',
+          small_business_since: 1_704_067_200_000,
         },
       });
       const settings = await settingsOf(appId);
@@ -106,6 +109,8 @@ describe('the setup of a project', () => {
         allow_unsigned_receipts: true,
         allow_test_notifications: false,
         refund_request_handling: 'do_not_handle',
+        ...usualCommission,
+        small_business_since: 1_704_067_200_000,
         sns_topic_arn: null,
         sns_confirmation_token: null,
         credentials: {

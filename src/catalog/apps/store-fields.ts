@@ -41,6 +41,10 @@ export interface StoreSettings {
   app_user_id_custom_data_key?: string;
   renewal_mode?: RenewalSettings['renewalMode'];
   max_renewals?: number;
+  /** Epoch milliseconds. */
+  small_business_since?: number;
+  one_time_rate?: number;
+  commission_rate?: number;
 }
 
 /** Settings whose values the audit log shows. */
@@ -69,6 +73,9 @@ export const plainSettings = [
   'app_user_id_custom_data_key',
   'renewal_mode',
   'max_renewals',
+  'small_business_since',
+  'one_time_rate',
+  'commission_rate',
 ] as const satisfies readonly (keyof StoreSettings)[];
 
 const credentialNames = [

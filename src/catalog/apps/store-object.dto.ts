@@ -1,5 +1,5 @@
 import { renewalModes, type RenewalSettings } from '../../../libs/stores/index.js';
-import { BooleanField, EnumField, IntField, StringField } from '../../platform/http/fields.js';
+import { BooleanField, EnumField, IntField, NumberField, StringField } from '../../platform/http/fields.js';
 import { type RefundRequestHandling, refundRequestHandlings } from './refund-request-handling.js';
 import { type AppUserIdSource, appUserIdSources } from './store-fields.js';
 import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
@@ -8,6 +8,21 @@ import { AppleIdField, ServiceAccountField } from './store-object.fields.js';
 const removable = { optional: true, nullable: true } as const;
 
 const identifier = { max: 256 } as const;
+
+/** The last day of the year 9999. */
+const MAX_TIME_MS = 253_402_300_799_999;
+
+function SmallBusinessField(program: string, percent: number) {
+  const description =
+    `When the app joined ${program}, in epoch milliseconds: sales from then on count with a commission of ` +
+    `${percent} %. Null: it did not.`;
+  return IntField({ ...removable, min: 0, max: MAX_TIME_MS, description });
+}
+
+/** A share of the gross price. Sales that are recorded already keep their commission. */
+function RateField(description: string) {
+  return NumberField({ ...removable, min: 0, max: 1, description, example: 0.15 });
+}
 
 class NotificationFieldsDto {
   @StringField({
@@ -68,6 +83,9 @@ class AppleFieldsDto extends NotificationFieldsDto {
     description: 'Certificate that StoreKit testing in Xcode signs with (PEM).',
   })
   xcode_certificate?: string | null;
+
+  @SmallBusinessField('the App Store Small Business Program', 15)
+  small_business_since?: number | null;
 }
 
 export class CreateAppleObjectDto extends AppleFieldsDto {
@@ -89,6 +107,9 @@ class PlayStoreFieldsDto extends NotificationFieldsDto {
 
   @StringField({ ...removable, max: 320, description: 'Service account that signs Pub/Sub pushes.' })
   pubsub_service_account?: string | null;
+
+  @RateField('Commission on one-time purchases. Null: 0.15.')
+  one_time_rate?: number | null;
 }
 
 export class CreatePlayStoreObjectDto extends PlayStoreFieldsDto {
@@ -111,6 +132,9 @@ class AmazonFieldsDto extends NotificationFieldsDto {
     description: 'SNS topic of the notifications. Default: the topic of the first notification.',
   })
   sns_topic_arn?: string | null;
+
+  @SmallBusinessField('the Amazon Appstore Small Business Accelerator Program', 20)
+  small_business_since?: number | null;
 }
 
 export class CreateAmazonObjectDto extends AmazonFieldsDto {
@@ -139,6 +163,9 @@ export class StripeObjectDto extends NotificationFieldsDto {
       'Refuse receipts posted with the public key of the app: only a secret key may post them. Null: false.',
   })
   require_secret_key_for_receipts?: boolean | null;
+
+  @RateField('Commission on all sales. Null: 0.')
+  commission_rate?: number | null;
 }
 
 class WebBillingFieldsDto {
@@ -150,6 +177,9 @@ class WebBillingFieldsDto {
 
   @StringField({ ...removable, min: 3, max: 3, description: 'ISO 4217.', example: 'USD' })
   default_currency?: string | null;
+
+  @RateField('Commission on all sales. Null: 0.')
+  commission_rate?: number | null;
 }
 
 export class CreateWebBillingObjectDto extends WebBillingFieldsDto {
@@ -190,6 +220,9 @@ export class RokuObjectDto extends NotificationFieldsDto {
     description: 'Accept push notifications that are signed with the keys for tests. Null: false.',
   })
   allow_test_notifications?: boolean | null;
+
+  @RateField('Commission on all sales. Null: 0.2.')
+  commission_rate?: number | null;
 }
 
 export class PaddleObjectDto extends NotificationFieldsDto {
@@ -231,6 +264,9 @@ export class PaddleObjectDto extends NotificationFieldsDto {
       'Refuse receipts posted with the public key of the app: only a secret key may post them. Null: false.',
   })
   require_secret_key_for_receipts?: boolean | null;
+
+  @RateField('Commission on sales for which Paddle does not report its fee. Null: 0.')
+  commission_rate?: number | null;
 }
 
 export class TestStoreObjectDto {

@@ -12,6 +12,14 @@ export type ProductType =
 
 export type TransferBehavior = 'transfer' | 'transfer_if_no_active' | 'keep' | 'share';
 
+/** An app's terms with its store, where they differ from the usual ones. */
+export interface CommissionAgreement {
+  /** Sales from then on have the rate of the store's small business program. */
+  smallBusinessSinceMs: number | null;
+  /** Basis points. */
+  agreedBps: number | null;
+}
+
 export interface CatalogApp {
   id: string;
   type: AppType;
@@ -22,6 +30,7 @@ export interface CatalogApp {
   storeCanBeAsked: boolean;
   /** Receipts posted with the public key are refused. */
   requiresSecretKey: boolean;
+  commission: CommissionAgreement;
   /** Test Store apps only. */
   testStore: RenewalSettings | null;
   createdAtMs: number;
@@ -186,6 +195,10 @@ export class Catalog {
   }
 
   /** Whether there are credentials to call the store of an app; false for grants and for deleted apps. */
+  commissionAgreement(appId: string | null): CommissionAgreement | null {
+    return this.apps.get(appId ?? '')?.commission ?? null;
+  }
+
   storeCanBeAsked(appId: string | null): boolean {
     return this.apps.get(appId ?? '')?.storeCanBeAsked ?? false;
   }

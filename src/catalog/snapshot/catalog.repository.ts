@@ -11,6 +11,11 @@ const renewals = `json_build_object(
   'renewalMode', coalesce(store_settings ->> 'renewal_mode', '${defaultRenewals.renewalMode}'),
   'maxRenewals', coalesce((store_settings ->> 'max_renewals')::int, ${defaultRenewals.maxRenewals}))`;
 
+const commission = `json_build_object(
+  'smallBusinessSinceMs', (store_settings ->> 'small_business_since')::bigint,
+  'agreedBps', round(coalesce(store_settings ->> 'commission_rate', store_settings ->> 'one_time_rate')::numeric
+    * 10000)::int)`;
+
 /** Which credentials an app has, without their values. */
 const credentialNames = `(SELECT coalesce(json_object_agg(name, ''), '{}') FROM json_object_keys(sealed_credentials) AS name)`;
 
@@ -25,7 +30,7 @@ const loadCatalog = statement(
      (SELECT coalesce(json_agg(json_build_object('id', id, 'type', type, 'name', name,
         'packageName', store_settings ->> 'package_name', 'sealedCredentials', ${credentialNames},
         'requiresSecretKey', coalesce((store_settings ->> 'require_secret_key_for_receipts')::boolean, false),
-        'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
+        'commission', ${commission}, 'testStore', CASE type WHEN 'test_store' THEN ${renewals} END,
         'createdAtMs', ${epochMs('created_at')}) ORDER BY created_at, id), '[]')
       FROM apps WHERE project_id = p.id) AS apps,
      (SELECT coalesce(json_agg(json_build_object('id', id, 'appId', app_id, 'storeIdentifier', store_identifier,

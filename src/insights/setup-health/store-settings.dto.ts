@@ -134,6 +134,27 @@ export class StoreSettingsDto extends NotificationStateDto {
   refund_request_handling: RefundRequestHandling;
 
   @ApiProperty({
+    type: 'integer',
+    nullable: true,
+    description: 'App Store and Amazon: when the app joined the small business program, epoch milliseconds.',
+  })
+  small_business_since: number | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Google Play: the commission on one-time purchases; null if it is the usual one.',
+  })
+  one_time_rate: number | null;
+
+  @ApiProperty({
+    type: Number,
+    nullable: true,
+    description: 'Stripe, Paddle, Roku and web billing: the commission; null if it is the usual one.',
+  })
+  commission_rate: number | null;
+
+  @ApiProperty({
     type: String,
     nullable: true,
     description: 'Amazon only: the SNS topic of the notifications; null if none has arrived yet.',

@@ -164,7 +164,8 @@ export class ChangeBuilder {
       environment,
     };
     const place = { ...money, ownerKey: subscription.storeKey };
-    const commission = subscriptionCommission(store, subscription.facts);
+    const agreement = this.catalog.commissionAgreement(row.appId);
+    const commission = subscriptionCommission(store, subscription.facts, agreement);
     this.addMoney(ledger, place, commission);
     this.addSales(sales, place, owner);
     const before = known ? subscriptionOf(known).facts : noSubscriptionFacts;
@@ -223,7 +224,8 @@ export class ChangeBuilder {
       environment,
     };
     const place = { ...money, ownerKey: purchase.purchaseKey };
-    const commission = oneTimeCommission(store, purchase.facts);
+    const agreement = this.catalog.commissionAgreement(row.appId);
+    const commission = oneTimeCommission(store, purchase.facts, agreement);
     this.addMoney(ledger, place, commission);
     this.addSales(sales, place, owner);
     const before = known ? oneTimeOf(known).facts : noOneTimeFacts;

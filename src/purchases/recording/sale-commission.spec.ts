@@ -35,14 +35,52 @@ it.each([
   ['play_store', Date.UTC(2026, 0, 1), 1500],
   ['test_store', Date.UTC(2026, 0, 1), 0],
 ] as const)('a period of %s sold at %d costs %d basis points', (store, soldAtMs, bps) => {
-  expect(subscriptionCommission(store, facts)(soldAtMs)).toBe(bps);
+  expect(subscriptionCommission(store, facts, null)(soldAtMs)).toBe(bps);
 });
 
 it('a subscriber without a payment has no first paid year', () => {
-  expect(subscriptionCommission('app_store', noSubscriptionFacts)(Date.UTC(2030, 0, 1))).toBe(3000);
+  expect(subscriptionCommission('app_store', noSubscriptionFacts, null)(Date.UTC(2030, 0, 1))).toBe(3000);
 });
 
 it('one-time sales cost the same at any time', () => {
-  expect(oneTimeCommission('app_store', noOneTimeFacts)(Date.UTC(2030, 0, 1))).toBe(3000);
-  expect(oneTimeCommission('play_store', noOneTimeFacts)(Date.UTC(2030, 0, 1))).toBe(1500);
+  expect(oneTimeCommission('app_store', noOneTimeFacts, null)(Date.UTC(2030, 0, 1))).toBe(3000);
+  expect(oneTimeCommission('play_store', noOneTimeFacts, null)(Date.UTC(2030, 0, 1))).toBe(1500);
+});
+
+describe('the agreement of an app', () => {
+  const joined = { smallBusinessSinceMs: Date.UTC(2024, 3, 1), agreedBps: null };
+
+  it.each([
+    ['app_store', 1500, 1500],
+    ['mac_app_store', 1500, 1500],
+    ['amazon', 2000, 2000],
+    ['play_store', 1500, 1500],
+  ] as const)('lowers sales of %s from the day it joined the small business program', (store, one, other) => {
+    const subscription = subscriptionCommission(store, facts, joined);
+    const oneTime = oneTimeCommission(store, noOneTimeFacts, joined);
+    expect([subscription, oneTime].map((commission) => commission(Date.UTC(2024, 3, 1)))).toEqual([
+      one,
+      other,
+    ]);
+    const before = Date.UTC(2024, 3, 1) - 1;
+    expect(subscription(before)).toBe(subscriptionCommission(store, facts, null)(before));
+    expect(oneTime(before)).toBe(oneTimeCommission(store, noOneTimeFacts, null)(before));
+  });
+
+  it.each([
+    ['play_store', 1500, 3000],
+    ['stripe', 3000, 3000],
+    ['roku', 3000, 3000],
+    ['app_store', 3000, 3000],
+  ] as const)('sets the rate of %s', (store, ofSubscription, ofOneTime) => {
+    const agreed = { smallBusinessSinceMs: null, agreedBps: 3000 };
+    expect(subscriptionCommission(store, facts, agreed)(START_MS)).toBe(ofSubscription);
+    expect(oneTimeCommission(store, noOneTimeFacts, agreed)(START_MS)).toBe(ofOneTime);
+  });
+
+  it('gives way to the fee that the store named', () => {
+    const agreed = { smallBusinessSinceMs: null, agreedBps: 3000 };
+    const charged = { t: { at: START_MS, src: 'api' as const, value: { ...period, feeMicros: 999_000 } } };
+    expect(subscriptionCommission('paddle', { ...facts, periods: charged }, agreed)(START_MS)).toBe(1000);
+  });
 });

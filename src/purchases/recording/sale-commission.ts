@@ -5,12 +5,24 @@ import {
   paidYearEndsAt,
   type Store,
 } from '../../../libs/engine/index.js';
-import { commissionBps } from '../../../libs/money/index.js';
+import { commissionBps, type CommissionTerms } from '../../../libs/money/index.js';
+import type { CommissionAgreement } from '../../catalog/snapshot/catalog.model.js';
 
 /** The store's commission on a sale at a time (epoch ms), in basis points. */
 export type SaleCommission = (soldAtMs: number) => number;
 
 const ALL_BPS = 10_000;
+
+function termsOf(
+  agreement: CommissionAgreement | null,
+  soldAtMs: number,
+): Pick<CommissionTerms, 'smallBusiness' | 'agreedBps'> {
+  const { smallBusinessSinceMs = null, agreedBps = null } = agreement ?? {};
+  return {
+    smallBusiness: smallBusinessSinceMs !== null && soldAtMs >= smallBusinessSinceMs,
+    ...(agreedBps !== null && { agreedBps }),
+  };
+}
 
 /** The fee that the store named, as a share of the price; null if it named none. */
 function namedBps({ feeMicros, price }: Pick<PeriodFact, 'feeMicros' | 'price'>): number | null {
@@ -18,7 +30,11 @@ function namedBps({ feeMicros, price }: Pick<PeriodFact, 'feeMicros' | 'price'>)
   return Math.max(0, Math.min(ALL_BPS, Math.round((feeMicros * ALL_BPS) / price.amountMicros)));
 }
 
-export function subscriptionCommission(store: Store, facts: SubscriptionFacts): SaleCommission {
+export function subscriptionCommission(
+  store: Store,
+  facts: SubscriptionFacts,
+  agreement: CommissionAgreement | null,
+): SaleCommission {
   const paidYearMs = paidYearEndsAt(facts);
   const named = new Map<number, number>();
   for (const { value } of Object.values(facts.extras ?? {})) {
@@ -31,13 +47,18 @@ export function subscriptionCommission(store: Store, facts: SubscriptionFacts): 
   }
   return (soldAtMs) =>
     named.get(soldAtMs) ??
-    commissionBps(store, { afterFirstPaidYear: paidYearMs !== null && soldAtMs >= paidYearMs });
+    commissionBps(store, {
+      ...termsOf(agreement, soldAtMs),
+      afterFirstPaidYear: paidYearMs !== null && soldAtMs >= paidYearMs,
+    });
 }
 
 export function oneTimeCommission(
   store: Store,
   { purchase }: Pick<OneTimeFacts, 'purchase'>,
+  agreement: CommissionAgreement | null,
 ): SaleCommission {
-  const bps = (purchase && namedBps(purchase.value)) ?? commissionBps(store, { product: 'one_time' });
-  return () => bps;
+  const named = purchase && namedBps(purchase.value);
+  return (soldAtMs) =>
+    named ?? commissionBps(store, { ...termsOf(agreement, soldAtMs), product: 'one_time' });
 }

@@ -14,6 +14,7 @@ const phone: CatalogApp = {
   packageName: null,
   storeCanBeAsked: true,
   requiresSecretKey: false,
+  commission: { smallBusinessSinceMs: null, agreedBps: null },
   testStore: null,
   createdAtMs: 0,
 };
@@ -24,6 +25,7 @@ const testStore: CatalogApp = {
   packageName: null,
   storeCanBeAsked: true,
   requiresSecretKey: false,
+  commission: { smallBusinessSinceMs: null, agreedBps: null },
   testStore: null,
   createdAtMs: 0,
 };
