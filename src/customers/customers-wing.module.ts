@@ -6,6 +6,7 @@ import { OfferingOverridesModule } from './overrides/offering-overrides.module.j
 
 /** Customers: who they are, which of their ids belong together, and the one answer that SDKs read most. */
 @Module({
-  imports: [CustomersModule, BlockedCustomersModule, OfferingOverridesModule, NotOfferedModule],
+  // `customers/blocked_customers` must be routed before `customers/:customer_id`.
+  imports: [NotOfferedModule, CustomersModule, BlockedCustomersModule, OfferingOverridesModule],
 })
 export class CustomersWingModule {}

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { refusedOperations } from '../../src/customers/not-offered/refused-operations.js';
 import { vendorOperations } from '../../src/platform/http/vendor-fields.js';
 import { allPermissions } from '../../src/platform/principal/permissions.js';
+import { undeclaredFields } from '../support/vendor-object-fields.js';
+import { vendorOperationList } from '../support/vendor-operation-list.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
 interface Operation {
@@ -135,14 +138,43 @@ describe('the OpenAPI document', () => {
     expect(mute).toEqual([]);
   });
 
-  it("has the vendor's operations, whose answers can leave out fields of our own", () => {
-    const served = operations.map(
-      ({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, ':')}`,
-    );
+  const served = () =>
+    operations.map(({ method, path }) => `${method.toUpperCase()} ${path.replaceAll(/\{[^}]+\}/g, ':')}`);
+  const refused = refusedOperations.map(
+    ({ method, path }) => `${method} /v2/projects/:/${path.replaceAll(/:[^/]+/g, ':')}`,
+  );
+
+  it("serves each of the vendor's operations, or refuses it with a reason", () => {
+    const answered = new Set([...served(), ...refused]);
+    expect(vendorOperationList.length).toBeGreaterThan(140);
+    expect(vendorOperationList.filter((operation) => !answered.has(operation))).toEqual([]);
+  });
+
+  it('does not describe operations that it refuses', () => {
+    expect(refused.filter((operation) => served().includes(operation))).toEqual([]);
+  });
+
+  it("can leave out fields of our own in the answers of the vendor's operations that it serves", () => {
     const named = [...vendorOperations].flatMap(([path, methods]) =>
       methods.map((method) => `${method} ${path}`),
     );
-    expect(named.filter((operation) => !served.includes(operation))).toEqual([]);
+    const shared = vendorOperationList.filter((operation) => served().includes(operation));
+    expect(named.sort()).toEqual(shared.sort());
+  });
+
+  it("notices a field of our own in a vendor's object that no list names", () => {
+    const entitlement = { object: 'customer.active_entitlement', entitlement_id: 'entl1', level: 1 };
+    const answer = {
+      object: 'customer',
+      id: 'ada',
+      test_clock_id: null,
+      nickname: 'Ada',
+      active_entitlements: { object: 'list', items: [entitlement], next_page: null, url: '/' },
+    };
+    expect(undeclaredFields('GET', '/v2/projects/p/customers/ada', 200, answer)).toEqual([
+      expect.stringContaining('customer.nickname'),
+      expect.stringContaining('customer.active_entitlement.level'),
+    ]);
   });
 
   it('offers an Idempotency-Key on every v2 POST and for spending currency, and on nothing else', () => {

@@ -1,5 +1,7 @@
+import { refusedOperations } from '../../src/customers/not-offered/refused-operations.js';
 import { describeAccess } from '../support/access-checks.js';
 import type { Json } from '../support/api-client.js';
+import { createSecretKey } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -65,61 +67,64 @@ describe('invoices of a customer', () => {
   });
 });
 
-describe('discounts', () => {
-  describeAccess(
-    () => server,
-    'GET',
-    (id) => `/v2/projects/${id}/discounts`,
-    'project_configuration:discounts:read',
-  );
-  describeAccess(
-    () => server,
-    'POST',
-    (id) => `/v2/projects/${id}/discounts`,
-    'project_configuration:discounts:read_write',
-  );
+describe("the vendor's operations that this server does not have", () => {
+  const filled = (path: string): string => at(`/${path.replaceAll(/:[a-z_]+/g, 'x1')}`);
+  const lists = refusedOperations.filter(({ answer }) => answer === 'empty_list');
+  const others = refusedOperations.filter(({ answer }) => answer !== 'empty_list');
 
-  it('are an empty list', async () => {
-    await expectEmptyList(at('/discounts'));
-    await expectMissing(at('/discounts/disc1'));
+  it.each(others)('names the reason: $method $path', async ({ method, path, id, answer, reason }) => {
+    const { status, body } = await store.backend.send(method, filled(path), undefined);
+    expect([status, body.type, body.retryable]).toEqual(
+      answer === 'missing' ? [404, 'resource_missing', false] : [422, 'unprocessable_entity_error', false],
+    );
+    expect(body.message).toBe(`${id} is not available on this server: ${reason}`);
   });
 
-  it.each([
-    ['POST', '/discounts'],
-    ['POST', '/discounts/disc1'],
-    ['DELETE', '/discounts/disc1'],
-    ['POST', '/discounts/disc1/actions/archive'],
-    ['POST', '/discounts/disc1/actions/unarchive'],
-  ])('cannot be written: %s %s answers 422', async (method, path) => {
-    const { status, body } = await store.backend.send(
-      method,
-      at(path),
-      method === 'POST' ? { name: 'Half price' } : undefined,
-    );
-    expect([status, body.type, body.retryable]).toEqual([422, 'unprocessable_entity_error', false]);
+  it.each(lists)('has an empty list: GET $path', async ({ path }) => {
+    await expectEmptyList(filled(path));
+  });
+
+  it('answers in the order credential, project, reason, whatever the permissions and the body', async () => {
+    const other = await createTestStore(server);
+    const { client } = await createSecretKey(store.session, store.projectId, ['charts_metrics:charts:read']);
+    for (const { method, path } of refusedOperations) {
+      const missing = await server.http.send(method, filled(path), undefined);
+      expect([path, missing.status, missing.body.type]).toEqual([path, 401, 'authentication_error']);
+      const foreign = await other.backend.send(method, filled(path), undefined);
+      expect([path, foreign.status, foreign.body.type]).toEqual([path, 404, 'resource_missing']);
+      expect(foreign.body.message).toContain('no project');
+      const known = await store.backend.send(method, filled(path), undefined);
+      const powerless = await client.send(method, filled(path), method === 'GET' ? undefined : { a: [1] });
+      expect([powerless.status, powerless.body]).toEqual([known.status, known.body]);
+    }
+    const { status } = await server.http
+      .withKey(store.publicKey)
+      .post(at('/paywalls'), { offering_id: store.offering.id });
+    expect(status).toBe(403);
+  });
+
+  it('serves the customer whose id is the word of a refused path by the routes of customers', async () => {
+    await store.sdk.get('/v1/subscribers/blocked_customers');
+    const aliases = await store.backend.get(at('/customers/blocked_customers/aliases'));
+    expect([aliases.status, aliases.body.items[0].id]).toEqual([200, 'blocked_customers']);
+    expect((await store.backend.delete(at('/customers/blocked_customers'))).status).toBe(200);
   });
 });
 
-describe('paywalls', () => {
-  describeAccess(
-    () => server,
-    'GET',
-    (id) => `/v2/projects/${id}/paywalls`,
-    'project_configuration:offerings:read',
-  );
-  describeAccess(
-    () => server,
-    'POST',
-    (id) => `/v2/projects/${id}/paywalls`,
-    'project_configuration:offerings:read_write',
-  );
+describe("the vendor's operations outside REST v2", () => {
+  it.each([
+    ['GET', '/oauth2/authorize?scope=*:*:read_write'],
+    ['POST', '/oauth2/token'],
+  ])('names the addresses of this server: %s %s', async (method, address) => {
+    const { status, body } = await server.http.send(method, address, undefined);
+    expect([status, body.error]).toEqual([404, 'invalid_request']);
+    expect(body.error_description).toMatch(/\/oauth\/authorize.*\/oauth\/token/);
+  });
 
-  it('are an empty list, of which none can be made, read or deleted', async () => {
-    await expectEmptyList(at('/paywalls'));
-    await expectMissing(at('/paywalls/pw1'));
-    const made = await store.backend.post(at('/paywalls'), { offering_id: store.offering.id });
-    expect([made.status, made.body.type]).toEqual([422, 'unprocessable_entity_error']);
-    expect((await store.backend.delete(at('/paywalls/pw1'))).status).toBe(404);
+  it.each(['change', 'change/preview'])('refuses to change a web subscription: %s', async (step) => {
+    const { status, body } = await store.sdk.post(`/rcbilling/v1/subscription/${step}`, {});
+    expect([status, body.code]).toEqual([404, 7259]);
+    expect(body.message).toContain('web payments');
   });
 });
 

@@ -210,6 +210,7 @@ describe('OAuth', () => {
       ['invalid_request', { code_challenge: 'a'.repeat(42) }],
       ['invalid_request', { code_challenge: '+'.repeat(43) }],
       ['invalid_scope', { scope: 'openid profile' }],
+      ['invalid_scope', { scope: '*:*:read_write' }],
       ['invalid_target', { resource: 'https://evil.example/mcp' }],
       ['invalid_target', { resource: 'https://127.0.0.1/mcp/more' }],
     ])('goes back to the client with %s: %j', async (error, parameters) => {
@@ -224,7 +225,7 @@ describe('OAuth', () => {
         expect(answer.headers.location).toMatch(/^https:\/\/agent\.example\.com\/callback\?/);
         expect(redirectParameters(answer)).toEqual({
           error,
-          error_description: expect.any(String),
+          error_description: expect.stringContaining(error === 'invalid_scope' ? 'project:money' : ''),
           state: 'a b&',
           iss: server.baseUrl,
         });

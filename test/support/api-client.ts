@@ -1,6 +1,7 @@
 import supertest, { type Response } from 'supertest';
 import { recordAnswer } from './answer-recorder.js';
 import type { AuditedWrites } from './audited-writes.js';
+import { undeclaredFields } from './vendor-object-fields.js';
 import { noteRequest } from './last-request/last-request.js';
 import type { OpenApiValidator } from './openapi-validator.js';
 
@@ -64,7 +65,11 @@ export class ApiClient {
       status: response.status,
       body: response.type.includes('json') ? response.body : response.text,
     };
-    const problems = this.validator.problems(method, path, response.status, response.body);
+    const { status } = response;
+    const problems = [
+      ...this.validator.problems(method, path, status, response.body),
+      ...undeclaredFields(method, path, status, response.body),
+    ];
     if (problems.length > 0) {
       throw new Error(`The answer is not as documented:\n${problems.join('\n')}\n${response.text}`);
     }

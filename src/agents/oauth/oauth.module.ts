@@ -26,6 +26,7 @@ import { OauthGrant } from './grants/oauth-grant.entity.js';
 import { RepeatedAccessToken } from './grants/repeated-access-token.entity.js';
 import { ReplacedOauthToken } from './grants/replaced-oauth-token.entity.js';
 import { MetadataController } from './metadata/metadata.controller.js';
+import { OtherPathsController } from './metadata/other-paths.controller.js';
 import { OauthIssuerService } from './oauth-issuer.service.js';
 import { OauthLimitsService } from './oauth-limits.service.js';
 import { AccessTokensService } from './tokens/access-tokens.service.js';
@@ -53,6 +54,7 @@ import { TokensService } from './tokens/tokens.service.js';
     ClientRegistrationController,
     GrantsController,
     MetadataController,
+    OtherPathsController,
     TokenController,
   ],
   providers: [

@@ -94,13 +94,8 @@ export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Store notifications', description: 'Addresses that stores send their notifications to.' },
   {
     name: 'Charts',
-    description: 'Charts, which this server does not have: each call answers 404.',
-  },
-  {
-    name: 'Discounts',
-    description: 'Part of web billing, which this server does not offer: there are none.',
+    description: 'Revenue, subscriptions, trials and retention over time, with filters and segments.',
   },
   { name: 'Invoices', description: 'The stores issue the invoices: there are none here.' },
-  { name: 'Paywalls', description: 'Apps show offerings with their own screens: there are none here.' },
   { name: 'Server', description: 'Health checks, and where to find the documentation.' },
 ];

@@ -67,6 +67,11 @@ export function RequirePermission(...permissions: [Permission, ...Permission[]])
   return permitted(permissions);
 }
 
+/** REST v2 for everyone who has access to the project, with or without permissions. */
+export function RequireProjectAccess(): MethodDecorator {
+  return rule(['secret_key', 'oauth_token', 'session']);
+}
+
 /** Like `RequirePermission`, with another scope for OAuth clients than the one that adds the permission. */
 export function RequirePermissionInScope(permission: Permission, scope: OauthScope): MethodDecorator {
   return applyDecorators(permitted([permission], scope), ApiExtension('x-required-scope', scope));

@@ -68,7 +68,7 @@ export function apiFormat(request: RequestHead): ApiFormat {
   if (SDK_PREFIXES.some((prefix) => path.startsWith(prefix)) || path === '/v1') return 'v1';
   if (path.startsWith('/auth/')) return isSdkAuth(request) ? 'v1' : 'account';
   if (/^\/scim(?:\/|$)/i.test(path)) return 'scim';
-  return path.startsWith('/oauth/') ? 'oauth' : 'v2';
+  return /^\/oauth2?\//.test(path) ? 'oauth' : 'v2';
 }
 
 /** An SDK's login at the dashboard's path continues at its own route; elsewhere the URL stays. */

@@ -36,7 +36,7 @@ const LISTED = ['GET', 'POST'];
 const WHOLE = ['GET', 'POST', 'DELETE'];
 const DONE = ['POST'];
 
-/** The vendor's operations below a project. Each `*` is an id or a name. */
+/** The vendor's operations below a project that this server has. Each `*` is an id or a name. */
 const projectOperations: Readonly<Record<string, readonly string[]>> = {
   apps: LISTED,
   'apps/*': WHOLE,
@@ -64,10 +64,6 @@ const projectOperations: Readonly<Record<string, readonly string[]>> = {
   'customers/*/virtual_currencies': READ,
   'customers/*/virtual_currencies/transactions': DONE,
   'customers/*/virtual_currencies/update_balance': DONE,
-  discounts: LISTED,
-  'discounts/*': WHOLE,
-  'discounts/*/actions/archive': DONE,
-  'discounts/*/actions/unarchive': DONE,
   entitlements: LISTED,
   'entitlements/*': WHOLE,
   'entitlements/*/actions/archive': DONE,
@@ -75,6 +71,14 @@ const projectOperations: Readonly<Record<string, readonly string[]>> = {
   'entitlements/*/actions/detach_products': DONE,
   'entitlements/*/actions/unarchive': DONE,
   'entitlements/*/products': READ,
+  experiments: LISTED,
+  'experiments/*': WHOLE,
+  'experiments/*/actions/pause': DONE,
+  'experiments/*/actions/resume': DONE,
+  'experiments/*/actions/start': DONE,
+  'experiments/*/actions/stop': DONE,
+  'experiments/*/results': READ,
+  'experiments/priority_list': ['PUT'],
   'integrations/webhooks': LISTED,
   'integrations/webhooks/*': WHOLE,
   'metrics/overview': READ,
@@ -88,8 +92,6 @@ const projectOperations: Readonly<Record<string, readonly string[]>> = {
   'packages/*/actions/attach_products': DONE,
   'packages/*/actions/detach_products': DONE,
   'packages/*/products': READ,
-  paywalls: LISTED,
-  'paywalls/*': ['GET', 'DELETE'],
   products: LISTED,
   'products/*': WHOLE,
   'products/*/actions/archive': DONE,
@@ -108,6 +110,8 @@ const projectOperations: Readonly<Record<string, readonly string[]>> = {
   'subscriptions/*/entitlements': READ,
   'subscriptions/*/transactions': READ,
   'subscriptions/*/transactions/*/actions/refund': DONE,
+  targeting_rules: LISTED,
+  'targeting_rules/*': WHOLE,
   virtual_currencies: LISTED,
   'virtual_currencies/*': WHOLE,
   'virtual_currencies/*/actions/archive': DONE,

@@ -1,5 +1,5 @@
 import { Controller, Get, Param, Patch, Post, Req, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
+import { ApiExcludeEndpoint, ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { AppsService } from '../../catalog/apps/apps.service.js';
 import { SdkAccess, SdkOrCustomerAccess } from '../../platform/auth/access.js';
@@ -209,5 +209,12 @@ export class WebBillingV1Controller {
   })
   hostedStatus(): void {
     noSession();
+  }
+
+  @Post(['subscription/change', 'subscription/change/*step'])
+  @SdkAccess()
+  @ApiExcludeEndpoint()
+  change(): never {
+    throw new ApiError('missing', 'Subscriptions cannot be changed here: this server takes no web payments.');
   }
 }

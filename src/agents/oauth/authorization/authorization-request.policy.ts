@@ -1,4 +1,9 @@
-import { isOauthScope, OFFLINE_ACCESS, type OauthScope } from '../../../platform/principal/oauth-scopes.js';
+import {
+  isOauthScope,
+  OFFLINE_ACCESS,
+  type OauthScope,
+  oauthScopes,
+} from '../../../platform/principal/oauth-scopes.js';
 import type { OauthAudience } from '../../../platform/principal/principal.js';
 import { redirectTo } from '../clients/redirect-uri.policy.js';
 import type { OauthErrorCode } from '../oauth-error.js';
@@ -58,7 +63,8 @@ export function requestedAccess(
     throw refuse('invalid_request', 'PKCE is required: a code_challenge with the method S256.');
   }
   const scopes = scopesOf(parameters.get('scope'));
-  if (scopes === null) throw refuse('invalid_scope', 'scope names nothing that this server knows.');
+  if (scopes === null)
+    throw refuse('invalid_scope', `scope must name at least one of ${oauthScopes.join(', ')}.`);
   const audience = audienceOf(parameters.get('resource') ?? null, issuer);
   if (audience === null) throw refuse('invalid_target', 'resource is not of this server.');
   return { scopes, challenge, audience };
