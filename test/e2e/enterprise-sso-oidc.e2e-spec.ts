@@ -76,6 +76,8 @@ async function signIn(
   return browser.get(changed.pathname + changed.search);
 }
 
+const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
+
 const messageOf = ({ headers }: Answer): string | null =>
   new URL(headers.location ?? '', PUBLIC_URL).searchParams.get('sso_error');
 
@@ -245,7 +247,6 @@ describe('sign-in by OpenID Connect', () => {
         body.id_token = change(body.id_token.split('.')).join('.');
       };
     };
-    const encoded = (value: object): string => Buffer.from(JSON.stringify(value)).toString('base64url');
     const claims = { email: `ada@${DOMAIN}` };
 
     forge(([header = '', payload = '', signature = '']) => {
@@ -327,6 +328,35 @@ describe('sign-in by OpenID Connect', () => {
     if (reason !== 'email') return;
     expect(messageOf(answer)).toContain('The claim "email" was looked for');
     expect((await auditedLast()).claims).toEqual(expect.arrayContaining(['aud', 'iss', 'sub']));
+  });
+
+  const signedClaims = async (claims: Record<string, unknown>): Promise<string> => {
+    let subject = '';
+    loose.userinfo = ({ body }) => (subject = String((body as { sub: string }).sub));
+    await signIn({ email: undefined });
+    server.clock.advanceMs(1000);
+    return loose.signed({ sub: subject, iss: loose.issuer, aud: 'tenure', ...claims });
+  };
+
+  it('reads userinfo that the provider signed', async () => {
+    const email = `jwt@${DOMAIN}`;
+    const signed = await signedClaims({ email });
+    loose.userinfo = (answer) => (answer.body = signed);
+    const browser = new Browser(server);
+    expect(messageOf(await signIn({ email: undefined }, { browser }))).toBeNull();
+    expect((await browser.client().get('/auth/me')).body.user.email).toBe(email);
+  });
+
+  it.each<[string, Record<string, unknown>, (jwt: string[]) => string[]]>([
+    ['was changed', {}, ([head = '', , tail = '']) => [head, encoded({ sub: 'x' }), tail]],
+    ['is not signed', {}, ([, claims = '']) => [encoded({ alg: 'none' }), claims, '']],
+    ['is for another client', { aud: 'other' }, (jwt) => jwt],
+    ['is of another issuer', { iss: 'https://other.example' }, (jwt) => jwt],
+  ])('is refused if userinfo as a JWT %s', async (_, claims, change) => {
+    const signed = change((await signedClaims({ email: `jwt@${DOMAIN}`, ...claims })).split('.')).join('.');
+    loose.userinfo = (answer) => (answer.body = signed);
+    await signIn({ email: undefined });
+    expect(await lastReason()).toBe('userinfo_failed');
   });
 
   it('is refused if userinfo fails, also if only groups are missing', async () => {

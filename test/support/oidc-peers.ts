@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { OAuth2Server } from 'oauth2-mock-server';
 import { Provider } from 'oidc-provider';
+import type { Request } from 'express';
 import type { Clock } from '../../libs/kernel/index.js';
 
 type Claims = Record<string, unknown>;
@@ -85,7 +86,7 @@ export class LooseProvider {
   redirect: (url: URL) => void = () => undefined;
   /** Changes the answer of the token endpoint. */
   response: (answer: { statusCode: number; body: unknown }) => void = () => undefined;
-  /** Changes the answer of the userinfo endpoint, which says no more than `sub` by default. */
+  /** Changes the answer of the userinfo endpoint, which says no more than `sub` by default. A text is sent as a JWT. */
   userinfo: (answer: { statusCode: number; body: unknown }) => void = () => undefined;
   /** Access tokens that the userinfo endpoint got. */
   readonly asked: (string | undefined)[] = [];
@@ -123,9 +124,12 @@ export class LooseProvider {
     );
     service.on(
       'beforeUserinfo',
-      (answer: { statusCode: number; body: unknown }, request: { headers: { authorization?: string } }) => {
+      (answer: { statusCode: number; body: unknown }, request: Request) => {
         loose.asked.push(request.headers.authorization);
         loose.userinfo(answer);
+        const { res: response } = request;
+        if (typeof answer.body === 'string' && response)
+          response.json = (token: string) => response.type('application/jwt').send(token);
       },
     );
     return loose;
@@ -133,6 +137,16 @@ export class LooseProvider {
 
   get issuer(): string {
     return this.server.issuer.url ?? '';
+  }
+
+  /** A JWT with these claims alone, signed with the key of the provider. */
+  signed(claims: Claims): Promise<string> {
+    return this.server.issuer.buildToken({
+      scopesOrTransform: (_header, payload) => {
+        for (const name of Object.keys(payload)) delete payload[name];
+        Object.assign(payload, claims);
+      },
+    });
   }
 
   reset(): void {

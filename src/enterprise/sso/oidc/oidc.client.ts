@@ -21,7 +21,7 @@ import {
 import { type Clock, systemClock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
-import { isAllowedAlgorithm } from '../../../sdk/auth-providers/id-tokens/id-token.policy.js';
+import { isAllowedAlgorithm, signatureAlgorithms } from '../../../sdk/auth-providers/id-tokens/id-token.policy.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
 import { DiscoveryService } from './discovery.service.js';
 import { checkIdToken, type ClaimNames, needsUserinfo, type ProviderClaims } from './oidc-claims.policy.js';
@@ -144,7 +144,8 @@ export class OidcClient {
   private async configurationOf(provider: OidcProvider): Promise<Configuration> {
     const metadata = await this.discovery.find(provider.issuer);
     const configuration = new Configuration(
-      metadata,
+      // Providers that sign userinfo for some clients only may leave this out.
+      { userinfo_signing_alg_values_supported: [...signatureAlgorithms], ...metadata },
       provider.clientId,
       { [clockSkew]: this.skewS(), [clockTolerance]: LEEWAY_S },
       clientAuthOf(provider, metadata),

@@ -43,7 +43,7 @@ export class SsoStartQuery extends SsoNextQuery {
 
 /** The form that the identity provider has the browser post. */
 export class SamlResponseDto {
-  @ApiProperty({ type: String, description: 'The response, in base64. At most 1 MB.' })
+  @ApiProperty({ type: String, description: 'The response, in base64. At most 256 KiB.' })
   SAMLResponse: string;
 
   @ApiProperty({
