@@ -43,7 +43,13 @@ export { NotGenuine } from './apple/not-genuine.js';
 export { type AppleNotification, readNotification } from './apple/notification.js';
 export { ReceiptReader } from './apple/receipt-reader.js';
 export { MAX_EXTERNAL_TOKEN, readExternalPurchaseToken } from './apple/external-purchase-token.js';
-export { consumptionOf, isOfBuyer, type RefundWish, refundWishes } from './apple/consumption.js';
+export {
+  consumptionOf,
+  isOfBuyer,
+  type LifetimeSpending,
+  type RefundWish,
+  refundWishes,
+} from './apple/consumption.js';
 export { AppleServerApi } from './apple/server-api.js';
 export { appleApiUrls } from './apple/server-api.client.js';
 export { AppleCallFailed, keyFields } from './apple/server-api.errors.js';

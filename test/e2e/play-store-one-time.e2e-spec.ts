@@ -1,4 +1,7 @@
 import type { ProductPurchase } from '../../libs/stores/index.js';
+import { DueWorkJob } from '../../src/purchases/due-work/due-work.job.js';
+import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.service.js';
+import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
 import type { Answer, Json } from '../support/api-client.js';
 import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
@@ -191,6 +194,47 @@ describe('a one-time product of Google Play', () => {
       expect(await world.events(user)).toEqual(['NON_RENEWING_PURCHASE']);
     });
 
+    it('is named in setup health while its product has no duration', async () => {
+      const unset = async (): Promise<Json> =>
+        (await world.backend.get(`${world.path}/setup_health`)).body.rentals_without_duration;
+      const episode = { id: 'episode_1', priceMicros: 1_990_000 };
+      const post = async (isRental: boolean): Promise<void> => {
+        const { token } = world.play.buy(episode, { isRental });
+        expect((await world.post(newAppUserId(), token, episode)).status).toBe(200);
+      };
+      await setDuration('P2D');
+      await post(true);
+      expect(await unset()).toEqual([]);
+      const app = { app_id: world.appId, store_identifier: episode.id, type: 'non_consumable' };
+      const id = await created('/products', app);
+      await post(true);
+      await post(false);
+      expect(await unset()).toEqual([
+        { app_id: world.appId, app_name: 'Android app', store_identifier: episode.id, purchases: 2 },
+      ]);
+      await world.backend.post(`${world.path}/products/${id}`, { subscription: { duration: 'P1D' } });
+      expect(await unset()).toEqual([]);
+    });
+
+    it('that was recorded as an outright purchase ends once its product gets a duration', async () => {
+      await setDuration(null);
+      const [user, boughtAtMs] = [newAppUserId(), world.clock.nowMs()];
+      const { token, purchase } = world.play.buy(movie);
+      await world.post(user, token, movie);
+      const buyer = newAppUserId();
+      await world.post(buyer, world.play.buy(movie).token, movie);
+      const [item] = purchase.productLineItem ?? [];
+      if (item?.productOfferDetails) item.productOfferDetails.rentOfferDetails = {};
+      world.clock.advanceMs(DAY_MS);
+      expect(await access(user)).toEqual({ active: true, untilMs: null });
+      await setDuration('P3D');
+      await world.server.app.get(StoreTasksService).drain();
+      world.clock.advanceMs(HOUR_MS);
+      await world.server.app.get(StoreRefreshJob).drain();
+      expect(await access(user)).toEqual({ active: true, untilMs: boughtAtMs + 3 * DAY_MS });
+      expect(await access(buyer)).toEqual({ active: true, untilMs: null });
+    });
+
     it.each([null, 'P2D'])('unlocks nothing after 60 days with the duration %s', async (duration) => {
       await setDuration(duration);
       const [user, boughtAtMs] = [newAppUserId(), world.clock.nowMs()];
@@ -201,6 +245,29 @@ describe('a one-time product of Google Play', () => {
         duration === null ? undefined : { active: false, untilMs: boughtAtMs + 2 * DAY_MS },
       );
     });
+
+    it.each([
+      [null, null],
+      ['P2D', ['cinema']],
+    ])(
+      'names in its events what it unlocks with the duration %s; its end sends none',
+      async (duration, ids) => {
+        await setDuration(duration);
+        const user = newAppUserId();
+        const rented = world.play.buy(movie, { isRental: true });
+        expect((await world.post(user, rented.token, movie)).status).toBe(200);
+        world.clock.advanceMs(3 * DAY_MS);
+        await world.server.app.get(DueWorkJob).run();
+        world.play.refundProduct(rented);
+        await world.tasks();
+        const { body } = await world.backend.get(`${world.path}/customers/${user}/events`);
+        const sent = body.items.map(({ type, body: event }: Json) => [type, event.entitlement_ids]);
+        expect(sent.reverse()).toEqual([
+          ['NON_RENEWING_PURCHASE', ids],
+          ['CANCELLATION', ids],
+        ]);
+      },
+    );
 
     it('does not limit a purchase of the same product', async () => {
       await setDuration('P2D');

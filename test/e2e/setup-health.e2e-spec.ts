@@ -237,6 +237,7 @@ describe('the setup of a project', () => {
         sdk_versions: [],
         warnings: [],
         unknown_products: [],
+        rentals_without_duration: [],
       });
     });
 

@@ -26,10 +26,20 @@ const formerPreferences: Record<RefundWish, RefundPreferenceV1> = {
   let_apple_decide: RefundPreferenceV1.NO_PREFERENCE,
 };
 
+/** What a customer has paid for everything, and got back, in USD micros. */
+export interface LifetimeSpending {
+  purchasedMicros: number;
+  refundedMicros: number;
+}
+
 /** Facts about the customer who asks for a refund. */
 export interface RefundCustomer {
   hadTrial: boolean;
   firstSeenAtMs: number;
+  /** No purchase is from another store. */
+  isOfAppStoreOnly: boolean;
+  /** Null if some amounts are unknown. */
+  spending: LifetimeSpending | null;
 }
 
 /** Apple takes answers about Advanced Commerce purchases only in the form of version 1, and about no other ones. */
@@ -42,12 +52,21 @@ const DAY_MS = 86_400_000;
 /** In most fields of version 1. */
 const UNDECLARED = 0;
 const ACTIVE_ACCOUNT = 1;
+const APPLE_PLATFORM = 1;
 const DELIVERED = 0;
 
 function tenureOf(firstSeenAtMs: number, nowMs: number): number {
   const days = (nowMs - firstSeenAtMs) / DAY_MS;
   const range = TENURES.findIndex((end) => days <= end);
   return (range < 0 ? TENURES.length : range) + 1;
+}
+
+/** Lower ends in USD, and the value that Apple assigned to the range; nothing at all is 1. */
+const SPENT = [0, 50, 100, 500, 1_000, 2_000];
+
+function spentRange(micros: number | undefined): number {
+  if (micros === undefined) return UNDECLARED;
+  return micros <= 0 ? 1 : SPENT.filter((fromUsd) => micros >= fromUsd * 1_000_000).length + 1;
 }
 
 /** Apple asks only the buyer's developer; it refuses answers about purchases that were shared or assigned. */
@@ -62,7 +81,7 @@ export function isOfBuyer({ inAppOwnershipType }: SignedTransaction): boolean {
 export function consumptionOf(
   transaction: SignedTransaction,
   wish: RefundWish,
-  { hadTrial, firstSeenAtMs }: RefundCustomer,
+  { hadTrial, firstSeenAtMs, isOfAppStoreOnly, spending }: RefundCustomer,
   nowMs: number,
 ): ConsumptionAnswer {
   const common = { customerConsented: true, sampleContentProvided: hadTrial };
@@ -73,9 +92,9 @@ export function consumptionOf(
       appAccountToken: transaction.appAccountToken ?? '',
       consumptionStatus: UNDECLARED,
       deliveryStatus: DELIVERED,
-      lifetimeDollarsPurchased: UNDECLARED,
-      lifetimeDollarsRefunded: UNDECLARED,
-      platform: UNDECLARED,
+      lifetimeDollarsPurchased: spentRange(spending?.purchasedMicros),
+      lifetimeDollarsRefunded: spentRange(spending?.refundedMicros),
+      platform: isOfAppStoreOnly ? APPLE_PLATFORM : UNDECLARED,
       playTime: UNDECLARED,
       refundPreference: formerPreferences[wish],
       userStatus: ACTIVE_ACCOUNT,

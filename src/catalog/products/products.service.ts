@@ -11,6 +11,7 @@ import { orAlreadyExists } from '../../platform/http/unique.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import { ActiveSubscriptions } from '../shared/active-subscriptions.js';
+import { RecordedRentals } from '../shared/recorded-rentals.js';
 import { displayNameOf, durationsAfter, noDurations, noPrice, priceAfter } from './product-rules.js';
 import type { CreateProductDto, UpdateProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
@@ -35,6 +36,7 @@ export class ProductsService {
     private readonly repository: ProductsRepository,
     private readonly apps: AppsService,
     private readonly activeSubscriptions: ActiveSubscriptions,
+    private readonly rentals: RecordedRentals,
     private readonly writes: ProjectWritesService,
   ) {}
 
@@ -79,12 +81,17 @@ export class ProductsService {
       const { type = present.type } = body;
       const displayName = displayNameOf(body);
       const isOneTimeNow = present.type === 'subscription' && type !== 'subscription';
-      const durations = isOneTimeNow ? noDurations : present;
+      const before = isOneTimeNow ? noDurations : present;
+      const durations = durationsAfter(before, type, app.type, body.subscription);
+      const isRentable = app.type === 'play_store' && type !== 'subscription';
+      if (isRentable && before.duration === null && durations.duration !== null) {
+        await this.rentals.readAgain(tx, write.projectId, app.id, present.storeIdentifier);
+      }
       return {
         ...present,
         type,
         displayName: displayName === undefined ? present.displayName : displayName,
-        ...durationsAfter(durations, type, app.type, body.subscription),
+        ...durations,
         ...priceAfter(present, app.type, body.test_store_price),
       };
     });

@@ -64,11 +64,18 @@ function withEnd(state: OneTimeState, product: CatalogProduct | undefined): OneT
   return length ? { ...state, expiresAtMs: addPeriods(state.purchasedAtMs, length) } : state;
 }
 
+/** The state of a one-time purchase, with the end that the catalog gives it. */
+export function oneTimeState(
+  { appId, facts }: Pick<OwnedOneTime['purchase'], 'appId' | 'facts'>,
+  catalog: Catalog,
+): OneTimeState {
+  const state = deriveOneTime(facts);
+  return withEnd(state, catalog.productOf(appId, state.storeProductId, state.planId));
+}
+
 export function ownedOneTime(row: OneTimeRow, catalog: Catalog): OwnedOneTime {
   const purchase = oneTimeOf(row);
-  const state = deriveOneTime(purchase.facts);
-  const product = catalog.productOf(purchase.appId, state.storeProductId, state.planId);
-  return { row, purchase, state: withEnd(state, product) };
+  return { row, purchase, state: oneTimeState(purchase, catalog) };
 }
 
 /** What a subscription unlocks: a grant the one entitlement it is about, anything else what its product unlocks. */
@@ -111,10 +118,13 @@ export function unlockedByAll(
  * catalog may turn out to be of a subscription: it must not unlock anything for ever. The same holds for a rental
  * of unknown length.
  */
-export function oneTimeEntitlements(catalog: Catalog, owned: OwnedOneTime): readonly CatalogEntitlement[] {
-  const { storeProductId, planId, isRental, expiresAtMs } = owned.state;
+export function oneTimeEntitlements(
+  catalog: Catalog,
+  { purchase, state }: { purchase: { appId: string | null }; state: OneTimeState },
+): readonly CatalogEntitlement[] {
+  const { storeProductId, planId, isRental, expiresAtMs } = state;
   if (isRental && expiresAtMs === null) return [];
-  const product = catalog.productOf(owned.purchase.appId, storeProductId, planId);
+  const product = catalog.productOf(purchase.appId, storeProductId, planId);
   return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
 }
 

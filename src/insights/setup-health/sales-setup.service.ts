@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
 import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import { UnknownProductsService } from '../metrics/unknown-products.service.js';
 import type { SetupHealth } from './setup-health.presenter.js';
@@ -8,13 +9,17 @@ export class SalesSetupService {
   constructor(
     private readonly transactions: TransactionsService,
     private readonly unknown: UnknownProductsService,
+    private readonly lookups: PurchaseLookupsService,
   ) {}
 
-  async of(projectId: string): Promise<Pick<SetupHealth, 'unconverted' | 'unknownProducts'>> {
-    const [unconverted, unknownProducts] = await Promise.all([
+  async of(
+    projectId: string,
+  ): Promise<Pick<SetupHealth, 'unconverted' | 'unknownProducts' | 'endlessRentals'>> {
+    const [unconverted, unknownProducts, endlessRentals] = await Promise.all([
       this.transactions.unconverted(projectId),
       this.unknown.of(projectId),
+      this.lookups.endlessRentals(projectId),
     ]);
-    return { unconverted, unknownProducts };
+    return { unconverted, unknownProducts, endlessRentals };
   }
 }

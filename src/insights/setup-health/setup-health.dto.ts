@@ -159,6 +159,20 @@ class UnknownProductDto {
   since: number;
 }
 
+class EndlessRentalDto {
+  @ApiProperty({ type: String })
+  app_id: string;
+
+  @ApiProperty({ type: String })
+  app_name: string;
+
+  @ApiProperty({ type: String })
+  store_identifier: string;
+
+  @ApiProperty({ type: 'integer', description: 'Rentals of it, sandbox ones included.' })
+  purchases: number;
+}
+
 export class SetupHealthDto {
   @ApiProperty({ enum: ['setup_health'] })
   object: 'setup_health';
@@ -187,4 +201,11 @@ export class SetupHealthDto {
       'Products that customers bought but that are missing from the catalog: at most 100, the most bought first. They unlock nothing, and an unregistered consumable of Google Play cannot be bought again: register them.',
   })
   unknown_products: UnknownProductDto[];
+
+  @ApiProperty({
+    type: [EndlessRentalDto],
+    description:
+      'Products of Google Play that customers rented and that have no duration. Google does not report how long a rental lasts, so these rentals unlock nothing: set `subscription.duration` of the product.',
+  })
+  rentals_without_duration: EndlessRentalDto[];
 }

@@ -5,6 +5,7 @@ import type { SdkVersion } from '../../customers/customers/sdk-versions.reposito
 import type { UnknownProduct } from '../metrics/unknown-products.service.js';
 import type { NotificationHealth } from '../../stores/notifications/notification-health.service.js';
 import type { CredentialFailure } from '../../stores/shared/credential-health.service.js';
+import type { EndlessRental } from '../../purchases/recording/purchase-lookups.service.js';
 import type { UnconvertedMoney } from '../../purchases/transactions/transactions.repository.js';
 import type { WebhookHealth } from '../../webhooks/webhooks/webhook-health.service.js';
 import { notificationState } from './notification-state.js';
@@ -27,6 +28,7 @@ export interface SetupHealth {
   sdkVersions: SdkVersion[];
   unconverted: UnconvertedMoney[];
   unknownProducts: UnknownProduct[];
+  endlessRentals: EndlessRental[];
 }
 
 /** Google signs tokens for any service account: with the audience alone, any account could have sent the push. */
@@ -117,6 +119,12 @@ export function presentSetupHealth(health: SetupHealth): SetupHealthDto {
       store_identifier: product.storeIdentifier,
       transactions: product.transactions,
       since: product.sinceMs,
+    })),
+    rentals_without_duration: health.endlessRentals.map((product) => ({
+      app_id: product.appId,
+      app_name: product.appName,
+      store_identifier: product.storeProductId,
+      purchases: product.purchases,
     })),
   };
 }

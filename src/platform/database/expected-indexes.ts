@@ -255,6 +255,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX one_time_purchases_key_unique ON public.one_time_purchases USING btree (project_id, store, environment, purchase_key)',
   one_time_purchases_pkey:
     'CREATE UNIQUE INDEX one_time_purchases_pkey ON public.one_time_purchases USING btree (project_id, id)',
+  one_time_purchases_rentals:
+    "CREATE INDEX one_time_purchases_rentals ON public.one_time_purchases USING btree (project_id, app_id, store_product_id) WHERE ((facts #>> '{purchase,value,isRental}'::text[]) = 'true'::text)",
   organization_audit_logs_by_id:
     'CREATE INDEX organization_audit_logs_by_id ON public.organization_audit_logs USING btree (org_id, id)',
   organization_audit_logs_pkey:

@@ -1,6 +1,6 @@
 import type { Subscription, EngineEvent, OneTimePurchase } from '../../../libs/engine/index.js';
 import { newEventId } from '../../../libs/kernel/index.js';
-import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
+import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import { type CustomerRow, timeOf } from '../../customers/customers/customer-state.js';
 import { currencyEventBody } from '../../webhooks/events/currency-event-body.js';
 import { type EventHead, purchaseEventBody } from '../../webhooks/events/event-body.js';
@@ -8,7 +8,11 @@ import type { ToUsd } from '../../platform/exchange-rates/exchange-rates.service
 import type { PurchaseOwner } from './change-rows.js';
 import type { EventWrite } from './change-set.js';
 import type { CurrencyEvent } from './currency-moves.js';
-import { unlockedByAll } from '../../customers/customers/customer-purchases.js';
+import {
+  oneTimeEntitlements,
+  oneTimeState,
+  unlockedByAll,
+} from '../../customers/customers/customer-purchases.js';
 import type { SaleCommission } from './sale-commission.js';
 
 export type EventPlace = Omit<
@@ -61,11 +65,9 @@ export class ChangeEvents {
   }
 
   addOfPurchase(event: EngineEvent, subject: EventSubject, { customer, appId, seenAs }: PurchaseOwner): void {
-    const { subscriptionId, purchaseId, grantedEntitlementId, commission } = subject;
+    const { subscriptionId, purchaseId, commission } = subject;
     const { store, environment } = subject.purchase;
-    const products = event.items ?? [event];
-    const unlocked = unlockedByAll(this.catalog, { appId, grantedEntitlementId }, products);
-    const entitlementLookupKeys = unlocked.map(({ lookupKey }) => lookupKey);
+    const entitlementLookupKeys = this.unlockedBy(event, subject, appId).map(({ lookupKey }) => lookupKey);
     const place: EventPlace = {
       subscriptionId,
       purchaseId,
@@ -92,6 +94,18 @@ export class ChangeEvents {
         this.toUsd,
       ),
     );
+  }
+
+  private unlockedBy(
+    event: EngineEvent,
+    { purchase, grantedEntitlementId }: EventSubject,
+    appId: string | null,
+  ): readonly CatalogEntitlement[] {
+    if (!('purchaseKey' in purchase)) {
+      return unlockedByAll(this.catalog, { appId, grantedEntitlementId }, event.items ?? [event]);
+    }
+    const state = oneTimeState({ appId, facts: purchase.facts }, this.catalog);
+    return oneTimeEntitlements(this.catalog, { purchase: { appId }, state });
   }
 
   addOfCurrency({ customer, seenAs, dedupeKey, event }: CurrencyEvent): void {

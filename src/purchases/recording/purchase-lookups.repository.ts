@@ -50,6 +50,19 @@ const sources: Record<PurchaseKind, Source> = {
   },
 };
 
+/** A one-time purchase in a walk over all of one product. */
+export interface OwnedPurchase {
+  at: Date;
+  environment: Environment;
+  key: string;
+}
+
+export interface RentedProduct {
+  appId: string;
+  storeProductId: string;
+  purchases: number;
+}
+
 export interface KnownPurchase {
   kind: PurchaseKind;
   environment: Environment;
@@ -100,6 +113,24 @@ const aliased = statement(
   `SELECT subscription_id AS id FROM subscription_aliases WHERE project_id = $1 AND alias_id = $2`,
 );
 
+const rentedProducts = statement(
+  'purchases.rented_products',
+  `SELECT o.app_id AS "appId", o.store_product_id AS "storeProductId", count(*)::int AS purchases
+   FROM one_time_purchases o
+   WHERE o.project_id = $1 AND o.facts #>> '{purchase,value,isRental}' = 'true'
+     AND o.app_id IS NOT NULL AND o.store_product_id IS NOT NULL
+   GROUP BY o.app_id, o.store_product_id ORDER BY o.app_id, o.store_product_id`,
+);
+
+/** After the position ($4, $5), oldest first. */
+const ownedOfProduct = statement(
+  'purchases.owned_of_product',
+  `SELECT o.purchased_at AS at, o.environment, o.purchase_key AS key FROM one_time_purchases o
+   WHERE o.project_id = $1 AND o.app_id = $2 AND o.store_product_id = $3 AND o.status = 'owned'
+     AND o.purchased_at >= $4 AND (o.purchased_at, o.purchase_key) > ($4, $5::text)
+   ORDER BY o.purchased_at, o.purchase_key LIMIT $6`,
+);
+
 @Injectable()
 export class PurchaseLookupsRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -107,6 +138,20 @@ export class PurchaseLookupsRepository {
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
     const rows = await this.database.query<KnownPurchase>(known, [projectId, store, key]);
     return rows[0] ?? null;
+  }
+
+  ownedOfProduct(
+    { projectId, appId }: { projectId: string; appId: string },
+    storeProductId: string,
+    after: Pick<OwnedPurchase, 'at' | 'key'>,
+    limit: number,
+  ): Promise<OwnedPurchase[]> {
+    const values = [projectId, appId, storeProductId, after.at, after.key, limit];
+    return this.database.query<OwnedPurchase>(ownedOfProduct, values);
+  }
+
+  rentedProducts(projectId: string): Promise<RentedProduct[]> {
+    return this.database.forReading.query<RentedProduct>(rentedProducts, [projectId]);
   }
 
   /** The subscription that one with this id became part of; null if there is none. */

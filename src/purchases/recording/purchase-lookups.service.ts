@@ -19,7 +19,9 @@ import type { PurchaseView } from './purchase.presenter.js';
 import {
   type FoundRows,
   type KnownPurchase,
+  type OwnedPurchase,
   PurchaseLookupsRepository,
+  type RentedProduct,
 } from './purchase-lookups.repository.js';
 import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
 
@@ -29,6 +31,14 @@ export interface FoundPurchase<Owned> {
   owned: Owned;
   view: PurchaseView;
 }
+
+/** Rentals of a product that has no duration: they unlock nothing. */
+export interface EndlessRental extends RentedProduct {
+  appName: string;
+}
+
+/** Purchases per batch. */
+const BATCH = 1_000;
 
 const nouns: Record<PurchaseKind, string> = { subscription: 'subscription', one_time: 'purchase' };
 
@@ -90,6 +100,32 @@ export class PurchaseLookupsService {
   async presentName(projectId: string, store: Store, key: string): Promise<string> {
     const found = await this.repository.continuations(projectId, store, key);
     return (found && latestContinuation({ continuations: found })) ?? key;
+  }
+
+  /** All one-time purchases of a store's product that customers still own, in batches. */
+  async *ownedOfProduct(
+    app: { projectId: string; appId: string },
+    storeProductId: string,
+  ): AsyncGenerator<OwnedPurchase[]> {
+    let last: Pick<OwnedPurchase, 'at' | 'key'> | undefined = { at: new Date(0), key: '' };
+    while (last) {
+      const batch = await this.repository.ownedOfProduct(app, storeProductId, last, BATCH);
+      if (batch.length > 0) yield batch;
+      last = batch[BATCH - 1];
+    }
+  }
+
+  /** Products that customers rented and that have no duration, at most one entry for each. */
+  async endlessRentals(projectId: string): Promise<EndlessRental[]> {
+    const rented = await this.repository.rentedProducts(projectId);
+    if (rented.length === 0) return [];
+    const catalog = await this.catalogs.get(projectId);
+    return rented.flatMap((one) => {
+      const app = catalog.apps.get(one.appId);
+      const product = catalog.productOf(one.appId, one.storeProductId);
+      const isEndless = product !== undefined && product.type !== 'subscription' && product.duration === null;
+      return app && isEndless ? [{ ...one, appName: app.name }] : [];
+    });
   }
 
   /** The store's ids of the latest periods of a subscription, latest first. */

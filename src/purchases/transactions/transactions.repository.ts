@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { PriceSource } from '../../../libs/engine/index.js';
+import type { Environment, PriceSource } from '../../../libs/engine/index.js';
 import { customerIdOf, ownerOf } from '../../customers/customers/customer-names.sql.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
@@ -42,6 +42,14 @@ export interface CustomerRevenue {
   customerId: string;
   productionMicros: number;
   sandboxMicros: number;
+}
+
+/** In USD micros, of all stores. */
+export interface CustomerSpending {
+  purchasedMicros: number;
+  refundedMicros: number;
+  /** Number of transactions with an unknown amount. */
+  unknown: number;
 }
 
 /** Revenue in a currency without a USD rate. */
@@ -93,6 +101,14 @@ const revenueOf = statement(
    GROUP BY wanted.id`,
 );
 
+const spending = statement(
+  'transactions.spending_of_customer',
+  `SELECT coalesce(sum(usd_micros) FILTER (WHERE kind NOT IN ('refund', 'refund_reversal')), 0)::bigint AS "purchasedMicros",
+     coalesce(-sum(usd_micros) FILTER (WHERE kind IN ('refund', 'refund_reversal')), 0)::bigint AS "refundedMicros",
+     count(*) FILTER (WHERE usd_micros IS NULL AND amount_micros IS DISTINCT FROM 0)::int AS unknown
+   FROM store_transactions WHERE project_id = $1 AND customer_id = $2 AND environment = $3`,
+);
+
 const unconverted = statement(
   'transactions.unconverted',
   `SELECT currency, count(*) AS transactions, max(purchased_at) AS "lastAt" FROM store_transactions
@@ -129,6 +145,15 @@ export class TransactionsRepository {
   async revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     const rows = await this.database.forReading.query<CustomerRevenue>(revenueOf, [projectId, customerIds]);
     return new Map(rows.map((row) => [row.customerId, row]));
+  }
+
+  async spendingOf(
+    projectId: string,
+    customerId: string,
+    environment: Environment,
+  ): Promise<CustomerSpending> {
+    const [row] = await this.database.query<CustomerSpending>(spending, [projectId, customerId, environment]);
+    return row ?? { purchasedMicros: 0, refundedMicros: 0, unknown: 0 };
   }
 
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {

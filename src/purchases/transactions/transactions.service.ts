@@ -1,8 +1,10 @@
 import { Injectable } from '@nestjs/common';
+import type { Environment } from '../../../libs/engine/index.js';
 import { startOf } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import {
   type CustomerRevenue,
+  type CustomerSpending,
   type TransactionFilter,
   type TransactionRow,
   TransactionsRepository,
@@ -22,6 +24,16 @@ export class TransactionsService {
   /** By customer id, without customers who have no purchases. */
   revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     return this.repository.revenueOf(projectId, customerIds);
+  }
+
+  /** What a customer paid and got back, in USD; null if some amounts are unknown. */
+  async spendingOf(
+    projectId: string,
+    customerId: string,
+    environment: Environment,
+  ): Promise<Omit<CustomerSpending, 'unknown'> | null> {
+    const { unknown, ...known } = await this.repository.spendingOf(projectId, customerId, environment);
+    return unknown > 0 ? null : known;
   }
 
   unconverted(projectId: string): Promise<UnconvertedMoney[]> {

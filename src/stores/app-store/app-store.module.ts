@@ -5,6 +5,7 @@ import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
 import { CustomersModule } from '../../customers/customers/customers.module.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
+import { TransactionsModule } from '../../purchases/transactions/transactions.module.js';
 import { StoreNotificationsModule } from '../notifications/store-notifications.module.js';
 import { StoresModule } from '../shared/stores.module.js';
 import { AppleService } from './apple.service.js';
@@ -31,6 +32,7 @@ import { MissedNotificationsJob } from './missed-notifications.job.js';
     StoreTasksModule,
     StoresModule,
     StoreNotificationsModule,
+    TransactionsModule,
     TypeOrmModule.forFeature([MassExtension]),
   ],
   controllers: [MassExtensionsController],

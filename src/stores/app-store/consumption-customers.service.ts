@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { type AppleNotification, environmentOf } from '../../../libs/stores/index.js';
+import type { Environment } from '../../../libs/engine/index.js';
+import { type AppleNotification, environmentOf, type LifetimeSpending } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
+import { TransactionsService } from '../../purchases/transactions/transactions.service.js';
 import { AppleService } from './apple.service.js';
 
 @Injectable()
@@ -11,6 +13,7 @@ export class ConsumptionCustomersService {
   constructor(
     private readonly apple: AppleService,
     private readonly customers: CustomersService,
+    private readonly transactions: TransactionsService,
     private readonly database: DatabaseService,
   ) {}
 
@@ -23,5 +26,14 @@ export class ConsumptionCustomersService {
       this.customers.lock(tx, app.projectId, { appUserIds: [], purchaseKeys }),
     );
     return owner ?? null;
+  }
+
+  /** Null if some amounts are unknown. */
+  spendingOf(
+    { projectId }: App,
+    { id }: CustomerRow,
+    environment: Environment,
+  ): Promise<LifetimeSpending | null> {
+    return this.transactions.spendingOf(projectId, id, environment);
   }
 }

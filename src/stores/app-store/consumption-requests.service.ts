@@ -64,6 +64,13 @@ function hadTrial(
   );
 }
 
+const otherStores = ({ store }: { store: string }): boolean =>
+  store !== 'app_store' && store !== 'mac_app_store' && store !== 'promotional';
+
+function isOfAppStoreOnly({ subscriptions, purchases }: CustomerRow): boolean {
+  return !subscriptions.some(otherStores) && !purchases.some(otherStores);
+}
+
 /** Answers Apple's consumption requests, sent when a customer asks for a refund, where the developer wants that. */
 @Injectable()
 export class ConsumptionRequestsService {
@@ -93,8 +100,13 @@ export class ConsumptionRequestsService {
     if (wish === null || key === null || notification.environment === null) return;
     if (await this.repository.isAnswered(saved)) return;
     const api = this.apple.api(appleApp, key, environmentOf(notification.environment));
-    const { firstSeenAtMs } = customer as CustomerRow;
-    const known = { hadTrial: hadTrial(customer as CustomerRow, notification), firstSeenAtMs };
+    const asking = customer as CustomerRow;
+    const known = {
+      hadTrial: hadTrial(asking, notification),
+      firstSeenAtMs: asking.firstSeenAtMs,
+      isOfAppStoreOnly: isOfAppStoreOnly(asking),
+      spending: await this.customers.spendingOf(app, asking, environmentOf(notification.environment)),
+    };
     const consumption = consumptionOf(transaction, wish, known, this.clock.nowMs());
     try {
       await this.health.watched(

@@ -1,6 +1,7 @@
-import { Module } from '@nestjs/common';
+import { Global, Module } from '@nestjs/common';
 import { AppsModule } from '../../catalog/apps/apps.module.js';
 import { CatalogModule } from '../../catalog/snapshot/catalog.module.js';
+import { RecordedRentals } from '../../catalog/shared/recorded-rentals.js';
 import { PurchasesModule } from '../../purchases/recording/purchases.module.js';
 import { RateLimitsModule } from '../../platform/rate-limits/rate-limits.module.js';
 import { StoreTasksModule } from '../../purchases/store-tasks/store-tasks.module.js';
@@ -12,9 +13,12 @@ import { PlayService } from './play.service.js';
 import { PlayStoreConnection } from './play-store.connection.js';
 import { PlayStoreNotifications } from './play-store.notifications.js';
 import { PurchaseAcknowledgementsService } from './purchase-acknowledgements.service.js';
+import { RecordedRentalsJob } from './recorded-rentals.job.js';
 import { VoidedPurchaseRecorder } from './voided-purchase.recorder.js';
 import { VoidedPurchasesJob } from './voided-purchases.job.js';
 
+/** Global, because the catalog below injects `RecordedRentals`. */
+@Global()
 @Module({
   imports: [
     AppsModule,
@@ -32,8 +36,10 @@ import { VoidedPurchasesJob } from './voided-purchases.job.js';
     PlayStoreConnection,
     PlayStoreNotifications,
     PurchaseAcknowledgementsService,
+    { provide: RecordedRentals, useClass: RecordedRentalsJob },
     VoidedPurchaseRecorder,
     VoidedPurchasesJob,
   ],
+  exports: [RecordedRentals],
 })
 export class PlayStoreModule {}

@@ -252,6 +252,33 @@ describe('the catalog in the dashboard', () => {
     ]);
   });
 
+  it('sets how long rentals of a Google Play product unlock', async () => {
+    const { backend, path } = dashboard.store;
+    const play_store = { package_name: 'com.example.rentals' };
+    const { body: app } = await backend.post(`${path}/apps`, {
+      name: 'Rentals',
+      type: 'play_store',
+      play_store,
+    });
+    const movie = { app_id: app.id, store_identifier: 'movie_1', type: 'one_time' };
+    const { body: product } = await backend.post(`${path}/products`, movie);
+    const page = await dashboard.open(dashboard.path(`catalog/products/${product.id}`));
+    await page.getByRole('button', { name: 'Edit' }).click();
+    const dialog = page.getByRole('dialog');
+    const length = dialog.getByLabel('Access length');
+    await length.fill('two days');
+    dashboard.expectProblem(/status of 400/);
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.getByText('subscription.duration must be an ISO 8601 duration such as P1M.').waitFor();
+    expect(await length.getAttribute('aria-invalid')).toBe('true');
+    await expectAccessible(page);
+    await length.fill('P2D');
+    await dialog.getByRole('button', { name: 'Save' }).click();
+    await dialog.waitFor({ state: 'detached' });
+    const { body: saved } = await backend.get(`${path}/products/${product.id}`);
+    expect(saved.subscription).toEqual({ duration: 'P2D' });
+  });
+
   it('archives the selected products, and goes on past one that fails', async () => {
     const made = await Promise.all(
       ['a', 'b', 'c'].map((letter) =>

@@ -63,11 +63,7 @@ export default function ProductPage() {
         )}
       </QueryPanel>
       {product && open === 'edit' && (
-        <EditProductDialog
-          {...{ projectId, product }}
-          isTestStore={app?.type === 'test_store'}
-          onClose={close}
-        />
+        <EditProductDialog {...{ projectId, product }} appType={app?.type} onClose={close} />
       )}
       {product && open !== null && open !== 'edit' && (
         <ChangeDialog

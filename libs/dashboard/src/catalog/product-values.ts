@@ -1,5 +1,5 @@
 import type { Schema } from '../api/types.js';
-import type { Product } from './catalog.types.js';
+import type { App, Product } from './catalog.types.js';
 import { microsOf } from './product-words.js';
 import { text } from './products.text.js';
 
@@ -41,6 +41,11 @@ export function valuesOf(product: Product): ProductValues {
   };
 }
 
+/** Whether a one-time product can limit how long it unlocks: rentals of Google Play, non-renewing subscriptions. */
+export function hasAccessLength(type: Product['type'], appType: App['type'] | undefined): boolean {
+  return type === 'non_renewing_subscription' || (appType === 'play_store' && type !== 'subscription');
+}
+
 /** What is wrong before anything is sent. */
 export function problemsOf(values: ProductValues, isTestStore: boolean): Partial<ProductValues> {
   const problems: Partial<ProductValues> = {};
@@ -56,12 +61,18 @@ export function problemsOf(values: ProductValues, isTestStore: boolean): Partial
 }
 
 /** What can be changed, as the API takes it. */
-export function bodyOf(values: ProductValues, isTestStore: boolean): Schema<'UpdateProductDto'> {
+export function bodyOf(
+  values: ProductValues,
+  isTestStore: boolean,
+  withLength = false,
+): Schema<'UpdateProductDto'> {
   const micros = microsOf(values['test_store_price.amount_micros']);
   const name = values.display_name.trim() === '' ? null : values.display_name;
-  if (!isTestStore) return { display_name: name };
+  const length = withLength && { subscription: { duration: values['subscription.duration'].trim() || null } };
+  if (!isTestStore) return { display_name: name, ...length };
   return {
     display_name: name,
+    ...length,
     test_store_price:
       micros === null
         ? null

@@ -22,6 +22,10 @@ export const text = {
   currency: 'Currency',
   currencyMissing: 'Enter a currency such as USD.',
   duration: 'Period',
+  length: 'Access length',
+  lengthHint: 'How long a purchase unlocks, such as P3M for three months. Leave it empty for no end.',
+  rentalHint:
+    'How long a rental unlocks, such as P2D for two days: Google does not report it. Outright purchases do not end.',
   trial: 'Free trial',
   noTrial: 'No trial',
   noDuration: 'Not set',

@@ -33,6 +33,7 @@ const health = (changes: Partial<SetupHealth> = {}): SetupHealth => ({
   sdk_versions: [],
   warnings: [],
   unknown_products: [],
+  rentals_without_duration: [],
   ...changes,
 });
 const ofApp = (changes: Partial<typeof app>) => healthWarnings(health({ apps: [{ ...app, ...changes }] }));
@@ -100,6 +101,9 @@ describe('warnings of the set-up', () => {
         unknown_products: [
           { app_id: 'app1', app_name: 'Acme iOS', store_identifier: 'gold', transactions: 3, since: 1 },
         ],
+        rentals_without_duration: [
+          { app_id: 'app1', app_name: 'Acme Android', store_identifier: 'movie', purchases: 1 },
+        ],
         warnings: [
           {
             type: 'unknown_currency',
@@ -114,10 +118,12 @@ describe('warnings of the set-up', () => {
     expect(found.map(({ tone, subject, cure }) => [tone, subject, cure])).toEqual([
       ['bad', 'Backend', { page: 'webhook', webhookId: 'wh1' }],
       ['bad', 'Acme iOS', { page: 'products', appId: 'app1' }],
+      ['bad', 'Acme Android', { page: 'products', appId: 'app1' }],
       ['warn', 'XTS', { page: 'transactions' }],
       ['accent', 'Acme iOS', { page: 'app', appId: 'app1' }],
     ]);
     expect(found[0]?.text).toBe('The last delivery failed: status 500');
     expect(found[1]?.text).toContain('gold was bought 3 times');
+    expect(found[2]?.text).toContain('movie was rented once');
   });
 });

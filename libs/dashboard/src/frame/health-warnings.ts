@@ -67,6 +67,16 @@ function ofUnknownProducts(products: SetupHealth['unknown_products']): HealthWar
   }));
 }
 
+function ofRentals(products: SetupHealth['rentals_without_duration']): HealthWarning[] {
+  return products.map(({ app_id: appId, app_name: subject, store_identifier: product, purchases }) => ({
+    id: `${appId}:${product}:rental`,
+    tone: 'bad',
+    subject,
+    text: `${product} was rented ${purchases === 1 ? 'once' : `${purchases} times`}, but the product has no rental length, so its rentals unlock nothing. Edit the product and set it.`,
+    cure: { page: 'products', appId },
+  }));
+}
+
 function ofCurrencies(warnings: SetupHealth['warnings']): HealthWarning[] {
   return warnings.map(({ currency, message, transactions }) => ({
     id: `currency:${currency}`,
@@ -85,6 +95,7 @@ export function healthWarnings(health: SetupHealth): HealthWarning[] {
     ...health.apps.flatMap(ofApp),
     ...ofWebhooks(health.webhooks),
     ...ofUnknownProducts(health.unknown_products),
+    ...ofRentals(health.rentals_without_duration),
     ...ofCurrencies(health.warnings),
   ].sort((a, b) => order.indexOf(a.tone) - order.indexOf(b.tone));
 }

@@ -25,6 +25,7 @@ import { ExternalPurchaseTokens1769710000000 } from './1769710000000-external-pu
 import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 import { PreparedAnswers1770030000000 } from './1770030000000-prepared-answers.js';
+import { RentalPurchases1770050000000 } from './1770050000000-rental-purchases.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -55,4 +56,5 @@ export const migrations = [
   FirstSeen1769800000000,
   ProjectLocations1769900000000,
   PreparedAnswers1770030000000,
+  RentalPurchases1770050000000,
 ];

@@ -1,0 +1,52 @@
+import { Inject, Injectable, type OnModuleInit } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import type { App } from '../../catalog/apps/app.entity.js';
+import { RecordedRentals } from '../../catalog/shared/recorded-rentals.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
+import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
+import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
+import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/store-task.js';
+import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
+import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
+
+/** Spreads the calls of a batch, because receipts need Google's quota as well. */
+const SPREAD_MS = 3_600_000;
+
+/** Reads recorded purchases of a product from Google again when the product gets a duration. */
+@Injectable()
+export class RecordedRentalsJob extends RecordedRentals implements OnModuleInit {
+  readonly kind = 'read_recorded_rentals';
+
+  constructor(
+    private readonly tasks: StoreTasksService,
+    private readonly lookups: PurchaseLookupsService,
+    private readonly refreshes: StoreRefreshesService,
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
+    super();
+  }
+
+  onModuleInit(): void {
+    this.tasks.handle(this);
+  }
+
+  readAgain(tx: Transaction, projectId: string, appId: string, storeIdentifier: string): Promise<void> {
+    const dueAt = new Date(this.clock.nowMs());
+    const task = { appId, kind: this.kind, key: storeIdentifier, detail: {}, markAt: null, dueAt } as const;
+    return this.tasks.addIn(tx, projectId, [task]);
+  }
+
+  async work({ projectId, key: storeIdentifier }: StoreTask, app: App): Promise<StoreTaskResult> {
+    const { id: appId } = app;
+    for await (const batch of this.lookups.ownedOfProduct({ projectId, appId }, storeIdentifier)) {
+      const nowMs = this.clock.nowMs();
+      const wanted = batch.map(({ environment, key }, index) => {
+        const dueAtMs = nowMs + Math.floor((SPREAD_MS * index) / batch.length);
+        return { appId, environment, key, dueAtMs };
+      });
+      await this.database.transaction((tx) => this.refreshes.requestIn(tx, projectId, wanted));
+    }
+    return 'done';
+  }
+}
