@@ -216,4 +216,71 @@ describe('an import item', () => {
       build({ subscriptions: [play], subscriber: rows(plan) }).item.subscriptions?.[0]?.refunded_at;
     expect([refunded('monthly'), refunded('yearly')]).toEqual([Date.UTC(2026, 0, 2), undefined]);
   });
+
+  describe('with effective ends', () => {
+    const DAY = 86_400_000;
+    const expired = {
+      ...subscription,
+      starts_at: 10 * DAY,
+      current_period_starts_at: 10 * DAY,
+      current_period_ends_at: 12 * DAY,
+      status: 'expired',
+    };
+    const paid = { id: '222', purchased_at: 10 * DAY, expiration_date: 40 * DAY };
+    const built = (effective: number, more: Partial<CustomerDetails> = {}, one = expired) => {
+      const transactions = new Map([['sub1', [{ ...paid, effective_expiration_date: effective }]]]);
+      return build({ subscriptions: [one], transactions, ...more }).item.subscriptions?.[0];
+    };
+
+    it('names a refund where access ended before the paid end', () => {
+      expect(built(12 * DAY)?.transactions?.[0]).toMatchObject({
+        expires_at: 40 * DAY,
+        refunded_at: 12 * DAY,
+      });
+      expect(built(10 * DAY + 60_000)?.transactions?.[0]).toHaveProperty('refunded_at');
+      expect(built(40 * DAY - 60_000)?.transactions?.[0]).not.toHaveProperty('refunded_at');
+      const active = { ...expired, status: 'active' };
+      expect(built(12 * DAY, {}, active)?.transactions?.[0]).not.toHaveProperty('refunded_at');
+    });
+
+    it('names none where the customer changed the product then', () => {
+      const next = { ...expired, id: 'sub2', starts_at: 12 * DAY + 60_000 };
+      const changed = built(12 * DAY, { subscriptions: [expired, next] });
+      expect(changed?.transactions?.[0]).not.toHaveProperty('refunded_at');
+    });
+
+    it('prefers the refund that v1 names, and passes on that v1 names none', () => {
+      const v1 = (refunded_at: string | null) => ({
+        subscriptions: { monthly: { store_transaction_id: '222', price: null, refunded_at } },
+      });
+      const told = built(12 * DAY, { subscriber: v1('1970-01-12T00:00:00Z') });
+      expect(told).toMatchObject({ refunded_at: 11 * DAY });
+      expect(told?.transactions?.[0]).not.toHaveProperty('refunded_at');
+      expect(built(40 * DAY, { subscriber: v1(null) })).toMatchObject({ refunded_at: null });
+    });
+
+    it('names grace where access ends later', () => {
+      const grace = built(43 * DAY, {}, { ...expired, status: 'in_grace_period' });
+      expect(grace).toMatchObject({ grace_period_expires_at: 43 * DAY });
+      expect(grace?.transactions?.[0]).not.toHaveProperty('refunded_at');
+    });
+  });
+
+  it('names the end of a subscription only where it is later than that of its period', () => {
+    const ends = (ends_at: number) =>
+      build({ subscriptions: [{ ...subscription, ends_at }] }).item.subscriptions?.[0]?.ends_at;
+    expect([ends(2), ends(3), ends(4)]).toEqual([undefined, undefined, 4]);
+  });
+
+  it('keeps the price of v2 where v1 has none', () => {
+    const revenue = { revenue_in_local_currency: { gross: 9.99, currency: 'EUR' } };
+    const transactions = new Map([['sub1', [{ id: '222', purchased_at: 2, ...revenue }]]]);
+    const row = { store_transaction_id: '222', price: null };
+    const { item } = build({
+      subscriptions: [subscription],
+      transactions,
+      subscriber: { subscriptions: { monthly: row } },
+    });
+    expect(item.subscriptions?.[0]?.price).toEqual({ amount: 9.99, currency: 'EUR' });
+  });
 });

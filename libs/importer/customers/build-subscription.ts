@@ -24,6 +24,11 @@ export function isLeftOut(item: object): item is LeftOut {
   return 'reason' in item;
 }
 
+/** Ends that differ by less are the same. */
+const EARLY_MS = 60_000;
+/** A change of product ends one transaction and begins another within this time. */
+const CHANGE_MS = 3_600_000;
+
 /** Money of the vendor: v1 and newer transactions name an amount, revenue names its gross. */
 export function priceOf(money: SourceMoney | null | undefined): ImportPrice | null {
   const amount = money?.amount ?? money?.gross;
@@ -45,9 +50,10 @@ export function baseOrderId(orderId: string): string {
 
 export function buildSubscription(
   subscription: SourceSubscription,
-  { transactions: transactionsOf, tokens, subscriber }: CustomerDetails,
+  details: CustomerDetails,
   context: ItemContext,
 ): ImportSubscription | LeftOut {
+  const { transactions: transactionsOf, tokens, subscriber } = details;
   const { store } = subscription;
   const transactions = transactionsOf.get(subscription.id);
   const promotional = store === 'promotional';
@@ -68,7 +74,7 @@ export function buildSubscription(
     starts_at: subscription.starts_at,
     current_period_starts_at: subscription.current_period_starts_at,
     current_period_ends_at: subscription.current_period_ends_at,
-    ends_at: subscription.ends_at ?? undefined,
+    ends_at: laterEnd(subscription),
     status: subscription.status as ImportSubscriptionStatus,
     auto_renewal_status: subscription.auto_renewal_status as ImportAutoRenewalStatus,
     store_subscription_identifier: subscription.store_subscription_identifier,
@@ -79,7 +85,13 @@ export function buildSubscription(
     presented_offering_id: context.offeringKey(subscription.presented_offering_id),
     original_customer_id: subscription.original_customer_id || undefined,
     price: priceOfCurrent(latest) ?? undefined,
-    transactions: transactions?.length ? transactions.map(buildTransaction) : undefined,
+    grace_period_expires_at: latest && graceEnd(latest),
+    transactions: transactions?.length
+      ? transactions.map((one) => {
+          const isRefundKnown = one === latest && typeof supplement.refunded_at === 'number';
+          return buildTransaction(one, isRefundKnown ? undefined : earlyEnd(one, subscription, details));
+        })
+      : undefined,
     entitlement_lookup_keys: promotional ? lookupKeys(subscription) : undefined,
     ...supplement,
   });
@@ -100,13 +112,45 @@ function priceOfCurrent(transaction: SourceTransaction | undefined): ImportPrice
   return priceOf(transaction?.revenue_in_local_currency) ?? priceOf(transaction?.revenue_in_usd);
 }
 
-function buildTransaction(transaction: SourceTransaction): ImportTransaction {
+/** The vendor's `ends_at` is not the end of access; it only adds to it after an early renewal. */
+function laterEnd({ current_period_ends_at: periodEnd, ends_at: end }: SourceSubscription) {
+  return end && periodEnd !== null && end > periodEnd ? end : undefined;
+}
+
+/** The effective end of a transaction includes grace. */
+function graceEnd({ expiration_date: end, effective_expiration_date: effective }: SourceTransaction) {
+  return end && effective && effective > end ? effective : undefined;
+}
+
+/**
+ * v2 names no refunds: one shows in an effective end before the paid end, unless the customer changed the product then,
+ * which begins another transaction at about the same time.
+ */
+function earlyEnd(
+  { purchased_at: own, expiration_date: end, effective_expiration_date: effective }: SourceTransaction,
+  { status, store }: SourceSubscription,
+  { subscriptions, transactions }: CustomerDetails,
+): number | undefined {
+  if (status !== 'expired' || !end || !effective || effective >= end - EARLY_MS) return undefined;
+  const starts = subscriptions
+    .filter((other) => other.store === store)
+    .flatMap(({ id, starts_at, current_period_starts_at }) => [
+      starts_at,
+      current_period_starts_at,
+      ...(transactions.get(id) ?? []).map(({ purchased_at }) => purchased_at),
+    ]);
+  const isChange = starts.some((start) => start !== own && Math.abs(start - effective) <= CHANGE_MS);
+  return isChange ? undefined : Math.max(effective, own);
+}
+
+function buildTransaction(transaction: SourceTransaction, refundedAt: number | undefined): ImportTransaction {
   return withoutUnknown<ImportTransaction>({
     id: transaction.id,
     purchased_at: transaction.purchased_at,
     expires_at: transaction.expiration_date ?? undefined,
     product_identifier: transaction.product_store_identifier,
     price: priceOfCurrent(transaction) ?? undefined,
+    refunded_at: refundedAt,
   });
 }
 
@@ -120,15 +164,16 @@ function supplementOf(
   const row = rowOf(subscriber, identifier);
   if (!row || !isSameTransaction(row, subscription)) return {};
   const period = row.period_type?.toLowerCase();
-  return {
+  return withoutUnknown<Partial<ImportSubscription>>({
     period_type: isPeriodType(period) ? period : undefined,
     price: priceOf(row.price) ?? undefined,
-    refunded_at: epochMs(row.refunded_at),
+    // Null is news after a refund that was reversed.
+    refunded_at: row.refunded_at === null ? null : epochMs(row.refunded_at),
     unsubscribe_detected_at: epochMs(row.unsubscribe_detected_at),
     billing_issues_detected_at: epochMs(row.billing_issues_detected_at),
     grace_period_expires_at: epochMs(row.grace_period_expires_date),
     auto_resume_at: epochMs(row.auto_resume_date),
-  };
+  });
 }
 
 /** v1 names Google Play products without their base plan and gives the plan apart. */

@@ -131,7 +131,8 @@ function shared(row: ExportRow) {
     country: row.country ?? undefined,
     presented_offering_id: row.presentedOffering ?? undefined,
     price: row.price,
-    refunded_at: row.refundedAtMs ?? undefined,
+    // Null is news after a refund that was reversed.
+    refunded_at: row.refundedAtMs,
   };
 }
 

@@ -33,6 +33,7 @@ describe('the transaction export', () => {
             country: 'GB',
             presented_offering_id: 'default',
             price: { amount: 3.99, currency: 'GBP' },
+            refunded_at: null,
             starts_at: at('2026-05-25 08:00:00'),
             current_period_starts_at: at('2026-06-01 08:00:00'),
             current_period_ends_at: at('2026-07-01 08:00:00'),

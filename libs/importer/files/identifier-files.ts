@@ -6,7 +6,10 @@ import type { FileSourceOptions } from './file-source.model.js';
 import { tokenColumns } from './google-tokens.js';
 import { transactionOfReceipt } from './transaction-of-receipt.js';
 
-/** What a row says about a purchase whose store knows the rest, or why it is of no use. */
+/**
+ * What a row says about a purchase, or why it is of no use. The server asks the store for the rest only if an item has
+ * nothing but an identifier, so products in the file are left out.
+ */
 type ReadIdentifier = (row: CsvRow) => Promise<IdentifiedPurchase | string>;
 interface IdentifiedPurchase {
   store: Store;
@@ -15,8 +18,6 @@ interface IdentifiedPurchase {
 
 const CUSTOMER = ['app_user_id', 'rc_original_app_user_id', 'customer_id', 'user_id'];
 const ORIGINAL_ID = ['original_transaction_id', 'apple_original_transaction_id', 'original_id'];
-
-const productOf = (row: CsvRow) => ({ product_identifier: valueOf(row, tokenColumns.product) ?? undefined });
 
 /** CSV as the vendor's own bulk import takes it: one file for each store, told apart by its columns. */
 export function receiptCustomers(options: FileSourceOptions): AsyncGenerator<ImportCustomer> {
@@ -30,7 +31,7 @@ export function receiptCustomers(options: FileSourceOptions): AsyncGenerator<Imp
       return { store: 'app_store', item: { original_transaction_id: transaction.id, environment } };
     }
     const token = valueOf(row, ['token']);
-    if (token !== null) return { store: 'play_store', item: { purchase_token: token, ...productOf(row) } };
+    if (token !== null) return { store: 'play_store', item: { purchase_token: token } };
     const ofStripe = valueOf(row, ['subscription_token']);
     if (ofStripe === null) return 'has neither receipt, nor token, nor subscription_token';
     return { store: 'stripe', item: { store_subscription_identifier: ofStripe } };
@@ -54,9 +55,7 @@ export function googleTokenCustomers(options: FileSourceOptions): AsyncGenerator
   return identifiedCustomers(options, [CUSTOMER, tokenColumns.token], (row) => {
     const token = valueOf(row, tokenColumns.token);
     return Promise.resolve(
-      token === null
-        ? 'has no purchase token'
-        : { store: 'play_store', item: { purchase_token: token, ...productOf(row) } },
+      token === null ? 'has no purchase token' : { store: 'play_store', item: { purchase_token: token } },
     );
   });
 }

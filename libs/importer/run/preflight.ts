@@ -3,15 +3,19 @@ import { HttpRefusal } from '../http/http-client.js';
 import type { SourceApi } from '../source/source-api.js';
 import type { TargetApi } from '../target/target-api.js';
 
-/** Write routes of the target, each with the permission that it needs. */
-const writes: readonly [path: string, permission: string][] = [
+/** Write routes of the target, each with the permissions that it needs. */
+const writes: readonly [path: string, permissions: string][] = [
   ['apps', 'project_configuration:apps:read_write'],
   ['products', 'project_configuration:products:read_write'],
   ['entitlements', 'project_configuration:entitlements:read_write'],
   ['offerings', 'project_configuration:offerings:read_write'],
   ['offerings/none/packages', 'project_configuration:packages:read_write'],
   ['virtual_currencies', 'project_configuration:virtual_currencies:read_write'],
-  ['import/customers', 'customer_information:customers:read_write'],
+  [
+    'import/customers',
+    'customer_information:customers:read_write, customer_information:subscriptions:read_write or ' +
+      'customer_information:purchases:read_write (importing customers needs all three)',
+  ],
 ];
 
 /** The project to use: the one that was asked for, or the only one that the key sees. */
@@ -51,7 +55,7 @@ export async function reachSource(source: SourceApi, asked: string | null): Prom
 /** @throws ImportFailed with every permission that the target's key lacks */
 export async function assertMayWrite(target: TargetApi): Promise<void> {
   const missing: string[] = [];
-  for (const [path, permission] of writes) if (!(await target.mayPost(path))) missing.push(permission);
+  for (const [path, permissions] of writes) if (!(await target.mayPost(path))) missing.push(permissions);
   if (missing.length === 0) return;
   throw new ImportFailed(`The key of the target lacks permissions: ${missing.join(', ')}`);
 }
