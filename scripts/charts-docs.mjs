@@ -34,7 +34,11 @@ from the definitions in \`src/insights/charts/definitions\` by \`npm run docs:ch
 - **Dates** in answers are Unix seconds at midnight UTC, except \`last_computed_at\` (milliseconds). \`expand_periods\` makes
   the first bucket whole; the last one always ends at \`end_date\`.
 - **Refunds of imported periods** end access, but leave the length of the period as it was paid. Without a known end the
-  length is that of the product in the catalog, of another period of the product, or one month.
+  length is that of the product in the catalog, of another period of the product, or one month (\`periods_of_unknown_length\`
+  of \`import/status\` counts these).
+- **MRR counts the recurring part** of a payment only: the price of the plan with its add-ons. Set-up fees, one-time items,
+  backdating, proration and credits on the same invoice are revenue, not MRR. After a change of plan or quantity without a new
+  period, the full price of the new plan counts. A partial refund changes revenue, not MRR.
 - **Unknown charts**, and charts that this server does not draw, answer 400 with \`param\` \`chart_name\`.
 - **Attributes**: a project chooses up to five with \`chart_attributes\` (\`POST /v2/projects/{project_id}\`). Charts that are
   filtered or split by \`media_source\` then take \`custom_attribute:<name>\`, too. Everything that a customer did is counted at
