@@ -152,7 +152,13 @@ export function effectivePurchase(facts: OneTimeFacts): OneTimeFacts {
   const own = store.price ?? (store.purchase && { ...store.purchase, value: store.purchase.value.price });
   const price = said && { ...said, value: said.value.price };
   const best = own && price && priceBeats(price, own) ? price : store.price;
-  return { ...store, purchase, refund: store.refund ?? imported.refund, ...(best && { price: best }) };
+  return {
+    ...store,
+    purchase,
+    refund: store.refund ?? imported.refund,
+    hints: store.hints ?? imported.hints ?? null,
+    ...(best && { price: best }),
+  };
 }
 
 function renamedKeys<T>(record: Record<string, T>, names: ReadonlyMap<string, string>): Record<string, T> {

@@ -125,6 +125,12 @@ function importOf(statement: Register<unknown> | null | undefined, importedAtMs:
   return statement?.src === 'import' ? { atMs: importedAtMs ?? statement.at, asOfMs: statement.at } : null;
 }
 
+/** The import that brought a grant. */
+function importOfGrant({ facts, emitted }: Pick<Subscription, 'facts' | 'emitted'>) {
+  const asOfMs = emitted.importedAtMs;
+  return asOfMs === undefined ? null : { atMs: facts.imported?.importedAtMs ?? asOfMs, asOfMs };
+}
+
 /** Products of the subscription, past ones and add-ons included. */
 export function everSold({
   facts,
@@ -149,7 +155,10 @@ export function explainSubscription(
   const lastUnlocking = begun.findLast(({ storeProductId, planId }) => unlocks(storeProductId, planId));
   if (!lastUnlocking) return null;
   const period = view.facts.periods[lastUnlocking.key];
-  const imported = importOf(period, subscription.facts.imported?.importedAtMs);
+  const imported =
+    subscription.store === 'promotional'
+      ? importOfGrant(subscription)
+      : importOf(period, subscription.facts.imported?.importedAtMs);
   return {
     ...claimOf(subscription, { view, state, current, begun, lastUnlocking }, nowMs, unlocks),
     imported,

@@ -54,8 +54,8 @@ export interface PeriodFact {
   feeMicros?: number;
   /** All that it sold, the oldest first, if that changed within the period. The last is what it sells now. */
   terms?: PeriodTerms[];
-  /** In imported facts: fields that the other system left out. */
-  assumed?: ('endMs' | 'kind' | 'ownership')[];
+  /** In imported facts: fields that the other system left out. `length`: the end is a guess, not derived from others. */
+  assumed?: ('endMs' | 'kind' | 'length' | 'ownership')[];
 }
 
 /**
@@ -248,6 +248,8 @@ export interface OneTimeRefundFact {
 export interface ImportedOneTimeFacts {
   purchase: Register<OneTimeFact> | null;
   refund: Register<OneTimeRefundFact> | null;
+  /** Absent if no reading names an offering. */
+  hints?: Register<HintFact>;
   /** Fields that the latest reading leaves open; absent if empty. */
   known?: { country?: Register<string>; price?: Register<Price> };
   importedAtMs?: number;

@@ -20,6 +20,9 @@ export const noSubscriptionFacts: SubscriptionFacts = {
   hints: null,
 };
 
+/** Marks a grant that came with an import: the grant itself is a statement of ours. */
+export const noImportedFacts: ImportedFacts = { periods: {}, refunds: {}, renewal: null, hints: null };
+
 export const noOneTimeFacts: OneTimeFacts = { purchase: null, refund: null, hints: null };
 
 type Order<T> = (a: Register<T>, b: Register<T>) => boolean;
@@ -150,11 +153,13 @@ function mergeImportedPurchases(a: ImportedOneTimeFacts | undefined, b: Imported
   if (!a || !b) return a ?? b;
   const importedAtMs = latest(a.importedAtMs, b.importedAtMs);
   const purchase = newest(a.purchase, b.purchase, beats);
+  const hints = newest(a.hints, b.hints, beats);
   const known = mergeKnownPurchase(a, b, { purchase });
   return unlessSame<ImportedOneTimeFacts>(a, {
     purchase,
     ...(known && { known }),
     refund: newest(a.refund, b.refund, beats),
+    ...(hints && { hints }),
     ...(importedAtMs !== undefined && { importedAtMs }),
   });
 }

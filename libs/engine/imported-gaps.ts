@@ -62,12 +62,14 @@ function filledPeriod(period: Register<PeriodFact>, known: KnownFields): Registe
   const { assumed = [], ...value } = period.value;
   // A later end would undo what the latest reading says about access.
   const end = assumed.includes('endMs') ? known.endMs : undefined;
+  const endMs = end && end.value !== null && end.value <= period.at ? end.value : null;
   return {
     ...period,
     value: {
       ...value,
       country: value.country ?? known.country?.value ?? null,
-      ...(end && end.value !== null && end.value <= period.at && { endMs: end.value }),
+      ...(endMs !== null && { endMs }),
+      ...(endMs === null && assumed.includes('length') && { assumed: ['length'] }),
       ...(assumed.includes('kind') && known.kind && { kind: known.kind.value }),
       ...(assumed.includes('ownership') && known.ownership && { ownership: known.ownership.value }),
     },

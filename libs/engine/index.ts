@@ -30,7 +30,13 @@ export {
   explainOneTime,
 } from './explain.js';
 export { explainAddOns } from './explain-add-ons.js';
-export { mergeSubscriptionFacts, mergeOneTimeFacts, noSubscriptionFacts, noOneTimeFacts } from './facts.js';
+export {
+  mergeSubscriptionFacts,
+  mergeOneTimeFacts,
+  noImportedFacts,
+  noSubscriptionFacts,
+  noOneTimeFacts,
+} from './facts.js';
 export {
   type Grant,
   type GrantDuration,

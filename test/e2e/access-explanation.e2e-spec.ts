@@ -491,6 +491,34 @@ describe('the explanation of access', () => {
       },
     );
 
+    it('names the import of a grant, but not of one that was given here', async () => {
+      const id = person();
+      await importOf({
+        id,
+        subscriptions: [
+          {
+            store: 'promotional',
+            starts_at: at(-1),
+            current_period_starts_at: at(-1),
+            current_period_ends_at: at(1),
+            status: 'active',
+            entitlement_lookup_keys: ['pro'],
+          },
+        ],
+      });
+      const importedAt = server.clock.nowMs();
+      server.clock.advanceMs(DAY_MS / 2);
+      const grant = { entitlement_id: store.entitlements.pro.id, expires_at: at(2) };
+      const customer = `${store.path}/customers/${id}`;
+      expect((await store.backend.post(`${customer}/actions/grant_entitlement`, grant)).status).toBe(201);
+      const { entitlements } = (await store.backend.get(`${customer}/access_explanation`)).body;
+      const sources = (entitlements.items ?? entitlements)[0].sources as Json[];
+      expect(sources.map((source) => [source.imported_at, source.imported_as_of])).toEqual([
+        [null, null],
+        [importedAt, importedAt],
+      ]);
+    });
+
     it('agrees with every other answer about the customer, whatever happened', async () => {
       await fc.assert(
         fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 6 }), async (steps) => {

@@ -784,18 +784,19 @@ describe('importing customers', () => {
     expect(days).toEqual([{ day: new Date(seenAt).toISOString().slice(0, 10) }]);
   });
 
+  const purchase = (key: string, more: Json = {}): Json => ({
+    app_id: apple.id,
+    store: 'app_store',
+    product_identifier: 'pro_forever',
+    purchased_at: now() - DAY_MS,
+    store_purchase_identifier: key,
+    status: 'owned',
+    price: usd(50),
+    ...more,
+  });
+
   it('records one-time purchases, of which a refunded one unlocks nothing', async () => {
     const id = person();
-    const purchase = (key: string, more: Json = {}): Json => ({
-      app_id: apple.id,
-      store: 'app_store',
-      product_identifier: 'pro_forever',
-      purchased_at: now() - DAY_MS,
-      store_purchase_identifier: key,
-      status: 'owned',
-      price: usd(50),
-      ...more,
-    });
     const item = { id, purchases: [purchase('p1'), purchase('p2', { status: 'refunded' })] };
     const found = await one(item);
     expect(found).toMatchObject({ purchases: 2 });
@@ -805,6 +806,18 @@ describe('importing customers', () => {
     expect(items.map(({ status }: Json) => status).sort()).toEqual(['owned', 'refunded']);
     expect(await ledger(id)).toHaveLength(3);
     expect(await events(id)).toEqual([]);
+  });
+
+  it('keeps the offering of a one-time purchase, and gives back what is owned again', async () => {
+    const id = person();
+    const first = async (): Promise<Json> => (await store.backend.get(v2(id, '/purchases'))).body.items[0];
+    const asOf = now() - HOUR_MS;
+    const refunded = { status: 'refunded', refunded_at: asOf, presented_offering_id: 'summer' };
+    await one({ id, purchases: [purchase('p3', refunded)] }, { as_of: asOf });
+    expect(await first()).toMatchObject({ status: 'refunded', presented_offering_id: 'summer' });
+    await one({ id, purchases: [purchase('p3')] });
+    expect(await first()).toMatchObject({ status: 'owned', presented_offering_id: 'summer' });
+    expect((await ledger(id)).reduce((sum, { amount }) => sum + amount, 0)).toBe(50);
   });
 
   it.each([null, 5, 'x', [[]]])(

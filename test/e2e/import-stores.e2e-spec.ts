@@ -169,6 +169,7 @@ describe('what an import leaves to the stores', () => {
         unconfirmed_original_ids: 0,
         held_open: 0,
         transactions_without_price: 0,
+        periods_of_unknown_length: 0,
         resolving: 0,
         last_import_at: null,
       };
@@ -215,6 +216,35 @@ describe('what an import leaves to the stores', () => {
       await backend.post(`${path}/import/customers`, { customers: [{ id: 'ada', subscriptions: [named] }] });
       const after = { needs_token_refresh: 0, needs_token_refresh_by_app: {}, held_open: 0 };
       expect((await backend.get(`${path}/import/status`)).body).toMatchObject(after);
+    });
+
+    it('counts refunded periods of unknown length until something names it', async () => {
+      const { backend, path } = await createTestStore(server);
+      const fields = { name: 'iOS', type: 'app_store', app_store: { bundle_id: 'com.example' } };
+      const { id: app_id } = (await backend.post(`${path}/apps`, fields)).body;
+      const start = server.clock.nowMs() - 20 * DAY_MS;
+      const item = {
+        app_id,
+        store: 'app_store',
+        product_identifier: 'pro_unknown',
+        starts_at: start,
+        current_period_starts_at: start,
+        current_period_ends_at: start + 2 * DAY_MS,
+        status: 'expired',
+        refunded_at: start + 2 * DAY_MS,
+        store_subscription_identifier: '49703',
+        original_transaction_id: '49701',
+      };
+      const unknownAfter = async (one: Json): Promise<number> => {
+        server.clock.advanceMs(1);
+        const customers = [{ id: 'ada', subscriptions: [one] }];
+        await backend.post(`${path}/import/customers`, { customers });
+        return (await backend.get(`${path}/import/status`)).body.periods_of_unknown_length;
+      };
+      expect(await unknownAfter(item)).toBe(1);
+      expect(await unknownAfter(item)).toBe(1);
+      const transactions = [{ id: '49703', purchased_at: start, expires_at: start + 7 * DAY_MS }];
+      expect(await unknownAfter({ ...item, transactions })).toBe(0);
     });
 
     it('is readable with a key of one permission, and not by an SDK', async () => {
@@ -374,6 +404,38 @@ describe('what an import leaves to the stores', () => {
         await server.app.get(ImportResolveJob).schedule();
         await server.app.get(StoreTasksService).drain();
         expect(all.fakes.google.calls.some(({ path }) => path.includes('orders'))).toBe(true);
+      });
+
+      it('are not asked again within a week about orders of purchases that are not subscriptions here', async () => {
+        const { appId } = worldOf('play_store');
+        const life = all.fakes.play.subscribe(playProducts.monthly);
+        const unknown = 'GPA.0000-0000-0000-11111';
+        const bought = (order: string): Json => ({
+          app_id: appId,
+          store: 'play_store',
+          product_identifier: 'coins',
+          purchased_at: nowMs() - DAY_MS,
+          store_purchase_identifier: order,
+          status: 'owned',
+        });
+        const raw = 'GPA.0000-0000-0000-22222';
+        const customers = [
+          { id: person(), purchases: [bought(unknown), bought(life.latestOrderId)] },
+          {
+            id: person(),
+            subscriptions: [{ app_id: appId, store: 'play_store', store_subscription_identifier: raw }],
+          },
+        ];
+        const asked = async (): Promise<string[]> => {
+          all.fakes.google.calls.length = 0;
+          await send('play_store', customers);
+          const orders = all.fakes.google.calls.flatMap(({ query }) => query.getAll('orderIds'));
+          return [unknown, life.latestOrderId, raw].filter((order) => orders.includes(order));
+        };
+        expect(await asked()).toEqual([unknown, life.latestOrderId, raw]);
+        expect(await asked()).toEqual([]);
+        server.clock.advanceMs(8 * DAY_MS);
+        expect(await asked()).toEqual([unknown, raw]);
       });
 
       it('need a permission for orders: it is named once, and asked for again when it may be there', async () => {

@@ -299,6 +299,7 @@ export async function sellSubscription(server: TestServer, subscription: SoldSub
     nextDueAtMs: state.nextDueAtMs,
     keyState: null,
     heldFromMs: null,
+    unknownLengths: null,
   };
   await save(server, projectId, { subscriptions: [row], ledger: subscriptionLedger(subscription, id) });
   return id;

@@ -4,6 +4,7 @@ import {
   grantProductId,
   importSubscription,
   newSubscription,
+  noImportedFacts,
   type SubscriptionFacts,
 } from '../../../libs/engine/index.js';
 import { newId } from '../../../libs/kernel/index.js';
@@ -50,7 +51,7 @@ export function addGrants(
     if (isKnown) continue;
     const id = newId('subscription', realMs);
     const identity = { id, store: 'promotional', environment: 'production', storeKey: id } as const;
-    const { facts } = grantObservation({
+    const { facts: granted } = grantObservation({
       key: id,
       storeProductId:
         item.product_identifier ??
@@ -59,8 +60,9 @@ export function addGrants(
       grantedAtMs: Math.min(startMs, nowMs),
       endMs,
     });
-    const granted = importSubscription(newSubscription(identity), facts, nowMs, { asOfMs, emits });
-    change.addSubscription(granted, {
+    const facts = { ...granted, imported: noImportedFacts };
+    const applied = importSubscription(newSubscription(identity), facts, nowMs, { asOfMs, emits });
+    change.addSubscription(applied, {
       customer,
       appId: null,
       seenAs: customer.originalAppUserId,

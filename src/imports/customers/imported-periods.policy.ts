@@ -76,6 +76,7 @@ export type DurationOf = (storeProductId: string, planId: string | null) => stri
 
 /** Other systems may move the end of a refunded period to about the time of the refund. */
 const REFUND_LEEWAY_MS = 60_000;
+const unknownLength = ['endMs', 'length'] as const;
 const oneMonth: Period = { years: 0, months: 1, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
 
 function isUnrefundedTwin(own: ImportedPeriod, { value, refundedAtMs }: ImportedPeriod): boolean {
@@ -90,23 +91,22 @@ function isUnrefundedTwin(own: ImportedPeriod, { value, refundedAtMs }: Imported
 }
 
 /**
- * Until when a refunded period was paid, which is its length for MRR. `saidEndMs`: the end that the item names.
- * The refund ends access, but does not shorten what was paid for.
+ * Until when a refunded period was paid, which is its length for MRR, or null if nothing says so. `saidEndMs`: the end
+ * that the item names. The refund ends access, but does not shorten what was paid for.
  */
 function refundedUntil(
   period: ImportedPeriod,
   saidEndMs: number | null,
   periods: readonly ImportedPeriod[],
   durationOf: DurationOf,
-): number {
+): number | null {
   const { value, refundedAtMs } = period;
   const { startMs, storeProductId, planId = null } = value;
   if (saidEndMs !== null && saidEndMs > (refundedAtMs ?? 0) + REFUND_LEEWAY_MS) return saidEndMs;
   const known = parsePeriod(durationOf(storeProductId, planId) ?? '');
   if (known) return addPeriods(startMs, known);
   const twin = periods.find((other) => isUnrefundedTwin(period, other));
-  if (twin?.value.endMs) return startMs + twin.value.endMs - twin.value.startMs;
-  return addPeriods(startMs, oneMonth);
+  return twin?.value.endMs ? startMs + twin.value.endMs - twin.value.startMs : null;
 }
 
 /** Every period that the item names, oldest first; the last one is the current one. */
@@ -164,7 +164,8 @@ export function periodsOf(
   const isKindStated = item.period_type !== undefined || status === 'trialing';
   const assumed = [...notStated, ...(isKindStated ? [] : (['kind'] as const))];
   if (own && current) {
-    own.value.endMs = paidEnd(item, current.expires_at ?? null);
+    // The period's own end: that of the subscription may be the end of grace.
+    own.value.endMs = current.expires_at ?? endMs;
     own.value.assumed = current.period_type === undefined ? assumed : notStated;
     if (current.period_type === undefined) own.value.kind = kind;
     if (!current.price) own.value.price = priceOf(item.price);
@@ -186,8 +187,10 @@ export function periodsOf(
   );
   for (const period of periods.filter(({ refundedAtMs }) => refundedAtMs !== null)) {
     const isOwn = period === own || !paidUntil.has(period);
-    period.value.endMs =
-      paidUntil.get(period) ?? refundedUntil(period, isOwn ? endMs : null, periods, durationOf);
+    const { value } = period;
+    const until = paidUntil.get(period) ?? refundedUntil(period, isOwn ? endMs : null, periods, durationOf);
+    value.endMs = until ?? addPeriods(value.startMs, oneMonth);
+    if (until === null) value.assumed = [...new Set([...(value.assumed ?? []), ...unknownLength])];
   }
   periods.sort((a, b) => a.value.startMs - b.value.startMs || (a.key < b.key ? -1 : 1));
   const isLater = (item.starts_at ?? startMs) < startMs - SAME_START_MS;
@@ -195,12 +198,4 @@ export function periodsOf(
     ...period,
     value: { ...period.value, isRenewal: index > 0 || (isLater && periods.length === 1) },
   }));
-}
-
-/** In grace, the vendor's end of the period may be that of grace. */
-function paidEnd(
-  { status, current_period_ends_at: endMs = null }: ImportedSubscriptionDto,
-  expiresAtMs: number | null,
-) {
-  return status === 'in_grace_period' ? (expiresAtMs ?? endMs) : (endMs ?? expiresAtMs);
 }

@@ -26,6 +26,7 @@ export function readPurchase(item: ImportedPurchaseDto, asOfMs: number): ReadPur
   const { quantity = 1, ownership = 'purchased', store_purchase_identifier: id } = item;
   const register = <T>(value: T): Register<T> => ({ at: asOfMs, src: 'import', value });
   const refundedAtMs = item.refunded_at ?? (item.status === 'refunded' ? item.purchased_at : null);
+  const offering = item.presented_offering_id ?? undefined;
   const { storeProductId, planId } = productOf(item.store, item.product_identifier);
   return {
     store: item.store,
@@ -43,7 +44,9 @@ export function readPurchase(item: ImportedPurchaseDto, asOfMs: number): ReadPur
         storeTransactionId: id,
         country: countryOf(item.country),
       }),
-      refund: refundedAtMs === null ? null : register({ refundedAtMs, quantity }),
+      // An owned purchase is news after a refund that was reversed.
+      refund: register({ refundedAtMs, quantity }),
+      ...(offering !== undefined && { hints: register({ presentedOfferingId: offering }) }),
     },
     names: [id],
   };

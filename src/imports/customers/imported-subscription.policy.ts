@@ -58,11 +58,19 @@ function lastKnown(item: ImportedSubscriptionDto, asOfMs: number): number {
     item.unsubscribe_detected_at,
     item.billing_issues_detected_at,
     item.grace_period_expires_at,
+    ...(item.transactions ?? []).map(({ expires_at }) => expires_at),
   ];
   return Math.max(0, ...times.filter((time) => typeof time === 'number').filter((time) => time <= asOfMs));
 }
 
 const noAccess: ReadonlySet<string> = new Set(['in_billing_retry', 'paused', 'expired']);
+
+/** The end of the subscription's period where it is later than the paid end that the period's transaction names. */
+function laterEnd({ status, current_period_ends_at: endMs }: ImportedSubscriptionDto, current: PeriodFact) {
+  // In grace it is the end of grace, which is recorded as such.
+  if (status === 'in_grace_period' || !endMs || current.endMs === null) return null;
+  return endMs > current.endMs ? endMs : null;
+}
 
 /** Where access ends other than with the period: grace, an early end, or what the other system grants beyond it. */
 function endsOf(
@@ -70,7 +78,8 @@ function endsOf(
   current: PeriodFact,
   { asOfMs, holdDays }: ReadingTerms,
 ): { ends: EndFacts; graceMs: number | null } {
-  const { status = '', ends_at: endMs = null, gives_access: givesAccess } = item;
+  const { status = '', gives_access: givesAccess } = item;
+  const endMs = item.ends_at ?? laterEnd(item, current);
   const said = (value: number): Register<number> => ({ at: asOfMs, src: 'import', value });
   const graceMs = endMs ?? item.grace_period_expires_at ?? item.current_period_ends_at ?? null;
   if (givesAccess === false || (noAccess.has(status) && givesAccess !== true)) {

@@ -10,6 +10,7 @@ import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.servi
 import type { AskedApp, StoreAnswer } from './asked-app.js';
 import { AskedAppsService } from './asked-apps.service.js';
 import { nextNightMs } from './nightly.policy.js';
+import { UnknownOrdersRepository } from './unknown-orders.repository.js';
 
 /** After these failures the identifier is dropped: an import can bring it again. */
 const MAX_ATTEMPTS = 10;
@@ -33,6 +34,7 @@ export class ImportPurchaseJob implements OnModuleInit {
     private readonly asked: AskedAppsService,
     private readonly customers: CustomersQueryService,
     private readonly reported: ReportedPurchasesService,
+    private readonly orders: UnknownOrdersRepository,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
@@ -60,9 +62,13 @@ export class ImportPurchaseJob implements OnModuleInit {
     { isOrder, storeUserId }: PurchaseDetail,
   ): Promise<StoreAnswer> {
     if (!isOrder) return asked.lookUp({ id, storeUserId });
-    const { keys } = await asked.keysOfOrders([id]);
+    const { keys, unknown } = await asked.keysOfOrders([id]);
     const token = keys.get(id);
     if (token !== undefined) return asked.lookUp({ id: token });
+    if (unknown.length > 0) {
+      const order = { appId: asked.app.id, id };
+      await this.orders.remember(asked.app.projectId, [order], this.clock.nowMs());
+    }
     return asked.pause
       ? { kind: 'not_asked' }
       : { kind: 'unknown', message: 'the store knows no such order' };

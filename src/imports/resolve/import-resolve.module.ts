@@ -16,6 +16,8 @@ import { KeyFinderService } from './key-finder.service.js';
 import { StoreAnswersService } from './store-answers.service.js';
 import { StoreImportResolver } from './store-import-resolver.service.js';
 import { UnkeyedSubscriptionsRepository } from './unkeyed-subscriptions.repository.js';
+import { UnknownOrder } from './unknown-order.entity.js';
+import { UnknownOrdersRepository } from './unknown-orders.repository.js';
 
 /** Global, because the import of customers injects `ImportResolver`. */
 @Global()
@@ -26,10 +28,11 @@ import { UnkeyedSubscriptionsRepository } from './unkeyed-subscriptions.reposito
     PurchasesModule,
     StoresModule,
     StoreTasksModule,
-    TypeOrmModule.forFeature([ImportKeyMiss]),
+    TypeOrmModule.forFeature([ImportKeyMiss, UnknownOrder]),
   ],
   providers: [
     UnkeyedSubscriptionsRepository,
+    UnknownOrdersRepository,
     AskedAppsService,
     StoreAnswersService,
     BackgroundQuestionsService,

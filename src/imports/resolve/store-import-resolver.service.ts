@@ -12,17 +12,24 @@ import { BackgroundQuestionsService } from './background-questions.service.js';
 import { type ItemQuestion, questionsOf } from './item-questions.policy.js';
 import { resolutionsOf } from './item-resolutions.policy.js';
 import { StoreAnswersService } from './store-answers.service.js';
-import { StoreAnswers, type StoreQuestion } from './store-questions.js';
+import { type QuestionAnswer, StoreAnswers, type StoreQuestion } from './store-questions.js';
 import { UnkeyedSubscriptionsRepository } from './unkeyed-subscriptions.repository.js';
+import { UnknownOrdersRepository } from './unknown-orders.repository.js';
 
 /** For all stores of one call together. */
 const LIMIT_MS = 3_000;
+const unknownLately: QuestionAnswer = {
+  kind: 'unknown',
+  message: 'its store did not know it lately',
+  isRemembered: true,
+};
 
 @Injectable()
 export class StoreImportResolver extends ImportResolver {
   constructor(
     private readonly stores: StoreAnswersService,
     private readonly subscriptions: UnkeyedSubscriptionsRepository,
+    private readonly orders: UnknownOrdersRepository,
     private readonly background: BackgroundQuestionsService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
@@ -46,6 +53,7 @@ export class StoreImportResolver extends ImportResolver {
     const more = withTokens.filter((one, index) => one !== asked[index]).map(({ question }) => question);
     const leftMs = Math.max(0, LIMIT_MS - (performance.now() - startedAt));
     if (more.length > 0) answers.join(await this.stores.to(projectId, more, leftMs));
+    await this.orders.remember(projectId, unknownOrders(asked, answers), this.clock.nowMs());
     const { resolutions, unanswered } = resolutionsOf(withTokens, answers);
     await this.background.lookUp(projectId, unanswered, emits);
     return resolutions;
@@ -66,6 +74,9 @@ export class StoreImportResolver extends ImportResolver {
   /** What earlier calls and receipts have brought. */
   private async known(projectId: string, asked: ItemQuestion[]): Promise<StoreAnswers> {
     const answers = new StoreAnswers();
+    const orders = asked.map(({ question }) => question).filter(({ kind }) => kind === 'order');
+    for (const question of await this.orders.remembered(projectId, orders, this.clock.nowMs()))
+      answers.add(question, unknownLately);
     const wanted = asked.filter(({ isRaw }) => !isRaw).map(({ question }) => question);
     if (wanted.length === 0) return answers;
     const appIds = [...new Set(wanted.map(({ appId }) => appId))];
@@ -75,13 +86,20 @@ export class StoreImportResolver extends ImportResolver {
     for (const question of wanted) {
       const row = byName.get(`${question.appId} ${question.id}`);
       if (typeof row?.key === 'string') answers.add(question, { kind: 'key', key: row.key });
-      else if (row) {
-        const message = 'its store did not know it lately';
-        answers.add(question, { kind: 'unknown', message, isRemembered: true });
-      }
+      else if (row) answers.add(question, unknownLately);
     }
     return answers;
   }
+}
+
+/** Orders that the store has just refused to know. */
+function unknownOrders(asked: ItemQuestion[], answers: StoreAnswers): StoreQuestion[] {
+  return asked
+    .map(({ question }) => question)
+    .filter((question) => {
+      const answer = answers.of(question);
+      return question.kind === 'order' && answer?.kind === 'unknown' && answer.isRemembered !== true;
+    });
 }
 
 /** An item that is only an order is looked up by its token, once that is known. */

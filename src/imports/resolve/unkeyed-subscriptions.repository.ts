@@ -3,7 +3,7 @@ import type { Environment } from '../../../libs/engine/index.js';
 import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-const MISS_MS = 7 * 86_400_000;
+export const MISS_MS = 7 * 86_400_000;
 
 /** An imported subscription whose key in the store is still to be found. */
 export interface UnkeyedSubscription {
@@ -45,19 +45,24 @@ const miss = statement(
    ON CONFLICT (project_id, subscription_id) DO UPDATE SET ask_again_at = excluded.ask_again_at`,
 );
 
-/** Subscriptions of some apps by an id of a payment. $4: now. */
+/** Purchases of some apps by an id of a payment. $4: now. */
 const named = statement(
   'unkeyed_subscriptions.named',
-  `SELECT DISTINCT ON (s.app_id, i.store_identifier) s.app_id AS "appId", i.store_identifier AS id,
+  `(SELECT DISTINCT ON (s.app_id, i.store_identifier) s.app_id AS "appId", i.store_identifier AS id,
      CASE WHEN s.key_state IS NULL THEN s.store_key END AS key
    FROM subscription_identifiers i JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
    LEFT JOIN import_key_misses m ON m.project_id = s.project_id AND m.subscription_id = s.id AND m.ask_again_at > $4
    WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.app_id = ANY($2::text[])
      AND (s.key_state IS NULL OR m.subscription_id IS NOT NULL)
-   ORDER BY s.app_id, i.store_identifier, key`,
+   ORDER BY s.app_id, i.store_identifier, key)
+   UNION ALL
+   SELECT o.app_id, i.store_identifier, o.purchase_key
+   FROM one_time_identifiers i JOIN one_time_purchases o ON o.project_id = $1 AND o.id = i.purchase_id
+   WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND o.app_id = ANY($2::text[])
+     AND o.store = 'play_store' AND o.purchase_key <> i.store_identifier`,
 );
 
-export interface NamedSubscription {
+export interface NamedPurchase {
   appId: string;
   id: string;
   /** Null: the store did not know it lately. */
@@ -72,8 +77,8 @@ export class UnkeyedSubscriptionsRepository {
     return this.database.query(next, [projectId, appId, new Date(nowMs), limit]);
   }
 
-  /** Those about which stores need not be asked, by an id of a payment. */
-  named(projectId: string, appIds: string[], ids: string[], nowMs: number): Promise<NamedSubscription[]> {
+  /** Purchases about which stores need not be asked, by an id of a payment. */
+  named(projectId: string, appIds: string[], ids: string[], nowMs: number): Promise<NamedPurchase[]> {
     return this.database.query(named, [projectId, appIds, ids, new Date(nowMs)]);
   }
 

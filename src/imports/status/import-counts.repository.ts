@@ -38,6 +38,8 @@ const count = longStatement(
      ${upTo('FROM subscriptions WHERE project_id = $1 AND held_from <= $3 AND access_ends_at > $3')} AS "heldOpen",
      ${upTo(`FROM store_transactions t WHERE t.project_id = $1 AND t.amount_micros IS NULL AND t.price_source = 'import'
        AND NOT ${isCorrected('subscription_id')} AND NOT ${isCorrected('purchase_id')}`)} AS "transactionsWithoutPrice",
+     (SELECT coalesce(sum(unknown_lengths), 0)::int FROM (SELECT unknown_lengths FROM subscriptions
+       WHERE project_id = $1 AND unknown_lengths IS NOT NULL LIMIT $2) limited) AS "periodsOfUnknownLength",
      ${upTo(`FROM store_tasks WHERE project_id = $1 AND kind = 'import_purchase'`)} + (
        SELECT count(*)::int FROM (
          SELECT FROM subscriptions s WHERE s.project_id = $1 AND s.key_state IS NOT NULL

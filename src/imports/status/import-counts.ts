@@ -7,6 +7,8 @@ export interface ImportCounts {
   unconfirmedOriginalIds: number;
   heldOpen: number;
   transactionsWithoutPrice: number;
+  /** Absent in counts that an earlier version saved. */
+  periodsOfUnknownLength?: number;
   resolving: number;
 }
 

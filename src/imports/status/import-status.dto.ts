@@ -57,6 +57,14 @@ export class ImportStatusDto {
 
   @ApiProperty({
     type: 'integer',
+    example: 7,
+    description:
+      'Refunded periods whose end nobody knows. They count as one month until the product has a duration and they are imported again.',
+  })
+  periods_of_unknown_length: number;
+
+  @ApiProperty({
+    type: 'integer',
     example: 0,
     description: 'Imported purchases that a store will be asked about.',
   })

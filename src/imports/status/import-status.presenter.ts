@@ -12,6 +12,7 @@ export function presentImportStatus({ counts, lastImportAtMs }: ImportStatus): I
     unconfirmed_original_ids: counts.unconfirmedOriginalIds,
     held_open: counts.heldOpen,
     transactions_without_price: counts.transactionsWithoutPrice,
+    periods_of_unknown_length: counts.periodsOfUnknownLength ?? 0,
     resolving: counts.resolving,
     last_import_at: lastImportAtMs,
   };

@@ -182,6 +182,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX import_counts_pkey ON public.import_counts USING btree (project_id)',
   import_key_misses_pkey:
     'CREATE UNIQUE INDEX import_key_misses_pkey ON public.import_key_misses USING btree (project_id, subscription_id)',
+  import_order_misses_pkey:
+    'CREATE UNIQUE INDEX import_order_misses_pkey ON public.import_order_misses USING btree (project_id, app_id, order_id)',
   invite_routes_pkey:
     'CREATE UNIQUE INDEX invite_routes_pkey ON public.invite_routes USING btree (token_hash)',
   invite_routes_project_id_invite_id_key:
@@ -477,6 +479,8 @@ export const expectedIndexes: Readonly<Record<string, string>> = {
     'CREATE UNIQUE INDEX subscriptions_pkey ON public.subscriptions USING btree (project_id, id)',
   subscriptions_store_key_unique:
     'CREATE UNIQUE INDEX subscriptions_store_key_unique ON public.subscriptions USING btree (project_id, store, environment, store_key)',
+  subscriptions_unknown_lengths:
+    'CREATE INDEX subscriptions_unknown_lengths ON public.subscriptions USING btree (project_id, unknown_lengths) WHERE (unknown_lengths IS NOT NULL)',
   subscriptions_without_key:
     'CREATE INDEX subscriptions_without_key ON public.subscriptions USING btree (project_id, app_id, started_at DESC, id) WHERE (key_state IS NOT NULL)',
   targeting_rules_pkey:

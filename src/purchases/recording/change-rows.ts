@@ -2,6 +2,7 @@ import {
   effectiveFacts,
   type Subscription,
   type SubscriptionChange,
+  type SubscriptionFacts,
   type SubscriptionState,
   type OneTimeChange,
 } from '../../../libs/engine/index.js';
@@ -38,6 +39,7 @@ export function subscriptionWriteOf(
   { subscription, state }: SubscriptionChange,
   nextDueAtMs: number | null,
 ): SubscriptionWrite {
+  const facts = effectiveFacts(subscription.facts);
   return {
     ...row,
     storeProductId: state.storeProductId,
@@ -47,8 +49,15 @@ export function subscriptionWriteOf(
     status: state.status,
     nextDueAtMs,
     keyState: keyStateOf(row),
-    heldFromMs: effectiveFacts(subscription.facts).heldUntilMs === undefined ? null : state.periodEndsAtMs,
+    heldFromMs: facts.heldUntilMs === undefined ? null : state.periodEndsAtMs,
+    unknownLengths: unknownLengthsIn(facts),
   };
+}
+
+/** Only imported periods have such lengths. */
+function unknownLengthsIn({ periods }: SubscriptionFacts): number | null {
+  const unknown = Object.values(periods).filter(({ value }) => value.assumed?.includes('length'));
+  return unknown.length === 0 ? null : unknown.length;
 }
 
 export function oneTimeRowOf(

@@ -6,19 +6,19 @@ const time = (column: string): string => `to_timestamp(r."${column}" / 1000.0)`;
 const subscriptions = `
   INSERT INTO subscriptions AS s (project_id, id, app_id, store, environment, store_key, customer_id,
     original_customer_id, original_customer_app_user_id, store_product_id, store_identifiers, facts, facts_at_ms,
-    emitted, started_at, access_ends_at, status, next_due_at, granted_entitlement_id, key_state, held_from, created_at,
-    updated_at)
+    emitted, started_at, access_ends_at, status, next_due_at, granted_entitlement_id, key_state, held_from,
+    unknown_lengths, created_at, updated_at)
   SELECT $1, r.id, r."appId", r.store, r.environment, r."storeKey", r."customerId", r."originalCustomerId",
     r."originalCustomerAppUserId", r."storeProductId", r."storeIdentifiers", r.facts, r."factsAtMs", r.emitted,
     ${time('startedAtMs')}, ${time('accessEndsAtMs')}, r.status, ${time('nextDueAtMs')},
-    r."grantedEntitlementId", r."keyState", ${time('heldFromMs')}, $8, $8
+    r."grantedEntitlementId", r."keyState", ${time('heldFromMs')}, r."unknownLengths", $8, $8
   FROM json_to_recordset($2::json) AS r(id text, "appId" text, store text, environment text,
     "storeKey" text, "customerId" text, "originalCustomerId" text, "originalCustomerAppUserId" text,
     "storeProductId" text, "storeIdentifiers" text[], facts json, "factsAtMs" bigint, emitted json,
     "startedAtMs" bigint, "accessEndsAtMs" bigint, status text, "nextDueAtMs" bigint,
-    "grantedEntitlementId" text, "keyState" text, "heldFromMs" bigint)
+    "grantedEntitlementId" text, "keyState" text, "heldFromMs" bigint, "unknownLengths" smallint)
   ON CONFLICT (project_id, id) DO UPDATE SET store_key = excluded.store_key, key_state = excluded.key_state,
-    held_from = excluded.held_from, store_product_id = excluded.store_product_id,
+    held_from = excluded.held_from, unknown_lengths = excluded.unknown_lengths, store_product_id = excluded.store_product_id,
     store_identifiers = excluded.store_identifiers, facts = excluded.facts, facts_at_ms = excluded.facts_at_ms,
     emitted = excluded.emitted, started_at = excluded.started_at, access_ends_at = excluded.access_ends_at,
     status = excluded.status, next_due_at = excluded.next_due_at, version = s.version + 1,

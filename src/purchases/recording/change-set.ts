@@ -23,6 +23,8 @@ export interface SubscriptionWrite {
   grantedEntitlementId: string | null;
   keyState: string | null;
   heldFromMs: number | null;
+  /** How many periods have a guessed length; null if none. */
+  unknownLengths: number | null;
 }
 
 /** A subscription whose id is from now on an alias of another one. */

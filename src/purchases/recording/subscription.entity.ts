@@ -76,4 +76,8 @@ export class SubscriptionEntity {
   /** While access is held open until the key is found: the end of the period. */
   @Column({ name: 'held_from', type: 'timestamptz', precision: 3, nullable: true })
   heldFrom: Date | null;
+
+  /** How many imported periods have a guessed length; null if none. */
+  @Column({ name: 'unknown_lengths', type: 'smallint', nullable: true })
+  unknownLengths: number | null;
 }

@@ -125,7 +125,7 @@ export const exportSections: readonly ExportSection[] = [
   {
     object: 'subscription',
     table: 'subscriptions',
-    columns: `${purchaseColumns} store_key granted_entitlement_id key_state`,
+    columns: `${purchaseColumns} store_key granted_entitlement_id key_state unknown_lengths`,
     times: 'started_at access_ends_at held_from next_due_at created_at updated_at',
     rows: ofCustomer('subscriptions'),
     order: 't.started_at, t.id',
@@ -255,6 +255,7 @@ export const tablesLeftOut: Readonly<Record<string, string>> = {
   customer_erasures: 'only of customers who are deleted',
   import_key_misses:
     'ids that a store did not know, so that it is not asked again at once; nothing about a person',
+  import_order_misses: 'as import_key_misses',
   idempotency_keys: 'answers that a backend got, kept for a day in case it asks again',
   metric_changes: 'a queue: purchases whose daily figures are to be counted again',
   self_checks: 'how far the daily comparison with the facts has come',

@@ -84,7 +84,7 @@ export const subscriptionsOf = statement(
 
 export const oneTimeOf = statement(
   'charts.one_time_of',
-  `SELECT id, customer_id AS "customerId", facts #> '{hints,value}' AS hints
+  `SELECT id, customer_id AS "customerId", coalesce(facts #> '{hints,value}', facts #> '{imported,hints,value}') AS hints
    FROM one_time_purchases WHERE project_id = $1 AND customer_id = ANY($2::text[])`,
 );
 

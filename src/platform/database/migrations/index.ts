@@ -26,6 +26,8 @@ import { FirstSeen1769800000000 } from './1769800000000-first-seen.js';
 import { ProjectLocations1769900000000 } from './1769900000000-project-locations.js';
 import { PreparedAnswers1770030000000 } from './1770030000000-prepared-answers.js';
 import { RentalPurchases1770050000000 } from './1770050000000-rental-purchases.js';
+import { ImportGaps1770080000000 } from './1770080000000-import-gaps.js';
+import { ImportGapsIndex1770080000001 } from './1770080000001-import-gaps-index.js';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -57,4 +59,6 @@ export const migrations = [
   ProjectLocations1769900000000,
   PreparedAnswers1770030000000,
   RentalPurchases1770050000000,
+  ImportGaps1770080000000,
+  ImportGapsIndex1770080000001,
 ];
