@@ -122,16 +122,13 @@ export class LooseProvider {
         loose.response(answer);
       },
     );
-    service.on(
-      'beforeUserinfo',
-      (answer: { statusCode: number; body: unknown }, request: Request) => {
-        loose.asked.push(request.headers.authorization);
-        loose.userinfo(answer);
-        const { res: response } = request;
-        if (typeof answer.body === 'string' && response)
-          response.json = (token: string) => response.type('application/jwt').send(token);
-      },
-    );
+    service.on('beforeUserinfo', (answer: { statusCode: number; body: unknown }, request: Request) => {
+      loose.asked.push(request.headers.authorization);
+      loose.userinfo(answer);
+      const { res: response } = request;
+      if (typeof answer.body === 'string' && response)
+        response.json = (token: string) => response.type('application/jwt').send(token);
+    });
     return loose;
   }
 

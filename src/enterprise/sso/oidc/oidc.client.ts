@@ -21,7 +21,10 @@ import {
 import { type Clock, systemClock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
 import { ProviderHttpClient } from '../../../platform/outbound/provider-http.client.js';
-import { isAllowedAlgorithm, signatureAlgorithms } from '../../../sdk/auth-providers/id-tokens/id-token.policy.js';
+import {
+  isAllowedAlgorithm,
+  signatureAlgorithms,
+} from '../../../sdk/auth-providers/id-tokens/id-token.policy.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
 import { DiscoveryService } from './discovery.service.js';
 import { checkIdToken, type ClaimNames, needsUserinfo, type ProviderClaims } from './oidc-claims.policy.js';
