@@ -543,7 +543,11 @@ describe('POST /mcp', () => {
         expect(answer.message.error.message).toMatch(
           /^This key lacks the permission \(scope\) `[a-z_:]+`\.$/,
         );
-        expect([answer.message.id, answer.headers['www-authenticate']]).toEqual([1, undefined]);
+        // Without `error`, so that clients do not ask a person for scopes.
+        expect([answer.message.id, answer.headers['www-authenticate']]).toEqual([
+          1,
+          `Bearer error_description="${answer.message.error.message}"`,
+        ]);
       }
     });
 

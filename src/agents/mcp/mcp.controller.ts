@@ -96,12 +96,19 @@ export class McpController {
     if (!tool) return null;
     request.tool = tool.definition.name;
     const problem = accessProblem(tool, principal);
-    return problem && this.forbidden(request, problem);
+    return problem && this.forbidden(request, principal, problem);
   }
 
   /** With a scope in the challenge, clients ask their person for it and send the call again. */
-  private forbidden(request: ApiRequest, { message, scope }: AccessProblem): Refusal {
+  private forbidden(
+    request: ApiRequest,
+    { kind }: AgentPrincipal,
+    { message, scope }: AccessProblem,
+  ): Refusal {
     const refusal = { status: 403, code: REFUSED, message };
+    // No scope adds a permission to a key. The name of a role may hold characters that no header can.
+    if (kind === 'secret_key')
+      return { ...refusal, headers: { 'WWW-Authenticate': `Bearer error_description="${message}"` } };
     if (scope === null) return refusal;
     const challenge = bearerChallenge(request, this.config, { error: 'insufficient_scope', scope });
     return { ...refusal, headers: { 'WWW-Authenticate': challenge } };
