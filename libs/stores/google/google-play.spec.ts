@@ -248,6 +248,32 @@ describe('a Google whose answer this server does not fully understand', () => {
     }
   });
 
+  it('takes no money for a purchase by a promotional code, whatever price the device posts', async () => {
+    const priced = (fetchToken: string) =>
+      google.verify(
+        {
+          fetchToken,
+          productIds: [playProducts.coins.id],
+          price: { amountMicros: 990_000, currency: 'USD' },
+          country: null,
+          presentedOfferingId: null,
+        },
+        context,
+      );
+    const read = async (token: string): Promise<unknown> => {
+      const answer = await priced(token);
+      if (answer.failure !== null) throw new Error(answer.message);
+      const { purchase } = answer.purchases[0]?.observation.facts as OneTimeFacts;
+      return [purchase?.value.price.amountMicros, purchase?.value.price.source, answer.unfinished];
+    };
+    const { token } = play.buy(playProducts.coins, { isGiven: true });
+    expect(await read(token)).toEqual([0, 'store', []]);
+    failing(/purchases\/products\//);
+    expect(await read(token)).toEqual([990_000, 'device', [token]]);
+    const bought = play.buy(playProducts.coins);
+    expect(await read(bought.token)).toEqual([990_000, 'order', []]);
+  });
+
   it('looks for a subscription if Google returns an empty product', async () => {
     const { token } = play.subscribe(playProducts.monthly);
     const shown = { purchaseStateContext: { purchaseState: 'PURCHASED' } };

@@ -248,7 +248,9 @@ export class GooglePlay implements StoreAdapter {
     if (items.length === 0) throw unclear('no product');
     const orders = orderId === undefined ? [] : await this.orders(api, [orderId]);
     const [order = null] = orders ?? [];
-    const report = { token, purchase, order, atMs, context };
+    // Purchases that nobody paid for have no order.
+    const given = orderId === undefined ? await this.wasGiven(api, items[0]?.productId ?? '', token) : false;
+    const report = { token, purchase, order, wasGiven: given === true, atMs, context };
     const isOwed = state === 'PURCHASED' && purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
     return {
       environment: purchase.testPurchaseContext === undefined ? 'production' : 'sandbox',
@@ -279,8 +281,18 @@ export class GooglePlay implements StoreAdapter {
       }),
       accounts: accountsOf(purchase.obfuscatedExternalAccountId),
       predecessors: [],
-      isUnfinished: orders === null,
+      isUnfinished: orders === null || given === null,
     };
+  }
+
+  /** Null if Google cannot say it now. */
+  private async wasGiven(api: PlayApi, productId: string, token: string): Promise<boolean | null> {
+    try {
+      return await api.wasGiven(productId, token);
+    } catch (error) {
+      if (!(error instanceof PlayCallFailed)) throw error;
+      return error.failure === 'unavailable' || error.failure === 'quota' ? null : false;
+    }
   }
 
   /**

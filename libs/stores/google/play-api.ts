@@ -19,6 +19,9 @@ export interface Acknowledgement {
 
 const MAX_TOKEN_LENGTH = 1_000;
 const VOIDED_PAGE = 1000;
+/** Types of purchases that nobody paid for. */
+const PROMOTION = 1;
+const REWARD = 2;
 /** Google's limit for one call. */
 export const MAX_ORDERS = 1000;
 
@@ -68,6 +71,13 @@ export class PlayApi {
     const answer: ProductPurchase = await this.get(`/purchases/productsv2/tokens/${part(token)}`);
     if (answer.purchaseStateContext === undefined) throw unreadable();
     return answer;
+  }
+
+  /** Whether the customer got a product for nothing, by a promotional code or as a reward: only the older call says so. */
+  async wasGiven(productId: string, token: string): Promise<boolean> {
+    const path = `/purchases/products/${part(productId)}/tokens/${part(token)}`;
+    const { purchaseType } = await this.get<{ purchaseType?: number }>(path);
+    return purchaseType === PROMOTION || purchaseType === REWARD;
   }
 
   /** All or none: Google fails the call if it does not know one of them. */

@@ -8,6 +8,8 @@ export interface ProductReport {
   token: string;
   purchase: ProductPurchase;
   order: Order | null;
+  /** By a promotional code or as a reward: it cost nothing. */
+  wasGiven: boolean;
   atMs: number;
   context: PlayContext;
 }
@@ -46,15 +48,16 @@ function refundOf(
 }
 
 export function productFacts(report: ProductReport, item: ProductItem): OneTimeFacts {
-  const { token, purchase, order, atMs, context } = report;
+  const { token, purchase, order, wasGiven, atMs, context } = report;
   const quantity = item.productOfferDetails?.quantity ?? 1;
   const device: Price | null = context.devicePrice && {
     amountMicros: context.devicePrice.amountMicros * quantity,
     currency: context.devicePrice.currency,
     source: 'device',
   };
+  const free: Price = { amountMicros: 0, currency: device?.currency ?? null, source: 'store' };
   const price = (order && orderFacts(order, item.productId).price) ??
-    device ?? { amountMicros: null, currency: null, source: 'unknown' as const };
+    (wasGiven ? free : device) ?? { amountMicros: null, currency: null, source: 'unknown' as const };
   return {
     ...noOneTimeFacts,
     purchase: {

@@ -182,11 +182,20 @@ export class FakePlayServer {
     if (method === 'GET' && resource === 'purchases/subscriptionsv2/tokens') return this.subscription(id);
     if (method === 'GET' && resource === 'purchases/productsv2/tokens') return this.product(id);
     if (method === 'GET' && resource === 'orders') return this.order(id);
+    if (method === 'GET' && resource.startsWith('purchases/products/')) return this.formerProduct(id);
     if (resource === 'orders' && verb === 'refund') return this.refund(call, id);
     if (verb === 'acknowledge') return this.acknowledge(id);
     if (verb === 'consume') return this.consume(id);
     if (resource === 'purchases/subscriptionsv2/tokens') return this.act(call, id, verb ?? '');
     return googleError(404, 'notFound', 'No such method.');
+  }
+
+  /** The older call, which alone names the type of a purchase: 1 is a promotional code. */
+  private formerProduct(token: string): PlayAnswer {
+    const found = this.play.products.get(token);
+    if (!found) return googleError(404, 'purchaseTokenNotFound');
+    const purchaseType = found.testPurchaseContext ? 0 : 1;
+    return { status: 200, body: found.orderId === undefined ? { purchaseType } : { orderId: found.orderId } };
   }
 
   private subscription(token: string): PlayAnswer {

@@ -72,6 +72,8 @@ export class FakePlay {
       account?: string;
       region?: string;
       isRental?: boolean;
+      /** By a promotional code: without an order. */
+      isGiven?: boolean;
     } = {},
   ): FakePlayPurchase {
     const { quantity = 1 } = options;
@@ -92,12 +94,13 @@ export class FakePlay {
       purchaseStateContext: { purchaseState: options.pending ? 'PENDING' : 'PURCHASED' },
       ...(options.test && { testPurchaseContext: { fopType: 'TEST' } }),
       ...(options.account !== undefined && { obfuscatedExternalAccountId: options.account }),
-      orderId,
+      ...(!options.isGiven && { orderId }),
       regionCode: options.region ?? 'DE',
       ...(!options.pending && { purchaseCompletionTime: rfc3339(this.nowMs) }),
       acknowledgementState: 'ACKNOWLEDGEMENT_STATE_PENDING',
     };
     this.products.set(token, purchase);
+    if (options.isGiven) return { token, purchase };
     this.orders.set(orderId, {
       orderId,
       purchaseToken: token,
