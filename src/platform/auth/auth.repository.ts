@@ -88,7 +88,7 @@ const touchCustomerSession = statement(
 
 const markGenerationUsed = statement(
   'auth.mark_customer_generation_used',
-  `UPDATE customer_sessions SET generation_used_at = $4
+  `UPDATE customer_sessions SET generation_used_at = statement_timestamp()
    WHERE project_id = $1 AND id = $2 AND generation = $3 AND generation_used_at IS NULL`,
 );
 
@@ -127,13 +127,8 @@ export class AuthRepository {
   }
 
   /** Once for each refresh token. */
-  async markGenerationUsed(
-    projectId: string,
-    sessionId: string,
-    generation: number,
-    now: Date,
-  ): Promise<void> {
-    await this.database.query(markGenerationUsed, [projectId, sessionId, generation, now]);
+  async markGenerationUsed(projectId: string, sessionId: string, generation: number): Promise<void> {
+    await this.database.query(markGenerationUsed, [projectId, sessionId, generation]);
   }
 
   /** Writes `last_used_at`, at most once a minute for each session. */

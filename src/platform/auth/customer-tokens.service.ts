@@ -52,7 +52,7 @@ export class CustomerTokensService {
     this.cache.set(issuer, authorization, principal, { version, endsAtMs: claims.exp * 1000 });
     // From now on, presenting the refresh token before this one's again is no repetition of a lost answer.
     if (generationUsedAt === null && (claims.gen ?? generation) === generation) {
-      await this.repository.markGenerationUsed(projectId, claims.sid, generation, now).catch(() => undefined);
+      await this.repository.markGenerationUsed(projectId, claims.sid, generation).catch(() => undefined);
     }
     if (now.getTime() - lastUsedAt.getTime() > TOUCH_AFTER_MS) this.noteUse(principal, now);
     return principal;

@@ -10,6 +10,9 @@ import type { RepetitionRules } from './replaced-token.policy.js';
 
 const repetitions: RateLimit = { name: 'refresh_repeats', max: 20, windowMs: 3_600_000 };
 
+/** Of requests sent at once, a busy process may read the last this long after the first was answered. */
+const BURST_MS = 2000;
+
 const kinds = ['customer', 'oauth'] as const;
 export type RefreshTokenKind = (typeof kinds)[number];
 
@@ -19,9 +22,9 @@ export interface Repetition {
   /** Session or grant. */
   ownerId: string;
   generation: number;
-  replacedAt: Date;
-  /** When the request arrived, before it waited for others of the same session. */
-  arrivedAtMs: number;
+  replacedAgoMs: number;
+  /** How long the request had waited for others of the same session by then. */
+  waitedMs: number;
 }
 
 /** The rules for replaced refresh tokens that customer sign-in and OAuth share. */
@@ -49,9 +52,9 @@ export class RefreshRepetitionsService {
     return { nowMs: this.clock.nowMs(), lifetimeMs, graceMs: this.config.refreshRepeatSeconds * 1000 };
   }
 
-  /** Requests that were already under way when the token was replaced are not counted. @throws ApiError 429 */
-  async count({ projectId, ownerId, generation, replacedAt, arrivedAtMs }: Repetition): Promise<void> {
-    if (arrivedAtMs <= replacedAt.getTime()) return;
+  /** Requests sent together with the one that replaced the token are not counted. @throws ApiError 429 */
+  async count({ projectId, ownerId, generation, replacedAgoMs, waitedMs }: Repetition): Promise<void> {
+    if (replacedAgoMs - waitedMs <= BURST_MS) return;
     const { allowed, resetsAt } = await this.limiter.hit(repetitions, projectId, `${ownerId}:${generation}`);
     if (allowed) return;
     const message = 'The token was refreshed too often. Try again later.';

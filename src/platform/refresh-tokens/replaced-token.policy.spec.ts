@@ -14,7 +14,7 @@ const rules = { nowMs: NOW, lifetimeMs: 30 * DAY_MS, graceMs: 60_000 };
 const replaced = (agoMs: number, issuedAgoMs = agoMs + 3_600_000): ReplacedToken => ({
   generation: 1,
   issuedAt: new Date(NOW - issuedAgoMs),
-  replacedAt: new Date(NOW - agoMs),
+  replacedAgoMs: agoMs,
   sealedSuccessor: null,
 });
 const current = (generation: number, usedAt: Date | null): CurrentToken => ({ generation, usedAt });

@@ -8,7 +8,8 @@ export const MAX_STEPS = 5;
 export interface ReplacedToken {
   generation: number;
   issuedAt: Date;
-  replacedAt: Date;
+  /** By the database's clock: with process clocks a minute apart, a repeated request would look like a theft. */
+  replacedAgoMs: number;
   /** The next token's text, readable only with this token's text; null once it is not needed. */
   sealedSuccessor: string | null;
 }
@@ -42,7 +43,7 @@ export function decideReplaced(
   if (presented.issuedAt.getTime() + lifetimeMs <= nowMs) return 'expired';
   if (graceMs === 0) return 'reuse';
   const steps = current.generation - presented.generation;
-  const isRecent = nowMs - presented.replacedAt.getTime() <= graceMs && steps <= MAX_STEPS;
+  const isRecent = presented.replacedAgoMs <= graceMs && steps <= MAX_STEPS;
   const isUnanswered = steps === 1 && current.usedAt === null;
   return isRecent || isUnanswered ? 'repeat' : 'reuse';
 }

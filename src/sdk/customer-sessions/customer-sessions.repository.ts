@@ -1,6 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { longStatement, statement } from '../../platform/database/statement.js';
+import {
+  isReplacedBeforeSql,
+  replacedAgoMsSql,
+  replacedAtSql,
+} from '../../platform/refresh-tokens/replaced-tokens.sql.js';
 import type { ReplacedToken } from '../../platform/refresh-tokens/replaced-token.policy.js';
 import type { CustomerSession } from './customer-session.entity.js';
 import type { ReplacedCustomerToken } from './replaced-customer-token.entity.js';
@@ -37,13 +42,13 @@ const addReplaced = statement(
   'replaced_customer_tokens.insert',
   `INSERT INTO replaced_customer_tokens
      (project_id, session_id, generation, refresh_hash, issued_at, replaced_at, sealed_successor)
-   VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+   VALUES ($1, $2, $3, $4, $5, ${replacedAtSql}, $6)`,
 );
 
 /** The token with hash $3 and the ones that replaced it, up to $4. */
 const findReplaced = statement(
   'replaced_customer_tokens.find',
-  `SELECT t.generation, t.issued_at AS "issuedAt", t.replaced_at AS "replacedAt",
+  `SELECT t.generation, t.issued_at AS "issuedAt", ${replacedAgoMsSql('t.replaced_at')} AS "replacedAgoMs",
      t.sealed_successor AS "sealedSuccessor"
    FROM replaced_customer_tokens p
    JOIN replaced_customer_tokens t
@@ -55,7 +60,7 @@ const findReplaced = statement(
 const forgetSuccessors = statement(
   'replaced_customer_tokens.forget_successors',
   `UPDATE replaced_customer_tokens SET sealed_successor = NULL
-   WHERE project_id = $1 AND session_id = $2 AND replaced_at < $3 AND sealed_successor IS NOT NULL`,
+   WHERE project_id = $1 AND session_id = $2 AND ${isReplacedBeforeSql('replaced_at', '$3')} AND sealed_successor IS NOT NULL`,
 );
 
 const isActive = statement(
@@ -148,17 +153,9 @@ export class CustomerSessionsRepository {
     await tx.query(replaceToken, [projectId, id, refreshHash, lastUsedAt, expiresAt, generation]);
   }
 
-  async addReplaced(tx: Transaction, token: ReplacedCustomerToken): Promise<void> {
-    const { projectId, sessionId, generation, refreshHash, issuedAt, replacedAt, sealedSuccessor } = token;
-    await tx.query(addReplaced, [
-      projectId,
-      sessionId,
-      generation,
-      refreshHash,
-      issuedAt,
-      replacedAt,
-      sealedSuccessor,
-    ]);
+  async addReplaced(tx: Transaction, token: Omit<ReplacedCustomerToken, 'replacedAt'>): Promise<void> {
+    const { projectId, sessionId, generation, refreshHash, issuedAt, sealedSuccessor } = token;
+    await tx.query(addReplaced, [projectId, sessionId, generation, refreshHash, issuedAt, sealedSuccessor]);
   }
 
   /** The replaced token and those that replaced it, oldest first, up to `limit`; empty if it is unknown. */
@@ -171,13 +168,13 @@ export class CustomerSessionsRepository {
     return tx.query<ReplacedToken>(findReplaced, [projectId, id, refreshHash, limit]);
   }
 
-  /** Empties the successors of tokens replaced before a time. */
+  /** Empties the successors of tokens replaced longer ago. */
   async forgetSuccessors(
     tx: Transaction,
     { projectId, id }: Pick<CustomerSession, 'projectId' | 'id'>,
-    before: Date,
+    graceMs: number,
   ): Promise<void> {
-    await tx.query(forgetSuccessors, [projectId, id, before]);
+    await tx.query(forgetSuccessors, [projectId, id, graceMs]);
   }
 
   async isActive({ projectId, id, appId }: SessionKey, now: Date): Promise<boolean> {

@@ -7,7 +7,10 @@ import {
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService, type Transaction } from '../../platform/database/database.service.js';
 import { deleteInBatches } from '../../platform/jobs/batches.js';
-import { RefreshRepetitionsService } from '../../platform/refresh-tokens/refresh-repetitions.service.js';
+import {
+  RefreshRepetitionsService,
+  type Repetition,
+} from '../../platform/refresh-tokens/refresh-repetitions.service.js';
 import {
   decideReplaced,
   MAX_STEPS,
@@ -34,8 +37,8 @@ export interface StartedSession {
 }
 
 interface RefreshedSession extends StartedSession {
-  /** When the presented token was replaced, if this is a repetition. */
-  replacedAt?: Date;
+  /** Set if the presented token was replaced already. */
+  repetition?: Pick<Repetition, 'replacedAgoMs' | 'waitedMs'>;
 }
 
 /** Where the successor of a replaced token belongs. */
@@ -90,20 +93,19 @@ export class CustomerSessionsService {
   ): Promise<StartedSession | null> {
     const presented = parseRefreshToken(refreshToken);
     if (presented === null) return null;
-    const arrivedAtMs = this.clock.nowMs();
+    const arrivedAtMs = performance.now();
     const refreshed = await this.database.transaction(async (tx): Promise<RefreshedSession | null> => {
       const session = await this.repository.lock(tx, projectId, appId, presented.familyHash);
       if (session === null || session.expiresAt.getTime() <= this.clock.nowMs()) return null;
       const isCurrent = session.refreshHash.equals(presented.hash);
-      const repeated = isCurrent ? null : await this.repeated(tx, session, presented);
+      const repeated = isCurrent ? null : await this.repeated(tx, session, presented, arrivedAtMs);
       if (!isCurrent && repeated === null) return null;
       if (!(await mayContinue(tx, projectId, session.providerId))) return null;
       return repeated ?? (await this.replace(tx, session, presented));
     });
-    if (refreshed?.replacedAt) {
-      const { session, replacedAt } = refreshed;
-      const { id: ownerId, generation } = session;
-      await this.repetitions.count({ projectId, ownerId, generation, replacedAt, arrivedAtMs });
+    if (refreshed?.repetition) {
+      const { id: ownerId, generation } = refreshed.session;
+      await this.repetitions.count({ projectId, ownerId, generation, ...refreshed.repetition });
     }
     return refreshed;
   }
@@ -117,14 +119,13 @@ export class CustomerSessionsService {
     const next = newRefreshToken(presented.family);
     const { projectId, id: sessionId, generation, refreshHash } = session;
     const { graceMs } = this.repetitions.rules(LIFETIME_MS);
-    await this.repository.forgetSuccessors(tx, session, new Date(now.getTime() - graceMs));
+    await this.repository.forgetSuccessors(tx, session, graceMs);
     await this.repository.addReplaced(tx, {
       projectId,
       sessionId,
       generation,
       refreshHash,
       issuedAt: new Date(session.expiresAt.getTime() - LIFETIME_MS),
-      replacedAt: now,
       sealedSuccessor:
         graceMs === 0 ? null : sealSuccessor(presented.text, next.text, placeOf(session, generation)),
     });
@@ -145,7 +146,9 @@ export class CustomerSessionsService {
     tx: Transaction,
     session: CustomerSession,
     presented: RefreshToken,
+    arrivedAtMs: number,
   ): Promise<RefreshedSession | null> {
+    const waitedMs = performance.now() - arrivedAtMs;
     const replaced = await this.repository.findReplaced(tx, session, presented.hash, MAX_STEPS);
     const [first] = replaced;
     const current = { generation: session.generation, usedAt: session.generationUsedAt };
@@ -155,7 +158,8 @@ export class CustomerSessionsService {
       const text = openSuccessors(presented.text, replaced, (generation) => placeOf(session, generation));
       const token = text === null ? null : parseRefreshToken(text);
       if (token?.hash.equals(session.refreshHash)) {
-        return { session, refreshToken: token.text, replacedAt: first.replacedAt };
+        const { replacedAgoMs } = first;
+        return { session, refreshToken: token.text, repetition: { replacedAgoMs, waitedMs } };
       }
     }
     await this.end(tx, session);

@@ -7,6 +7,11 @@ import { longStatement, statement } from '../../../platform/database/statement.j
 import type { Place } from '../../../platform/http/list-place.js';
 import type { PageRequest } from '../../../platform/http/lists.js';
 import type { ReplacedToken } from '../../../platform/refresh-tokens/replaced-token.policy.js';
+import {
+  isReplacedBeforeSql,
+  replacedAgoMsSql,
+  replacedAtSql,
+} from '../../../platform/refresh-tokens/replaced-tokens.sql.js';
 import type { OauthTokenGrant } from '../../../platform/principal/principal.js';
 import type { GrantSecret } from './oauth-grant-route.entity.js';
 import { OauthGrant } from './oauth-grant.entity.js';
@@ -84,14 +89,14 @@ const lockByRepeatedAccess = statement(
 
 const markGenerationUsed = statement(
   'oauth_grants.mark_generation_used',
-  `UPDATE oauth_grants SET generation_used_at = $4
+  `UPDATE oauth_grants SET generation_used_at = statement_timestamp()
    WHERE project_id = $1 AND id = $2 AND generation = $3 AND generation_used_at IS NULL`,
 );
 
 /** The token with hash $3 and the ones that replaced it, up to $4. */
 const findReplaced = statement(
   'replaced_oauth_tokens.find',
-  `SELECT t.generation, t.issued_at AS "issuedAt", t.replaced_at AS "replacedAt",
+  `SELECT t.generation, t.issued_at AS "issuedAt", ${replacedAgoMsSql('t.replaced_at')} AS "replacedAgoMs",
      t.sealed_successor AS "sealedSuccessor"
    FROM replaced_oauth_tokens p
    JOIN replaced_oauth_tokens t ON t.project_id = $1 AND t.grant_id = $2 AND t.generation >= p.generation
@@ -102,7 +107,7 @@ const findReplaced = statement(
 const forgetSuccessors = statement(
   'replaced_oauth_tokens.forget_successors',
   `UPDATE replaced_oauth_tokens SET sealed_successor = NULL
-   WHERE project_id = $1 AND grant_id = $2 AND replaced_at < $3 AND sealed_successor IS NOT NULL`,
+   WHERE project_id = $1 AND grant_id = $2 AND ${isReplacedBeforeSql('replaced_at', '$3')} AND sealed_successor IS NOT NULL`,
 );
 
 const deleteOldReplaced = longStatement(
@@ -190,8 +195,8 @@ export class GrantsRepository {
     return (await tx.query<OauthGrant>(lockByRepeatedAccess, [hash]))[0] ?? null;
   }
 
-  async addReplaced(tx: Transaction, token: ReplacedOauthToken): Promise<void> {
-    await onTransaction(this.replaced, tx).insert(token);
+  async addReplaced(tx: Transaction, token: Omit<ReplacedOauthToken, 'replacedAt'>): Promise<void> {
+    await onTransaction(this.replaced, tx).insert({ ...token, replacedAt: () => replacedAtSql });
   }
 
   /** The replaced token and those that replaced it, oldest first, up to `limit`; empty if it is unknown. */
@@ -204,9 +209,9 @@ export class GrantsRepository {
     return tx.query<ReplacedToken>(findReplaced, [projectId, id, refreshHash, limit]);
   }
 
-  /** Empties the successors of tokens replaced before a time. */
-  async forgetSuccessors(tx: Transaction, { projectId, id }: GrantKey, before: Date): Promise<void> {
-    await tx.query(forgetSuccessors, [projectId, id, before]);
+  /** Empties the successors of tokens replaced longer ago. */
+  async forgetSuccessors(tx: Transaction, { projectId, id }: GrantKey, graceMs: number): Promise<void> {
+    await tx.query(forgetSuccessors, [projectId, id, graceMs]);
   }
 
   async addRepeatedAccess(tx: Transaction, token: RepeatedAccessToken): Promise<void> {
@@ -218,8 +223,8 @@ export class GrantsRepository {
   }
 
   /** Once for each refresh token. */
-  async markGenerationUsed({ projectId, grantId, generation }: UsedGrant, now: Date): Promise<void> {
-    await this.database.query(markGenerationUsed, [projectId, grantId, generation, now]);
+  async markGenerationUsed({ projectId, grantId, generation }: UsedGrant): Promise<void> {
+    await this.database.query(markGenerationUsed, [projectId, grantId, generation]);
   }
 
   async deleteOldReplaced(issuedUntil: Date, limit: number): Promise<number> {

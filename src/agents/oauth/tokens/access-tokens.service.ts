@@ -24,7 +24,7 @@ export class AccessTokensService implements OauthTokens {
     if (!found) return null;
     const { lastUsedAt, generationUsedAt, ...grant } = found;
     // From now on, presenting the refresh token before this one's again is no repetition of a lost answer.
-    if (generationUsedAt === null) await this.grants.markGenerationUsed(found, now);
+    if (generationUsedAt === null) await this.grants.markGenerationUsed(found);
     if (now.getTime() - (lastUsedAt?.getTime() ?? 0) > TOUCH_AFTER_MS) {
       await this.grants.touch(grant.projectId, grant.grantId, now);
     }

@@ -76,13 +76,15 @@ export class TokensService {
     await this.clients.assertKnown(refresh.clientId);
     const token = parseRefreshToken(refresh.refreshToken);
     if (!token) throw badRefreshToken();
-    const arrivedAtMs = this.clock.nowMs();
+    const arrivedAtMs = performance.now();
     let repetition: Repetition | null = null;
     const tokens = await this.committed(async (tx) => {
       repetition = null;
       const grant = await this.repository.lock(tx, 'refresh', token.familyHash);
       if (!grant || grant.clientId !== refresh.clientId || this.isOver(grant)) return badRefreshToken();
-      const repeated = grant.refreshHash?.equals(token.hash) ? null : await this.repeated(tx, grant, token);
+      const repeated = grant.refreshHash?.equals(token.hash)
+        ? null
+        : await this.repeated(tx, grant, token, arrivedAtMs);
       if (repeated instanceof ApiError) return repeated;
       const scopes = refresh.scopes ?? grant.scopes;
       const next = newRefreshToken(token);
@@ -94,8 +96,7 @@ export class TokensService {
         await this.noteReplaced(tx, grant, token, next);
         return this.issue(tx, grant, next, scopes);
       }
-      const { projectId, id: ownerId, generation } = grant;
-      repetition = { projectId, ownerId, generation, replacedAt: repeated.replacedAt, arrivedAtMs };
+      ({ repetition } = repeated);
       return this.issueAgain(tx, grant, repeated.token, scopes);
     });
     if (repetition !== null) await this.repetitions.count(repetition);
@@ -140,10 +141,9 @@ export class TokensService {
     { text, hash: refreshHash }: RefreshToken,
     next: RefreshToken,
   ): Promise<void> {
-    const now = new Date(this.clock.nowMs());
     const { projectId, id: grantId, generation, expiresAt } = grant;
     const { graceMs } = this.repetitions.rules(REFRESH_TOKEN_MS);
-    await this.repository.forgetSuccessors(tx, grant, new Date(now.getTime() - graceMs));
+    await this.repository.forgetSuccessors(tx, grant, graceMs);
     await this.repository.deleteRepeatedAccess(tx, grant);
     await this.repository.addReplaced(tx, {
       projectId,
@@ -151,7 +151,6 @@ export class TokensService {
       generation,
       refreshHash,
       issuedAt: new Date(expiresAt.getTime() - REFRESH_TOKEN_MS),
-      replacedAt: now,
       sealedSuccessor: graceMs === 0 ? null : sealSuccessor(text, next.text, placeOf(grant, generation)),
     });
   }
@@ -161,21 +160,26 @@ export class TokensService {
     tx: Transaction,
     grant: OauthGrant,
     presented: RefreshToken,
-  ): Promise<{ token: RefreshToken; replacedAt: Date } | ApiError> {
+    arrivedAtMs: number,
+  ): Promise<{ token: RefreshToken; repetition: Repetition } | ApiError> {
+    const { projectId, id: ownerId, generation } = grant;
+    const waitedMs = performance.now() - arrivedAtMs;
     const replaced = await this.repository.findReplaced(tx, grant, presented.hash, MAX_STEPS);
     const [first] = replaced;
-    const current = { generation: grant.generation, usedAt: grant.generationUsedAt };
+    const current = { generation, usedAt: grant.generationUsedAt };
     const decision = first
       ? decideReplaced(first, current, this.repetitions.rules(REFRESH_TOKEN_MS))
       : 'reuse';
     if (decision === 'expired') return badRefreshToken();
     if (first && decision === 'repeat') {
-      const text = openSuccessors(presented.text, replaced, (generation) => placeOf(grant, generation));
+      const text = openSuccessors(presented.text, replaced, (step) => placeOf(grant, step));
       const token = text === null ? null : parseRefreshToken(text);
-      if (token && grant.refreshHash?.equals(token.hash)) return { token, replacedAt: first.replacedAt };
+      if (token && grant.refreshHash?.equals(token.hash)) {
+        const { replacedAgoMs } = first;
+        return { token, repetition: { projectId, ownerId, generation, replacedAgoMs, waitedMs } };
+      }
     }
-    const { projectId, id } = grant;
-    tx.afterCommit(() => this.repetitions.noteReuse('oauth', projectId, id));
+    tx.afterCommit(() => this.repetitions.noteReuse('oauth', projectId, ownerId));
     return this.ended(tx, grant, 'refresh_token_reused', badRefreshToken());
   }
 
