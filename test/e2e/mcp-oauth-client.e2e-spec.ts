@@ -99,6 +99,18 @@ describe('POST /mcp by an OAuth client', () => {
     ]);
   });
 
+  it('has a token for this endpoint only, unless it asked for REST', async () => {
+    const atRest = async (resource?: string): Promise<number> => {
+      const client = server.http.withKey(await tokenFor(resource));
+      return (await client.get(`/v2/projects/${store.projectId}`)).status;
+    };
+    const asked = [undefined, '/mcp', '', '/v2'].map((rest) =>
+      rest === undefined ? undefined : server.baseUrl + rest,
+    );
+    const statuses = await Promise.all(asked.map(atRest));
+    expect(statuses).toEqual([401, 401, 200, 200]);
+  });
+
   it.each(['/mcp', '/mcp/'])('is led from discovery to revocation if it is strict (%s)', async (path) => {
     await expect(strictFlow(server, owner, path)).resolves.toEqual({
       scope: 'project:read',

@@ -16,6 +16,7 @@ import {
   redirectParameters,
   registerClient,
 } from '../support/arrange-oauth.js';
+import { ageReplacedTokens } from '../support/replaced-tokens.js';
 import { startClientDocuments } from '../support/client-documents.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
 
@@ -112,6 +113,9 @@ describe('OAuth', () => {
           bearer_methods_supported: ['header'],
         });
       }
+      // The OpenAPI document, which checks the answers to `http`, has the path without the slash.
+      const slashed = await fetch(`${issuer}/.well-known/oauth-authorization-server/`);
+      expect([slashed.status, await slashed.json()]).toEqual([200, found.body]);
       expect((await server.http.get('/.well-known/openid-configuration')).status).toBe(404);
     });
 
@@ -409,7 +413,7 @@ describe('OAuth', () => {
 
   describe('the token request', () => {
     it('gets a pair for a code; a JSON body does too', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
       const { status, body, headers } = await server.http.post('/oauth/token', codeFields(code, verifier));
       expect([status, headers['cache-control'], headers['access-control-allow-origin']]).toEqual([
         200,
@@ -480,13 +484,13 @@ describe('OAuth', () => {
     });
 
     it('is refused for a code older than 10 minutes', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
       server.clock.advanceMs(10 * MINUTE_MS);
       expect(errorOf(await postToken(server, codeFields(code, verifier)))).toEqual([400, 'invalid_grant']);
     });
 
     it('with a code that was used ends all that came of it', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
       const { body } = await postToken(server, codeFields(code, verifier));
       const first = { clientId, tokens: body, client: server.http.withKey(body.access_token as string) };
       expect(await works(first)).toBe(true);
@@ -498,7 +502,7 @@ describe('OAuth', () => {
     });
 
     it('of two at once with one code gets tokens once at most, which the other ends', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
       const answers = await Promise.all([1, 2, 3].map(() => postToken(server, codeFields(code, verifier))));
       const tokens = answers.flatMap(({ status, body }) =>
         status === 200 ? [body.access_token as string] : [],
@@ -531,7 +535,7 @@ describe('OAuth', () => {
       const { body } = await postToken(server, refreshFields(first));
       const second = { ...first, tokens: body, client: server.http.withKey(body.access_token as string) };
       expect(await works(second)).toBe(true);
-      server.clock.advanceMs(60_001);
+      await ageReplacedTokens(server, 60_001);
       expect(errorOf(await postToken(server, refreshFields(first)))).toEqual([400, 'invalid_grant']);
       expect(errorOf(await postToken(server, refreshFields(second)))).toEqual([400, 'invalid_grant']);
       const [entry] = await auditOf('oauth_grant_revoked');

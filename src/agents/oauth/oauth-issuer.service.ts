@@ -25,9 +25,12 @@ export class OauthIssuerService {
   }
 }
 
-/** What a `resource` parameter (RFC 8707) names; null if it is not of this server. */
+/**
+ * What a `resource` parameter (RFC 8707) names; null if it is not of this server. Older MCP clients send none: their
+ * tokens are for `/mcp` only, because the limits of agents do not hold at REST.
+ */
 export function audienceOf(resource: string | null, issuer: string): OauthAudience | null {
-  if (resource === null) return 'any';
+  if (resource === null) return 'mcp';
   switch (comparable(resource)) {
     case comparable(issuer):
       return 'any';

@@ -33,6 +33,8 @@ describe('a slash at the end', () => {
   route('POST', '/mcp');
   route('ALL', '/mcp');
   route('GET', '/.well-known/oauth-protected-resource/mcp');
+  route('GET', '/.well-known/oauth-authorization-server');
+  route('GET', '/.well-known/jwks.json');
 
   it.each([
     ['GET', '/v2/projects/', '/v2/projects'],
@@ -43,6 +45,7 @@ describe('a slash at the end', () => {
     ['POST', '/scim/v2/Users/.search/', '/scim/v2/Users/.search'],
     ['POST', '/mcp/', '/mcp'],
     ['DELETE', '/MCP/', '/MCP'],
+    ['GET', '/.well-known/oauth-authorization-server/', '/.well-known/oauth-authorization-server'],
     ['GET', '/.well-known/oauth-protected-resource/mcp/', '/.well-known/oauth-protected-resource/mcp'],
   ])('of %s %s is ignored', (method, path, rest) => {
     expect(table.withoutSlash(method, path)).toBe(rest);
@@ -67,6 +70,8 @@ describe('a slash at the end', () => {
     ['POST', '/mcp/./'],
     ['DELETE', '/scim/v2/Users/'],
     ['POST', '/.well-known/oauth-protected-resource/mcp/'],
+    ['GET', '/.well-known/jwks.json/'],
+    ['GET', '/.well-known/oauth-authorization-server//'],
   ])('of %s %s is kept', (method, path) => {
     expect(table.withoutSlash(method, path)).toBeNull();
   });

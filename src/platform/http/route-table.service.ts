@@ -50,6 +50,7 @@ const CUSTOMERS = '/v2/projects/:project_id/customers';
 /** Microsoft's provisioning calls SCIM lists with a slash at the end; people copy `/mcp/` into their assistants. */
 const SERVED_WITH_SLASH = new Set([
   '/mcp',
+  '/.well-known/oauth-authorization-server',
   '/.well-known/oauth-protected-resource',
   '/.well-known/oauth-protected-resource/mcp',
   '/scim/v2/Users',

@@ -59,7 +59,7 @@ export interface ScimTokenPrincipal {
   tokenId: string;
 }
 
-/** What an access token was asked for (RFC 8707): one interface, or both. */
+/** Where an access token works (RFC 8707): at one interface, or at both. */
 export const oauthAudiences = ['any', 'mcp', 'v2'] as const;
 export type OauthAudience = (typeof oauthAudiences)[number];
 
