@@ -422,6 +422,26 @@ describe('lists and look-ups of a project', () => {
       expect(unlocked).toMatchObject([{ object: 'entitlement', lookup_key: 'pro' }]);
     });
 
+    it('are also read by the id of one that became part of them', async () => {
+      const token = await buy('joined');
+      const { id } = await subscriptionOf('joined');
+      await server.dataSource.query(
+        `INSERT INTO subscription_aliases (project_id, alias_id, subscription_id)
+         SELECT project_id, 'sub_former', id FROM subscriptions WHERE id = $1`,
+        [id],
+      );
+      for (const suffix of ['', '/entitlements', '/transactions', '/ownership_history']) {
+        const [former, present] = [`/subscriptions/sub_former${suffix}`, `/subscriptions/${id}${suffix}`];
+        const [byFormer, byPresent] = [await get(former), await get(present)];
+        expect([suffix, byFormer.status]).toEqual([suffix, 200]);
+        expect(byFormer.body.items ?? byFormer.body).toEqual(byPresent.body.items ?? byPresent.body);
+      }
+      const { status, body } = await store.backend.post(
+        `${store.path}/subscriptions/sub_former/transactions/${token}/actions/refund`,
+      );
+      expect([status, body.id, body.refunded_at]).toEqual([200, token, TEST_START_MS]);
+    });
+
     it('show what was charged', async () => {
       const token = await buy('payer', 'pro_monthly', { price: 8.5, currency: 'EUR' });
       const { id } = await subscriptionOf('payer');

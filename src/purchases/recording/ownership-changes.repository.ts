@@ -62,17 +62,6 @@ const find = statement(
   `SELECT occurred_at AS "occurredAt" FROM ownership_changes WHERE project_id = $1 AND purchase_id = $2 AND id = $3`,
 );
 
-const hasPurchase = {
-  subscription: statement(
-    'ownership_changes.has_subscription',
-    `SELECT 1 FROM subscriptions WHERE project_id = $1 AND id = $2`,
-  ),
-  purchase: statement(
-    'ownership_changes.has_one_time',
-    `SELECT 1 FROM one_time_purchases WHERE project_id = $1 AND id = $2`,
-  ),
-};
-
 /** The history of owners: written with each change; only an erasure alters it. */
 @Injectable()
 export class OwnershipChangesRepository {
@@ -99,9 +88,5 @@ export class OwnershipChangesRepository {
   async placeOf(projectId: string, purchaseId: string, id: string): Promise<Place | null> {
     const [row] = await this.database.query<{ occurredAt: Date }>(find, [projectId, purchaseId, id]);
     return row ? [row.occurredAt, id] : null;
-  }
-
-  async hasPurchase(projectId: string, kind: keyof typeof hasPurchase, id: string): Promise<boolean> {
-    return (await this.database.query(hasPurchase[kind], [projectId, id])).length > 0;
   }
 }

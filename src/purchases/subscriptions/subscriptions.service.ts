@@ -36,12 +36,13 @@ export class SubscriptionsService {
     page: PageRequest,
   ): Promise<{ owned: OwnedSubscription; rows: SubscriptionTransactionRow[] }> {
     const { owned } = await this.lookups.subscription(projectId, id);
+    const { id: presentId } = owned.subscription;
     const kinds: PlaceKind[] = order.sort === 'id' ? [] : ['time'];
     const after = await startOf(page.after, kinds, async (transactionId) => {
-      const found = await this.ledger.find(projectId, id, transactionId);
+      const found = await this.ledger.find(projectId, presentId, transactionId);
       return found && placeOfTransaction(order, found);
     });
-    return { owned, rows: await this.ledger.page(projectId, id, order, page, after) };
+    return { owned, rows: await this.ledger.page(projectId, presentId, order, page, after) };
   }
 
   /** For stores with a page of their own for each subscription. */
@@ -69,7 +70,7 @@ export class SubscriptionsService {
     transactionId: string,
   ): Promise<{ owned: OwnedSubscription; row: SubscriptionTransactionRow }> {
     const { owned } = await this.lookups.subscription(projectId, id);
-    const row = await this.ledger.find(projectId, id, transactionId);
+    const row = await this.ledger.find(projectId, owned.subscription.id, transactionId);
     if (!row) throw ApiError.missing('transaction', transactionId);
     return { owned, row };
   }
