@@ -6,6 +6,7 @@ import { type PlayWorld, startPlayWorld } from '../support/arrange-play.js';
 import { googleError } from '../support/fake-play/fake-play-server.js';
 import { playProducts } from '../support/fake-play/fake-play.js';
 import type { FakePlaySubscription } from '../support/fake-play/fake-play-subscription.js';
+import { walkList } from '../support/walk-list.js';
 import { type Receiver, startReceiver } from '../support/webhook-receiver.js';
 
 const DAY_MS = 86_400_000;
@@ -201,6 +202,25 @@ describe('subscriptions of Google Play with add-ons', () => {
       },
       { type: 'EXPIRATION', price: 0, items: [{ type: 'base' }, { product_id: 'podcasts:monthly' }] },
     ]);
+  });
+
+  it('list what they unlock page by page, whichever item unlocks it', async () => {
+    world.clock.advanceMs(1_000);
+    const latest = { lookup_key: 'latest', display_name: 'Unlocked by the base, but created last' };
+    const { body: entitlement } = await world.backend.post(`${world.path}/entitlements`, latest);
+    await world.backend.post(`${world.path}/entitlements/${entitlement.id}/actions/attach_products`, {
+      product_ids: [world.products.monthly.id],
+    });
+    const bought = world.play.subscribe(monthly, { addOns: [hifi] });
+    await world.post('pam', bought.token);
+    const [subscription] = await world.subscriptions('pam');
+    const path = `${world.path}/subscriptions/${subscription?.id}/entitlements`;
+    const all = await walkList(world.backend, path, 1);
+    expect(all.map(({ lookup_key: key }) => key).sort()).toEqual(['latest', 'pro', 'sound']);
+    expect(all.at(-1)?.lookup_key).toBe('latest');
+    expect(subscription?.entitlements.items).toEqual(all);
+    await world.backend.delete(`${world.path}/entitlements/${entitlement.id}`);
+    await events();
   });
 
   it('end together when nothing renews them', async () => {

@@ -93,13 +93,13 @@ export function unlockedBy(
   return product ? catalog.entitlementsOf(product.id) : [];
 }
 
-/** Entitlements that a subscription unlocks with its add-ons, whether or not it gives access now. */
+/** Entitlements that a subscription unlocks with its add-ons, by id, whether or not it gives access now. */
 export function subscriptionEntitlements(
   catalog: Catalog,
   { row, state }: OwnedSubscription,
 ): readonly CatalogEntitlement[] {
   const addOns = state.addOns.filter(({ isInBundle }) => isInBundle);
-  return unlockedByAll(catalog, row, [state, ...addOns]);
+  return [...unlockedByAll(catalog, row, [state, ...addOns])].sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
 export function unlockedByAll(
