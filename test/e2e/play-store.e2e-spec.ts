@@ -181,6 +181,7 @@ describe('Google Play', () => {
         product_id: world.products.basic.id,
         gives_access: true,
         auto_renewal_status: 'will_change_product',
+        pending_changes: { product: world.products.monthly },
         total_revenue_in_usd: { gross: 4.99 },
       });
       // Both tokens name it, to who looks it up and to who gives orders.

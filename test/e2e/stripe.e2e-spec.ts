@@ -410,11 +410,18 @@ describe('Stripe', () => {
       life.schedule(yearly);
       const schedule = { id: 'sub_sched_1', object: 'subscription_schedule', subscription: life.id };
       await world.notify(world.stripe.event('subscription_schedule.updated', schedule));
-      expect((await world.subscription(user)).auto_renewal_status).toBe('will_change_product');
+      const planned = await world.subscription(user);
+      expect(planned.auto_renewal_status).toBe('will_change_product');
+      expect(planned.pending_changes?.product).toMatchObject({
+        object: 'product',
+        store_identifier: yearly.product,
+        state: 'active',
+      });
       life.object.schedule = null;
       const released = { ...schedule, subscription: null, released_subscription: life.id };
       await world.notify(world.stripe.event('subscription_schedule.released', released));
-      expect((await world.subscription(user)).auto_renewal_status).toBe('will_renew');
+      const kept = await world.subscription(user);
+      expect([kept.auto_renewal_status, kept.pending_changes]).toEqual(['will_renew', undefined]);
     });
 
     it('a trial is made longer', async () => {

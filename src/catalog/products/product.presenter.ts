@@ -1,5 +1,6 @@
 import { presentApp } from '../apps/app.presenter.js';
 import type { App } from '../apps/app.entity.js';
+import type { CatalogProduct } from '../snapshot/catalog.model.js';
 import type { ProductDto } from './product.dto.js';
 import type { Product } from './product.entity.js';
 
@@ -16,7 +17,9 @@ const isConsumable: Record<string, boolean | null> = {
   one_time: null,
 };
 
-function indicativePrice(product: Product): ProductDto['indicative_price'] {
+type ShownProduct = Omit<Product, 'projectId'>;
+
+function indicativePrice(product: ShownProduct): ProductDto['indicative_price'] {
   const { testStorePriceMicros, testStorePriceCurrency } = product;
   if (testStorePriceMicros === null || testStorePriceCurrency === null) return null;
   return {
@@ -27,13 +30,13 @@ function indicativePrice(product: Product): ProductDto['indicative_price'] {
   };
 }
 
-function durationsOf(product: Product): ProductDto['subscription'] {
+function durationsOf(product: ShownProduct): ProductDto['subscription'] {
   const { type, duration, gracePeriodDuration, trialDuration } = product;
   if (type !== 'subscription') return duration === null ? null : { duration };
   return { duration, grace_period_duration: gracePeriodDuration, trial_duration: trialDuration };
 }
 
-export function presentProduct(product: Product, expansion: ProductExpansion = {}): ProductDto {
+export function presentProduct(product: ShownProduct, expansion: ProductExpansion = {}): ProductDto {
   const app = expansion.apps?.get(product.appId);
   const isSubscription = product.type === 'subscription';
   return {
@@ -53,4 +56,19 @@ export function presentProduct(product: Product, expansion: ProductExpansion = {
     }),
     ...(expansion.indicativePrice ? { indicative_price: indicativePrice(product) } : {}),
   };
+}
+
+export function presentCatalogProduct({
+  active,
+  createdAtMs,
+  testStorePrice,
+  ...product
+}: CatalogProduct): ProductDto {
+  return presentProduct({
+    ...product,
+    state: active ? 'active' : 'inactive',
+    createdAt: new Date(createdAtMs),
+    testStorePriceMicros: testStorePrice?.amountMicros ?? null,
+    testStorePriceCurrency: testStorePrice?.currency ?? null,
+  });
 }

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
+import { ProductDto } from '../../catalog/products/product.dto.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { MonetaryAmountDto } from './money.js';
 
@@ -104,6 +105,11 @@ export class SubscriptionItemDto {
   ends_at: number | null;
 }
 
+class PendingChangesDto {
+  @ApiProperty({ type: ProductDto })
+  product: ProductDto;
+}
+
 export class SubscriptionDto extends PurchaseBaseDto {
   @ApiProperty({ enum: ['subscription'] })
   object: 'subscription';
@@ -140,6 +146,13 @@ export class SubscriptionDto extends PurchaseBaseDto {
 
   @ApiProperty({ type: String, nullable: true })
   management_url: string | null;
+
+  @ApiProperty({
+    type: PendingChangesDto,
+    required: false,
+    description: 'The product of the next period: only with `will_change_product`, if it is in the catalog.',
+  })
+  pending_changes?: PendingChangesDto;
 
   @ApiProperty({
     type: [SubscriptionItemDto],

@@ -1,6 +1,7 @@
 import type { HintFact, Register } from '../../../libs/engine/index.js';
 import type { Catalog, CatalogEntitlement } from '../../catalog/snapshot/catalog.model.js';
 import type { EntitlementDto } from '../../catalog/entitlements/entitlement.dto.js';
+import { presentCatalogProduct } from '../../catalog/products/product.presenter.js';
 import { embeddedList } from '../../platform/http/lists.js';
 import {
   subscriptionEntitlements,
@@ -52,6 +53,20 @@ function entitlementList(
 function offeringId(catalog: Catalog, presented: string | null): string | null {
   const offering = [...catalog.offerings.values()].find(({ lookupKey }) => lookupKey === presented);
   return offering?.id ?? presented;
+}
+
+/** Undefined unless the store renews into another product that the catalog has. */
+function pendingChanges(
+  { subscription, state }: OwnedSubscription,
+  catalog: Catalog,
+): SubscriptionDto['pending_changes'] {
+  if (state.autoRenewalStatus !== 'will_change_product' || state.autoRenewProductId === null)
+    return undefined;
+  // Google Play names a plan together with its subscription.
+  const [name, planId] =
+    subscription.store === 'play_store' ? state.autoRenewProductId.split(':') : [state.autoRenewProductId];
+  const product = catalog.productOf(subscription.appId, name ?? null, planId ?? null);
+  return product && { product: presentCatalogProduct(product) };
 }
 
 /** The products of a subscription with add-ons; undefined if it has none. */
@@ -113,6 +128,7 @@ export function presentSubscription(
     ownership: state.ownership,
     country: state.country,
     management_url: null,
+    pending_changes: pendingChanges(owned, catalog),
     items: items(owned, catalog),
   };
 }
