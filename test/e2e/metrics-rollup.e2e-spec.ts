@@ -65,7 +65,7 @@ const subscriptionSale: fc.Arbitrary<Sale> = fc
     start: hour,
     prices: fc.array(amount, { minLength: 1, maxLength: 3 }),
     isTrial: fc.boolean(),
-    gapHours: fc.constantFrom(0, 0, -30, 50),
+    gapHours: fc.constantFrom(0, 1, -30, 50),
     isEndless: seldom(false, true),
     graceHours: fc.option(fc.integer({ min: 1, max: 200 })),
     replacedHours: seldom(null, -50, 20),

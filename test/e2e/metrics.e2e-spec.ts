@@ -357,6 +357,39 @@ describe('metrics', () => {
     });
   });
 
+  describe('of late renewals', () => {
+    it('count no gap of an hour at most, before and after the rollup', async () => {
+      const { sell, overview, history } = await createProject();
+      const MINUTE_MS = 60_000;
+      const midnightMs = at('2025-12-31T00:00:00Z');
+      const renewedLate = (minutes: number, kind: SoldPeriod['kind']) =>
+        sell('monthly', [
+          { startMs: at('2025-12-24'), endMs: midnightMs - 30 * MINUTE_MS, amountMicros: 0, kind },
+          {
+            startMs: midnightMs + (minutes - 30) * MINUTE_MS,
+            endMs: at('2026-01-31'),
+            amountMicros: usd(9.99),
+          },
+        ]);
+      await renewedLate(60, 'trial');
+      await renewedLate(60, 'normal');
+      await renewedLate(61, 'trial');
+      await renewedLate(61, 'normal');
+      for (const step of ['before', 'after']) {
+        if (step === 'after') await rollUp();
+        const trials = (await history('metric=active_trials')).byDate;
+        const subscriptions = (await history('metric=active_subscriptions')).byDate;
+        const days = ['2025-12-29', '2025-12-30', '2025-12-31'];
+        expect(days.map((day) => [trials[day], subscriptions[day]])).toEqual([
+          [2, 2],
+          [1, 1],
+          [0, 4],
+        ]);
+        expect(await overview()).toMatchObject({ active_trials: 0, active_subscriptions: 4, mrr: 39.96 });
+      }
+    });
+  });
+
   describe('of plans', () => {
     it.each([
       ['play_store', { package_name: 'com.example.app' }, 'pro:yearly', 'pro', 'yearly'],

@@ -27,20 +27,25 @@ WITH periods AS (
   FROM subscriptions s CROSS JOIN LATERAL json_each(s.facts -> 'periods') p
   WHERE s.project_id = $1 AND s.environment = $2 AND s.store <> 'promotional'
   WINDOW w AS (PARTITION BY s.id ORDER BY (p.value #>> '{value,startMs}')::bigint, p.key)
+), spans AS (
+  SELECT p.*, least(
+      CASE WHEN p.is_latest AND p.kind <> 'trial' THEN greatest(p.ends, CASE WHEN p.ends IS NOT NULL THEN p.grace END)
+        ELSE p.ends END,
+      p.next_starts, p.refunded, CASE WHEN p.is_latest AND p.refunded IS NULL THEN p.replaced END) AS access_ends
+  FROM periods p WHERE p.ownership = 'purchased'
+), joined AS (
+  SELECT s.*, lead(s.starts) OVER (PARTITION BY s.id ORDER BY s.starts, s.key) AS continued_at
+  FROM spans s WHERE s.access_ends IS NULL OR s.access_ends > s.starts
 ), active AS (
   SELECT p.*, CASE WHEN pr.duration = 'P1W' THEN 4 * 36 WHEN pr.duration = 'P1M' THEN 36
       WHEN pr.duration = 'P3M' THEN 12 WHEN pr.duration = 'P1Y' THEN 3 WHEN p.ends IS NULL THEN 0 ELSE 4 * 36 END AS thirty_sixths,
     (SELECT coalesce(sum(t.usd_micros), 0) FROM store_transactions t
      WHERE t.project_id = $1 AND t.subscription_id = p.id AND t.period_key = p.key
        AND t.kind IN ('purchase', 'renewal')) AS price
-  FROM periods p LEFT JOIN products pr
+  FROM joined p LEFT JOIN products pr
     ON pr.project_id = $1 AND pr.app_id = p.app_id AND pr.store_identifier = p.product
-  WHERE p.ownership = 'purchased' AND p.starts <= $3::bigint
-    AND ($3::bigint < p.ends OR p.ends IS NULL
-      OR (p.is_latest AND p.kind <> 'trial' AND $3::bigint < p.grace))
-    AND ($3::bigint < p.next_starts OR p.next_starts IS NULL)
-    AND ($3::bigint < p.refunded OR p.refunded IS NULL)
-    AND ($3::bigint < p.replaced OR p.replaced IS NULL OR NOT p.is_latest OR p.refunded IS NOT NULL)
+  WHERE p.starts <= $3::bigint AND (p.access_ends IS NULL OR $3::bigint <
+    CASE WHEN p.continued_at - p.access_ends <= 3600000 THEN p.continued_at ELSE p.access_ends END)
 ), money AS (
   SELECT t.usd_micros, t.kind, t.amount_micros, o.purchased_at, o.ownership
   FROM store_transactions t CROSS JOIN LATERAL (

@@ -61,6 +61,16 @@ export interface MetricPeriod extends PlanKey, Amounts {
   endsAtMs: number | null;
 }
 
+/** A later period that starts at most this long after the earlier one ended continues it: renewals may come late. */
+const JOIN_MS = 3_600_000;
+
+export function isContinued(
+  { endsAtMs }: { endsAtMs: number | null },
+  { startsAtMs }: { startsAtMs: number },
+): boolean {
+  return endsAtMs === null || startsAtMs - endsAtMs <= JOIN_MS;
+}
+
 export interface PlanSpan extends AccessSpan {
   planId: string | null;
 }
@@ -179,6 +189,24 @@ export function soldParts(
   return first ? [first, ...later] : [{ ...whole, valueMicros: null }];
 }
 
+function givesAccess({ trials, subscriptions }: Amounts): boolean {
+  return trials + subscriptions > 0;
+}
+
+/** The periods of one purchase: each ends when the next one starts if that continues it, so that no gap is counted. */
+function joined(periods: MetricPeriod[]): MetricPeriod[] {
+  const ordered = periods
+    .filter(givesAccess)
+    .sort((a, b) => a.startsAtMs - b.startsAtMs || (a.periodKey < b.periodKey ? -1 : 1));
+  return [
+    ...periods.filter((period) => !givesAccess(period)),
+    ...ordered.map((period, index) => {
+      const next = ordered[index + 1];
+      return next && isContinued(period, next) ? { ...period, endsAtMs: next.startsAtMs } : period;
+    }),
+  ];
+}
+
 /**
  * The figures of some purchases.
  * @param ledger all ledger rows of the purchases
@@ -196,9 +224,13 @@ export function metricPeriods(
   const spansByKey = new Map(
     [...spans].map(([id, list]) => [id, new Map(list.map((span) => [span.periodKey, span]))]),
   );
-  return [...rows.values()].flatMap((group) =>
-    periodsOf(group, spansByKey.get(group[0]?.purchaseId ?? '') ?? new Map<string, PlanSpan>()),
-  );
+  const periods = new Map<string, MetricPeriod[]>();
+  for (const group of rows.values()) {
+    const purchaseId = group[0]?.purchaseId ?? '';
+    const added = periodsOf(group, spansByKey.get(purchaseId) ?? new Map<string, PlanSpan>());
+    periods.set(purchaseId, [...(periods.get(purchaseId) ?? []), ...added]);
+  }
+  return [...periods.values()].flatMap(joined);
 }
 
 export interface PeriodChanges {

@@ -1,8 +1,6 @@
+import { isContinued } from '../../metrics/metric-periods.js';
 import type { ChartPeriod } from './periods.js';
 import type { ChartSubscription } from './source.model.js';
-
-/** A later period that starts at most this long after the earlier one ended continues it. */
-const JOIN_MS = 3_600_000;
 
 export type RunType = 'new' | 'product_change' | 'resubscription';
 
@@ -16,10 +14,6 @@ export interface Run {
   type: RunType;
 }
 
-function isJoined(earlier: ChartPeriod, later: ChartPeriod): boolean {
-  return earlier.endsAtMs === null || later.startsAtMs - earlier.endsAtMs <= JOIN_MS;
-}
-
 /** Oldest first. The end of a period that the next one continues becomes the start of that. */
 function runsOf(subscription: ChartSubscription, periods: ChartPeriod[]): Run[] {
   const runs: Run[] = [];
@@ -29,7 +23,7 @@ function runsOf(subscription: ChartSubscription, periods: ChartPeriod[]): Run[] 
   for (const period of ordered) {
     const run = runs.at(-1);
     const last = run?.periods.at(-1);
-    const joined = last !== undefined && isJoined(last, period);
+    const joined = last !== undefined && isContinued(last, period);
     if (joined) last.endsAtMs = period.startsAtMs;
     if (run && joined && last?.storeProductId === period.storeProductId && period.access === 'paid') {
       run.periods.push(period);
@@ -50,7 +44,7 @@ function joinReplaced(bySubscription: Map<ChartSubscription, Run[]>): void {
     for (const [other, [first]] of bySubscription) {
       const isNext = other.storeKey === key && other.store === replaced.store && other !== replaced;
       const [end, start] = [last.periods.at(-1), first?.periods[0]];
-      if (!isNext || !first || first.before || !end || !start || !isJoined(end, start)) continue;
+      if (!isNext || !first || first.before || !end || !start || !isContinued(end, start)) continue;
       // What began later was not replaced by it.
       if (start.startsAtMs < end.startsAtMs) continue;
       end.endsAtMs = start.startsAtMs;
