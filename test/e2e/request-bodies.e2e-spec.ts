@@ -2,7 +2,7 @@ import { type ClientRequest, type IncomingMessage, request as httpRequest } from
 import { json } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import { Registry } from 'prom-client';
-import type { Json } from '../support/api-client.js';
+import type { ApiClient, Json } from '../support/api-client.js';
 import { signUp } from '../support/arrange.js';
 import { createTestStore, type TestStore } from '../support/arrange-store.js';
 import { startTestServer, type TestServer } from '../support/test-server.js';
@@ -75,6 +75,26 @@ describe('large request bodies', () => {
       path === '/v1/receipts' ? 7225 : 'authentication_error',
     ]);
     expect(await held()).toBe(0);
+  });
+
+  it.each([
+    ['is malformed', '{"name":', 'application/json', 'invalid_request'],
+    ['has another type', 'name=x', 'text/plain', 'invalid_request'],
+    ['has a forbidden name', '{"__proto__": {}}', 'application/json', 'parameter_error'],
+  ])('checks access before a body that %s', async (_, body, type, refusal) => {
+    const path = `${store.path}/products`;
+    const foreign = await createTestStore(server);
+    const answerTo = async (client: ApiClient, method = 'POST', at = path): Promise<unknown[]> => {
+      const answer = await client.send(method, at, body, { 'content-type': type });
+      return [answer.status, answer.body.type];
+    };
+    expect(await answerTo(server.http)).toEqual([401, 'authentication_error']);
+    expect(await answerTo(foreign.backend)).toEqual([404, 'resource_missing']);
+    expect(await answerTo(store.sdk)).toEqual([403, 'authorization_error']);
+    expect(await answerTo(store.backend, 'PUT')).toEqual([405, 'invalid_request']);
+    expect(await answerTo(store.backend, 'POST', '/v2/nothing')).toEqual([404, 'resource_missing']);
+    expect(await answerTo(store.backend)).toEqual([400, refusal]);
+    expect(await answerTo(server.http, 'POST', '/auth/login')).toEqual([400, refusal]);
   });
 
   it('are not waited for where nothing takes them, and small where anybody may send them', async () => {

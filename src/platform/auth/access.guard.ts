@@ -36,9 +36,15 @@ function isReady(cached: SdkPrincipal, request: ApiRequest): boolean {
   return cached.kind === 'public_key';
 }
 
+/** @throws ApiError 400 for a body that cannot be read */
+function isBodyUsable({ bodyError }: ApiRequest): true {
+  if (bodyError) throw bodyError;
+  return true;
+}
+
 /**
  * Checks in this order: credential (401), kind of credential (403), project visible (404), permission (403), rate
- * limit (429). Body and state are checked later.
+ * limit (429), readable body (400). The fields of the body and the state are checked later.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -52,14 +58,14 @@ export class AccessGuard implements CanActivate {
 
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const rule = this.reflector.get<AccessRule>(ACCESS_RULE, context.getHandler());
-    if (rule.credentials.length === 0 || rule.ownGuard) return true;
     const request = context.switchToHttp().getRequest<ApiRequest>();
+    if (rule.credentials.length === 0 || rule.ownGuard) return isBodyUsable(request);
     const cached = this.credentials.cached(request);
     if (this.location.hasForeign && !rule.isOfOrganization) this.assertHere(request, cached);
     // The hot SDK routes return here, without a promise.
     if (cached && isReady(cached, request) && rule.credentials.includes(cached.kind)) {
       request.principal = cached;
-      return true;
+      return isBodyUsable(request);
     }
     return this.check(context, rule, cached);
   }
@@ -85,7 +91,7 @@ export class AccessGuard implements CanActivate {
       const response = context.switchToHttp().getResponse<Response>();
       await this.rateLimits.count(limit, request, response, principal);
     }
-    return true;
+    return isBodyUsable(request);
   }
 
   /** @throws ApiError 421, 503 to SDKs, for a project that another deployment has */

@@ -2,6 +2,7 @@ import type { NextFunction, Response } from 'express';
 import { type Clock, newId } from '../../../libs/kernel/index.js';
 import type { Config } from '../config/config.js';
 import type { HttpMetrics } from './http.metrics.js';
+import { knownError } from './known-error.js';
 import type { LogService } from '../observability/log.service.js';
 import type { ReadinessService } from '../observability/readiness.service.js';
 import { isTracing, startServerSpan, tracingContext } from '../observability/tracing.js';
@@ -11,7 +12,7 @@ import { ApiError } from './api-error.js';
 import type { BodyArrivalsService } from './body-arrivals.service.js';
 import { answerPreflight, isForClients, setClientHeaders, setSdkHeaders } from './cross-origin.js';
 import { isForeignToScim, RequestBodies, takesOnlyJson } from './request-body.js';
-import { type ApiRequest, apiFormat, routeSdkLogin, wirePath } from './request.js';
+import { type ApiFormat, type ApiRequest, apiFormat, routeSdkLogin, wirePath } from './request.js';
 import { isProbe, RequestLines } from './request-lines.js';
 import type { RouteTableService } from './route-table.service.js';
 import { securityHeaders } from './security-headers.js';
@@ -26,6 +27,11 @@ function hasBody(request: ApiRequest): boolean {
   return (
     request.headers['transfer-encoding'] !== undefined || Number(request.headers['content-length'] ?? 0) > 0
   );
+}
+
+/** A caller without access to a route is refused for that reason, whatever the body. */
+function isCheckedAfterAccess(format: ApiFormat): boolean {
+  return format === 'v2' || format === 'account';
 }
 
 /** Everything else, its answer and its log line included, is that of the path. */
@@ -120,8 +126,13 @@ export function requestPipeline(
     if (!(isBodyless ? admission.admit(request, response) : admission.hasRoom(request))) return refuse();
     if (format === 'v1') signing.prepare(request);
     if (isBodyless) return next(signing.problemOf(request));
+    const proceedWithout = (error: ApiError): void => {
+      request.bodyError = error;
+      if (!admission.admit(request, response)) return refuse();
+      next();
+    };
     if (takesOnlyJson(wirePath(request), format) && request.is('application/json') === false) {
-      return next(
+      return proceedWithout(
         new ApiError('invalid_request', 'Send the body as JSON with `Content-Type: application/json`.'),
       );
     }
@@ -145,7 +156,12 @@ export function requestPipeline(
       arrived();
       // The client has gone.
       if (isDropped || response.closed) return;
-      if (error !== undefined) return next(error);
+      if (error !== undefined) {
+        const refused = knownError(error);
+        return refused?.status === 400 && isCheckedAfterAccess(format)
+          ? proceedWithout(refused)
+          : next(error);
+      }
       if (!admission.admit(request, response)) return refuse();
       next(format === 'v1' ? signing.problemOf(request) : undefined);
     });

@@ -23,6 +23,8 @@ export interface ApiRequest extends Request {
   asOfMs?: number;
   /** Set by the access guard, except on routes that need no credential. */
   principal?: Principal;
+  /** Why the body cannot be used. The access guard throws it once the caller may call the route. */
+  bodyError?: ApiError;
   idempotencyClaim?: IdempotencyClaim;
   /** The tool of an agent that the request calls, or for which the server itself makes it. Never read from the wire. */
   tool?: string;
