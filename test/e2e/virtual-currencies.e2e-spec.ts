@@ -582,6 +582,25 @@ describe('virtual currencies', () => {
       expect(unknown.status).toBe(404);
       expect(unknown.body.param).toBe('adjustments.NONE');
     });
+
+    it('know what another server has just created or deleted, before it is announced', async () => {
+      const { code, project_id: projectId } = await define();
+      const id = await newCustomer();
+      expect(await balance(id, code)).toBe(0);
+      const elsewhere = async (change: string): Promise<void> => {
+        await server.dataSource.query(change, [projectId, code]);
+        const raise = 'UPDATE projects SET catalog_version = catalog_version + 1 WHERE id = $1';
+        await server.dataSource.query(raise, [projectId]);
+      };
+      await elsewhere('DELETE FROM virtual_currencies WHERE project_id = $1 AND code = $2');
+      const gone = await adjust(id, { [code]: 1 });
+      expect([gone.status, gone.body.param]).toEqual([404, `adjustments.${code}`]);
+      await elsewhere(
+        `INSERT INTO virtual_currencies (project_id, code, name, created_at) VALUES ($1, $2, 'New', now())`,
+      );
+      expect((await adjust(id, { [code]: 1 })).status).toBe(200);
+      expect((await store.backend.delete(`${path}/${code}`)).status).toBe(200);
+    });
   });
 
   describe('balances', () => {

@@ -28,7 +28,7 @@ export class BalanceAdjustmentsService {
   async adjust(write: ProjectWrite, appUserId: string, adjustment: Adjustment): Promise<void> {
     const { projectId } = write;
     // Before the transaction: loading the catalog needs its own connection.
-    const catalog = await this.catalogs.get(projectId);
+    const catalog = await this.catalogs.getCurrent(projectId);
     await this.writes.run(write, async (tx) => {
       const customerId = await this.customers.lockId(tx, projectId, appUserId);
       if (customerId === null) throw ApiError.missing('customer', appUserId);

@@ -73,7 +73,7 @@ export class CurrencySpendsService {
     claimed: Claimed | null,
   ): Promise<Answer> {
     // Before the transaction: loading the catalog needs its own connection.
-    const { currencies } = await this.catalogs.get(projectId);
+    const { currencies } = await this.catalogs.getCurrent(projectId);
     for (const [code] of amounts) {
       if (!currencies.some((currency) => currency.code === code && currency.active))
         throw unknownCurrency(code);
