@@ -58,6 +58,23 @@ describe('targeting rules', () => {
     });
   });
 
+  it('show the current offering while the override of a customer cannot be read, unless the SDK holds an answer', async () => {
+    await store.sdk.get('/v1/subscribers/tester');
+    await post('/customers/tester/actions/assign_offering', { offering_id: other.id });
+    expect(await current({}, 'tester')).toBe('summer');
+    const rename = (from: string, to: string) =>
+      server.dataSource.query(`ALTER TABLE customers RENAME COLUMN ${from} TO ${to}`);
+    await rename('current_offering_override', 'override_away');
+    try {
+      expect(await current({}, 'tester')).toBe('default');
+      const held = store.sdk.with({ 'x-revenuecat-etag': 'abc' });
+      expect((await held.get('/v1/subscribers/tester/offerings')).status).toBe(503);
+    } finally {
+      await rename('override_away', 'current_offering_override');
+    }
+    expect(await current({}, 'tester')).toBe('summer');
+  });
+
   it('are made, changed and deleted; revisions count changes of answers only', async () => {
     const made = await newRule({ id: 'my_rule', conditions: [country('US')] });
     expect(made).toEqual({

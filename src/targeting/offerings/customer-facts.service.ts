@@ -19,21 +19,26 @@ export class CustomerFactsService {
   }
 
   /** As `find`; undefined if the customer could not be read. */
-  async findOrWarn(
+  findOrWarn(
     { projectId, targeting }: Catalog,
     appUserId: string,
   ): Promise<StoredCustomer | null | undefined> {
-    try {
-      return await this.repository.find(projectId, appUserId, targeting.attributes);
-    } catch (error) {
-      this.log.warn({ err: error }, 'a customer who asks for offerings could not be read');
-      return undefined;
-    }
+    return this.orWarn(this.repository.find(projectId, appUserId, targeting.attributes));
   }
 
-  /** Id of the customer's own current offering; null if there is none or the customer is unknown. */
-  override(projectId: string, appUserId: string): Promise<string | null> {
-    return this.repository.override(projectId, appUserId);
+  /**
+   * Returns the id of the customer's own current offering; null if there is none or the customer is unknown, undefined
+   * if the customer could not be read.
+   */
+  overrideOrWarn(projectId: string, appUserId: string): Promise<string | null | undefined> {
+    return this.orWarn(this.repository.override(projectId, appUserId));
+  }
+
+  private orWarn<T>(read: Promise<T>): Promise<T | undefined> {
+    return read.catch((error: unknown) => {
+      this.log.warn({ err: error }, 'a customer who asks for offerings could not be read');
+      return undefined;
+    });
   }
 
   remembered(catalog: Catalog, appUserId: string): Known | null {

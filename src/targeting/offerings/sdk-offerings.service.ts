@@ -57,14 +57,15 @@ export class SdkOfferingsService {
     appUserId: string,
   ): Decision | Promise<Decision> {
     const { rules, live } = catalog.targeting;
-    if (rules.length === 0 && live.size === 0)
-      return catalog.hasOfferingOverrides ? this.overrideOrDefault(catalog, appUserId) : byDefault;
+    const isPlain = rules.length === 0 && live.size === 0;
+    if (isPlain && !catalog.hasOfferingOverrides) return byDefault;
     const asked: Asked = {
       ...askingDevice(request, app, appUserId),
       catalog,
       mayJoin: request.principal?.kind !== 'secret_key',
       holdsAnswer: Boolean(request.headers['x-revenuecat-etag']),
     };
+    if (isPlain) return this.overrideOrDefault(asked);
     return this.decideUnread(asked) ?? this.decideByFacts(asked);
   }
 
@@ -84,8 +85,10 @@ export class SdkOfferingsService {
     return experiment && { source: 'enrolled', experiment: experiment.terms, variant: known.variant };
   }
 
-  private async overrideOrDefault(catalog: Catalog, appUserId: string): Promise<Decision> {
-    const offeringId = await this.customers.override(catalog.projectId, appUserId);
+  private async overrideOrDefault(asked: Asked): Promise<Decision> {
+    const { catalog, request } = asked;
+    const offeringId = await this.customers.overrideOrWarn(catalog.projectId, request.appUserId);
+    if (offeringId === undefined) return this.decideBlindly(asked);
     return offeringId !== null && catalog.offerings.get(offeringId)?.active
       ? { source: 'override', offeringId }
       : byDefault;
