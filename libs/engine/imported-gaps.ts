@@ -58,11 +58,15 @@ export function mergeKnownFields(a: Imported, b: Imported, winner: Imported): Im
   return isSameJson(merged, a.known) ? a.known : merged;
 }
 
-function filledPeriod(period: Register<PeriodFact>, known: KnownFields): Register<PeriodFact> {
+function filledPeriod(
+  period: Register<PeriodFact>,
+  known: KnownFields,
+  isRefunded: boolean,
+): Register<PeriodFact> {
   const { assumed = [], ...value } = period.value;
-  // A later end would undo what the latest reading says about access.
-  const end = assumed.includes('endMs') ? known.endMs : undefined;
-  const endMs = end && end.value !== null && end.value <= period.at ? end.value : null;
+  // A later end would undo what the latest reading says about access, unless a refund ends that anyway.
+  const end = assumed.includes('endMs') ? (known.endMs?.value ?? null) : null;
+  const endMs = end !== null && (isRefunded || end <= period.at) ? end : null;
   return {
     ...period,
     value: {
@@ -90,11 +94,15 @@ function filledRenewal(renewal: Register<RenewalFact>, known: KnownFields): Regi
 
 /** The latest reading, with what earlier ones know of the fields that it leaves open. */
 export function withKnownFields({ known = {}, ...imported }: ImportedFacts): ImportedFacts {
-  const { periods, renewal } = imported;
+  const { periods, refunds, renewal } = imported;
+  const isRefunded = (key: string): boolean => (refunds[key]?.value.revokedAtMs ?? null) !== null;
   return {
     ...imported,
     periods: Object.fromEntries(
-      Object.entries(periods).map(([key, period]) => [key, filledPeriod(period, known[key] ?? {})]),
+      Object.entries(periods).map(([key, period]) => [
+        key,
+        filledPeriod(period, known[key] ?? {}, isRefunded(key)),
+      ]),
     ),
     renewal: renewal && filledRenewal(renewal, known[renewal.value.periodKey ?? ''] ?? {}),
   };

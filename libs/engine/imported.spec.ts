@@ -253,6 +253,36 @@ describe('imported facts', () => {
     expect(deriveState(future.facts, NOW)).toMatchObject({ status: 'paused', givesAccess: false });
   });
 
+  it('keep the paid end of a refunded period that a later reading only guesses', () => {
+    const reading = (asOf: number, endMs: number, isGuess: boolean): Step => ({
+      kind: 'import',
+      asOfMs: day(asOf),
+      facts: imported(day(asOf), [3], {
+        periods: {
+          t3: register(
+            day(asOf),
+            periodFact(3, { endMs, assumed: isGuess ? ['endMs', 'length'] : [] }),
+            'import',
+          ),
+        },
+        renewal: register(day(asOf), renewalFact({ periodKey: 't3', ended: isGuess }), 'import'),
+        ...(isGuess && {
+          refunds: {
+            t3: register(
+              day(asOf),
+              { revokedAtMs: day(124), kind: 'full' as const, amountMicros: null },
+              'import',
+            ),
+          },
+        }),
+      }),
+    });
+    const { subscription } = run([reading(121, day(140), false), reading(125, day(150), true)]);
+    const { givesAccess, periodEndsAtMs } = deriveState(subscription.facts, NOW);
+    expect([givesAccess, periodEndsAtMs]).toEqual([false, day(140)]);
+    expect(effectiveFacts(subscription.facts).periods.t3?.value.assumed).toBeUndefined();
+  });
+
   it('hold access open only until a store says something', () => {
     const held = imported(day(121), [0], { held: register(day(121), day(90), 'import') });
     const { subscription } = run([{ kind: 'import', facts: held, asOfMs: day(20) }]);

@@ -71,10 +71,12 @@ export class CustomerReader {
     subscriptions: readonly SourceSubscription[],
   ): Promise<Map<string, SourceTransaction[]>> {
     const asked = subscriptions.filter(({ store }) => withTransactions.includes(store));
-    const known = this.options.isRepeat && asked.length > 0 ? await this.knownHere(id) : new Set<string>();
+    const known =
+      this.options.isRepeat && asked.length > 0 ? await this.accessHere(id) : new Map<string, boolean>();
     const found = new Map<string, SourceTransaction[]>();
     for (const subscription of asked) {
-      if (known.has(subscription.store_subscription_identifier)) continue;
+      // If access has changed, transactions may show a refund.
+      if (known.get(subscription.store_subscription_identifier) === subscription.gives_access) continue;
       found.set(
         subscription.id,
         await this.options.source.transactions(this.options.project, subscription.id),
@@ -98,10 +100,13 @@ export class CustomerReader {
     return found;
   }
 
-  private async knownHere(id: string): Promise<Set<string>> {
+  /** Whether each subscription that is known here gives access, by its latest identifier. */
+  private async accessHere(id: string): Promise<Map<string, boolean>> {
     const { target } = this.options;
-    if ((await target.customer(id)) === null) return new Set();
+    if ((await target.customer(id)) === null) return new Map();
     const subscriptions = await target.subscriptions(id);
-    return new Set(subscriptions.map((subscription) => subscription.store_subscription_identifier));
+    return new Map(
+      subscriptions.map((one) => [one.store_subscription_identifier, one.gives_access] as const),
+    );
   }
 }
