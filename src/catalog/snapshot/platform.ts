@@ -5,7 +5,7 @@ import type { Catalog, CatalogApp } from './catalog.model.js';
 const platforms = new Map<string, AppType[]>(
   Object.entries({
     ios: ['app_store'],
-    macos: ['mac_app_store', 'app_store'],
+    macos: ['app_store', 'mac_app_store'],
     tvos: ['app_store'],
     watchos: ['app_store'],
     visionos: ['app_store'],
