@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { parseYaml } from '@redocly/openapi-core';
+import { refusedOperations } from '../dist/src/customers/not-offered/refused-operations.js';
 import { withoutOwnFields } from '../dist/src/platform/http/vendor-fields.js';
 import { AnswerValidator } from './vendor-check/answer-validator.mjs';
 
@@ -10,8 +11,9 @@ import { AnswerValidator } from './vendor-check/answer-validator.mjs';
  *     RECORD_ANSWERS=/tmp/answers.jsonl npm run test:e2e
  *     node scripts/vendor-check.mjs <vendor's document, YAML> /tmp/answers.jsonl
  *
- * Prints which of its operations are served, and each kind of difference once, in the answers that strict clients get
- * (`X-Service-Fields: vendor`). docs/vendor-differences.md says which of them are meant. Needs `npm run build`.
+ * Prints which of its operations are served or refused with a reason, and each kind of difference once, in the answers
+ * that strict clients get (`X-Service-Fields: vendor`). docs/vendor-differences.md says which of them are meant. Needs
+ * `npm run build`.
  */
 const METHODS = ['get', 'put', 'post', 'patch', 'delete'];
 
@@ -42,6 +44,11 @@ function print(title, lines) {
 const vendor = parseYaml(readFileSync(vendorFile, 'utf8'));
 const ownDocument = JSON.parse(readFileSync(new URL('../docs/openapi.json', import.meta.url), 'utf8'));
 const own = new Set(operationsOf(ownDocument).map(({ name }) => name));
+const refused = new Set(
+  refusedOperations.map(
+    ({ method, path }) => `${method} /v2/projects/{}/${path.replaceAll(/:[^/]+/g, '{}')}`,
+  ),
+);
 const operations = operationsOf(vendor, '/v2').sort((a, b) => b.literals - a.literals);
 const served = operations.filter(({ name }) => own.has(name));
 
@@ -54,7 +61,7 @@ for (const line of readFileSync(answersFile, 'utf8').split('\n').filter(Boolean)
   const match = operations.find(
     ({ method, pattern }) => method === answer.method && pattern.test(answer.path),
   );
-  if (!match || !own.has(match.name)) continue;
+  if (!match || !(own.has(match.name) || refused.has(match.name))) continue;
   answers++;
   if (answer.status < 300) seen.add(match.name);
   for (const difference of validator.differences(match.name, match.operation, {
@@ -70,7 +77,9 @@ process.stdout.write(
   `${served.length} of ${operations.length} operations are served; ${answers} answers of ${seen.size} of them compared\n`,
 );
 const names = (list) => list.map(({ name }) => name).sort();
-print('Not served:', names(operations.filter(({ name }) => !own.has(name))));
+const others = operations.filter(({ name }) => !own.has(name));
+print('Refused with a reason:', names(others.filter(({ name }) => refused.has(name))));
+print('Neither:', names(others.filter(({ name }) => !refused.has(name))));
 print('Served, but no success recorded:', names(served.filter(({ name }) => !seen.has(name))));
 print(
   'Differences (and how often):',
