@@ -62,12 +62,15 @@ export class IdentityPlan {
 
   plan(item: ImportedCustomerDto): PlannedItem {
     const notes = new ImportNotes();
-    const ids = [...new Set([item.id, ...(item.aliases ?? [])])];
+    const { erased } = this.known;
+    const all = [...new Set([item.id, ...(item.aliases ?? [])])];
+    const ids = all.filter((id) => !erased.has(id));
     const named = [...new Set(ids.flatMap((id) => this.byId.get(id) ?? []))];
-    if (named.length === 0 && ids.some((id) => this.known.erased.has(id))) {
+    if (erased.has(item.id) || (named.length === 0 && ids.length < all.length)) {
       notes.add('', 'the customer was erased here on request and is not created again');
       return { item, person: null, status: 'updated', notes };
     }
+    if (ids.length < all.length) notes.add('aliases', 'ids of a customer who was erased here are left out');
     const ownId = this.byId.get(item.id);
     const person = ownId ?? oldest(named) ?? this.create(item);
     const others = named.filter((other) => other !== person);
