@@ -181,6 +181,24 @@ describe('transactions', () => {
     });
   });
 
+  it.each([
+    ['PURCHASED', '77', 'purchased', 9_990_000],
+    [undefined, '77', 'purchased', 9_990_000],
+    ['FAMILY_SHARED', '77', 'family_shared', 9_990_000],
+    ['ASSIGNED', '2', 'family_shared', 9_990_000],
+    ['OF_THE_FUTURE', '77', 'purchased', null],
+  ])('take money only from who paid: ownership %s', (inAppOwnershipType, key, ownership, amountMicros) => {
+    const { periods } = subscriptionFacts({ ...transaction, inAppOwnershipType }, noContext);
+    expect(Object.keys(periods)).toEqual([key]);
+    expect(periods[key]?.value).toMatchObject({ ownership, price: { amountMicros } });
+    const revoked = { ...transaction, inAppOwnershipType, revocationDate: END_MS, revocationReason: 0 };
+    const { refunds } = subscriptionFacts(revoked, noContext);
+    expect(refunds[key]?.value.kind).toBe(ownership === 'purchased' ? 'full' : 'family');
+    const once = { ...transaction, type: 'Non-Consumable', inAppOwnershipType };
+    const { purchase } = oneTimeFacts(once, noContext);
+    expect(purchase?.value).toMatchObject({ ownership, price: { amountMicros } });
+  });
+
   describe('of a family that shares again after it stopped', () => {
     const DAY_MS = 86_400_000;
     const shared = { ...transaction, inAppOwnershipType: 'FAMILY_SHARED' };

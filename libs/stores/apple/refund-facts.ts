@@ -10,8 +10,19 @@ const REVOCATION_SHOWS_MS = 60_000;
 const refundTypes: readonly unknown[] = ['REFUND_FULL', 'REFUND_PRORATED'];
 const refundReasons: readonly unknown[] = [0, 1];
 
-export function isFamilyShared({ inAppOwnershipType }: SignedTransaction): boolean {
-  return inAppOwnershipType === 'FAMILY_SHARED';
+export function isAssigned({ inAppOwnershipType }: SignedTransaction): boolean {
+  return inAppOwnershipType === 'ASSIGNED';
+}
+
+/** The family organizer paid, or the buyer of the seats: the price in such a transaction is not this customer's. */
+export function isPaidByOther(transaction: SignedTransaction): boolean {
+  return transaction.inAppOwnershipType === 'FAMILY_SHARED' || isAssigned(transaction);
+}
+
+/** Ownership of a kind that is not known says nothing about who paid. */
+export function hasKnownPayer(transaction: SignedTransaction): boolean {
+  const { inAppOwnershipType } = transaction;
+  return inAppOwnershipType === undefined || inAppOwnershipType === 'PURCHASED' || isPaidByOther(transaction);
 }
 
 /** How much of the price a revocation returns. A kind of refund that is not known says nothing about the amount. */
@@ -35,7 +46,7 @@ function revokedRefund(transaction: SignedTransaction, isRefund: boolean): Refun
 
 function saysRefund(transaction: SignedTransaction): boolean {
   const { revocationType, revocationReason } = transaction;
-  if (isFamilyShared(transaction) || revocationType === 'FAMILY_REVOKE') return false;
+  if (isPaidByOther(transaction) || revocationType === 'FAMILY_REVOKE') return false;
   return refundTypes.includes(revocationType) || refundReasons.includes(revocationReason);
 }
 
@@ -48,7 +59,7 @@ function isAmount(value: unknown): value is number {
  * was returned in total, at most the prices of the items.
  */
 function itemRefund(transaction: SignedTransaction): RefundFact | null {
-  if (isFamilyShared(transaction)) return null;
+  if (isPaidByOther(transaction)) return null;
   const items = transaction.advancedCommerceInfo?.items ?? [];
   let milliunits = 0;
   let revokedAtMs = 0;
@@ -76,11 +87,11 @@ export function revocationOf(transaction: SignedTransaction): Register<RefundFac
   const isRefund = saysRefund(transaction);
   const value = revokedRefund(transaction, isRefund) ?? itemRefund(transaction);
   if (value !== null) {
-    const isSharing = isFamilyShared(transaction) || revocationType === 'FAMILY_REVOKE';
+    const isSharing = isPaidByOther(transaction) || revocationType === 'FAMILY_REVOKE';
     const latest = (revocationDate ?? signedDate) + (isSharing ? REVOCATION_SHOWS_MS : 0);
     return { at: isRefund ? signedDate : Math.min(signedDate, latest), src: 'signed', value };
   }
-  if (!isFamilyShared(transaction)) return null;
+  if (!isPaidByOther(transaction)) return null;
   // An end-of-sharing notification signed together with its transaction is right.
   const isShared: RefundFact = { revokedAtMs: null, kind: 'family', amountMicros: null };
   return { at: signedDate - 1, src: 'signed', value: isShared };
@@ -91,7 +102,7 @@ export function revocationOf(transaction: SignedTransaction): Register<RefundFac
  * transaction says everything, or if it is not revoked: then only some seats or items were refunded.
  */
 export function notifiedRefund(transaction: SignedTransaction): RefundFact | null {
-  if (isFamilyShared(transaction) || transaction.revocationType === 'FAMILY_REVOKE') return null;
+  if (isPaidByOther(transaction) || transaction.revocationType === 'FAMILY_REVOKE') return null;
   return saysRefund(transaction) ? null : revokedRefund(transaction, true);
 }
 

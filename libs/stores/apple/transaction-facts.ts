@@ -11,7 +11,7 @@ import {
   type Price,
 } from '../../engine/index.js';
 import { addPeriods, alpha2Country, parsePeriod } from '../../kernel/index.js';
-import { isFamilyShared, revocationOf, unitsOf } from './refund-facts.js';
+import { hasKnownPayer, isAssigned, isPaidByOther, revocationOf, unitsOf } from './refund-facts.js';
 import type { SignedTransaction } from './signed-data.js';
 
 export interface TransactionContext {
@@ -50,10 +50,14 @@ export function purchaseKeyOf(transaction: SignedTransaction): string {
   return isRenewable ? originalTransactionId : transactionId;
 }
 
-/** The key of a billing period, which can appear under several transaction ids. */
+/**
+ * The key of a billing period, which can appear under several transaction ids. An assigned seat never shares one with
+ * the purchase of its buyer.
+ */
 export function periodKeyOf(transaction: SignedTransaction): string {
   const { webOrderLineItemId, transactionId, environment, purchaseDate } = transaction;
   if (environment === 'Xcode') return `${transactionId}.${purchaseDate}`;
+  if (isAssigned(transaction)) return transactionId;
   return webOrderLineItemId === undefined || webOrderLineItemId === '0' || webOrderLineItemId === ''
     ? transactionId
     : webOrderLineItemId;
@@ -89,16 +93,20 @@ export function periodKindOf({
   return 'normal';
 }
 
-function priceOf({ price, currency, productId }: SignedTransaction, context: TransactionContext): Price {
+const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
+
+function priceOf(transaction: SignedTransaction, context: TransactionContext): Price {
+  const { price, currency, productId } = transaction;
+  if (!hasKnownPayer(transaction)) return UNKNOWN_PRICE;
   if (price !== undefined && currency !== undefined) {
     return { amountMicros: Math.round(price * MICROS), currency, source: 'store' };
   }
   const shown = context.devicePrice(productId);
-  return shown ? { ...shown, source: 'device' } : { amountMicros: null, currency: null, source: 'unknown' };
+  return shown ? { ...shown, source: 'device' } : UNKNOWN_PRICE;
 }
 
 function ownershipOf(transaction: SignedTransaction): 'purchased' | 'family_shared' {
-  return isFamilyShared(transaction) ? 'family_shared' : 'purchased';
+  return isPaidByOther(transaction) ? 'family_shared' : 'purchased';
 }
 
 function periodOf(transaction: SignedTransaction, context: TransactionContext): PeriodFact {
