@@ -1,5 +1,12 @@
-import { type SubscriptionState, deriveState, mergeSubscriptionFacts, resolveEntitlements } from './index.js';
-import { at, DAY_MS, day } from './testing/subscription-history.js';
+import {
+  deriveOneTime,
+  deriveState,
+  mergeSubscriptionFacts,
+  noOneTimeFacts,
+  resolveEntitlements,
+  type SubscriptionState,
+} from './index.js';
+import { at, DAY_MS, day, register } from './testing/subscription-history.js';
 
 const pro = [{ id: 'entl1', lookupKey: 'pro' }];
 
@@ -33,5 +40,26 @@ describe('entitlements', () => {
     const [entitlement] = resolveEntitlements(sources, [], day(0));
     expect(entitlement).toMatchObject({ active: false, expiresAtMs: day(-1), lookupKey: 'pro' });
     expect(resolveEntitlements(sources.toReversed(), [], day(0))).toEqual([entitlement]);
+  });
+
+  it('rest on a one-time purchase until its end, then on an expired subscription', () => {
+    const sources = [subscription('ended', day(-3), day(-2))];
+    const bought = (expiresAtMs: number | null) => {
+      const purchase = register(day(-9), {
+        storeProductId: 'season',
+        purchasedAtMs: day(-9),
+        expiresAtMs,
+        price: { amountMicros: null, currency: null, source: 'unknown' as const },
+        quantity: 1,
+        ownership: 'purchased' as const,
+        storeTransactionId: 't',
+        country: null,
+      });
+      return { id: 'season', entitlements: pro, state: deriveOneTime({ ...noOneTimeFacts, purchase }) };
+    };
+    const winner = (expiresAtMs: number | null): string | undefined =>
+      resolveEntitlements(sources, [bought(expiresAtMs)], day(0))[0]?.storeProductId;
+    expect([null, day(0) + 1, day(0), day(-1)].map(winner)).toEqual(['season', 'season', 'ended', 'ended']);
+    expect(resolveEntitlements([], [bought(day(0))], day(0))).toEqual([]);
   });
 });

@@ -56,12 +56,13 @@ function fromSubscription({ id, state, entitlements }: SubscriptionSource): Reso
 }
 
 function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number): ResolvedEntitlement[] {
-  // SDKs treat every listed one-time purchase as active, so a refunded one must not be listed.
-  if (state.refundedAtMs !== null) return [];
+  // The web SDK takes every listed one-time purchase for active, so one that was refunded or has ended is not listed.
+  const hasEnded = state.expiresAtMs !== null && state.expiresAtMs <= nowMs;
+  if (state.refundedAtMs !== null || hasEnded) return [];
   return entitlements.map((entitlement) => ({
     id: entitlement.id,
     lookupKey: entitlement.lookupKey,
-    active: state.expiresAtMs === null || nowMs < state.expiresAtMs,
+    active: true,
     expiresAtMs: state.expiresAtMs,
     gracePeriodExpiresAtMs: null,
     purchasedAtMs: state.purchasedAtMs,
@@ -71,7 +72,7 @@ function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number):
   }));
 }
 
-/** By lookup key; never stored. Expired ones stay listed, refunded one-time purchases do not. */
+/** By lookup key; never stored. Expired subscriptions stay listed, one-time purchases do not. */
 export function resolveEntitlements(
   subscriptions: readonly SubscriptionSource[],
   oneTime: readonly OneTimeSource[],

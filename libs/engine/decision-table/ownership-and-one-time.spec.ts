@@ -129,9 +129,10 @@ describe('a one-time purchase', () => {
 
   it('row 94: a non-renewing subscription ends on time, without an event', () => {
     const { state } = outcome(bought({ expiresAtMs: day(30) }));
-    const active = (days: number) =>
-      resolveEntitlements([], [{ id: 'purch_1', state, entitlements: pro }], day(days))[0]?.active;
-    expect([active(29.9), active(30)]).toEqual([true, false]);
+    const unlocked = (days: number) =>
+      resolveEntitlements([], [{ id: 'purch_1', state, entitlements: pro }], day(days));
+    expect(unlocked(29.9)).toMatchObject([{ active: true, expiresAtMs: day(30) }]);
+    expect(unlocked(30)).toEqual([]);
   });
 
   it('row 95: a refund ends access', () => {

@@ -1,12 +1,20 @@
 import { isoSeconds } from '../../../libs/kernel/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { sdkEtag } from '../../platform/http/sdk-answer.js';
-import { customerPurchases } from './customer-purchases.js';
+import { type CustomerPurchases, customerPurchases } from './customer-purchases.js';
 import { attributesByName } from './customer-attributes.js';
 import { type AttributeRow, type CustomerRow, timeOf } from './customer-state.js';
 import { customerManagement, type StoreUrls } from './management-url.js';
 import type { PreparedSnapshot } from './snapshots.repository.js';
 import { presentSubscriber } from './subscriber.presenter.js';
+
+/** One-time purchases with an end leave the answer then, without an event or another change of the customer. */
+function firstEnd({ oneTime }: CustomerPurchases, nowMs: number): number | null {
+  const ends = oneTime
+    .flatMap(({ state: { expiresAtMs } }) => expiresAtMs ?? [])
+    .filter((end) => end > nowMs);
+  return ends.length === 0 ? null : Math.min(...ends);
+}
 
 /** Prepares the time-independent part of a customer's SDK answer for one version of the catalog. */
 export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: number): PreparedSnapshot {
@@ -17,6 +25,7 @@ export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: 
     customerId: customer.id,
     customerVersion: customer.version,
     catalogVersion: catalog.version,
+    validUntilMs: firstEnd(purchases, nowMs),
     subscriber,
     storeUrls,
     etag: storeUrls === null ? sdkEtag(subscriber) : sdkEtag(subscriber, JSON.stringify(storeUrls)),

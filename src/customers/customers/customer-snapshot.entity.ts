@@ -23,4 +23,7 @@ export class CustomerSnapshot {
 
   @Column({ name: 'store_urls', type: 'json', nullable: true })
   storeUrls: Record<string, unknown> | null;
+
+  @Column({ name: 'valid_until', type: 'timestamptz', precision: 3, nullable: true })
+  validUntil: Date | null;
 }

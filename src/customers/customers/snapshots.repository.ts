@@ -1,4 +1,6 @@
-import { Injectable } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
+import type { Clock } from '../../../libs/kernel/index.js';
+import { CLOCK } from '../../platform/config/clock.token.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { Batcher } from '../../platform/database/batcher.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
@@ -27,6 +29,8 @@ export interface PreparedSnapshot {
   customerId: string;
   customerVersion: number;
   catalogVersion: number;
+  /** Epoch ms from which another answer is due; null if only a change makes one due. */
+  validUntilMs: number | null;
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
   storeUrls: StoreUrls | null;
@@ -34,8 +38,8 @@ export interface PreparedSnapshot {
 }
 
 /**
- * A prepared answer only counts for the customer version and the catalog version it was made for. LATERAL with
- * LIMIT keeps every look-up an index look-up: on fresh statistics the planner would rather hash whole tables.
+ * A prepared answer only counts for the customer version and the catalog version it was made for, and until its own
+ * end, at the customer's time. LATERAL with LIMIT keeps every look-up an index look-up: on fresh statistics the planner would rather hash whole tables.
  */
 const readMany = statement(
   'snapshots.read_many',
@@ -46,14 +50,16 @@ const readMany = statement(
      SELECT customer_id FROM customer_aliases
      WHERE project_id = q.project_id AND app_user_id = q.app_user_id LIMIT 1) a
    CROSS JOIN LATERAL (
-     SELECT id, version, ${epochMs('last_seen_at')} AS "lastSeenAtMs", ${epochMs('test_clock_at')} AS "testClockMs"
+     SELECT id, version, coalesce(test_clock_at, $3::timestamptz) AS now,
+       ${epochMs('last_seen_at')} AS "lastSeenAtMs", ${epochMs('test_clock_at')} AS "testClockMs"
      FROM customers
      WHERE project_id = q.project_id AND id = a.customer_id LIMIT 1) c
    CROSS JOIN LATERAL (SELECT catalog_version FROM projects WHERE id = q.project_id LIMIT 1) p
    LEFT JOIN LATERAL (
      SELECT subscriber, store_urls, etag FROM customer_snapshots
      WHERE project_id = q.project_id AND customer_id = c.id
-       AND customer_version = c.version AND catalog_version = p.catalog_version LIMIT 1) s ON true`,
+       AND customer_version = c.version AND catalog_version = p.catalog_version
+       AND (valid_until IS NULL OR valid_until > c.now) LIMIT 1) s ON true`,
 );
 
 const anyAlias = statement(
@@ -66,12 +72,12 @@ const anyAlias = statement(
 const write = statement(
   'snapshots.write',
   `INSERT INTO customer_snapshots AS s
-     (project_id, customer_id, customer_version, catalog_version, subscriber, etag, store_urls)
-   SELECT project_id, id, version, $4, $5, $6, $7 FROM customers
+     (project_id, customer_id, customer_version, catalog_version, subscriber, etag, store_urls, valid_until)
+   SELECT project_id, id, version, $4, $5, $6, $7, $8 FROM customers
    WHERE project_id = $1 AND id = $2 AND version = $3::bigint FOR KEY SHARE
    ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
      catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag,
-     store_urls = excluded.store_urls
+     store_urls = excluded.store_urls, valid_until = excluded.valid_until
    WHERE s.customer_version <= excluded.customer_version AND s.catalog_version <= excluded.catalog_version`,
 );
 
@@ -79,7 +85,10 @@ const write = statement(
 export class SnapshotsRepository {
   private readonly reads: Batcher<Key, SnapshotRow | null>;
 
-  constructor(private readonly database: DatabaseService) {
+  constructor(
+    private readonly database: DatabaseService,
+    @Inject(CLOCK) private readonly clock: Clock,
+  ) {
     this.reads = new Batcher((keys, since) => this.readMany(keys, since), { maxRunning: 2, maxItems: 64 });
   }
 
@@ -96,7 +105,8 @@ export class SnapshotsRepository {
 
   /** Keeps a prepared answer, unless a newer one is there. */
   async write(projectId: string, snapshot: PreparedSnapshot): Promise<void> {
-    const { customerId, customerVersion, catalogVersion, subscriber, storeUrls, etag } = snapshot;
+    const { customerId, customerVersion, catalogVersion, validUntilMs, subscriber, storeUrls, etag } =
+      snapshot;
     await this.database.query(write, [
       projectId,
       customerId,
@@ -105,13 +115,18 @@ export class SnapshotsRepository {
       subscriber,
       etag,
       storeUrls,
+      validUntilMs === null ? null : new Date(validUntilMs),
     ]);
   }
 
   private async readMany(keys: Key[], since: number): Promise<(SnapshotRow | null)[]> {
     const rows = await this.database.query<SnapshotRow & { position: number }>(
       readMany,
-      [keys.map(({ projectId }) => projectId), keys.map(({ appUserId }) => appUserId)],
+      [
+        keys.map(({ projectId }) => projectId),
+        keys.map(({ appUserId }) => appUserId),
+        new Date(this.clock.nowMs()),
+      ],
       since,
     );
     const found = new Array<SnapshotRow | null>(keys.length).fill(null);

@@ -113,13 +113,14 @@ const customers = `
 
 const snapshots = `
   INSERT INTO customer_snapshots (project_id, customer_id, customer_version, catalog_version, subscriber, etag,
-    store_urls)
-  SELECT $1, r."customerId", r."customerVersion", r."catalogVersion", r.subscriber, r.etag, r."storeUrls"
+    store_urls, valid_until)
+  SELECT $1, r."customerId", r."customerVersion", r."catalogVersion", r.subscriber, r.etag, r."storeUrls",
+    ${time('validUntilMs')}
   FROM json_to_recordset($7::json) AS r("customerId" text, "customerVersion" bigint,
-    "catalogVersion" bigint, subscriber text, etag text, "storeUrls" json)
+    "catalogVersion" bigint, subscriber text, etag text, "storeUrls" json, "validUntilMs" bigint)
   ON CONFLICT (project_id, customer_id) DO UPDATE SET customer_version = excluded.customer_version,
     catalog_version = excluded.catalog_version, subscriber = excluded.subscriber, etag = excluded.etag,
-    store_urls = excluded.store_urls`;
+    store_urls = excluded.store_urls, valid_until = excluded.valid_until`;
 
 /**
  * Saves a whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as separate JSON

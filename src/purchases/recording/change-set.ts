@@ -128,6 +128,7 @@ export interface SnapshotWrite {
   customerId: string;
   customerVersion: number;
   catalogVersion: number;
+  validUntilMs: number | null;
   subscriber: string;
   storeUrls: StoreUrls | null;
   etag: string;

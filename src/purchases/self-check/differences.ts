@@ -154,6 +154,7 @@ function ofAnswer(customer: StoredCustomer, catalog: Catalog, nowMs: number): Wh
   const { answer, storedSubscriptions } = customer;
   if (!answer || answer.customerVersion !== customer.version) return [];
   if (answer.catalogVersion !== catalog.version) return [];
+  if (answer.validUntilMs !== null && answer.validUntilMs <= nowMs) return [];
   if (storedSubscriptions.some((stored) => isWaiting(stored, nowMs))) return [];
   return prepareSnapshot(customer, catalog, nowMs).subscriber === answer.subscriber ? [] : ['answer'];
 }

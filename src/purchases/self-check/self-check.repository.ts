@@ -86,7 +86,7 @@ const load = statement(
      (SELECT coalesce(json_agg(m), '[]') FROM (${moneyOf('subscriptions', 'subscription_id')}
         UNION ALL ${moneyOf('one_time_purchases', 'purchase_id')}) m) AS money,
      (SELECT json_build_object('customerVersion', s.customer_version, 'catalogVersion', s.catalog_version,
-        'subscriber', s.subscriber)
+        'validUntilMs', ${epochMs('s.valid_until')}, 'subscriber', s.subscriber)
       FROM customer_snapshots s WHERE s.project_id = c.project_id AND s.customer_id = c.id) AS answer
    FROM customers c WHERE c.project_id = $1 AND c.id = ANY ($2::text[])`,
 );

@@ -27,6 +27,7 @@ export interface StoredMoney {
 export interface StoredAnswer {
   customerVersion: number;
   catalogVersion: number;
+  validUntilMs: number | null;
   subscriber: string;
 }
 
