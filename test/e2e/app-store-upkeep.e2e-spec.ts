@@ -6,7 +6,7 @@ import { StoreTasksService } from '../../src/purchases/store-tasks/store-tasks.s
 import { SilentAppsJob } from '../../src/stores/shared/silent-apps.job.js';
 import { StoreBudgetsService } from '../../src/stores/shared/store-budgets.service.js';
 import { StoreRefreshJob } from '../../src/stores/shared/store-refresh.job.js';
-import { type AppStoreWorld, startAppStoreWorld } from '../support/arrange-app-store.js';
+import { type AppStoreWorld, BUNDLE_ID, startAppStoreWorld } from '../support/arrange-app-store.js';
 import { fakeProducts } from '../support/fake-app-store/fake-app-store.js';
 import {
   type ApiAnswer,
@@ -16,7 +16,7 @@ import {
 } from '../support/fake-app-store/fake-server-api.js';
 import { refreshAll } from '../support/refresh-all.js';
 import type { FakeSubscription } from '../support/fake-app-store/fake-subscription.js';
-import type { Answer, Json } from '../support/api-client.js';
+import type { Answer, ApiClient, Json } from '../support/api-client.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -178,6 +178,65 @@ describe('an app of the App Store, kept up to date', () => {
     expect((await settings()).last_notification_error).toMatchObject({
       at: world.clock.nowMs(),
       type: 'rejected',
+    });
+  });
+
+  describe('a Mac app with the bundle id of the iOS app', () => {
+    let macSdk: ApiClient;
+
+    beforeAll(async () => {
+      const mac = { name: 'Mac app', type: 'mac_app_store', mac_app_store: { bundle_id: BUNDLE_ID } };
+      const { body: app } = await world.backend.post(`${world.path}/apps`, mac);
+      const keys = await world.backend.get(`${world.path}/apps/${app.id}/public_api_keys`);
+      macSdk = world.server.http.withKey(keys.body.items[0].key).with({ 'x-platform': 'macOS' });
+    });
+
+    const postOnMac = (user: string, subscription: FakeSubscription): Promise<Answer> =>
+      macSdk.post('/v1/receipts', { app_user_id: user, fetch_token: subscription.signed() });
+    it('shows the same purchases, which count once', async () => {
+      const user = newAppUserId();
+      const subscription = bought();
+      await world.post(user, subscription.signed());
+      const answer = await postOnMac(user, subscription);
+      expect(answer.status).toBe(200);
+      expect(Object.keys(answer.body.subscriber.entitlements)).toEqual(['pro']);
+      world.clock.advanceMs(31 * DAY_MS);
+      subscription.renew();
+      await postOnMac(user, subscription);
+      expect(await world.events(user)).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
+      expect(await world.subscription(user)).toMatchObject({ store: 'app_store' });
+    });
+
+    it('gives them to no second customer, but by the rules of transfers', async () => {
+      const [owner, other] = [newAppUserId(), newAppUserId()];
+      const subscription = bought();
+      await postOnMac(owner, subscription);
+      expect(await world.subscription(owner)).toMatchObject({ store: 'mac_app_store' });
+      expect((await world.post(other, subscription.signed())).status).toBe(200);
+      expect(await world.events(other)).toEqual(['TRANSFER']);
+      expect(await world.subscription(owner)).toBeUndefined();
+      expect(await world.subscription(other)).toMatchObject({ store: 'mac_app_store' });
+    });
+
+    it('takes part in one purchase that both apps post at once', async () => {
+      const users = [newAppUserId(), newAppUserId()];
+      const subscription = bought();
+      const [first, second] = users as [string, string];
+      await Promise.all([world.post(first, subscription.signed()), postOnMac(second, subscription)]);
+      const owned = await Promise.all(users.map((user) => world.subscription(user)));
+      expect(owned.filter((one) => one !== undefined)).toHaveLength(1);
+    });
+
+    it('hears of them through the notifications of either app', async () => {
+      const user = newAppUserId();
+      const subscription = bought();
+      await postOnMac(user, subscription);
+      world.clock.advanceMs(1_000);
+      await world.notify(subscription.cancel());
+      expect(await world.subscription(user)).toMatchObject({
+        store: 'mac_app_store',
+        auto_renewal_status: 'will_not_renew',
+      });
     });
   });
 

@@ -171,8 +171,23 @@ export interface PurchaseName {
   continues?: string;
 }
 
+/** An iOS app and a Mac app with one bundle id have the purchases of the same Apple accounts. */
+const appleStores: readonly string[] = ['app_store', 'mac_app_store'];
+
+/** The stores in which a key of `store` names the same purchase. The app that posts it first decides its store. */
+export function storesWithKeysOf(store: string): readonly string[] {
+  return appleStores.includes(store) ? appleStores : [store];
+}
+
 export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace): boolean {
-  return row.store === store && row.environment === environment;
+  return storesWithKeysOf(store).includes(row.store) && row.environment === environment;
+}
+
+/** Up to version 0.8.0 each of Apple's stores had a row of its own for a purchase: that of `place` comes first. */
+function ofPlace<Row extends PurchasePlace>(rows: readonly Row[], place: PurchasePlace): Row[] {
+  const own = rows.filter((row) => isOf(row, place));
+  const isExact = ({ store }: Row): boolean => store === place.store;
+  return own.every(isExact) ? own : own.sort((a, b) => Number(isExact(b)) - Number(isExact(a)));
 }
 
 /**
@@ -185,7 +200,7 @@ export function subscriptionOfPurchase(
   purchase: PurchaseName | VerifiedPurchase,
 ): SubscriptionRow | undefined {
   const { key, continues } = purchase;
-  const own = subscriptions.filter((row) => isOf(row, place));
+  const own = ofPlace(subscriptions, place);
   const named = (name: string): SubscriptionRow | undefined =>
     own.find(({ storeKey }) => storeKey === name) ??
     own.find(({ facts }) => (facts as SubscriptionFacts).continuations?.[name] !== undefined);
@@ -200,19 +215,32 @@ export function oneTimeOfPurchase(
   place: PurchasePlace,
   purchase: PurchaseName | VerifiedPurchase,
 ): OneTimeRow | undefined {
-  const own = purchases.filter((row) => isOf(row, place));
+  const own = ofPlace(purchases, place);
   const known = own.find(({ purchaseKey }) => purchaseKey === purchase.key);
   if (known || !('observation' in purchase) || purchase.kind !== 'one_time') return known;
   return unconfirmedOneTime(own, purchase.observation.facts);
 }
 
-export function owns(
-  { subscriptions, purchases }: Pick<CustomerRow, 'subscriptions' | 'purchases'>,
+type Owner = Pick<CustomerRow, 'subscriptions' | 'purchases'>;
+
+function rowOfPurchase(
+  { subscriptions, purchases }: Owner,
   place: PurchasePlace,
   name: PurchaseName | VerifiedPurchase,
-): boolean {
-  return (
-    subscriptionOfPurchase(subscriptions, place, name) !== undefined ||
-    oneTimeOfPurchase(purchases, place, name) !== undefined
-  );
+): SubscriptionRow | OneTimeRow | undefined {
+  return subscriptionOfPurchase(subscriptions, place, name) ?? oneTimeOfPurchase(purchases, place, name);
+}
+
+export function owns(customer: Owner, place: PurchasePlace, name: PurchaseName | VerifiedPurchase): boolean {
+  return rowOfPurchase(customer, place, name) !== undefined;
+}
+
+/** The owner of a purchase among some customers. */
+export function ownerAmong<Customer extends Owner>(
+  customers: readonly Customer[],
+  place: PurchasePlace,
+  name: PurchaseName | VerifiedPurchase,
+): Customer | undefined {
+  const owners = customers.filter((customer) => owns(customer, place, name));
+  return owners.find((owner) => rowOfPurchase(owner, place, name)?.store === place.store) ?? owners[0];
 }

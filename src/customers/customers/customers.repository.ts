@@ -11,6 +11,7 @@ import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import { isAnonymousId } from '../../platform/http/app-user-id.js';
 import type { AttributeRow, CustomerRow } from './customer-state.js';
 import { customerStateColumns } from './customer-state.sql.js';
+import { storesWithKeysOf } from './customer-purchases.js';
 import type { Device } from './last-seen.recorder.js';
 import type { AppAccount } from './store-accounts.service.js';
 
@@ -22,11 +23,12 @@ export interface CustomerSelection {
   accounts?: AppAccount[];
 }
 
-/** Owners of purchases, each looked up by its whole key: LATERAL with LIMIT leaves the planner no other way. */
+/** Owners of purchases, at most two of a key that two stores share. LATERAL with LIMIT makes the planner use the key. */
 const ownersOf = (table: string, keyColumn: string): string => `
     SELECT owner.customer_id FROM unnest(${hideFromPlanner('$5::text[]')}) AS wanted(key) CROSS JOIN LATERAL (
       SELECT t.customer_id FROM ${table} t
-      WHERE t.project_id = $1 AND t.store = $3 AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 1) owner`;
+      WHERE t.project_id = $1 AND t.store = ANY (${hideFromPlanner('$3::text[]')}::text[])
+        AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 2) owner`;
 
 /** The customer of each wanted account; `more` narrows it. */
 const accountOwners = (more: string): string => `
@@ -239,16 +241,8 @@ function selectionValues(
   { appUserIds, purchaseKeys, accounts = [] }: CustomerSelection,
 ): unknown[] {
   const { store, environment, keys } = purchaseKeys ?? { store: '', environment: '', keys: [] };
-  return [
-    projectId,
-    appUserIds,
-    store,
-    environment,
-    keys,
-    accounts.map(({ appId }) => appId),
-    accounts.map(({ kind }) => kind),
-    accounts.map(({ key }) => key),
-  ];
+  const columns = (['appId', 'kind', 'key'] as const).map((name) => accounts.map((account) => account[name]));
+  return [projectId, appUserIds, storesWithKeysOf(store), environment, keys, ...columns];
 }
 
 @Injectable()

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import type { Store } from '../../../libs/engine/index.js';
 import type { StoreAccount } from '../../../libs/stores/index.js';
+import { storesWithKeysOf } from './customer-purchases.js';
 import {
   DatabaseService,
   type Executor,
@@ -56,10 +57,10 @@ const ofOwner = statement(
   `SELECT s.account_key AS key FROM store_accounts s
    WHERE s.project_id = $1 AND s.app_id = $2 AND s.kind = $3 AND s.customer_id IN (
      SELECT p.customer_id FROM subscriptions p
-     WHERE p.project_id = $1 AND p.store = $5 AND p.environment IN ('production', 'sandbox') AND p.store_key = $4
+     WHERE p.project_id = $1 AND p.store = ANY ($5::text[]) AND p.environment IN ('production', 'sandbox') AND p.store_key = $4
      UNION ALL
      SELECT p.customer_id FROM one_time_purchases p
-     WHERE p.project_id = $1 AND p.store = $5 AND p.environment IN ('production', 'sandbox') AND p.purchase_key = $4)
+     WHERE p.project_id = $1 AND p.store = ANY ($5::text[]) AND p.environment IN ('production', 'sandbox') AND p.purchase_key = $4)
    ORDER BY s.seen_at DESC LIMIT 5`,
 );
 
@@ -92,7 +93,7 @@ export class StoreAccountsService {
         ...accounts.map((account) => `${projectId} account ${accountName(account)}`),
         ...keys
           .slice(0, MAX_PURCHASE_LOCKS)
-          .map((key) => `${projectId} purchase ${store} ${environment} ${key}`),
+          .map((key) => `${projectId} purchase ${storesWithKeysOf(store)[0]} ${environment} ${key}`),
       ];
     });
     if (names.length > 0) await tx.query(lock, [names]);
@@ -130,7 +131,7 @@ export class StoreAccountsService {
     kind: StoreAccount['kind'],
     purchase: { store: Store; key: string },
   ): Promise<string[]> {
-    const values = [projectId, appId, kind, purchase.key, purchase.store];
+    const values = [projectId, appId, kind, purchase.key, storesWithKeysOf(purchase.store)];
     const rows = await this.database.query<{ key: string }>(ofOwner, values);
     return rows.map(({ key }) => key);
   }

@@ -14,6 +14,7 @@ import {
   subscriptionOfPurchase,
   oneTimeOf,
   oneTimeOfPurchase,
+  ownerAmong,
   owns,
   isOf,
   type PurchasePlace,
@@ -69,8 +70,8 @@ function ownerOf(
   owners: CustomerRow[],
 ): CustomerRow | undefined {
   const { soldWith } = purchase;
-  const own = owners.find((row) => owns(row, reported, purchase));
-  return own ?? owners.find((row) => soldWith !== undefined && owns(row, reported, { key: soldWith }));
+  const own = ownerAmong(owners, reported, purchase);
+  return own ?? (soldWith === undefined ? undefined : ownerAmong(owners, reported, { key: soldWith }));
 }
 
 /** The owners must be locked. Returns the keys of purchases that still have no owner; these are not recorded. */

@@ -143,11 +143,14 @@ export class ChangeBuilder {
     return tooMany;
   }
 
-  addSubscription(change: SubscriptionChange, owner: PurchaseOwner): void {
+  addSubscription(change: SubscriptionChange, reported: PurchaseOwner): void {
     const { subscription, state, ledger, sales, events } = change;
-    const { customer, appId } = owner;
+    const { customer } = reported;
     const known = customer.subscriptions.find(({ id }) => id === subscription.id);
-    const row = subscriptionRowOf(change, known, owner);
+    const row = subscriptionRowOf(change, known, reported);
+    // Another app may report it: its products are those of the app that sold it.
+    const { appId } = row;
+    const owner = { ...reported, appId };
     customer.subscriptions = withRow(customer.subscriptions, row);
     if (!known || known.facts !== subscription.facts) this.changes.revalued.push(subscription.id);
     if (!known) this.noteProduct(appId, subscription.store, state);
@@ -205,11 +208,13 @@ export class ChangeBuilder {
     this.unknownProducts.push(store);
   }
 
-  addOneTime(change: OneTimeChange, owner: PurchaseOwner): void {
+  addOneTime(change: OneTimeChange, reported: PurchaseOwner): void {
     const { purchase, ledger, sales = ledger, events } = change;
-    const { customer, appId } = owner;
+    const { customer } = reported;
     const known = customer.purchases.find(({ id }) => id === purchase.id);
-    const row = oneTimeRowOf(change, known, owner);
+    const row = oneTimeRowOf(change, known, reported);
+    const { appId } = row;
+    const owner = { ...reported, appId };
     customer.purchases = withRow(customer.purchases, row);
     this.changes.revalued.push(purchase.id);
     if (!known) this.noteProduct(appId, purchase.store, change.state);

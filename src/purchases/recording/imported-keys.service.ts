@@ -1,7 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { VerifiedPurchase } from '../../../libs/stores/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
-import type { PurchaseName, PurchasePlace } from '../../customers/customers/customer-purchases.js';
+import {
+  type PurchaseName,
+  type PurchasePlace,
+  storesWithKeysOf,
+} from '../../customers/customers/customer-purchases.js';
 import { paymentIdsOf, tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
 import { DatabaseService, type Executor } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
@@ -11,7 +15,7 @@ const guessed = statement(
   `SELECT DISTINCT s.store_key AS key FROM subscription_identifiers i
    JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
    WHERE i.project_id = $1 AND i.store_identifier = ANY ($4::text[])
-     AND s.store = $2 AND s.environment = $3 AND s.key_state IS NOT NULL`,
+     AND s.store = ANY ($2::text[]) AND s.environment = $3 AND s.key_state IS NOT NULL`,
 );
 
 const waiting = statement(
@@ -40,7 +44,12 @@ export class ImportedKeysService {
     );
     if (store === 'play_store') return [...new Set([...ids, ...ids.map(tokenNeededKey)])];
     if (ids.length === 0) return [];
-    const rows = await executor.query<{ key: string }>(guessed, [projectId, store, environment, ids]);
+    const rows = await executor.query<{ key: string }>(guessed, [
+      projectId,
+      storesWithKeysOf(store),
+      environment,
+      ids,
+    ]);
     return rows.map(({ key }) => key);
   }
 

@@ -32,7 +32,8 @@ export class OneTimeRefundsService {
     const { projectId } = tx.write;
     const { id, store, environment, purchaseKey } = row;
     const purchaseKeys = { store, environment, keys: [purchaseKey] };
-    const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+    const owners = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+    const customer = owners.find(({ purchases }) => purchases.some((one) => one.id === id));
     const locked = customer?.purchases.find((purchase) => purchase.id === id);
     if (!customer || !locked) throw ApiError.missing('purchase', id);
     const purchase = oneTimeOf(locked);

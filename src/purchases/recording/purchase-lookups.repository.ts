@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { SubscriptionFacts, Environment } from '../../../libs/engine/index.js';
 import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/customer-state.js';
 import { ownerOf, withOriginalTransaction } from '../../customers/customers/customer-names.sql.js';
+import { storesWithKeysOf } from '../../customers/customers/customer-purchases.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { epochMs } from '../../platform/database/epoch-ms.js';
 import { Narrowing } from '../../platform/database/narrowing.js';
@@ -72,14 +73,14 @@ export interface KnownPurchase {
 const known = statement(
   'purchases.known',
   `SELECT 'subscription' AS kind, s.environment, s.facts_at_ms AS "factsAtMs" FROM subscriptions s
-   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.store_key = $3
+   WHERE s.project_id = $1 AND s.store = ANY ($2::text[]) AND s.environment IN ('production', 'sandbox') AND s.store_key = $3
    UNION ALL
    SELECT 'one_time', o.environment, o.facts_at_ms FROM one_time_purchases o
-   WHERE o.project_id = $1 AND o.store = $2 AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
+   WHERE o.project_id = $1 AND o.store = ANY ($2::text[]) AND o.environment IN ('production', 'sandbox') AND o.purchase_key = $3
    UNION ALL
    SELECT 'subscription', s.environment, s.facts_at_ms FROM subscription_identifiers i
    JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
-   WHERE i.project_id = $1 AND i.store_identifier = $3 AND s.store = $2 AND s.facts -> 'continuations' -> $3::text IS NOT NULL
+   WHERE i.project_id = $1 AND i.store_identifier = $3 AND s.store = ANY ($2::text[]) AND s.facts -> 'continuations' -> $3::text IS NOT NULL
    LIMIT 1`,
 );
 
@@ -87,14 +88,14 @@ const continued = statement(
   'purchases.continued',
   `SELECT i.store_identifier AS name, s.store_key AS key FROM subscription_identifiers i
    JOIN subscriptions s ON s.project_id = i.project_id AND s.id = i.subscription_id
-   WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.store = $2
+   WHERE i.project_id = $1 AND i.store_identifier = ANY($3::text[]) AND s.store = ANY ($2::text[])
      AND s.facts -> 'continuations' -> i.store_identifier IS NOT NULL`,
 );
 
 const continuations = statement(
   'purchases.continuations',
   `SELECT s.facts -> 'continuations' AS continuations FROM subscriptions s
-   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.store_key = $3
+   WHERE s.project_id = $1 AND s.store = ANY ($2::text[]) AND s.environment IN ('production', 'sandbox') AND s.store_key = $3
      AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
@@ -105,7 +106,7 @@ const transactionIds = statement(
      SELECT p.value #>> '{value,storeTransactionId}' FROM json_each(s.facts -> 'periods') p
      ORDER BY (p.value #>> '{value,startMs}')::float8 DESC LIMIT 3) AS ids
    FROM subscriptions s
-   WHERE s.project_id = $1 AND s.store = $2 AND s.environment IN ('production', 'sandbox') AND s.store_key = $3`,
+   WHERE s.project_id = $1 AND s.store = ANY ($2::text[]) AND s.environment IN ('production', 'sandbox') AND s.store_key = $3`,
 );
 
 const aliased = statement(
@@ -136,7 +137,7 @@ export class PurchaseLookupsRepository {
   constructor(private readonly database: DatabaseService) {}
 
   async known(projectId: string, store: string, key: string): Promise<KnownPurchase | null> {
-    const rows = await this.database.query<KnownPurchase>(known, [projectId, store, key]);
+    const rows = await this.database.query<KnownPurchase>(known, [projectId, storesWithKeysOf(store), key]);
     return rows[0] ?? null;
   }
 
@@ -163,7 +164,7 @@ export class PurchaseLookupsRepository {
   async continued(projectId: string, store: string, names: string[]): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; key: string }>(continued, [
       projectId,
-      store,
+      storesWithKeysOf(store),
       names,
     ]);
     return new Map(rows.map(({ name, key }) => [name, key]));
@@ -177,14 +178,18 @@ export class PurchaseLookupsRepository {
   ): Promise<Required<SubscriptionFacts>['continuations'] | null> {
     const [row] = await this.database.query<{ continuations: Required<SubscriptionFacts>['continuations'] }>(
       continuations,
-      [projectId, store, key],
+      [projectId, storesWithKeysOf(store), key],
     );
     return row?.continuations ?? null;
   }
 
   /** Latest first; empty for an unknown subscription. */
   async transactionIds(projectId: string, store: string, key: string): Promise<string[]> {
-    const [row] = await this.database.query<{ ids: string[] }>(transactionIds, [projectId, store, key]);
+    const [row] = await this.database.query<{ ids: string[] }>(transactionIds, [
+      projectId,
+      storesWithKeysOf(store),
+      key,
+    ]);
     return row?.ids ?? [];
   }
 

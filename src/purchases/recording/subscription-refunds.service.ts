@@ -66,7 +66,8 @@ export class SubscriptionRefundsService {
     { id, store, environment, storeKey }: SubscriptionRow,
   ) {
     const purchaseKeys = { store, environment, keys: [storeKey] };
-    const [customer] = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+    const owners = await this.customers.lock(tx, projectId, { appUserIds: [], purchaseKeys });
+    const customer = owners.find(({ subscriptions }) => subscriptions.some((one) => one.id === id));
     const row = customer?.subscriptions.find((subscription) => subscription.id === id);
     if (!customer || !row) throw ApiError.missing('subscription', id);
     return { customer, subscription: subscriptionOf(row) };

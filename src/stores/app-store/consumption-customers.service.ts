@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import type { Environment } from '../../../libs/engine/index.js';
 import { type AppleNotification, environmentOf, type LifetimeSpending } from '../../../libs/stores/index.js';
 import type { App } from '../../catalog/apps/app.entity.js';
+import { ownerAmong } from '../../customers/customers/customer-purchases.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import { CustomersService } from '../../customers/customers/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
@@ -22,10 +23,10 @@ export class ConsumptionCustomersService {
     if (environment === null || purchaseKey === null) return null;
     const { store } = this.apple.appOf(app);
     const purchaseKeys = { store, environment: environmentOf(environment), keys: [purchaseKey] };
-    const [owner] = await this.database.transaction((tx) =>
+    const owners = await this.database.transaction((tx) =>
       this.customers.lock(tx, app.projectId, { appUserIds: [], purchaseKeys }),
     );
-    return owner ?? null;
+    return ownerAmong(owners, purchaseKeys, { key: purchaseKey }) ?? null;
   }
 
   /** Null if some amounts are unknown. */
