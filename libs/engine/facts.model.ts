@@ -95,6 +95,8 @@ export interface RefundFact {
   amountMicros: number | null;
   /** The same as a share of the price in thousandths of a percent (50000 is half), if the amount is null. */
   milliPercent?: number | null;
+  /** The store's ids of the refunds in the amount, where notifications report each one alone and in any order. */
+  refundKeys?: string[];
 }
 
 /** What the store says about the time after the latest period. */
@@ -242,6 +244,8 @@ export interface OneTimeRefundFact {
   quantity: number;
   /** The total amount returned, if it was not the units' share of the price. */
   amountMicros?: number | null;
+  /** As of `RefundFact`. */
+  refundKeys?: string[];
 }
 
 /** As `ImportedFacts`. */

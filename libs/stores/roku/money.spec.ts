@@ -1,6 +1,13 @@
+import { noOneTimeFacts, type OneTimeFacts } from '../../engine/index.js';
 import { rokuProducts } from '../../../test/support/fake-roku/fake-roku.js';
-import type { FakeRokuSubscription } from '../../../test/support/fake-roku/fake-roku-subscription.js';
+import type {
+  FakeRokuSubscription,
+  RokuMessage,
+} from '../../../test/support/fake-roku/fake-roku-subscription.js';
 import { RokuWatch } from '../../../test/support/roku-watch.js';
+import { oneTimeFacts } from './one-time-facts.js';
+import { noHints } from './report.js';
+import type { RokuTransaction } from './transaction.js';
 
 const MICROS = 9_990_000;
 const renewing = { status: 'active', renews: 'will_renew', access: true };
@@ -53,6 +60,37 @@ describe('money of Roku subscriptions', () => {
     expect(watch.ledger).toEqual([['purchase', MICROS], ...rows]);
   });
 
+  it.each([
+    ['in reverse', (first: RokuMessage, second: RokuMessage) => [second, first]],
+    [
+      'in reverse, and both again',
+      (first: RokuMessage, second: RokuMessage) => [second, first, second, first],
+    ],
+    ['in their order', (first: RokuMessage, second: RokuMessage) => [first, second]],
+  ])('counts each of two refunds once if their notifications arrive %s', async (_, order) => {
+    const life = await bought(watch);
+    watch.on(5);
+    const first = life.refund(4);
+    watch.on(6);
+    const second = life.refund(1);
+    watch.on(7);
+    for (const message of order(first, second)) await watch.push(message);
+    const [paid, ...refunds] = watch.ledger;
+    expect(paid).toEqual(['purchase', MICROS]);
+    expect(refunds.map(([, micros]) => micros).toSorted()).toEqual([-1_000_000, -4_000_000]);
+  });
+
+  it('does not count a chargeback again that is sent again after its reversal', async () => {
+    const life = await bought(watch);
+    watch.on(5);
+    const chargeback = life.news('Chargeback', { total: 9.99 });
+    await watch.push(chargeback);
+    watch.on(6);
+    await watch.push(life.news('ChargebackReversed'));
+    await watch.push(chargeback);
+    expect(watch.ledger).toEqual([['purchase', MICROS], back, ['refund_reversal', MICROS]]);
+  });
+
   describe('a renewal of which no notification came', () => {
     const found = async (): Promise<FakeRokuSubscription> => {
       const life = await bought(watch);
@@ -92,5 +130,45 @@ describe('money of Roku subscriptions', () => {
       await watch.poll(life);
       expect(watch.events).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     });
+  });
+});
+
+describe('money of a one-time purchase from Roku', () => {
+  const sold: RokuTransaction = {
+    id: 'a1',
+    key: 'a1',
+    originalId: 'a1',
+    chainKey: 'a1',
+    productId: 'coins',
+    channelId: null,
+    purchasedAtMs: 1,
+    expiresAtMs: null,
+    isEntitled: true,
+    isCancelled: false,
+    replacedIds: [],
+    change: null,
+    status: null,
+    isFreeTrial: false,
+    totalMicros: MICROS,
+    currency: 'USD',
+    quantity: 1,
+    customerId: null,
+    partnerReferenceId: null,
+  };
+  const after = (known: OneTimeFacts, key: string, amountMicros: number, atMs: number): OneTimeFacts => {
+    const moneyBack = { key, ofKey: 'a1', amountMicros, atMs, endsAccess: true };
+    const { refund, ...facts } = oneTimeFacts(sold, { ...noHints, moneyBack }, 10, known);
+    return { ...facts, refund: refund ?? known.refund };
+  };
+
+  it('adds up refunds that are reported in any order', () => {
+    const part = after(noOneTimeFacts, 'late', 4_000_000, 6);
+    const both = after(after(part, 'early', 5_990_000, 5), 'late', 4_000_000, 6);
+    expect(both.refund?.value).toMatchObject({ refundedAtMs: 6, quantity: 1 });
+  });
+
+  it('stays refunded in full when another refund is reported', () => {
+    const whole = after(noOneTimeFacts, 'one', MICROS, 5);
+    expect(after(whole, 'two', 1_000_000, 6).refund).toEqual(whole.refund);
   });
 });

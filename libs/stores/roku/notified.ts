@@ -30,11 +30,12 @@ export async function moneyBackOf(
   { type, transactionId, originalId, totalMicros, atMs }: RokuNotification,
   nowMs: number,
 ): Promise<MoneyBack | null> {
+  const key = transactionKey(transactionId);
   const ofKey = transactionKey(originalId ?? transactionId);
   if (type === 'Refund') {
     try {
       const refund = await api.refund(transactionId);
-      return { ...refund, atMs: refund.atMs ?? atMs ?? nowMs, endsAccess: true };
+      return { ...refund, key, atMs: refund.atMs ?? atMs ?? nowMs, endsAccess: true };
     } catch (error) {
       // Not of this account, so nothing was refunded here.
       if (error instanceof RokuCallFailed && error.failure === 'unknown') return null;
@@ -42,8 +43,8 @@ export async function moneyBackOf(
     }
   }
   if (type === 'ChargebackReversed')
-    return { ofKey, amountMicros: null, atMs: atMs ?? nowMs, endsAccess: false };
+    return { key, ofKey, amountMicros: null, atMs: atMs ?? nowMs, endsAccess: false };
   if (type !== 'Chargeback' && type !== 'SecondChargeback') return null;
   const amountMicros = Math.abs(totalMicros ?? 0);
-  return amountMicros === 0 ? null : { ofKey, amountMicros, atMs: atMs ?? nowMs, endsAccess: false };
+  return amountMicros === 0 ? null : { key, ofKey, amountMicros, atMs: atMs ?? nowMs, endsAccess: false };
 }

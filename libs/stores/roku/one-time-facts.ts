@@ -1,6 +1,6 @@
 import { noOneTimeFacts, type OneTimeFacts } from '../../engine/index.js';
 import { priceOf } from './period-facts.js';
-import type { MoneyBack, RokuHints } from './report.js';
+import { isNewRefund, type MoneyBack, type RokuHints } from './report.js';
 import type { RokuTransaction } from './transaction.js';
 
 interface Sold {
@@ -9,7 +9,7 @@ interface Sold {
 }
 
 function refundOf(
-  { amountMicros, atMs, endsAccess }: MoneyBack,
+  { key, amountMicros, atMs, endsAccess }: MoneyBack,
   { quantity, priceMicros }: Sold,
   known: OneTimeFacts,
   nowMs: number,
@@ -20,16 +20,23 @@ function refundOf(
     src: 'api',
     value,
   });
-  if (amountMicros === null) return before ? register({ refundedAtMs: null, quantity: 0 }) : null;
-  const refundedAtMs = Math.min(atMs, nowMs);
-  const isKnown = (before?.refundedAtMs ?? -1) >= refundedAtMs;
-  if (isKnown) return null;
+  const keys = before?.refundKeys ?? [];
+  if (amountMicros === null) {
+    const kept = keys.length > 0 && { refundKeys: keys };
+    return before ? register({ refundedAtMs: null, quantity: 0, ...kept }) : null;
+  }
+  // Nothing is left to give back.
+  if (before?.refundedAtMs && before.quantity >= quantity) return null;
+  const timeMs = Math.min(atMs, nowMs);
+  if (!isNewRefund(key, timeMs, before && { ...before, atMs: before.refundedAtMs })) return null;
+  const refundKeys = [...keys, key];
+  const refundedAtMs = Math.max(timeMs, before?.refundedAtMs ?? timeMs);
   const returned = before?.refundedAtMs === null ? 0 : (before?.amountMicros ?? 0);
   const totalMicros = returned + amountMicros;
   const isWhole = endsAccess && (priceMicros === null || totalMicros >= priceMicros);
   return isWhole
-    ? register({ refundedAtMs, quantity })
-    : register({ refundedAtMs, quantity: 0, amountMicros: totalMicros });
+    ? register({ refundedAtMs, quantity, refundKeys })
+    : register({ refundedAtMs, quantity: 0, amountMicros: totalMicros, refundKeys });
 }
 
 /** A purchase that Roku sold once, in the light of what was known. */

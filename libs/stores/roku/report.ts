@@ -2,6 +2,8 @@ import type { RokuTransaction } from './transaction.js';
 
 /** Money that went back for a transaction, as far as Roku vouches for it. */
 export interface MoneyBack {
+  /** Identifies the refund or chargeback itself. */
+  key: string;
   /** Key of the transaction. */
   ofKey: string;
   /** Null: the money came back to the developer, a reversed chargeback. */
@@ -9,6 +11,19 @@ export interface MoneyBack {
   atMs: number;
   /** A chargeback is only money: the customer keeps what was bought as long as Roku says so. */
   endsAccess: boolean;
+}
+
+/**
+ * Whether a refund is not counted yet. Notifications arrive in any order and more than once. Refunds that were counted
+ * before their keys were kept are known by their time.
+ */
+export function isNewRefund(
+  key: string,
+  atMs: number,
+  counted: { refundKeys?: string[]; atMs: number | null } | undefined,
+): boolean {
+  if (!counted) return true;
+  return counted.refundKeys ? !counted.refundKeys.includes(key) : (counted.atMs ?? -1) < atMs;
 }
 
 /** What is known besides Roku's answers. None of it counts against them. */

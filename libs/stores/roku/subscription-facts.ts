@@ -9,7 +9,7 @@ import {
   type SubscriptionFacts,
 } from '../../engine/index.js';
 import { paidPeriods, type RokuPeriods } from './paid-periods.js';
-import type { RokuReport } from './report.js';
+import { isNewRefund, type RokuReport } from './report.js';
 import { transactionKey } from './transaction-id.js';
 
 const HOUR_MS = 3_600_000;
@@ -164,9 +164,8 @@ function refundsOf(
   };
   const settle = (
     { key, priceMicros }: Priced,
-    totalMicros: number,
-    timeMs: number,
-    endsAccess: boolean,
+    { totalMicros, timeMs, endsAccess }: { totalMicros: number; timeMs: number; endsAccess: boolean },
+    refundKeys: string[] = [],
   ): void => {
     const isWhole = priceMicros !== null && priceMicros > 0 && totalMicros >= priceMicros;
     const isFull = isWhole && endsAccess && key === latest.key && isShut;
@@ -174,6 +173,7 @@ function refundsOf(
       revokedAtMs: timeMs,
       kind: isFull ? 'full' : 'partial',
       amountMicros: isFull ? null : totalMicros,
+      ...(refundKeys.length > 0 && { refundKeys }),
     });
   };
   const subject = moneyBack && subjectOf();
@@ -181,18 +181,23 @@ function refundsOf(
     const { amountMicros, endsAccess } = moneyBack;
     const before = known.refunds[subject.key]?.value;
     const timeMs = Math.min(moneyBack.atMs, atMs);
+    const keys = before?.refundKeys ?? [];
     if (amountMicros === null) {
-      if (before) note(subject.key, { revokedAtMs: null, kind: 'partial', amountMicros: null });
-    } else if ((before?.revokedAtMs ?? -1) < timeMs && before?.kind !== 'full') {
+      const gone = { revokedAtMs: null, kind: 'partial', amountMicros: null } as const;
+      if (before) note(subject.key, { ...gone, ...(keys.length > 0 && { refundKeys: keys }) });
+    } else if (isNewRefund(moneyBack.key, timeMs, before && { ...before, atMs: before.revokedAtMs })) {
       const returned = before?.revokedAtMs === null ? 0 : (before?.amountMicros ?? 0);
-      settle(subject, returned + amountMicros, timeMs, endsAccess);
+      const latestMs = Math.max(timeMs, before?.revokedAtMs ?? timeMs);
+      const refund = { totalMicros: returned + amountMicros, timeMs: latestMs, endsAccess };
+      if (before?.kind !== 'full') settle(subject, refund, [...keys, moneyBack.key]);
     }
   }
   const ofLatest = priced.find(({ key }) => key === latest.key);
   const before = refunds[latest.key]?.value ?? known.refunds[latest.key]?.value;
   // A cancellation that follows the refund.
   if (ofLatest && isShut && before?.kind === 'partial' && before.revokedAtMs !== null) {
-    settle(ofLatest, before.amountMicros ?? 0, atMs, true);
+    const refund = { totalMicros: before.amountMicros ?? 0, timeMs: atMs, endsAccess: true };
+    settle(ofLatest, refund, before.refundKeys);
     if (refunds[latest.key]?.value.kind !== 'full' && !subject) delete refunds[latest.key];
   }
   return refunds;
