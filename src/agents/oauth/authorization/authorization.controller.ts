@@ -40,7 +40,10 @@ const parameters: [name: string, description: string, example?: string][] = [
   ['code_challenge', 'PKCE: 43 characters, base64url.', 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'],
   ['code_challenge_method', '`S256`.', 'S256'],
   ['prompt', 'Ignored: the person is always asked.'],
-  ['resource', 'The address that the token is for: that of this server, or its `/mcp` or `/v2` (RFC 8707).'],
+  [
+    'resource',
+    'The address that the token is for: that of this server, or its `/mcp` (default) or `/v2` (RFC 8707).',
+  ],
 ];
 
 /** Browsers send backslashes as they are; the sign-in page goes on to no path that holds one. */

@@ -32,8 +32,10 @@ export function clientOfDocument(clientId: string, text: string): ClientMetadata
     throw new DocumentProblem('it holds a secret');
   }
   const method = document.token_endpoint_auth_method ?? 'none';
-  if (method !== 'none') throw new DocumentProblem('its token_endpoint_auth_method is not none');
-  // It may be able to do more than is offered here.
+  if (typeof method !== 'string' || method.startsWith('client_secret_')) {
+    throw new DocumentProblem('its token_endpoint_auth_method needs a secret');
+  }
+  // It may offer more than is supported here; a client with keys is treated as a public one, which PKCE protects.
   return clientMetadataOf({ ...document, grant_types: undefined, response_types: undefined });
 }
 

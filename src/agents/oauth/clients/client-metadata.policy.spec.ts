@@ -92,8 +92,8 @@ describe('a client that is described at its address', () => {
     expect(isDocumentId('http://127.0.0.1:8080/client.json', true)).toBe(true);
   });
 
-  it('is a public client with a name and redirect URIs', () => {
-    const more = { grant_types: ['authorization_code', 'urn:other'], token_endpoint_auth_method: 'none' };
+  it.each(['none', 'private_key_jwt'])('is a public client with a name and redirect URIs (%s)', (method) => {
+    const more = { grant_types: ['authorization_code', 'urn:other'], token_endpoint_auth_method: method };
     expect(clientOfDocument(id, JSON.stringify({ ...document, ...more }))).toMatchObject({
       name: 'Agent',
       redirectUris: redirect_uris,
@@ -109,7 +109,8 @@ describe('a client that is described at its address', () => {
     [JSON.stringify({ ...document, client_secret: 'x' })],
     [JSON.stringify({ ...document, client_secret_expires_at: 0 })],
     [JSON.stringify({ ...document, token_endpoint_auth_method: 'client_secret_post' })],
-    [JSON.stringify({ ...document, token_endpoint_auth_method: 'private_key_jwt' })],
+    [JSON.stringify({ ...document, token_endpoint_auth_method: 'client_secret_jwt' })],
+    [JSON.stringify({ ...document, token_endpoint_auth_method: 7 })],
   ])('is refused: %s', (text) => {
     expect(() => clientOfDocument(id, text)).toThrow(DocumentProblem);
   });
