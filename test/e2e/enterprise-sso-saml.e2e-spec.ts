@@ -500,6 +500,7 @@ describe('enforced single sign-on', () => {
       expect(body).toMatchObject({
         type: 'sso_required',
         sso_url: '/sso/start?email=kim%40strict.example',
+        message: '"Acme" requires single sign-on (SSO) for addresses at strict.example.',
       });
     }
     const signedUp = await server.http.post('/auth/signup', {
@@ -507,6 +508,12 @@ describe('enforced single sign-on', () => {
       password: PASSWORD,
     });
     expect([signedUp.status, signedUp.body.type]).toEqual([403, 'sso_required']);
+    const withBadInvite = await server.http.post('/auth/signup', {
+      email: 'new@strict.example',
+      password: PASSWORD,
+      invite_token: 'unknown',
+    });
+    expect([withBadInvite.status, withBadInvite.body.type]).toEqual([400, 'invite_invalid']);
     const free = await server.http.post('/auth/login', { email: 'kim@free.example', password: PASSWORD });
     expect(free.status).toBe(401);
   });

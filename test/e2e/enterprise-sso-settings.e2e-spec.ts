@@ -415,6 +415,19 @@ describe('where single sign-on is enforced', () => {
     expect(emails.map((email) => mails.mailsTo(email).length)).toEqual([1, 0, 0]);
   });
 
+  it('refuses a sign-up with an invite, whose link stays open', async () => {
+    await enforceSso(server, strict);
+    const email = 'invited@enforced.example';
+    const { session, projectId } = strict.owner;
+    expect((await session.post(`/v2/projects/${projectId}/invites`, { email, role: 'viewer' })).status).toBe(
+      201,
+    );
+    const token = await tokenTo(email);
+    const signedUp = await post('/auth/signup', { email, password: PASSWORD, invite_token: token });
+    expect(refused(signedUp)).toEqual(REFUSED);
+    expect((await server.http.get(`/auth/invites/${token}`)).status).toBe(200);
+  });
+
   it('a link for a new password opens nothing, and stays', async () => {
     const { email } = await person('lee@enforced.example');
     await post('/auth/password/forgot', { email });

@@ -36,7 +36,7 @@ const findRoles = statement(
 
 const requiringOrganization = statement(
   'organization_access.requiring_organization',
-  `SELECT o.id FROM sso_domains d
+  `SELECT o.name FROM sso_domains d
    JOIN organizations o ON o.id = d.org_id AND o.sso_enforced
    LEFT JOIN users u ON u.email = $1
    LEFT JOIN organization_members m ON m.org_id = o.id AND m.user_id = u.id AND m.active
@@ -76,8 +76,8 @@ export class OrganizationAccessRepository {
     return this.database.query(findRoles, [projectIds, userId]);
   }
 
-  /** Whether an organization requires single sign-on of the address. */
-  async requiresSso(email: string, executor: Executor = this.database): Promise<boolean> {
-    return (await executor.query(requiringOrganization, [email])).length > 0;
+  /** Name of the organization that requires single sign-on of the address; null if none does. */
+  async requiringOrganization(email: string, executor: Executor = this.database): Promise<string | null> {
+    return (await executor.query<{ name: string }>(requiringOrganization, [email]))[0]?.name ?? null;
   }
 }

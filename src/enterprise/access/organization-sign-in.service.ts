@@ -18,7 +18,7 @@ export class OrganizationSignInService extends SignInPolicy {
     return this.licence.feature('sso');
   }
 
-  async refusesPassword(email: string, tx?: Transaction): Promise<boolean> {
-    return this.offersSso && (await this.repository.requiresSso(email, tx));
+  async requiringOrganization(email: string, tx?: Transaction): Promise<string | null> {
+    return this.offersSso ? this.repository.requiringOrganization(email, tx) : null;
   }
 }

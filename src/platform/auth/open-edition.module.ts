@@ -11,8 +11,8 @@ import { SignInPolicy } from './sign-in-policy.js';
 class PasswordsForAll extends SignInPolicy {
   readonly offersSso = false;
 
-  refusesPassword(): Promise<boolean> {
-    return Promise.resolve(false);
+  requiringOrganization(): Promise<string | null> {
+    return Promise.resolve(null);
   }
 }
 

@@ -6,13 +6,16 @@ export abstract class SignInPolicy {
   /** Whether this server offers sign-in through identity providers. */
   abstract readonly offersSso: boolean;
 
-  /** Whether an organization requires its identity provider of this address. */
-  abstract refusesPassword(email: string, tx?: Transaction): Promise<boolean>;
+  /** Name of the organization that requires its identity provider of this address; null if none does. */
+  abstract requiringOrganization(email: string, tx?: Transaction): Promise<string | null>;
 
   /** @throws ApiError 403 `sso_required`, with the address to sign in at, if passwords of this address are refused */
   async assertPasswordAllowed(email: string, tx?: Transaction): Promise<void> {
-    if (!(await this.refusesPassword(email, tx))) return;
-    throw new ApiError('forbidden', 'Your organization requires its single sign-on (SSO).', {
+    const organization = await this.requiringOrganization(email, tx);
+    if (organization === null) return;
+    const domain = email.slice(email.lastIndexOf('@') + 1);
+    const message = `${JSON.stringify(organization)} requires single sign-on (SSO) for addresses at ${domain}.`;
+    throw new ApiError('forbidden', message, {
       accountType: 'sso_required',
       ssoUrl: `/sso/start?email=${encodeURIComponent(email)}`,
     });

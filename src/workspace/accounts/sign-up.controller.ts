@@ -65,7 +65,6 @@ export class SignUpController {
   ): Promise<SignedUpDto> {
     const { email, password, name, project_name: projectName = DEFAULT_PROJECT_NAME } = body;
     this.addresses.assertAllowed(email);
-    await this.policy.assertPasswordAllowed(email);
     const account = { email, password, name: name || null, projectName };
     const client = clientOf(request);
     if (body.invite_token) {
@@ -73,6 +72,7 @@ export class SignUpController {
       setSessionCookie(request, response, token, this.config);
       return { ok: true, project_id: projectId };
     }
+    await this.policy.assertPasswordAllowed(email);
     const first = { isFromOwnMachine: isFromOwnMachine(request), setupToken: body.setup_token ?? null };
     const token = await this.signUps.signUp(account, client, first);
     setSessionCookie(request, response, token, this.config);

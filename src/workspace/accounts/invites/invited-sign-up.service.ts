@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { SignInPolicy } from '../../../platform/auth/sign-in-policy.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { InviteLinksService, type OpenInvite } from '../../members/invites/invite-links.service.js';
 import { type NewAccount, NewAccountsService } from '../new-accounts.service.js';
@@ -22,11 +23,12 @@ export class InvitedSignUpService {
     private readonly rules: SignUpRulesService,
     private readonly signUps: SignUpService,
     private readonly accounts: NewAccountsService,
+    private readonly policy: SignInPolicy,
   ) {}
 
   /**
    * Returns the session token. Works even if sign-up is closed. @throws ApiError 400 for an invite that is not open or
-   * is for another address, 409 when the address has an account, 429, 503
+   * is for another address, 403 `sso_required`, 409 when the address has an account, 429, 503
    */
   async signUp(
     account: NewAccount,
@@ -34,6 +36,7 @@ export class InvitedSignUpService {
     inviteToken: string,
   ): Promise<{ token: string; projectId: string }> {
     const invite = await this.openInvite(inviteToken, account.email);
+    await this.policy.assertPasswordAllowed(account.email);
     const token = await this.signUps.complete(account, client, {
       method: 'invite',
       assertMayTry: () => this.rules.countAttempt(client),

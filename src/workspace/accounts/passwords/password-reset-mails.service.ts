@@ -20,7 +20,7 @@ export class PasswordResetMailsService {
 
   /** Counts one mail. False if the address has got all that it may, or its organization refuses passwords. */
   async mayMail(email: string): Promise<boolean> {
-    if (await this.policy.refusesPassword(email)) return false;
+    if ((await this.policy.requiringOrganization(email)) !== null) return false;
     return (await this.limiter.hit(resetMailsOfAddress, '', email)).allowed;
   }
 
