@@ -103,6 +103,17 @@ describe("the vendor's operations that this server does not have", () => {
     expect(status).toBe(403);
   });
 
+  it.each([
+    ['of another type', 'text/plain', 'a=b'],
+    ['that is not JSON', 'application/json', '{'],
+    ['over the limit', 'application/json', JSON.stringify({ file_data_base64: 'A'.repeat(2_000_000) })],
+  ])('does not read a body %s', async (_, type, body) => {
+    const headers = { 'content-type': type };
+    const refused = await store.backend.send('POST', at('/media_assets'), body, headers);
+    expect([refused.status, refused.body.message]).toEqual([422, expect.stringContaining('no paywalls')]);
+    expect((await server.http.send('POST', at('/media_assets'), body, headers)).status).toBe(401);
+  });
+
   it('serves the customer whose id is the word of a refused path by the routes of customers', async () => {
     await store.sdk.get('/v1/subscribers/blocked_customers');
     const aliases = await store.backend.get(at('/customers/blocked_customers/aliases'));

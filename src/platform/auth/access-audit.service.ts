@@ -54,6 +54,7 @@ export class AccessAuditService implements OnModuleInit {
           pattern,
           isOpen,
           hasOwnGuard: rule.ownGuard,
+          ignoresBody: rule.ignoresBody,
           isList: isPaged(prototype, name),
         });
       }

@@ -30,6 +30,8 @@ export interface AccessRule {
   selfParameter?: string;
   /** The route belongs to an organization, whose own guard decides; a project in its path is not looked up. */
   isOfOrganization?: boolean;
+  /** The answer never depends on the body, which is not read. */
+  ignoresBody?: boolean;
   /** The route has a guard of its own, which checks more than the credential and something else first. */
   ownGuard?: boolean;
 }
@@ -67,9 +69,9 @@ export function RequirePermission(...permissions: [Permission, ...Permission[]])
   return permitted(permissions);
 }
 
-/** REST v2 for everyone who has access to the project, with or without permissions. */
+/** REST v2 that has the same answer for everyone with access to the project, whatever the permissions and the body. */
 export function RequireProjectAccess(): MethodDecorator {
-  return rule(['secret_key', 'oauth_token', 'session']);
+  return rule(['secret_key', 'oauth_token', 'session'], [], { ignoresBody: true });
 }
 
 /** Like `RequirePermission`, with another scope for OAuth clients than the one that adds the permission. */

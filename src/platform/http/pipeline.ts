@@ -122,7 +122,10 @@ export function requestPipeline(
       delete request.signAnswer;
       sendError(response, admission.refusal(), format, config.baseUrl);
     };
-    const isBodyless = !hasBody(request) || request.method === 'GET' || request.method === 'HEAD';
+    const ignoresBody = (): boolean =>
+      format === 'v2' && routes.find(request.method, wirePath(request))?.ignoresBody === true;
+    const isBodyless =
+      !hasBody(request) || request.method === 'GET' || request.method === 'HEAD' || ignoresBody();
     if (!(isBodyless ? admission.admit(request, response) : admission.hasRoom(request))) return refuse();
     if (format === 'v1') signing.prepare(request);
     if (isBodyless) return next(signing.problemOf(request));

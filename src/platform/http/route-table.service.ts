@@ -10,6 +10,8 @@ export interface Route {
   isOpen: boolean;
   /** Its guard answers requests without a valid credential in its own way. */
   hasOwnGuard?: boolean;
+  /** Never reads the body. */
+  ignoresBody?: boolean;
   /** Answers a list, one page of it at a time. */
   isList?: boolean;
 }

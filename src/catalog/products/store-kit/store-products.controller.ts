@@ -75,7 +75,7 @@ export class StoreProductsController {
     await this.products.get(projectId, productId);
     throw new ApiError(
       'impossible',
-      'This server cannot create products in stores: create the product in the store itself.',
+      'create-product-in-store is not available on this server: create the product in the store itself.',
     );
   }
 }
