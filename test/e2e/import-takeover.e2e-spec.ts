@@ -288,6 +288,24 @@ describe('a Google Play subscription that was imported without its token', () =>
     expect(await post(world, { customers: [{ id }] })).toMatchObject({ needs_token_refresh: 0 });
   });
 
+  it('is refused to another customer where purchases stay, and the SDK is told beforehand', async () => {
+    const { id, bought, sub } = await imported();
+    const behave = (transfer_behavior: string): Promise<Answer> =>
+      world.backend.post(world.path, { transfer_behavior });
+    await behave('keep');
+    const ask = async (appUserId: string): Promise<boolean> => {
+      const path = `/v1/subscribers/${appUserId}/restore/eligibility`;
+      const { body } = await world.sdk.post(path, { fetch_token: bought.token });
+      return body.is_purchase_allowed_by_restore_behavior;
+    };
+    expect([await ask('stranger'), await ask(id)]).toEqual([false, true]);
+    const refused = await world.post('stranger', bought.token);
+    expect([refused.status, refused.body.code]).toEqual([400, 7102]);
+    await behave('transfer');
+    expect(await ask('stranger')).toBe(true);
+    expect((await subscriptionsOf(world, id)).map((one) => one.id)).toEqual([sub.id]);
+  });
+
   it('is not taken over by a purchase of another product', async () => {
     const { id, sub } = await imported({ order: 'GPA.9999-0000-0000-00002' });
     const other = world.play.subscribe(playProducts.basic);

@@ -32,7 +32,10 @@ export async function sendRestoreEligibility(
   request: ApiRequest,
   response: Response,
 ): Promise<void> {
-  const token = fetchTokenOf(request.body);
-  const isAllowed = await eligibility.isAllowed(sdkClientOf(request), appUserId, token);
+  const receipt = {
+    fetchToken: fetchTokenOf(request.body),
+    isSandbox: request.headers['x-is-sandbox'] === 'true',
+  };
+  const isAllowed = await eligibility.isAllowed(sdkClientOf(request), appUserId, receipt);
   sendSdkJson(response, 200, JSON.stringify({ is_purchase_allowed_by_restore_behavior: isAllowed }));
 }

@@ -1,12 +1,13 @@
 import { Inject, Injectable } from '@nestjs/common';
 import type { Clock } from '../../../libs/kernel/index.js';
-import type { StoreAdapter, Verified } from '../../../libs/stores/index.js';
+import type { PostedReceipt, StoreAdapter, Verified } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogApp } from '../../catalog/snapshot/catalog.model.js';
 import { SdkCatalogService, type SdkClient } from '../../catalog/snapshot/sdk-catalog.service.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { CustomersService, hasAppUserId } from '../../customers/customers/customers.service.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
+import { ImportedKeysService } from '../../purchases/recording/imported-keys.service.js';
 import { decideOwners, ownersOf } from '../../purchases/recording/ownership.policy.js';
 import { StoreConnectionsService } from '../../stores/shared/store-connections.service.js';
 
@@ -19,6 +20,7 @@ export class RestoreEligibilityService {
     private readonly catalogs: SdkCatalogService,
     private readonly customers: CustomersService,
     private readonly stores: StoreConnectionsService,
+    private readonly imported: ImportedKeysService,
     private readonly database: DatabaseService,
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
@@ -27,20 +29,28 @@ export class RestoreEligibilityService {
    * False if the project's transfer behavior would refuse the purchase (code 7102). On any other failure it returns
    * true: posting the receipt gives the better answer.
    */
-  async isAllowed(client: SdkClient, appUserId: string, fetchToken: string): Promise<boolean> {
+  async isAllowed(
+    client: SdkClient,
+    appUserId: string,
+    { fetchToken, isSandbox }: Pick<PostedReceipt, 'fetchToken' | 'isSandbox'>,
+  ): Promise<boolean> {
     const { catalog, app } = await this.catalogs.caller(client);
     const adapter = await this.adapterOf(catalog, app);
-    const shown = adapter && (await this.shown(adapter, fetchToken, catalog, app));
+    const shown = adapter && (await this.shown(adapter, { fetchToken, isSandbox }, catalog, app));
     if (!adapter || !shown) return true;
     const { environment, purchases, accounts = [] } = shown;
     const { store } = adapter;
-    const keys = purchases.map(({ key }) => key);
+    const place = { store, environment };
+    const keys = [
+      ...purchases.map(({ key }) => key),
+      ...(await this.imported.of(this.database, catalog, place, purchases)),
+    ];
     const rows = await this.customers.select(this.database, catalog.projectId, {
       appUserIds: [appUserId],
-      purchaseKeys: { store, environment, keys },
+      purchaseKeys: { ...place, keys },
       accounts: accounts.map((account) => ({ ...account, appId: app.id })),
     });
-    const claim = { store, environment, isRestore: true, purchases, accounts };
+    const claim = { ...place, isRestore: true, purchases, accounts };
     const others = rows.filter((row) => !hasAppUserId(row, appUserId));
     const decisions = decideOwners({
       claim,
@@ -64,12 +74,12 @@ export class RestoreEligibilityService {
 
   private async shown(
     adapter: StoreAdapter,
-    fetchToken: string,
+    token: Pick<PostedReceipt, 'fetchToken' | 'isSandbox'>,
     catalog: Catalog,
     app: CatalogApp,
   ): Promise<Verified | null> {
     const receipt = {
-      fetchToken,
+      ...token,
       productIds: [ANY_PRODUCT],
       price: null,
       country: null,
