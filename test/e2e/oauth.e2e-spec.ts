@@ -413,7 +413,7 @@ describe('OAuth', () => {
 
   describe('the token request', () => {
     it('gets a pair for a code; a JSON body does too', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
       const { status, body, headers } = await server.http.post('/oauth/token', codeFields(code, verifier));
       expect([status, headers['cache-control'], headers['access-control-allow-origin']]).toEqual([
         200,
@@ -484,13 +484,13 @@ describe('OAuth', () => {
     });
 
     it('is refused for a code older than 10 minutes', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
       server.clock.advanceMs(10 * MINUTE_MS);
       expect(errorOf(await postToken(server, codeFields(code, verifier)))).toEqual([400, 'invalid_grant']);
     });
 
     it('with a code that was used ends all that came of it', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
       const { body } = await postToken(server, codeFields(code, verifier));
       const first = { clientId, tokens: body, client: server.http.withKey(body.access_token as string) };
       expect(await works(first)).toBe(true);
@@ -502,7 +502,7 @@ describe('OAuth', () => {
     });
 
     it('of two at once with one code gets tokens once at most, which the other ends', async () => {
-      const { code, verifier } = await agree(ada.session, { clientId, resource: server.baseUrl }, readOnly());
+      const { code, verifier } = await agree(ada.session, { clientId }, readOnly());
       const answers = await Promise.all([1, 2, 3].map(() => postToken(server, codeFields(code, verifier))));
       const tokens = answers.flatMap(({ status, body }) =>
         status === 200 ? [body.access_token as string] : [],

@@ -111,7 +111,7 @@ export interface LetIn {
   client: ApiClient;
 }
 
-/** A person lets a client in on one of their projects, by default for REST and `/mcp`. */
+/** A person lets a client in on one of their projects. */
 export async function letClientIn(
   server: Pick<TestServer, 'http'>,
   { session, projectId }: Pick<SignedUp, 'session' | 'projectId'>,
@@ -119,12 +119,11 @@ export async function letClientIn(
   known?: string,
   resource?: string,
 ): Promise<LetIn> {
-  const { issuer } = (await server.http.get('/.well-known/oauth-authorization-server')).body;
   const clientId = known ?? (await registerClient(server));
   const choice: Fields = { project_id: projectId, access: 'project:read' };
   if (scope.includes('project:write')) choice.access = 'project:write';
   if (scope.includes('project:money')) choice.money = 'on';
-  const { code, verifier } = await agree(session, { clientId, scope, resource: resource ?? issuer }, choice);
+  const { code, verifier } = await agree(session, { clientId, scope, ...(resource && { resource }) }, choice);
   const { status, body, text } = await postToken(server, {
     grant_type: 'authorization_code',
     client_id: clientId,

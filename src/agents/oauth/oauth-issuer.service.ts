@@ -25,12 +25,9 @@ export class OauthIssuerService {
   }
 }
 
-/**
- * What a `resource` parameter (RFC 8707) names; null if it is not of this server. Older MCP clients send none: their
- * tokens are for `/mcp` only, because the limits of agents do not hold at REST.
- */
+/** What a `resource` parameter (RFC 8707) names; null if it is not of this server. Without it, both interfaces. */
 export function audienceOf(resource: string | null, issuer: string): OauthAudience | null {
-  if (resource === null) return 'mcp';
+  if (resource === null) return 'any';
   switch (comparable(resource)) {
     case comparable(issuer):
       return 'any';

@@ -97,12 +97,7 @@ describe('letting a program in', () => {
   it('begins with signing in, and ends with a code; the client is on the account page, which disconnects it', async () => {
     const clientId = await registerClient(dashboard.server, { redirect_uris: ['http://127.0.0.1/callback'] });
     const { verifier, challenge } = newPkce();
-    const asked = {
-      client_id: clientId,
-      redirect_uri: redirectUri,
-      code_challenge: challenge,
-      resource: dashboard.url,
-    };
+    const asked = { client_id: clientId, redirect_uri: redirectUri, code_challenge: challenge };
     const page = await dashboard.open(authorizePath({ ...asked, scope: ALL, state: 'x y&z' }), null);
     await signIn(page);
     await page.getByRole('heading', { name: 'Let Example agent in?' }).waitFor();

@@ -42,7 +42,7 @@ const parameters: [name: string, description: string, example?: string][] = [
   ['prompt', 'Ignored: the person is always asked.'],
   [
     'resource',
-    'The address that the token is for: that of this server, or its `/mcp` (default) or `/v2` (RFC 8707).',
+    'The address that the token is for: that of this server (default), or its `/mcp` or `/v2` (RFC 8707).',
   ],
 ];
 
