@@ -1,4 +1,4 @@
-export { type StreamSignature, type StreamSigner, streamSigner } from './ed25519-stream.js';
+export { type FileSigner, fileSigner } from './ed25519.js';
 export { type JwtSigner, jwtSigner } from './jwt.js';
 export { type PromotionalOffer, signPromotionalOffer } from './promotional-offer.js';
 export {

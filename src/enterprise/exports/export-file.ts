@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { type FileHandle, open, unlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { StreamSignature } from '../../../libs/signing/index.js';
+import type { FileSigner } from '../../../libs/signing/index.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
 const CHUNK = 64 * 1024;
@@ -68,13 +68,22 @@ async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
     from += (await handle.write(chunk, from, chunk.length - from)).bytesWritten;
 }
 
+/** Ed25519 hashes the message twice, so node:crypto needs all of it at once. */
+async function contentOf(handle: FileHandle, size: number): Promise<Buffer> {
+  const content = Buffer.allocUnsafe(size);
+  let filled = 0;
+  for await (const chunk of chunksOf(handle)) filled += chunk.copy(content, filled);
+  return content;
+}
+
 /**
- * Writes an export to a temporary file, because its hash and signature are sent before its first byte. Memory does not
- * grow with its size.
+ * Writes an export to a temporary file, because its hash and signature are sent before its first byte. Only a signature
+ * needs the whole file in memory.
+ * @param signer null if the server has no root key
  */
 export async function writeExportFile(
   parts: AsyncIterable<string>,
-  signing: StreamSignature | null,
+  signer: FileSigner | null,
   folder = tmpdir(),
 ): Promise<ExportFile> {
   const handle = await openNameless(folder);
@@ -83,12 +92,11 @@ export async function writeExportFile(
     let size = 0;
     for await (const chunk of encoded(parts)) {
       hash.update(chunk);
-      signing?.update(chunk);
       await writeAll(handle, chunk);
       size += chunk.length;
     }
     const sha256 = hash.digest('hex');
-    const signature = signing && (await signing.finish(chunksOf(handle))).toString('base64');
+    const signature = signer && (await signer.sign(await contentOf(handle, size))).toString('base64');
     return { size, sha256, signature, read: () => chunksOf(handle), close: () => handle.close() };
   } catch (error) {
     await handle.close();

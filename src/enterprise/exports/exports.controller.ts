@@ -53,12 +53,12 @@ export class ExportsController {
   })
   @ApiOkResponse({ type: ExportSigningKeyDto })
   publicKey(): ExportSigningKeyDto {
-    const { key } = this.signing;
+    const { signer } = this.signing;
     return {
       object: 'export_signing_key',
       algorithm: 'Ed25519',
-      public_key: key && key.publicKey.toString('base64'),
-      key_id: key && key.id,
+      public_key: signer && signer.publicKey.toString('base64'),
+      key_id: signer && signer.keyId,
       signs: 'the exact bytes of the response body',
     };
   }
@@ -104,10 +104,10 @@ export class ExportsController {
     // A proxy that compressed it would change the signed bytes.
     response.setHeader('Cache-Control', 'no-store, no-transform');
     response.setHeader('X-Service-Export-SHA256', sha256);
-    const { key } = this.signing;
-    if (signature === null || key === null) return;
+    const { signer } = this.signing;
+    if (signature === null || signer === null) return;
     response.setHeader('X-Service-Export-Signature', `ed25519=${signature}`);
-    response.setHeader('X-Service-Export-Key-Id', key.id);
+    response.setHeader('X-Service-Export-Key-Id', signer.keyId);
   }
 }
 

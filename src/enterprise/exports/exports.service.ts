@@ -105,7 +105,7 @@ export class ExportsService {
         ? this.repository.auditLogs(reader, orgId, range)
         : eachReviewed(this.repository.accessReview(reader, orgId)),
     };
-    return { file: await writeExportFile(exportText[format](content), this.signing.begin()), rows };
+    return { file: await writeExportFile(exportText[format](content), this.signing.signer), rows };
   }
 
   private note(
