@@ -5,6 +5,7 @@ import type { NotificationListenerService } from '../../platform/database/notifi
 import { KnownCustomers } from './known-customers.service.js';
 
 const DAY_MS = 24 * 3_600_000;
+const MINUTE_MS = 60_000;
 
 describe('what is known of customers', () => {
   const clock = new ManualClock(Date.parse('2026-01-01T00:00:00Z'));
@@ -17,8 +18,7 @@ describe('what is known of customers', () => {
     ({
       projectId,
       version,
-      targeting: { live: new Map([['e1', {}], ['e2', {}]]) }, // prettier-ignore
-    }) as unknown as Catalog;
+    }) as Catalog;
   const catalog = catalogOf(1);
   const remember = (appUserId: string, of = catalog) => known.remember(of, appUserId, inB, known.mark);
 
@@ -33,7 +33,9 @@ describe('what is known of customers', () => {
     known.remember(catalog, 'bob', 'out', known.mark);
     const found = () => ['ada', 'bob', 'eve'].map((id) => known.find(catalog, id));
     expect(found()).toEqual([inB, 'out', null]);
-    clock.advanceMs(DAY_MS);
+    clock.advanceMs(DAY_MS - MINUTE_MS);
+    expect(found()).toEqual([inB, 'out', null]);
+    clock.advanceMs(2 * MINUTE_MS);
     expect(found()).toEqual([null, null, null]);
   });
 

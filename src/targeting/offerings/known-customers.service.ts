@@ -1,25 +1,30 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { type Enrollment, type VariantId, variantIds } from '../../../libs/targeting/index.js';
+import type { Enrollment } from '../../../libs/targeting/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import { CUSTOMERS_CHANGED, readCustomersChanged } from '../../customers/customers/customers-changed.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { NotificationListenerService } from '../../platform/database/notification-listener.service.js';
-import { KnownTable, VALUE_LIMIT } from './known-table.js';
 
 /** The customer's variant, or that no running experiment can ever admit the customer. */
 export type Known = Enrollment | 'out';
 
-/** What is known of a project's customers in one version of its catalog. */
+/** One version of a project's catalog; entries of another object are void. Customers share the entry of a variant. */
 interface Generation {
-  number: number;
   version: number;
-  /** Ids of the live experiments, by which values name them. */
-  experiments: string[];
+  entries: Map<string, Entry>;
+}
+
+interface Entry {
+  generation: Generation;
+  known: Known;
 }
 
 const MAX_PROJECTS = 10_000;
-const OUT = 0;
+/** About 60 MB. */
+const MAX_CUSTOMERS = 2 ** 18;
+const DAY_MS = 24 * 3_600_000;
 
 const keyOf = (projectId: string, appUserId: string): string => `${projectId}\n${appUserId}`;
 
@@ -30,15 +35,16 @@ const keyOf = (projectId: string, appUserId: string): string => `${projectId}\n$
  */
 @Injectable()
 export class KnownCustomers {
-  private readonly table = new KnownTable();
-  private readonly generations = new Map<string, Generation>();
-  private lastGeneration = 0;
+  private readonly customers: LRUCache<string, Entry>;
+  private readonly generations = new LRUCache<string, Generation>({ max: MAX_PROJECTS });
   private changes = 0;
 
   constructor(
     private readonly listener: NotificationListenerService,
-    @Inject(CLOCK) private readonly clock: Clock,
+    @Inject(CLOCK) clock: Clock,
   ) {
+    const perf = { now: () => clock.nowMs() };
+    this.customers = new LRUCache({ max: MAX_CUSTOMERS, ttl: DAY_MS, ttlResolution: 0, perf });
     listener.on(CUSTOMERS_CHANGED, (payload) => this.forget(payload));
   }
 
@@ -50,28 +56,22 @@ export class KnownCustomers {
   find({ projectId, version }: Catalog, appUserId: string): Known | null {
     const generation = this.generations.get(projectId);
     if (generation?.version !== version || !this.listener.connected) return null;
-    const value = this.table.get(keyOf(projectId, appUserId), generation.number, this.clock.nowMs());
-    if (value === null || value === OUT) return value === OUT ? 'out' : null;
-    const place = value - 1;
-    const experimentId = generation.experiments[Math.floor(place / variantIds.length)] as string;
-    return { experimentId, variant: variantIds[place % variantIds.length] as VariantId };
+    const entry = this.customers.get(keyOf(projectId, appUserId));
+    return entry?.generation === generation ? entry.known : null;
   }
 
   /** Does nothing if any customer has changed since `mark`: the read may be older than the change. */
   remember(catalog: Catalog, appUserId: string, known: Known, mark: number): void {
     if (mark !== this.changes || !this.listener.connected) return;
     const generation = this.generationOf(catalog);
-    const value = generation && valueOf(generation, known);
-    if (generation === null || value === null) return;
-    this.table.set(keyOf(catalog.projectId, appUserId), generation.number, value, this.clock.nowMs());
+    if (generation) this.customers.set(keyOf(catalog.projectId, appUserId), entryOf(generation, known));
   }
 
   /** Null for a catalog that is older than what is known. */
-  private generationOf({ projectId, version, targeting }: Catalog): Generation | null {
+  private generationOf({ projectId, version }: Catalog): Generation | null {
     const present = this.generations.get(projectId);
     if (present && present.version >= version) return present.version === version ? present : null;
-    if (this.generations.size >= MAX_PROJECTS) this.generations.clear();
-    const generation = { number: ++this.lastGeneration, version, experiments: [...targeting.live.keys()] };
+    const generation: Generation = { version, entries: new Map() };
     this.generations.set(projectId, generation);
     return generation;
   }
@@ -82,14 +82,15 @@ export class KnownCustomers {
     if (payload === '') return this.generations.clear();
     const { projectId, appUserIds } = readCustomersChanged(payload);
     if (appUserIds === null) this.generations.delete(projectId);
-    for (const appUserId of appUserIds ?? []) this.table.delete(keyOf(projectId, appUserId));
+    for (const appUserId of appUserIds ?? []) this.customers.delete(keyOf(projectId, appUserId));
   }
 }
 
-/** Null if there is no number for it. */
-function valueOf({ experiments }: Generation, known: Known): number | null {
-  if (known === 'out') return OUT;
-  const place = experiments.indexOf(known.experimentId);
-  const value = 1 + place * variantIds.length + variantIds.indexOf(known.variant);
-  return place === -1 || value >= VALUE_LIMIT ? null : value;
+function entryOf(generation: Generation, known: Known): Entry {
+  const name = known === 'out' ? known : `${known.experimentId} ${known.variant}`;
+  const present = generation.entries.get(name);
+  if (present) return present;
+  const entry = { generation, known };
+  generation.entries.set(name, entry);
+  return entry;
 }
