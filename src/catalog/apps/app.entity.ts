@@ -4,7 +4,7 @@ import type { Credentials, StoreSettings } from './store-fields.js';
 
 @Entity('apps')
 export class App {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -16,19 +16,19 @@ export class App {
   @Column('text')
   name: string;
 
-  @Column('text', { name: 'public_key' })
+  @Column('text')
   publicKey: string;
 
-  @Column('text', { name: 'custom_url_scheme' })
+  @Column('text')
   customUrlScheme: string;
 
-  @Column('json', { name: 'store_settings' })
+  @Column('json')
   storeSettings: StoreSettings;
 
-  @Column('json', { name: 'sealed_credentials' })
+  @Column('json')
   sealedCredentials: Credentials;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   /** The store refused the app's credentials when it was last asked. Not a column: missing where apps are listed. */

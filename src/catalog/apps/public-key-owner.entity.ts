@@ -3,9 +3,9 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Maps the hash of a public key to the project that used it first. Outlives the app and the project. */
 @Entity('public_key_owners')
 export class PublicKeyOwner {
-  @PrimaryColumn({ name: 'key_hash', type: 'bytea' })
+  @PrimaryColumn({ type: 'bytea' })
   keyHash: Buffer;
 
-  @Column({ name: 'owner_project_id', type: 'text' })
+  @Column({ type: 'text' })
   ownerProjectId: string;
 }

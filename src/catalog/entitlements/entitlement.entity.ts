@@ -2,21 +2,21 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('entitlements')
 export class Entitlement {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text', { name: 'lookup_key' })
+  @Column('text')
   lookupKey: string;
 
-  @Column('text', { name: 'display_name' })
+  @Column('text')
   displayName: string;
 
   @Column('text')
   state: 'active' | 'inactive';
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -2,15 +2,15 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('product_entitlements')
 export class ProductEntitlement {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'entitlement_id' })
+  @PrimaryColumn('text')
   entitlementId: string;
 
-  @PrimaryColumn('text', { name: 'product_id' })
+  @PrimaryColumn('text')
   productId: string;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

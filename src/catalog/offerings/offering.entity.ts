@@ -2,19 +2,19 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('offerings')
 export class Offering {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text', { name: 'lookup_key' })
+  @Column('text')
   lookupKey: string;
 
-  @Column('text', { name: 'display_name' })
+  @Column('text')
   displayName: string;
 
-  @Column('boolean', { name: 'is_current' })
+  @Column('boolean')
   isCurrent: boolean;
 
   @Column('json', { nullable: true })
@@ -23,6 +23,6 @@ export class Offering {
   @Column('text')
   state: 'active' | 'inactive';
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

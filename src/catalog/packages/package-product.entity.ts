@@ -3,18 +3,18 @@ import type { EligibilityCriteria } from '../snapshot/catalog.model.js';
 
 @Entity('package_products')
 export class AttachedProduct {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'package_id' })
+  @PrimaryColumn('text')
   packageId: string;
 
-  @PrimaryColumn('text', { name: 'product_id' })
+  @PrimaryColumn('text')
   productId: string;
 
-  @Column('text', { name: 'eligibility_criteria' })
+  @Column('text')
   eligibilityCriteria: EligibilityCriteria;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

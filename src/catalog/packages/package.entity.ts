@@ -2,24 +2,24 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('packages')
 export class Package {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text', { name: 'offering_id' })
+  @Column('text')
   offeringId: string;
 
-  @Column('text', { name: 'lookup_key' })
+  @Column('text')
   lookupKey: string;
 
-  @Column('text', { name: 'display_name' })
+  @Column('text')
   displayName: string;
 
   @Column('integer')
   position: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

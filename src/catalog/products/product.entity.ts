@@ -3,16 +3,16 @@ import type { ProductType } from '../snapshot/catalog.model.js';
 
 @Entity('products')
 export class Product {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text', { name: 'app_id' })
+  @Column('text')
   appId: string;
 
-  @Column('text', { name: 'store_identifier' })
+  @Column('text')
   storeIdentifier: string;
 
   @Column('text')
@@ -21,24 +21,24 @@ export class Product {
   @Column('text')
   state: 'active' | 'inactive';
 
-  @Column('text', { name: 'display_name', nullable: true })
+  @Column('text', { nullable: true })
   displayName: string | null;
 
   @Column('text', { nullable: true })
   duration: string | null;
 
-  @Column('text', { name: 'trial_duration', nullable: true })
+  @Column('text', { nullable: true })
   trialDuration: string | null;
 
-  @Column('text', { name: 'grace_period_duration', nullable: true })
+  @Column('text', { nullable: true })
   gracePeriodDuration: string | null;
 
-  @Column('bigint', { name: 'test_store_price_micros', nullable: true })
+  @Column('bigint', { nullable: true })
   testStorePriceMicros: number | null;
 
-  @Column('char', { name: 'test_store_price_currency', length: 3, nullable: true })
+  @Column('char', { length: 3, nullable: true })
   testStorePriceCurrency: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

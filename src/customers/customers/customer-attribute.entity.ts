@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('customer_attributes')
 export class CustomerAttribute {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
   @PrimaryColumn('text')
@@ -14,12 +14,12 @@ export class CustomerAttribute {
   @Column({ type: 'text', nullable: true })
   value: string | null;
 
-  @Column({ name: 'updated_at_ms', type: 'bigint' })
+  @Column({ type: 'bigint' })
   updatedAtMs: number;
 
   @Column('text')
   source: string;
 
-  @Column({ name: 'set_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   setAt: Date;
 }

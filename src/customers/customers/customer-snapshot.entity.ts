@@ -3,16 +3,16 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The time-independent part of a customer's answer to SDKs, prepared for one version of the catalog. */
 @Entity('customer_snapshots')
 export class CustomerSnapshot {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
-  @Column({ name: 'catalog_version', type: 'bigint' })
+  @Column({ type: 'bigint' })
   catalogVersion: number;
 
-  @Column({ name: 'customer_version', type: 'bigint' })
+  @Column({ type: 'bigint' })
   customerVersion: number;
 
   @Column('text')
@@ -21,9 +21,9 @@ export class CustomerSnapshot {
   @Column('text')
   etag: string;
 
-  @Column({ name: 'store_urls', type: 'json', nullable: true })
+  @Column({ type: 'json', nullable: true })
   storeUrls: Record<string, unknown> | null;
 
-  @Column({ name: 'valid_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   validUntil: Date | null;
 }

@@ -4,10 +4,10 @@ import type { OrganizationMemberSource, OrganizationRole } from './organization-
 
 @Entity('organization_members')
 export class OrganizationMember {
-  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   orgId: string;
 
-  @PrimaryColumn({ name: 'user_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   userId: string;
 
   @Column('text')
@@ -21,16 +21,16 @@ export class OrganizationMember {
   active: boolean;
 
   /** As of the last sign-in through an identity provider. */
-  @Column({ name: 'sso_groups', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   ssoGroups: string[];
 
-  @Column({ name: 'last_sso_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastSsoAt: Date | null;
 
   /** The person's `sub` by the id of the OpenID Connect connection, once known. */
-  @Column({ name: 'sso_subjects', type: 'jsonb', default: {} })
+  @Column({ type: 'jsonb', default: {} })
   ssoSubjects: Record<string, string>;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -13,22 +13,22 @@ export class Organization {
   region: Region;
 
   /** Null: its audit log is kept for ever. */
-  @Column({ name: 'audit_retention_days', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   auditRetentionDays: number | null;
 
-  @Column({ name: 'sso_enforced', type: 'boolean' })
+  @Column({ type: 'boolean' })
   ssoEnforced: boolean;
 
   /** Recorded, never enforced. */
   @Column({ type: 'integer', nullable: true })
   seats: number | null;
 
-  @Column({ name: 'billing_email', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   billingEmail: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -4,15 +4,15 @@ import type { Region } from '../../platform/config/enterprise-settings.js';
 /** A project belongs to one organization at most. */
 @Entity('organization_projects')
 export class OrganizationProject {
-  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   orgId: string;
 
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @Column('text')
   region: Region;
 
-  @Column({ name: 'added_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   addedAt: Date;
 }

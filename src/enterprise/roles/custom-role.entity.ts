@@ -4,7 +4,7 @@ import type { CustomRoleId, Permission } from '../../platform/principal/permissi
 /** A role with chosen permissions. */
 @Entity('custom_roles')
 export class CustomRole {
-  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   orgId: string;
 
   @PrimaryColumn('text')
@@ -21,12 +21,12 @@ export class CustomRole {
   scopes: Permission[];
 
   /** Null: for every project of the organization. */
-  @Column('text', { name: 'project_id', nullable: true })
+  @Column('text', { nullable: true })
   projectId: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -3,15 +3,15 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** An order that its store did not know. */
 @Entity('import_order_misses')
 export class UnknownOrder {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'app_id' })
+  @PrimaryColumn('text')
   appId: string;
 
-  @PrimaryColumn('text', { name: 'order_id' })
+  @PrimaryColumn('text')
   orderId: string;
 
-  @Column({ name: 'ask_again_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   askAgainAt: Date;
 }

@@ -3,10 +3,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Figures of a variant's customers, by what was recorded when they joined. */
 @Entity('experiment_figures')
 export class ExperimentFigures {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'experiment_id' })
+  @PrimaryColumn('text')
   experimentId: string;
 
   @PrimaryColumn('text')
@@ -31,19 +31,19 @@ export class ExperimentFigures {
   customers: number;
 
   /** Of them, those who joined since the weights last changed. */
-  @Column('integer', { name: 'recent_customers' })
+  @Column('integer')
   recentCustomers: number;
 
   @Column('integer')
   converted: number;
 
-  @Column('integer', { name: 'trials_started' })
+  @Column('integer')
   trialsStarted: number;
 
-  @Column('integer', { name: 'trials_completed' })
+  @Column('integer')
   trialsCompleted: number;
 
-  @Column('integer', { name: 'trials_converted' })
+  @Column('integer')
   trialsConverted: number;
 
   @Column('integer')
@@ -66,30 +66,30 @@ export class ExperimentFigures {
   revenue: number;
 
   /** Sum of the squares of each customer's revenue in USD. */
-  @Column('double precision', { name: 'revenue_squares' })
+  @Column('double precision')
   revenueSquares: number;
 
   /** USD micros of monthly recurring revenue. */
   @Column('bigint')
   monthly: number;
 
-  @Column('double precision', { name: 'monthly_squares' })
+  @Column('double precision')
   monthlySquares: number;
 }
 
 /** When the figures of an experiment were computed, and when they are next. */
 @Entity('experiment_computations')
 export class ExperimentComputation {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'experiment_id' })
+  @PrimaryColumn('text')
   experimentId: string;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   dueAt: Date;
 
-  @Column({ name: 'computed_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   computedAt: Date | null;
 
   /** Customers who left the results because they were in another experiment too. */

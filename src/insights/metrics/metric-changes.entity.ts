@@ -3,30 +3,30 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A project whose figures are being rolled up; the row is locked during a batch. */
 @Entity('metric_projects')
 export class MetricProject {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 }
 
 /** A purchase whose figures are not rolled up yet. */
 @Entity('metric_changes')
 export class MetricChange {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('bigint')
   id: number;
 
-  @Column('text', { name: 'purchase_id' })
+  @Column('text')
   purchaseId: string;
 
-  @Column({ name: 'changed_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   changedAt: Date;
 }
 
 /** Changes not folded into the days below yet: so writers of one project do not wait for each other. */
 @Entity('metric_customer_changes')
 export class MetricCustomerChange {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('bigint')
@@ -35,25 +35,25 @@ export class MetricCustomerChange {
   @Column('date')
   day: string;
 
-  @Column('integer', { name: 'first_seen' })
+  @Column('integer')
   firstSeen: number;
 
-  @Column('integer', { name: 'last_seen' })
+  @Column('integer')
   lastSeen: number;
 }
 
 /** Customers first and last seen on a UTC day. */
 @Entity('metric_customer_days')
 export class MetricCustomerDay {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('date')
   day: string;
 
-  @Column('integer', { name: 'first_seen' })
+  @Column('integer')
   firstSeen: number;
 
-  @Column('integer', { name: 'last_seen' })
+  @Column('integer')
   lastSeen: number;
 }

@@ -7,10 +7,10 @@ abstract class Figures {
   @Column('integer')
   subscriptions: number;
 
-  @Column('bigint', { name: 'price_micros' })
+  @Column('bigint')
   priceMicros: number;
 
-  @Column('bigint', { name: 'revenue_micros' })
+  @Column('bigint')
   revenueMicros: number;
 
   @Column('integer')
@@ -19,38 +19,38 @@ abstract class Figures {
 
 @Entity('metric_periods')
 export class StoredMetricPeriod extends Figures {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'purchase_id' })
+  @PrimaryColumn('text')
   purchaseId: string;
 
-  @PrimaryColumn('text', { name: 'period_key' })
+  @PrimaryColumn('text')
   periodKey: string;
 
   @Column('text')
   environment: 'production' | 'sandbox';
 
-  @Column('text', { name: 'app_id' })
+  @Column('text')
   appId: string;
 
-  @Column('text', { name: 'store_product_id' })
+  @Column('text')
   storeProductId: string;
 
-  @Column('integer', { name: 'length_units' })
+  @Column('integer')
   lengthUnits: number;
 
-  @Column({ name: 'starts_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   startsAt: Date;
 
-  @Column({ name: 'ends_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   endsAt: Date | null;
 }
 
 /** Periods summed by UTC hour. */
 @Entity('metric_hours')
 export class MetricHour extends Figures {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -59,20 +59,20 @@ export class MetricHour extends Figures {
   @PrimaryColumn({ type: 'timestamptz', precision: 0 })
   hour: Date;
 
-  @PrimaryColumn('text', { name: 'app_id' })
+  @PrimaryColumn('text')
   appId: string;
 
-  @PrimaryColumn('text', { name: 'store_product_id' })
+  @PrimaryColumn('text')
   storeProductId: string;
 
-  @PrimaryColumn('integer', { name: 'length_units' })
+  @PrimaryColumn('integer')
   lengthUnits: number;
 }
 
 /** Periods summed by UTC day. */
 @Entity('metric_days')
 export class MetricDay extends Figures {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -81,12 +81,12 @@ export class MetricDay extends Figures {
   @PrimaryColumn('date')
   day: string;
 
-  @PrimaryColumn('text', { name: 'app_id' })
+  @PrimaryColumn('text')
   appId: string;
 
-  @PrimaryColumn('text', { name: 'store_product_id' })
+  @PrimaryColumn('text')
   storeProductId: string;
 
-  @PrimaryColumn('integer', { name: 'length_units' })
+  @PrimaryColumn('integer')
   lengthUnits: number;
 }

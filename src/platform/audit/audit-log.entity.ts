@@ -4,30 +4,30 @@ import type { Actor } from './project-write.js';
 /** One change in a project. Rows are never updated or deleted. */
 @Entity('audit_logs')
 export class AuditLogRow {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @PrimaryColumn({ name: 'occurred_at', type: 'timestamptz', precision: 3 })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   occurredAt: Date;
 
-  @Column({ name: 'action_type', type: 'text' })
+  @Column({ type: 'text' })
   actionType: string;
 
-  @Column({ name: 'target_type', type: 'text' })
+  @Column({ type: 'text' })
   targetType: string;
 
-  @Column({ name: 'target_identifier', type: 'text' })
+  @Column({ type: 'text' })
   targetIdentifier: string;
 
-  @Column({ name: 'actor_type', type: 'text' })
+  @Column({ type: 'text' })
   actorType: Actor['type'];
 
-  @Column({ name: 'actor_identifier', type: 'text' })
+  @Column({ type: 'text' })
   actorIdentifier: string;
 
-  @Column({ name: 'additional_data', type: 'json' })
+  @Column({ type: 'json' })
   additionalData: Record<string, unknown>;
 }

@@ -4,12 +4,12 @@ import type { Region } from '../config/enterprise-settings.js';
 /** A project whose data another deployment has. Projects without a row are here. */
 @Entity('project_locations')
 export class ProjectLocation {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @Column('text')
   region: Region;
 
-  @Column({ name: 'changed_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   changedAt: Date;
 }

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { DataSourceOptions } from 'typeorm';
+import { type DataSourceOptions, DefaultNamingStrategy } from 'typeorm';
 import { BoundedClient } from './bounded-client.js';
 import { configureConnection, type Settings, unbounded } from './connection-settings.js';
 import { migrations } from './migrations/index.js';
@@ -34,6 +34,13 @@ export interface DataSourceSettings {
   limitMs?: number;
 }
 
+/** The column of `appUserId` is `app_user_id`. */
+class SnakeCaseColumns extends DefaultNamingStrategy {
+  override columnName(property: string, customName: string | undefined): string {
+    return customName ?? property.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+  }
+}
+
 export function boundedConnections(limitMs: number) {
   return { Client: BoundedClient, limitMs, peers: new Set<BoundedClient>() };
 }
@@ -56,6 +63,7 @@ export function dataSourceOptions({ url, poolSize, limitMs }: DataSourceSettings
     poolSize,
     migrations,
     migrationsTableName: 'migrations',
+    namingStrategy: new SnakeCaseColumns(),
     synchronize: false,
     logging: false,
     applicationName: 'tenure',

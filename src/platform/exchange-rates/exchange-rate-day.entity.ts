@@ -12,6 +12,6 @@ export class ExchangeRateDay {
   @Column('json')
   rates: Record<string, unknown>;
 
-  @Column({ name: 'fetched_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   fetchedAt: Date;
 }

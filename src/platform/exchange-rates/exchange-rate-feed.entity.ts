@@ -5,6 +5,6 @@ export class ExchangeRateFeed {
   @PrimaryColumn('text')
   source: string;
 
-  @Column({ name: 'next_fetch_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   nextFetchAt: Date;
 }

@@ -8,6 +8,6 @@ export class ListeningProcess {
   @Column({ type: 'timestamptz', precision: 3 })
   since: Date;
 
-  @Column({ name: 'beat_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   beatAt: Date;
 }

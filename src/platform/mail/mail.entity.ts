@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('mails')
 export class Mail {
-  @PrimaryColumn({ name: 'tenant_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   tenantId: string;
 
   @PrimaryColumn('text')
@@ -12,7 +12,7 @@ export class Mail {
   kind: string;
 
   /** Recipient and content; null once the mail is sent or given up. */
-  @Column({ name: 'sealed_content', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   sealedContent: string | null;
 
   @Column('text')
@@ -21,22 +21,22 @@ export class Mail {
   @Column('smallint')
   attempts: number;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   dueAt: Date;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'give_up_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   giveUpAt: Date;
 
-  @Column({ name: 'sent_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   sentAt: Date | null;
 
   /** Without addresses and links. */
-  @Column({ name: 'last_error', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   lastError: string | null;
 }

@@ -8,9 +8,9 @@ export class RateLimitCounter {
   @Column('integer')
   hits: number;
 
-  @Column({ name: 'resets_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   resetsAt: Date;
 
-  @PrimaryColumn({ name: 'tenant_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   tenantId: string;
 }

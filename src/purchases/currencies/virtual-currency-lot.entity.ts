@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('virtual_currency_lots')
 export class VirtualCurrencyLot {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
   @PrimaryColumn('text')
@@ -17,18 +17,18 @@ export class VirtualCurrencyLot {
   @Column('bigint')
   remaining: number;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   expiresAt: Date | null;
 
-  @Column({ name: 'source_key', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   sourceKey: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   @Column({ type: 'bigint', nullable: true })
   granted: number | null;
 
-  @Column({ name: 'taken_back', type: 'bigint' })
+  @Column({ type: 'bigint' })
   takenBack: number;
 }

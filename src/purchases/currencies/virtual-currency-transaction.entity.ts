@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('virtual_currency_transactions')
 export class VirtualCurrencyTransaction {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
   @PrimaryColumn('text')
@@ -14,7 +14,7 @@ export class VirtualCurrencyTransaction {
   @PrimaryColumn('text')
   code: string;
 
-  @Column({ name: 'customer_id', type: 'text' })
+  @Column({ type: 'text' })
   customerId: string;
 
   @Column('text')
@@ -26,6 +26,6 @@ export class VirtualCurrencyTransaction {
   @Column({ type: 'text', nullable: true })
   reference: string | null;
 
-  @Column({ name: 'source_key', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   sourceKey: string | null;
 }

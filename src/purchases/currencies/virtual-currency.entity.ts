@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('virtual_currencies')
 export class VirtualCurrency {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -17,14 +17,14 @@ export class VirtualCurrency {
   @Column('text')
   state: 'active' | 'inactive';
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }
 
 /** One product of one grant; the products of a grant share its position. */
 @Entity('virtual_currency_grants')
 export class VirtualCurrencyGrant {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -33,15 +33,15 @@ export class VirtualCurrencyGrant {
   @Column('integer')
   position: number;
 
-  @PrimaryColumn('text', { name: 'product_id' })
+  @PrimaryColumn('text')
   productId: string;
 
   @Column('bigint')
   amount: number;
 
-  @Column('bigint', { name: 'trial_amount' })
+  @Column('bigint')
   trialAmount: number;
 
-  @Column('boolean', { name: 'expire_at_cycle_end' })
+  @Column('boolean')
   expireAtCycleEnd: boolean;
 }

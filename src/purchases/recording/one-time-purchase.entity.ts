@@ -3,13 +3,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** As `SubscriptionEntity`. */
 @Entity('one_time_purchases')
 export class OneTimePurchaseEntity {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column({ name: 'app_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   appId: string | null;
 
   @Column('text')
@@ -18,34 +18,34 @@ export class OneTimePurchaseEntity {
   @Column('text')
   environment: string;
 
-  @Column({ name: 'purchase_key', type: 'text' })
+  @Column({ type: 'text' })
   purchaseKey: string;
 
-  @Column({ name: 'customer_id', type: 'text' })
+  @Column({ type: 'text' })
   customerId: string;
 
-  @Column({ name: 'original_customer_id', type: 'text' })
+  @Column({ type: 'text' })
   originalCustomerId: string;
 
-  @Column({ name: 'original_customer_app_user_id', type: 'text' })
+  @Column({ type: 'text' })
   originalCustomerAppUserId: string;
 
-  @Column({ name: 'store_product_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   storeProductId: string | null;
 
-  @Column({ name: 'store_identifiers', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   storeIdentifiers: string[];
 
   @Column('json')
   facts: object;
 
-  @Column({ name: 'facts_at_ms', type: 'bigint' })
+  @Column({ type: 'bigint' })
   factsAtMs: number;
 
   @Column('json')
   emitted: object;
 
-  @Column({ name: 'purchased_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   purchasedAt: Date;
 
   @Column('text')
@@ -54,9 +54,9 @@ export class OneTimePurchaseEntity {
   @Column('bigint')
   version: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Keeps ledger rows unique across the ledger's monthly partitions. A trigger writes it. */
 @Entity('store_transaction_keys')
 export class StoreTransactionKey {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn('text')
@@ -12,19 +12,19 @@ export class StoreTransactionKey {
   @PrimaryColumn('text')
   environment: string;
 
-  @PrimaryColumn({ name: 'owner_key', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   ownerKey: string;
 
-  @PrimaryColumn({ name: 'period_key', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   periodKey: string;
 
   @PrimaryColumn('text')
   kind: string;
 
-  @PrimaryColumn({ name: 'kind_seq', type: 'integer' })
+  @PrimaryColumn({ type: 'integer' })
   kindSeq: number;
 
-  @Column({ name: 'recorded_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   recordedAt: Date;
 
   @Column('text')

@@ -3,12 +3,12 @@ import { Entity, PrimaryColumn } from 'typeorm';
 /** An id by which a store has named a subscription, for searches. */
 @Entity('subscription_identifiers')
 export class SubscriptionIdentifier {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'store_identifier', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   storeIdentifier: string;
 
-  @PrimaryColumn({ name: 'subscription_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   subscriptionId: string;
 }

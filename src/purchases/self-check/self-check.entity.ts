@@ -3,15 +3,15 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** How far the daily comparison of a project has come. */
 @Entity('self_checks')
 export class SelfCheck {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   dueAt: Date;
 
-  @Column({ name: 'after_customer_id', type: 'text' })
+  @Column({ type: 'text' })
   afterCustomerId: string;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 }

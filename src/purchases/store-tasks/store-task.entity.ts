@@ -3,10 +3,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A call to a store that must survive a crash. */
 @Entity('store_tasks')
 export class StoreTaskRow {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'app_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   appId: string;
 
   @PrimaryColumn('text')
@@ -18,18 +18,18 @@ export class StoreTaskRow {
   @Column('json')
   detail: object;
 
-  @Column({ name: 'mark_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   markAt: Date | null;
 
   @Column('integer')
   attempts: number;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   dueAt: Date;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  @Column({ name: 'last_error', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   lastError: string | null;
 }

@@ -3,12 +3,12 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Maps the hash of a link's token to the link. */
 @Entity('redemption_link_routes')
 export class RedemptionLinkRoute {
-  @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
+  @PrimaryColumn({ type: 'bytea' })
   tokenHash: Buffer;
 
-  @Column('text', { name: 'project_id' })
+  @Column('text')
   projectId: string;
 
-  @Column('text', { name: 'link_id' })
+  @Column('text')
   linkId: string;
 }

@@ -3,32 +3,32 @@ import type { SignInMethod } from './sign-in-methods.js';
 
 @Entity('customer_sessions')
 export class CustomerSession {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column({ name: 'app_id', type: 'text' })
+  @Column({ type: 'text' })
   appId: string;
 
-  @Column({ name: 'app_user_id', type: 'text' })
+  @Column({ type: 'text' })
   appUserId: string;
 
   @Column('text')
   method: SignInMethod;
 
   /** Null for an anonymous session. */
-  @Column({ name: 'provider_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   providerId: string | null;
 
   @Column('text', { nullable: true })
   subject: string | null;
 
-  @Column({ name: 'family_hash', type: 'bytea' })
+  @Column({ type: 'bytea' })
   familyHash: Buffer;
 
-  @Column({ name: 'refresh_hash', type: 'bytea' })
+  @Column({ type: 'bytea' })
   refreshHash: Buffer;
 
   /** Counts the refresh tokens, from 1. */
@@ -36,15 +36,15 @@ export class CustomerSession {
   generation: number;
 
   /** First use of an access token of this generation. */
-  @Column({ name: 'generation_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   generationUsedAt: Date | null;
 
-  @Column({ name: 'signed_in_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   signedInAt: Date;
 
-  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   lastUsedAt: Date;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }

@@ -3,25 +3,25 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A refresh token that was replaced. */
 @Entity('replaced_customer_tokens')
 export class ReplacedCustomerToken {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'session_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   sessionId: string;
 
   @PrimaryColumn('integer')
   generation: number;
 
-  @Column({ name: 'refresh_hash', type: 'bytea' })
+  @Column({ type: 'bytea' })
   refreshHash: Buffer;
 
-  @Column({ name: 'issued_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   issuedAt: Date;
 
-  @Column({ name: 'replaced_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   replacedAt: Date;
 
   /** Sealed with this token; null once no repetition can be answered. */
-  @Column({ name: 'sealed_successor', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   sealedSuccessor: string | null;
 }

@@ -8,13 +8,13 @@ export type ExternalTokenKind = (typeof externalTokenKinds)[number];
 /** A token that a store issued for a purchase outside of it; the purchase has to be reported with it. */
 @Entity('external_purchase_tokens')
 export class ExternalPurchaseTokenEntity {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text', { name: 'app_id' })
+  @Column('text')
   appId: string;
 
   @Column('text')
@@ -27,23 +27,23 @@ export class ExternalPurchaseTokenEntity {
   environment: 'production' | 'sandbox';
 
   /** The store's id of it; null if nothing can be reported with it. */
-  @Column('text', { name: 'external_purchase_id', nullable: true })
+  @Column('text', { nullable: true })
   externalPurchaseId: string | null;
 
-  @Column('text', { name: 'sealed_token', nullable: true })
+  @Column('text', { nullable: true })
   sealedToken: string | null;
 
   /** Null once the customer was deleted: the report stays due. */
-  @Column('text', { name: 'customer_id', nullable: true })
+  @Column('text', { nullable: true })
   customerId: string | null;
 
-  @Column({ name: 'token_created_at', ...time, nullable: true })
+  @Column({ ...time, nullable: true })
   tokenCreatedAt: Date | null;
 
-  @Column({ name: 'token_expires_at', ...time, nullable: true })
+  @Column({ ...time, nullable: true })
   tokenExpiresAt: Date | null;
 
-  @Column({ name: 'created_at', ...time })
+  @Column({ ...time })
   createdAt: Date;
 
   /** `unreadable`: not a token of the store; `foreign`: of another app. */

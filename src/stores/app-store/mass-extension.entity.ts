@@ -2,10 +2,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('subscription_mass_extensions')
 export class MassExtension {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'app_id' })
+  @PrimaryColumn('text')
   appId: string;
 
   @PrimaryColumn('text')
@@ -14,34 +14,34 @@ export class MassExtension {
   @Column('text')
   environment: 'production' | 'sandbox';
 
-  @Column('text', { name: 'product_id' })
+  @Column('text')
   productId: string;
 
-  @Column('text', { name: 'store_product_id' })
+  @Column('text')
   storeProductId: string;
 
-  @Column('integer', { name: 'extend_by_days' })
+  @Column('integer')
   extendByDays: number;
 
-  @Column('text', { name: 'extend_reason_code' })
+  @Column('text')
   extendReasonCode: string;
 
-  @Column('text', { name: 'storefront_country_codes', array: true })
+  @Column('text', { array: true })
   storefrontCountryCodes: string[];
 
   @Column('boolean')
   complete: boolean;
 
-  @Column({ name: 'completed_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   completedAt: Date | null;
 
-  @Column('integer', { name: 'succeeded_count', nullable: true })
+  @Column('integer', { nullable: true })
   succeededCount: number | null;
 
-  @Column('integer', { name: 'failed_count', nullable: true })
+  @Column('integer', { nullable: true })
   failedCount: number | null;
 
-  @Column({ name: 'requested_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   requestedAt: Date;
 
   @Column('boolean')

@@ -2,16 +2,16 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('store_notifications')
 export class StoreNotification {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text', { name: 'app_id' })
+  @Column('text')
   appId: string;
 
-  @Column('text', { name: 'dedupe_key' })
+  @Column('text')
   dedupeKey: string;
 
   @Column('text', { nullable: true })
@@ -29,13 +29,13 @@ export class StoreNotification {
   @Column('bytea', { nullable: true })
   body: Buffer | null;
 
-  @Column('text', { name: 'content_type', nullable: true })
+  @Column('text', { nullable: true })
   contentType: string | null;
 
-  @Column({ name: 'sent_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   sentAt: Date | null;
 
-  @PrimaryColumn({ name: 'received_at', type: 'timestamptz', precision: 3 })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   receivedAt: Date;
 
   @Column('text')
@@ -44,68 +44,68 @@ export class StoreNotification {
   @Column('integer')
   attempts: number;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  @Column({ name: 'processed_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   processedAt: Date | null;
 
-  @Column('text', { name: 'last_error', nullable: true })
+  @Column('text', { nullable: true })
   lastError: string | null;
 
-  @Column({ name: 'last_error_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastErrorAt: Date | null;
 
-  @Column({ name: 'answered_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   answeredAt: Date | null;
 
   /** Why the store refused the answer for good. */
-  @Column('text', { name: 'answer_error', nullable: true })
+  @Column('text', { nullable: true })
   answerError: string | null;
 
   /** Read from the store's history, because it never arrived. */
-  @Column({ name: 'was_missed', type: 'boolean' })
+  @Column({ type: 'boolean' })
   wasMissed: boolean;
 }
 
 /** A notification counts once, even if sent again in another month: the inbox is partitioned by month. */
 @Entity('store_notification_keys')
 export class StoreNotificationKey {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'app_id' })
+  @PrimaryColumn('text')
   appId: string;
 
-  @PrimaryColumn('text', { name: 'dedupe_key' })
+  @PrimaryColumn('text')
   dedupeKey: string;
 
   @Column('text')
   id: string;
 
-  @Column({ name: 'received_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   receivedAt: Date;
 }
 
 /** The copy of a notification for the developer's URL. */
 @Entity('store_notification_copies')
 export class StoreNotificationCopy {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'notification_id' })
+  @PrimaryColumn('text')
   notificationId: string;
 
-  @Column('text', { name: 'app_id' })
+  @Column('text')
   appId: string;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
   @Column('integer')
@@ -117,6 +117,6 @@ export class StoreNotificationCopy {
   @Column('text', { nullable: true })
   error: string | null;
 
-  @Column({ name: 'attempted_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   attemptedAt: Date | null;
 }

@@ -3,10 +3,10 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** How many background calls an app's store may still get. */
 @Entity('store_budgets')
 export class StoreBudget {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'app_id' })
+  @PrimaryColumn('text')
   appId: string;
 
   @PrimaryColumn('text')
@@ -15,10 +15,10 @@ export class StoreBudget {
   @Column('double precision')
   tokens: number;
 
-  @Column({ name: 'refilled_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   refilledAt: Date;
 
-  @Column({ name: 'blocked_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   blockedUntil: Date | null;
 }
 
@@ -34,9 +34,9 @@ export class SharedStoreBudget {
   @Column('double precision')
   tokens: number;
 
-  @Column({ name: 'refilled_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   refilledAt: Date;
 
-  @Column({ name: 'blocked_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   blockedUntil: Date | null;
 }

@@ -2,27 +2,27 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('store_refreshes')
 export class StoreRefresh {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'app_id' })
+  @PrimaryColumn('text')
   appId: string;
 
   @PrimaryColumn('text')
   environment: 'production' | 'sandbox';
 
-  @PrimaryColumn('text', { name: 'purchase_key' })
+  @PrimaryColumn('text')
   purchaseKey: string;
 
   @Column('integer')
   attempts: number;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   dueAt: Date;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  @Column('text', { name: 'last_error', nullable: true })
+  @Column('text', { nullable: true })
   lastError: string | null;
 }

@@ -4,26 +4,26 @@ import type { VariantId } from '../../../libs/targeting/index.js';
 /** A customer's variant of an experiment. It stays the same while the experiment runs, whatever is changed of it. */
 @Entity('experiment_enrollments')
 export class ExperimentEnrollment {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'customer_id' })
+  @PrimaryColumn('text')
   customerId: string;
 
-  @PrimaryColumn('text', { name: 'experiment_id' })
+  @PrimaryColumn('text')
   experimentId: string;
 
   @Column('text')
   variant: VariantId;
 
-  @Column({ name: 'enrolled_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   enrolledAt: Date;
 
   /** Of the request. */
-  @Column('text', { name: 'app_user_id' })
+  @Column('text')
   appUserId: string;
 
-  @Column('text', { name: 'app_id', nullable: true })
+  @Column('text', { nullable: true })
   appId: string | null;
 
   @Column('text', { nullable: true })
@@ -32,7 +32,7 @@ export class ExperimentEnrollment {
   @Column('text', { nullable: true })
   country: string | null;
 
-  @Column('boolean', { name: 'is_sandbox' })
+  @Column('boolean')
   isSandbox: boolean;
 
   /** Two rows of this experiment became one customer's: results leave the person out. */
@@ -40,6 +40,6 @@ export class ExperimentEnrollment {
   merged: boolean;
 
   /** The customer goes on in another live experiment since two customers became one; results leave them out. */
-  @Column({ name: 'superseded_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   supersededAt: Date | null;
 }

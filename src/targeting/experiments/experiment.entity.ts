@@ -12,7 +12,7 @@ export type DurationSettings = Record<string, number>;
 
 @Entity('experiments')
 export class Experiment {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -21,20 +21,20 @@ export class Experiment {
   @Column('text')
   status: ExperimentStatus;
 
-  @Column('text', { name: 'display_name' })
+  @Column('text')
   displayName: string;
 
-  @Column('text', { name: 'experiment_type', nullable: true })
+  @Column('text', { nullable: true })
   experimentType: string | null;
 
   /** Offering ids of the variants a, b, c, d. */
   @Column('jsonb')
   offerings: string[];
 
-  @Column('integer', { name: 'enrollment_percentage' })
+  @Column('integer')
   enrollmentPercentage: number;
 
-  @Column('text', { name: 'enrollment_mode' })
+  @Column('text')
   enrollmentMode: EnrollmentMode;
 
   /** Percent of each variant; null: equal shares. */
@@ -42,7 +42,7 @@ export class Experiment {
   weights: number[] | null;
 
   /** Since when the present weights count; null before the start. */
-  @Column({ name: 'weights_changed_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   weightsChangedAt: Date | null;
 
   @Column('jsonb')
@@ -51,13 +51,13 @@ export class Experiment {
   @Column('jsonb', { nullable: true })
   placements: ExperimentPlacements | null;
 
-  @Column('text', { name: 'primary_metric' })
+  @Column('text')
   primaryMetric: string;
 
-  @Column('jsonb', { name: 'secondary_metrics' })
+  @Column('jsonb')
   secondaryMetrics: string[];
 
-  @Column('jsonb', { name: 'duration_settings', nullable: true })
+  @Column('jsonb', { nullable: true })
   durationSettings: DurationSettings | null;
 
   @Column('text', { nullable: true })
@@ -67,29 +67,29 @@ export class Experiment {
   @Column('integer')
   priority: number;
 
-  @Column('text', { name: 'winner_variant', nullable: true })
+  @Column('text', { nullable: true })
   winnerVariant: VariantId | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 
   /** Of the first start, for ever: who was first seen later is new. */
-  @Column({ name: 'started_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startedAt: Date | null;
 
-  @Column({ name: 'paused_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   pausedAt: Date | null;
 
-  @Column({ name: 'resumed_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   resumedAt: Date | null;
 
-  @Column({ name: 'stopped_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   stoppedAt: Date | null;
 
   /** Milliseconds of the runs that have ended. */
-  @Column('bigint', { name: 'ran_ms' })
+  @Column('bigint')
   ranMs: number;
 }

@@ -3,7 +3,7 @@ import type { Condition, RulePlacements, RuleState } from '../../../libs/targeti
 
 @Entity('targeting_rules')
 export class TargetingRule {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -13,10 +13,10 @@ export class TargetingRule {
   @Column('text')
   state: RuleState;
 
-  @Column('text', { name: 'display_name' })
+  @Column('text')
   displayName: string;
 
-  @Column('text', { name: 'offering_id' })
+  @Column('text')
   offeringId: string;
 
   @Column('jsonb')
@@ -25,10 +25,10 @@ export class TargetingRule {
   @Column('jsonb', { nullable: true })
   placements: RulePlacements | null;
 
-  @Column({ name: 'starts_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   startsAt: Date | null;
 
-  @Column({ name: 'ends_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   endsAt: Date | null;
 
   /** Among active and scheduled rules, or among inactive ones. */
@@ -39,9 +39,9 @@ export class TargetingRule {
   @Column('integer')
   revision: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -3,7 +3,7 @@ import type { Plan } from '../../../libs/stores/index.js';
 
 @Entity('test_clocks')
 export class TestClockRow {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -12,30 +12,30 @@ export class TestClockRow {
   @Column('text')
   name: string;
 
-  @Column({ name: 'frozen_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   frozenAt: Date;
 
-  @Column({ name: 'target_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   targetAt: Date | null;
 
   @Column('boolean')
   failed: boolean;
 
-  @Column('bigint', { name: 'advance_ms', nullable: true })
+  @Column('bigint', { nullable: true })
   advanceMs: number | null;
 
-  @Column('text', { name: 'failed_customer_id', nullable: true })
+  @Column('text', { nullable: true })
   failedCustomerId: string | null;
 
   @Column('text', { array: true })
   plan: Plan;
 
-  @Column({ name: 'due_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   dueAt: Date | null;
 
-  @Column({ name: 'lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   leaseUntil: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

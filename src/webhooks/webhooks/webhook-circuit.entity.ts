@@ -3,24 +3,24 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** An endpoint that fails; one that works has no row. */
 @Entity('webhook_circuits')
 export class WebhookCircuit {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'webhook_integration_id' })
+  @PrimaryColumn('text')
   webhookIntegrationId: string;
 
   @Column('integer')
   failures: number;
 
-  @Column({ name: 'opened_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   openedAt: Date | null;
 
-  @Column({ name: 'probe_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   probeAt: Date | null;
 
-  @Column('integer', { name: 'failed_probes' })
+  @Column('integer')
   failedProbes: number;
 
-  @Column({ name: 'probe_lease_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   probeLeaseUntil: Date | null;
 }

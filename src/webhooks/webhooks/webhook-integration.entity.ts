@@ -2,7 +2,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('webhook_integrations')
 export class WebhookIntegration {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
@@ -17,10 +17,10 @@ export class WebhookIntegration {
   @Column('text', { nullable: true })
   environment: 'production' | 'sandbox' | null;
 
-  @Column('text', { name: 'event_types', array: true })
+  @Column('text', { array: true })
   eventTypes: string[];
 
-  @Column('text', { name: 'app_id', nullable: true })
+  @Column('text', { nullable: true })
   appId: string | null;
 
   @Column('boolean')
@@ -29,22 +29,22 @@ export class WebhookIntegration {
   @Column('boolean')
   ordered: boolean;
 
-  @Column('boolean', { name: 'include_customer_info' })
+  @Column('boolean')
   includeCustomerInfo: boolean;
 
-  @Column('text', { name: 'sealed_authorization_header', nullable: true })
+  @Column('text', { nullable: true })
   sealedAuthorizationHeader: string | null;
 
-  @Column('text', { name: 'sealed_signing_secret' })
+  @Column('text')
   sealedSigningSecret: string;
 
   /** The secret before the last rotation; signs too until `previousSigningSecretUntil`. */
-  @Column('text', { name: 'sealed_previous_signing_secret', nullable: true })
+  @Column('text', { nullable: true })
   sealedPreviousSigningSecret: string | null;
 
-  @Column({ name: 'previous_signing_secret_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   previousSigningSecretUntil: Date | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

@@ -3,24 +3,24 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A request to send events again. Append-only. */
 @Entity('webhook_replays')
 export class WebhookReplay {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
   @PrimaryColumn('text')
   id: string;
 
-  @Column('text', { name: 'webhook_integration_id' })
+  @Column('text')
   webhookIntegrationId: string;
 
   /** Of events recorded from this time, and before `eventsTo`. */
-  @Column({ name: 'events_from', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   eventsFrom: Date;
 
-  @Column({ name: 'events_to', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   eventsTo: Date;
 
   /** Upper case; empty: every type. */
-  @Column('text', { name: 'event_types', array: true })
+  @Column('text', { array: true })
   eventTypes: string[];
 
   @Column('text')
@@ -29,22 +29,22 @@ export class WebhookReplay {
   @Column('integer')
   queued: number;
 
-  @Column({ name: 'requested_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   requestedAt: Date;
 }
 
 /** The key of a delivery that a replay queued. */
 @Entity('webhook_replay_deliveries')
 export class WebhookReplayDelivery {
-  @PrimaryColumn('text', { name: 'project_id' })
+  @PrimaryColumn('text')
   projectId: string;
 
-  @PrimaryColumn('text', { name: 'replay_id' })
+  @PrimaryColumn('text')
   replayId: string;
 
-  @PrimaryColumn({ name: 'delivery_created_at', type: 'timestamptz', precision: 3 })
+  @PrimaryColumn({ type: 'timestamptz', precision: 3 })
   deliveryCreatedAt: Date;
 
-  @PrimaryColumn('text', { name: 'delivery_id' })
+  @PrimaryColumn('text')
   deliveryId: string;
 }

@@ -6,23 +6,23 @@ export type MemberSource = (typeof memberSources)[number];
 
 @Entity('project_members')
 export class ProjectMember {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'user_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   userId: string;
 
-  @Column({ name: 'role', type: 'text' })
+  @Column({ type: 'text' })
   role: MemberRole;
 
   /** Who gave the role: a person, the organization's role, or a group of an identity provider. */
-  @Column({ name: 'source', type: 'text', default: 'manual' })
+  @Column({ type: 'text', default: 'manual' })
   source?: MemberSource;
 
   /** Given by hand, and held again once the organization gives none. Null if `source` is manual. */
-  @Column({ name: 'manual_role', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   manualRole?: MemberRole | null;
 
-  @Column({ name: 'accepted_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   acceptedAt: Date;
 }

@@ -5,13 +5,13 @@ export type GrantSecret = 'code' | 'access' | 'refresh';
 /** Maps the hash of a code, an access token or a family of refresh tokens to its grant. */
 @Entity('oauth_grant_routes')
 export class OauthGrantRoute {
-  @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
+  @PrimaryColumn({ type: 'bytea' })
   tokenHash: Buffer;
 
-  @Column({ name: 'project_id', type: 'text' })
+  @Column({ type: 'text' })
   projectId: string;
 
-  @Column({ name: 'grant_id', type: 'text' })
+  @Column({ type: 'text' })
   grantId: string;
 
   @Column('text')

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** Lets an identity provider provision an organization. */
 @Entity('scim_tokens')
 export class ScimToken {
-  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   orgId: string;
 
   @PrimaryColumn('text')
@@ -16,18 +16,18 @@ export class ScimToken {
   @Column('text')
   prefix: string;
 
-  @Column({ name: 'token_hash', type: 'bytea' })
+  @Column({ type: 'bytea' })
   tokenHash: Buffer;
 
-  @Column({ name: 'created_by', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   createdBy: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'last_used_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastUsedAt: Date | null;
 
-  @Column({ name: 'revoked_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   revokedAt: Date | null;
 }

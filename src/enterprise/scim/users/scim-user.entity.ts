@@ -4,20 +4,20 @@ import type { JsonObject } from '../../../../libs/kernel/index.js';
 /** A person as an identity provider describes them. */
 @Entity('scim_users')
 export class ScimUser {
-  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   orgId: string;
 
   @PrimaryColumn('text')
   id: string;
 
   /** The account; null for a user that was never active. */
-  @Column({ name: 'user_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   userId: string | null;
 
-  @Column({ name: 'user_name', type: 'text' })
+  @Column({ type: 'text' })
   userName: string;
 
-  @Column({ name: 'external_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   externalId: string | null;
 
   @Column('boolean')
@@ -34,9 +34,9 @@ export class ScimUser {
   @Column('bigint')
   version: number;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

@@ -29,7 +29,7 @@ export interface OidcSettings {
 /** How people of an organization sign in with its identity provider. */
 @Entity('sso_connections')
 export class SsoConnection {
-  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   orgId: string;
 
   @PrimaryColumn('text')
@@ -52,13 +52,13 @@ export class SsoConnection {
   @Column('jsonb')
   settings: SamlSettings | OidcSettings;
 
-  @Column({ name: 'sealed_client_secret', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   sealedClientSecret: string | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }
 

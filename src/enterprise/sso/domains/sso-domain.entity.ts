@@ -3,7 +3,7 @@ import type { DomainProblem } from './domain.policy.js';
 
 @Entity('sso_domains')
 export class SsoDomain {
-  @PrimaryColumn({ name: 'org_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   orgId: string;
 
   /** Lower case, A-labels. */
@@ -14,15 +14,15 @@ export class SsoDomain {
   @Column('text')
   token: string;
 
-  @Column({ name: 'verified_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   verifiedAt: Date | null;
 
-  @Column({ name: 'last_checked_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastCheckedAt: Date | null;
 
-  @Column({ name: 'last_error', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   lastError: DomainProblem | null;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 }

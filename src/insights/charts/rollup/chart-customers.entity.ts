@@ -3,64 +3,64 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** The cohort of a customer. */
 @Entity('chart_customers')
 export class StoredChartCustomer {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
-  @Column({ name: 'cohort_day', type: 'date' })
+  @Column({ type: 'date' })
   cohortDay: string;
 
-  @Column({ name: 'customer_dims_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   customerDimsId: string;
 
   /** Null if it is that of production. */
-  @Column({ name: 'sandbox_dims_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   sandboxDimsId: string | null;
 }
 
 /** The first conversion and payment of a customer. */
 @Entity('chart_buyers')
 export class ChartBuyer {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
   @PrimaryColumn({ type: 'text' })
   environment: string;
 
-  @Column({ name: 'customer_dims_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   customerDimsId: string;
 
-  @Column({ name: 'first_conversion_day', type: 'date' })
+  @Column({ type: 'date' })
   firstConversionDay: string;
 
-  @Column({ name: 'first_paying_day', type: 'date', nullable: true })
+  @Column({ type: 'date', nullable: true })
   firstPayingDay: string | null;
 }
 
 /** What a customer bought of one kind, by windows of time. */
 @Entity('chart_payers')
 export class ChartPayer {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
   @PrimaryColumn({ type: 'text' })
   environment: string;
 
-  @PrimaryColumn({ name: 'dims_id', type: 'uuid' })
+  @PrimaryColumn({ type: 'uuid' })
   dimsId: string;
 
-  @Column({ name: 'customer_dims_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   customerDimsId: string;
 
-  @Column({ name: 'cohort_day', type: 'date' })
+  @Column({ type: 'date' })
   cohortDay: string;
 
   @Column({ type: 'integer' })
@@ -76,13 +76,13 @@ export class ChartPayer {
 /** Periods of one product without a lapse. */
 @Entity('chart_runs')
 export class ChartRun {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
-  @PrimaryColumn({ name: 'purchase_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   purchaseId: string;
 
   @PrimaryColumn({ type: 'integer' })
@@ -91,43 +91,43 @@ export class ChartRun {
   @Column({ type: 'text' })
   environment: string;
 
-  @Column({ name: 'customer_dims_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   customerDimsId: string;
 
-  @Column({ name: 'dims_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   dimsId: string;
 
-  @Column({ name: 'starts_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   startsAt: Date;
 
-  @Column({ name: 'paid_until', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   paidUntil: Date | null;
 
-  @Column({ name: 'ends_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   endsAt: Date | null;
 
-  @Column({ name: 'is_trial', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isTrial: boolean;
 
-  @Column({ name: 'is_renewing', type: 'boolean' })
+  @Column({ type: 'boolean' })
   isRenewing: boolean;
 
-  @Column({ name: 'in_retry', type: 'boolean' })
+  @Column({ type: 'boolean' })
   inRetry: boolean;
 
-  @Column({ name: 'rate_day', type: 'date' })
+  @Column({ type: 'date' })
   rateDay: string;
 
   @Column({ type: 'bigint' })
   monthly: number;
 
-  @Column({ name: 'last_payment', type: 'bigint' })
+  @Column({ type: 'bigint' })
   lastPayment: number;
 
-  @Column({ name: 'cohort_dims_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   cohortDimsId: string | null;
 
-  @Column({ name: 'cohort_at', type: 'timestamptz', precision: 3, nullable: true })
+  @Column({ type: 'timestamptz', precision: 3, nullable: true })
   cohortAt: Date | null;
 
   @Column({ type: 'bigint' })
@@ -140,16 +140,16 @@ export class ChartRun {
 /** How many customers of a cohort there are, and by time windows how many bought something. */
 @Entity('chart_cohort_counts')
 export class ChartCohortCounts {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn({ type: 'text' })
   environment: string;
 
-  @PrimaryColumn({ name: 'cohort_day', type: 'date' })
+  @PrimaryColumn({ type: 'date' })
   cohortDay: string;
 
-  @PrimaryColumn({ name: 'time_window', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   timeWindow: number;
 
   @Column({ type: 'integer' })
@@ -165,19 +165,19 @@ export class ChartCohortCounts {
 /** What a cohort paid, by time window and day of the exchange rate. */
 @Entity('chart_cohort_money')
 export class ChartCohortMoney {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn({ type: 'text' })
   environment: string;
 
-  @PrimaryColumn({ name: 'cohort_day', type: 'date' })
+  @PrimaryColumn({ type: 'date' })
   cohortDay: string;
 
-  @PrimaryColumn({ name: 'time_window', type: 'smallint' })
+  @PrimaryColumn({ type: 'smallint' })
   timeWindow: number;
 
-  @PrimaryColumn({ name: 'rate_day', type: 'date' })
+  @PrimaryColumn({ type: 'date' })
   rateDay: string;
 
   @Column({ type: 'bigint' })

@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 /** A combination of dimension values at a level. */
 @Entity('chart_dims')
 export class ChartDims {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn({ type: 'uuid' })
@@ -12,16 +12,16 @@ export class ChartDims {
   @Column({ type: 'text' })
   level: string;
 
-  @Column({ name: 'app_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   appId: string | null;
 
   @Column({ type: 'text', nullable: true })
   store: string | null;
 
-  @Column({ name: 'product_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   productId: string | null;
 
-  @Column({ name: 'product_duration', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   productDuration: string | null;
 
   @Column({ type: 'text', nullable: true })
@@ -30,52 +30,52 @@ export class ChartDims {
   @Column({ type: 'text', nullable: true })
   country: string | null;
 
-  @Column({ name: 'offering_identifier', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   offeringIdentifier: string | null;
 
-  @Column({ name: 'subscription_type', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   subscriptionType: string | null;
 
-  @Column({ name: 'transaction_type', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   transactionType: string | null;
 
-  @Column({ name: 'offer_type', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   offerType: string | null;
 
   @Column({ type: 'text', nullable: true })
   offer: string | null;
 
-  @Column({ name: 'renewal_cycle', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   renewalCycle: string | null;
 
   @Column({ type: 'text', nullable: true })
   placement: string | null;
 
-  @Column({ name: 'targeting_rule', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   targetingRule: string | null;
 
   @Column({ type: 'text', nullable: true })
   experiment: string | null;
 
-  @Column({ name: 'experiment_variant', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   experimentVariant: string | null;
 
-  @Column({ name: 'customer_country', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   customerCountry: string | null;
 
   @Column({ type: 'text', nullable: true })
   platform: string | null;
 
-  @Column({ name: 'app_version', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   appVersion: string | null;
 
-  @Column({ name: 'media_source', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   mediaSource: string | null;
 
   @Column({ type: 'text', nullable: true })
   campaign: string | null;
 
-  @Column({ name: 'ad_group', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   adGroup: string | null;
 
   @Column({ type: 'text', nullable: true })
@@ -87,10 +87,10 @@ export class ChartDims {
   @Column({ type: 'text', nullable: true })
   creative: string | null;
 
-  @Column({ name: 'install_month', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   installMonth: string | null;
 
-  @Column({ name: 'first_purchase_month', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   firstPurchaseMonth: string | null;
 
   /** Of attributes that the project chose, by name. */
@@ -101,16 +101,16 @@ export class ChartDims {
 /** What a purchase changes in the figures at one time. */
 @Entity('chart_facts')
 export class StoredChartFact {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'customer_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   customerId: string;
 
-  @PrimaryColumn({ name: 'purchase_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   purchaseId: string;
 
-  @PrimaryColumn({ name: 'fact_key', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   factKey: string;
 
   @Column({ type: 'text' })
@@ -119,16 +119,16 @@ export class StoredChartFact {
   @Column({ type: 'timestamptz', precision: 3 })
   at: Date;
 
-  @Column({ name: 'rate_day', type: 'date' })
+  @Column({ type: 'date' })
   rateDay: string;
 
-  @Column({ name: 'dims_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   dimsId: string;
 
-  @Column({ name: 'customer_dims_id', type: 'uuid' })
+  @Column({ type: 'uuid' })
   customerDimsId: string;
 
-  @Column({ name: 'peer_dims_id', type: 'uuid', nullable: true })
+  @Column({ type: 'uuid', nullable: true })
   peerDimsId: string | null;
 
   @Column({ type: 'integer', nullable: true })
@@ -140,10 +140,10 @@ export class StoredChartFact {
   @Column({ type: 'smallint', nullable: true })
   trials: number | null;
 
-  @Column({ name: 'trials_new', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   trialsNew: number | null;
 
-  @Column({ name: 'trials_converted', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   trialsConverted: number | null;
 
   @Column({ type: 'smallint', nullable: true })
@@ -152,13 +152,13 @@ export class StoredChartFact {
   @Column({ type: 'bigint', nullable: true })
   monthly: number | null;
 
-  @Column({ name: 'monthly_tax', type: 'bigint', nullable: true })
+  @Column({ type: 'bigint', nullable: true })
   monthlyTax: number | null;
 
-  @Column({ name: 'monthly_commission', type: 'bigint', nullable: true })
+  @Column({ type: 'bigint', nullable: true })
   monthlyCommission: number | null;
 
-  @Column({ name: 'new_actives', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   newActives: number | null;
 
   @Column({ type: 'smallint', nullable: true })
@@ -167,10 +167,10 @@ export class StoredChartFact {
   @Column({ type: 'smallint', nullable: true })
   churned: number | null;
 
-  @Column({ name: 'from_trial', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   fromTrial: number | null;
 
-  @Column({ name: 'from_intro', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   fromIntro: number | null;
 
   @Column({ type: 'bigint', nullable: true })
@@ -191,17 +191,17 @@ export class StoredChartFact {
   @Column({ type: 'smallint', nullable: true })
   refunds: number | null;
 
-  @Column({ name: 'refunded_later', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   refundedLater: number | null;
 
-  @Column({ name: 'non_subscription', type: 'smallint', nullable: true })
+  @Column({ type: 'smallint', nullable: true })
   nonSubscription: number | null;
 }
 
 /** Facts of a past day, summed by the dimensions of a level. */
 @Entity('chart_days')
 export class ChartDay {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   @PrimaryColumn({ type: 'text' })
@@ -210,28 +210,28 @@ export class ChartDay {
   @PrimaryColumn({ type: 'text' })
   level: string;
 
-  @PrimaryColumn({ name: 'dims_id', type: 'uuid' })
+  @PrimaryColumn({ type: 'uuid' })
   dimsId: string;
 
   @PrimaryColumn({ type: 'date' })
   day: string;
 
-  @PrimaryColumn({ name: 'rate_day', type: 'date' })
+  @PrimaryColumn({ type: 'date' })
   rateDay: string;
 
   @PrimaryColumn({ type: 'smallint' })
   move: number;
 
-  @PrimaryColumn({ name: 'peer_dims_id', type: 'uuid' })
+  @PrimaryColumn({ type: 'uuid' })
   peerDimsId: string;
 
   @Column({ type: 'integer', nullable: true })
   trials: number | null;
 
-  @Column({ name: 'trials_new', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   trialsNew: number | null;
 
-  @Column({ name: 'trials_converted', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   trialsConverted: number | null;
 
   @Column({ type: 'integer', nullable: true })
@@ -240,13 +240,13 @@ export class ChartDay {
   @Column({ type: 'bigint', nullable: true })
   monthly: number | null;
 
-  @Column({ name: 'monthly_tax', type: 'bigint', nullable: true })
+  @Column({ type: 'bigint', nullable: true })
   monthlyTax: number | null;
 
-  @Column({ name: 'monthly_commission', type: 'bigint', nullable: true })
+  @Column({ type: 'bigint', nullable: true })
   monthlyCommission: number | null;
 
-  @Column({ name: 'new_actives', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   newActives: number | null;
 
   @Column({ type: 'integer', nullable: true })
@@ -255,10 +255,10 @@ export class ChartDay {
   @Column({ type: 'integer', nullable: true })
   churned: number | null;
 
-  @Column({ name: 'from_trial', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   fromTrial: number | null;
 
-  @Column({ name: 'from_intro', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   fromIntro: number | null;
 
   @Column({ type: 'bigint', nullable: true })
@@ -279,9 +279,9 @@ export class ChartDay {
   @Column({ type: 'integer', nullable: true })
   refunds: number | null;
 
-  @Column({ name: 'refunded_later', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   refundedLater: number | null;
 
-  @Column({ name: 'non_subscription', type: 'integer', nullable: true })
+  @Column({ type: 'integer', nullable: true })
   nonSubscription: number | null;
 }

@@ -5,46 +5,46 @@ export type ProviderKind = (typeof providerKinds)[number];
 
 @Entity('auth_providers')
 export class AuthProvider {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
-  @PrimaryColumn({ name: 'id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   id: string;
 
-  @Column({ name: 'kind', type: 'text' })
+  @Column({ type: 'text' })
   kind: ProviderKind;
 
-  @Column({ name: 'name', type: 'text' })
+  @Column({ type: 'text' })
   name: string;
 
   /** Equal to `iss` of its tokens, byte for byte. */
-  @Column({ name: 'issuer', type: 'text' })
+  @Column({ type: 'text' })
   issuer: string;
 
-  @Column({ name: 'audiences', type: 'text', array: true })
+  @Column({ type: 'text', array: true })
   audiences: string[];
 
   /** Null unless `kind` is firebase. */
-  @Column({ name: 'firebase_project_id', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   firebaseProjectId: string | null;
 
   /** Null: the keys are found through the issuer (firebase: Google's). */
-  @Column({ name: 'jwks_url', type: 'text', nullable: true })
+  @Column({ type: 'text', nullable: true })
   jwksUrl: string | null;
 
   /** The claim that holds the app user id; dots lead into objects. */
-  @Column({ name: 'app_user_id_claim', type: 'text' })
+  @Column({ type: 'text' })
   appUserIdClaim: string;
 
-  @Column({ name: 'app_user_id_prefix', type: 'text' })
+  @Column({ type: 'text' })
   appUserIdPrefix: string;
 
-  @Column({ name: 'enabled', type: 'boolean' })
+  @Column({ type: 'boolean' })
   enabled: boolean;
 
-  @Column({ name: 'created_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   createdAt: Date;
 
-  @Column({ name: 'updated_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   updatedAt: Date;
 }

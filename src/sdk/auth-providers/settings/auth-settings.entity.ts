@@ -2,13 +2,13 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 
 @Entity('auth_settings')
 export class AuthSettings {
-  @PrimaryColumn({ name: 'project_id', type: 'text' })
+  @PrimaryColumn({ type: 'text' })
   projectId: string;
 
   /** Whether customers can sign in at all. */
-  @Column({ name: 'enabled', type: 'boolean' })
+  @Column({ type: 'boolean' })
   enabled: boolean;
 
-  @Column({ name: 'allow_anonymous', type: 'boolean' })
+  @Column({ type: 'boolean' })
   allowAnonymous: boolean;
 }

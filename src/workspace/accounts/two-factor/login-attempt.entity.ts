@@ -5,19 +5,19 @@ import type { SessionMethod } from '../../../platform/principal/principal.js';
 @Entity('login_attempts')
 export class LoginAttempt {
   /** SHA-256 of the login token. */
-  @PrimaryColumn({ name: 'token_hash', type: 'bytea' })
+  @PrimaryColumn({ type: 'bytea' })
   tokenHash: Buffer;
 
-  @Column({ name: 'user_id', type: 'text' })
+  @Column({ type: 'text' })
   userId: string;
 
   /** How the session will have begun. */
-  @Column({ name: 'method', type: 'text' })
+  @Column({ type: 'text' })
   method: SessionMethod;
 
-  @Column({ name: 'wrong_codes', type: 'smallint' })
+  @Column({ type: 'smallint' })
   wrongCodes: number;
 
-  @Column({ name: 'expires_at', type: 'timestamptz', precision: 3 })
+  @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }
