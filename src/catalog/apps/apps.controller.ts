@@ -1,7 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -24,13 +24,13 @@ export class AppsController {
   constructor(private readonly apps: AppsService) {}
 
   @Get()
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'listApps',
     summary: 'List apps',
     description: 'The apps of the project, oldest first.',
+    ok: AppListDto,
   })
-  @ApiOkResponse({ type: AppListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -40,40 +40,39 @@ export class AppsController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:apps:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read_write',
     operationId: 'createApp',
     summary: 'Create an app',
     description:
       'Creates an app of one store. It gets a public key for the SDKs. An app of the type `test_store` needs no store.',
+    created: AppDto,
   })
-  @ApiCreatedResponse({ type: AppDto })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateAppDto): Promise<AppDto> {
     return presentApp(await this.apps.create(write, body));
   }
 
   @Get(':app_id')
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'getApp',
     summary: 'Get an app',
     description: 'An app, with the settings of its store but without secrets.',
+    ok: AppDto,
   })
-  @ApiOkResponse({ type: AppDto })
   async get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<AppDto> {
     return presentApp(await this.apps.get(projectId, appId));
   }
 
   @Post(':app_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:apps:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read_write',
     operationId: 'updateApp',
     summary: 'Change an app',
     description:
       'Changes the name of an app and the settings of its store. A credential that is null is removed.',
+    ok: AppDto,
   })
-  @ApiOkResponse({ type: AppDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('app_id') appId: string,
@@ -83,26 +82,26 @@ export class AppsController {
   }
 
   @Delete(':app_id')
-  @RequirePermission('project_configuration:apps:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read_write',
     operationId: 'deleteApp',
     summary: 'Delete an app',
     description:
       'Deletes an app with its products and its public key. Purchases stay on record but no longer unlock anything.',
+    ok: DeletedAppDto,
   })
-  @ApiOkResponse({ type: DeletedAppDto })
   async delete(@CurrentWrite() write: ProjectWrite, @Param('app_id') appId: string): Promise<DeletedAppDto> {
     return { object: 'app', id: appId, deleted_at: await this.apps.delete(write, appId) };
   }
 
   @Get(':app_id/public_api_keys')
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'listPublicApiKeys',
     summary: 'List public keys of an app',
     description: 'The public key of an app, which its SDK sends. It is not secret.',
+    ok: PublicApiKeyListDto,
   })
-  @ApiOkResponse({ type: PublicApiKeyListDto })
   async publicKeys(
     @Param('project_id') projectId: string,
     @Param('app_id') appId: string,

@@ -1,16 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -36,14 +28,14 @@ export class EntitlementsController {
   constructor(private readonly entitlements: EntitlementsService) {}
 
   @Get()
-  @RequirePermission('project_configuration:entitlements:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read',
     operationId: 'listEntitlements',
     summary: 'List entitlements',
     description:
       'The entitlements of the project, archived ones included, oldest first. `expand` embeds their products and needs the permission to read products.',
+    ok: EntitlementListDto,
   })
-  @ApiOkResponse({ type: EntitlementListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListEntitlementsQuery,
@@ -64,14 +56,14 @@ export class EntitlementsController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read_write',
     operationId: 'createEntitlement',
     summary: 'Create an entitlement',
     description: 'Creates an entitlement. Your app asks for it by its lookup key, which cannot be changed.',
+    created: EntitlementDto,
+    errors: { 409: 'The lookup key is in use.' },
   })
-  @ApiCreatedResponse({ type: EntitlementDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
   async create(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateEntitlementDto,
@@ -80,13 +72,13 @@ export class EntitlementsController {
   }
 
   @Get(':entitlement_id')
-  @RequirePermission('project_configuration:entitlements:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read',
     operationId: 'getEntitlement',
     summary: 'Get an entitlement',
     description: 'An entitlement. `expand` embeds its products and needs the permission to read products.',
+    ok: EntitlementDto,
   })
-  @ApiOkResponse({ type: EntitlementDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('entitlement_id') id: string,
@@ -100,14 +92,13 @@ export class EntitlementsController {
   }
 
   @Post(':entitlement_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read_write',
     operationId: 'renameEntitlement',
     summary: 'Rename an entitlement',
     description: 'Changes the display name of an entitlement. Its lookup key cannot be changed.',
+    ok: EntitlementDto,
   })
-  @ApiOkResponse({ type: EntitlementDto })
   async rename(
     @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
@@ -117,14 +108,14 @@ export class EntitlementsController {
   }
 
   @Delete(':entitlement_id')
-  @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read_write',
     operationId: 'deleteEntitlement',
     summary: 'Delete an entitlement',
     description:
       'Deletes an entitlement; all customers lose it. Its grants end as if they were revoked; purchases stay as they are.',
+    ok: DeletedEntitlementDto,
   })
-  @ApiOkResponse({ type: DeletedEntitlementDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
@@ -133,14 +124,13 @@ export class EntitlementsController {
   }
 
   @Post(':entitlement_id/actions/archive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read_write',
     operationId: 'archiveEntitlement',
     summary: 'Archive an entitlement',
     description: 'Archives an entitlement. Customers keep it, but it cannot be attached to more products.',
+    ok: EntitlementDto,
   })
-  @ApiOkResponse({ type: EntitlementDto })
   async archive(
     @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
@@ -149,14 +139,13 @@ export class EntitlementsController {
   }
 
   @Post(':entitlement_id/actions/unarchive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read_write',
     operationId: 'unarchiveEntitlement',
     summary: 'Unarchive an entitlement',
     description: 'Makes an archived entitlement active again.',
+    ok: EntitlementDto,
   })
-  @ApiOkResponse({ type: EntitlementDto })
   async unarchive(
     @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,
@@ -165,13 +154,13 @@ export class EntitlementsController {
   }
 
   @Get(':entitlement_id/products')
-  @RequirePermission('project_configuration:entitlements:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read',
     operationId: 'listEntitlementProducts',
     summary: 'List products of an entitlement',
     description: 'The products that unlock an entitlement, oldest first.',
+    ok: ProductListDto,
   })
-  @ApiOkResponse({ type: ProductListDto })
   async listProducts(
     @Param('project_id') projectId: string,
     @Param('entitlement_id') id: string,
@@ -183,17 +172,13 @@ export class EntitlementsController {
   }
 
   @Post(':entitlement_id/actions/attach_products')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read_write',
     operationId: 'attachEntitlementProducts',
     summary: 'Attach products to an entitlement',
     description: 'Lets products unlock the entitlement, also for customers who bought them already.',
-  })
-  @ApiOkResponse({ type: EntitlementDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The entitlement or a product is archived.',
+    ok: EntitlementDto,
+    errors: { 422: 'The entitlement or a product is archived.' },
   })
   async attach(
     @CurrentWrite() write: ProjectWrite,
@@ -205,14 +190,13 @@ export class EntitlementsController {
   }
 
   @Post(':entitlement_id/actions/detach_products')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:entitlements:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:entitlements:read_write',
     operationId: 'detachEntitlementProducts',
     summary: 'Detach products from an entitlement',
     description: 'The products no longer unlock the entitlement, also for customers who bought them already.',
+    ok: EntitlementDto,
   })
-  @ApiOkResponse({ type: EntitlementDto })
   async detach(
     @CurrentWrite() write: ProjectWrite,
     @Param('entitlement_id') id: string,

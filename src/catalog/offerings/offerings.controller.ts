@@ -1,17 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiBody,
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiBody, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -46,14 +37,14 @@ export class OfferingsController {
   ) {}
 
   @Get()
-  @RequirePermission('project_configuration:offerings:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:offerings:read',
     operationId: 'listOfferings',
     summary: 'List offerings',
     description:
       'The offerings of the project, archived ones included, oldest first. `expand` embeds packages and products and needs the permissions to read them.',
+    ok: OfferingListDto,
   })
-  @ApiOkResponse({ type: OfferingListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListOfferingsQuery,
@@ -69,26 +60,26 @@ export class OfferingsController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:offerings:read_write',
     operationId: 'createOffering',
     summary: 'Create an offering',
     description: 'Creates an offering. The first offering of a project becomes the current one.',
+    created: OfferingDto,
+    errors: { 409: 'The lookup key is in use.' },
   })
-  @ApiCreatedResponse({ type: OfferingDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use.' })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateOfferingDto): Promise<OfferingDto> {
     return presentOffering(await this.offerings.create(write, body));
   }
 
   @Get(':offering_id')
-  @RequirePermission('project_configuration:offerings:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:offerings:read',
     operationId: 'getOffering',
     summary: 'Get an offering',
     description: 'An offering. `expand` embeds packages and products and needs the permissions to read them.',
+    ok: OfferingDto,
   })
-  @ApiOkResponse({ type: OfferingDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('offering_id') id: string,
@@ -102,17 +93,13 @@ export class OfferingsController {
   }
 
   @Post(':offering_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:offerings:read_write',
     operationId: 'updateOffering',
     summary: 'Change an offering',
     description: 'Changes the display name or metadata of an offering, or makes it the current one.',
-  })
-  @ApiOkResponse({ type: OfferingDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'An archived offering cannot be current.',
+    ok: OfferingDto,
+    errors: { 422: 'An archived offering cannot be current.' },
   })
   async update(
     @CurrentWrite() write: ProjectWrite,
@@ -123,17 +110,14 @@ export class OfferingsController {
   }
 
   @Delete(':offering_id')
-  @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:offerings:read_write',
     operationId: 'deleteOffering',
     summary: 'Delete an offering',
     description: 'Deletes an offering with its packages. Products stay.',
+    ok: DeletedOfferingDto,
+    errors: { 409: 'Targeting rules or experiments show the offering.' },
   })
-  @ApiConflictResponse({
-    type: V2ErrorDto,
-    description: 'Targeting rules or experiments show the offering.',
-  })
-  @ApiOkResponse({ type: DeletedOfferingDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') id: string,
@@ -142,33 +126,28 @@ export class OfferingsController {
   }
 
   @Post(':offering_id/actions/archive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:offerings:read_write',
     operationId: 'archiveOffering',
     summary: 'Archive an offering',
     description: 'Hides an offering from the SDKs. The current offering cannot be archived.',
-  })
-  @ApiOkResponse({ type: OfferingDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The current offering cannot be archived.',
+    ok: OfferingDto,
+    errors: { 422: 'The current offering cannot be archived.' },
   })
   async archive(@CurrentWrite() write: ProjectWrite, @Param('offering_id') id: string): Promise<OfferingDto> {
     return presentOffering(await this.offerings.archive(write, id));
   }
 
   @Post(':offering_id/actions/unarchive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:offerings:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:offerings:read_write',
     operationId: 'unarchiveOffering',
     summary: 'Unarchive an offering',
     description:
       'Shows an archived offering to the SDKs again. With `unarchive_referenced_entities`, its archived products too.',
+    ok: OfferingDto,
   })
   @ApiBody({ type: UnarchiveOfferingDto, required: false })
-  @ApiOkResponse({ type: OfferingDto })
   async unarchive(
     @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') id: string,
@@ -179,14 +158,14 @@ export class OfferingsController {
   }
 
   @Get(':offering_id/packages')
-  @RequirePermission('project_configuration:packages:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read',
     operationId: 'listPackages',
     summary: 'List packages of an offering',
     description:
       'The packages of an offering in the order in which SDKs show them. `expand` embeds products and needs the permission to read them.',
+    ok: PackageListDto,
   })
-  @ApiOkResponse({ type: PackageListDto })
   async listPackages(
     @Param('project_id') projectId: string,
     @Param('offering_id') offeringId: string,
@@ -209,14 +188,14 @@ export class OfferingsController {
   }
 
   @Post(':offering_id/packages')
-  @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read_write',
     operationId: 'createPackage',
     summary: 'Create a package',
     description: 'Adds a package to an offering. Attach products to it afterwards.',
+    created: PackageDto,
+    errors: { 409: 'The lookup key is in use in this offering.' },
   })
-  @ApiCreatedResponse({ type: PackageDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The lookup key is in use in this offering.' })
   async createPackage(
     @CurrentWrite() write: ProjectWrite,
     @Param('offering_id') offeringId: string,

@@ -1,15 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -31,13 +24,13 @@ export class PackagesController {
   constructor(private readonly packages: PackagesService) {}
 
   @Get()
-  @RequirePermission('project_configuration:packages:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read',
     operationId: 'getPackage',
     summary: 'Get a package',
     description: 'A package. `expand` embeds its products and needs the permission to read products.',
+    ok: PackageDto,
   })
-  @ApiOkResponse({ type: PackageDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('package_id') id: string,
@@ -51,14 +44,13 @@ export class PackagesController {
   }
 
   @Post()
-  @HttpCode(200)
-  @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read_write',
     operationId: 'updatePackage',
     summary: 'Change a package',
     description: 'Changes the display name or the position of a package.',
+    ok: PackageDto,
   })
-  @ApiOkResponse({ type: PackageDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,
@@ -68,13 +60,13 @@ export class PackagesController {
   }
 
   @Delete()
-  @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read_write',
     operationId: 'deletePackage',
     summary: 'Delete a package',
     description: 'Removes a package from its offering. Its products stay.',
+    ok: DeletedPackageDto,
   })
-  @ApiOkResponse({ type: DeletedPackageDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,
@@ -83,13 +75,13 @@ export class PackagesController {
   }
 
   @Get('products')
-  @RequirePermission('project_configuration:packages:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read',
     operationId: 'listPackageProducts',
     summary: 'List products of a package',
     description: 'The products of a package, in the order in which they were attached.',
+    ok: PackageProductListDto,
   })
-  @ApiOkResponse({ type: PackageProductListDto })
   async listProducts(
     @Param('project_id') projectId: string,
     @Param('package_id') id: string,
@@ -101,19 +93,17 @@ export class PackagesController {
   }
 
   @Post('actions/attach_products')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read_write',
     operationId: 'attachPackageProducts',
     summary: 'Attach products to a package',
     description: 'Puts products into a package, one for each app.',
+    ok: PackageDto,
+    errors: {
+      409: 'The package already has a product of the app for the same SDK versions.',
+      422: 'A product is archived.',
+    },
   })
-  @ApiOkResponse({ type: PackageDto })
-  @ApiConflictResponse({
-    type: V2ErrorDto,
-    description: 'The package already has a product of the app for the same SDK versions.',
-  })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'A product is archived.' })
   async attach(
     @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,
@@ -124,14 +114,13 @@ export class PackagesController {
   }
 
   @Post('actions/detach_products')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:packages:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:packages:read_write',
     operationId: 'detachPackageProducts',
     summary: 'Detach products from a package',
     description: 'Removes products from a package. The products stay.',
+    ok: PackageDto,
   })
-  @ApiOkResponse({ type: PackageDto })
   async detach(
     @CurrentWrite() write: ProjectWrite,
     @Param('package_id') id: string,

@@ -1,16 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { AppsService } from '../apps/apps.service.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -42,14 +35,14 @@ export class ProductsController {
   ) {}
 
   @Get()
-  @RequirePermission('project_configuration:products:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read',
     operationId: 'listProducts',
     summary: 'List products',
     description:
       'The products of the project, archived ones included, oldest first. `expand` embeds apps, which needs the permission to read them, or prices.',
+    ok: ProductListDto,
   })
-  @ApiOkResponse({ type: ProductListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListProductsQuery,
@@ -64,15 +57,15 @@ export class ProductsController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read_write',
     operationId: 'createProduct',
     summary: 'Create a product',
     description:
       'Creates a product of an app, with the identifier it has in the store. A Test Store product also takes a price.',
+    created: ProductDto,
+    errors: { 409: 'The app has a product with this store identifier.' },
   })
-  @ApiCreatedResponse({ type: ProductDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The app has a product with this store identifier.' })
   async create(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateProductDto,
@@ -84,14 +77,14 @@ export class ProductsController {
   }
 
   @Get(':product_id')
-  @RequirePermission('project_configuration:products:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read',
     operationId: 'getProduct',
     summary: 'Get a product',
     description:
       'A product. `expand` embeds its app, its price or its number of active subscriptions; the app and the number need further permissions.',
+    ok: ProductDto,
   })
-  @ApiOkResponse({ type: ProductDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('product_id') productId: string,
@@ -109,15 +102,14 @@ export class ProductsController {
   }
 
   @Post(':product_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read_write',
     operationId: 'updateProduct',
     summary: 'Change a product',
     description:
       'Changes the name, type, durations or test price of a product. Its app and store identifier cannot be changed.',
+    ok: ProductDto,
   })
-  @ApiOkResponse({ type: ProductDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
@@ -130,14 +122,14 @@ export class ProductsController {
   }
 
   @Delete(':product_id')
-  @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read_write',
     operationId: 'deleteProduct',
     summary: 'Delete a product',
     description:
       'Deletes a product. Its purchases stay on record but no longer unlock anything; the audit log records how many subscriptions gave access through it (`active_subscriptions`). To stop offering a product without taking access away, archive it.',
+    ok: DeletedProductDto,
   })
-  @ApiOkResponse({ type: DeletedProductDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
@@ -147,14 +139,13 @@ export class ProductsController {
   }
 
   @Post(':product_id/actions/archive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read_write',
     operationId: 'archiveProduct',
     summary: 'Archive a product',
     description: 'Stops offering a product. Customers who bought it keep what it unlocks.',
+    ok: ProductDto,
   })
-  @ApiOkResponse({ type: ProductDto })
   async archive(
     @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,
@@ -163,14 +154,13 @@ export class ProductsController {
   }
 
   @Post(':product_id/actions/unarchive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read_write',
     operationId: 'unarchiveProduct',
     summary: 'Unarchive a product',
     description: 'Offers an archived product again.',
+    ok: ProductDto,
   })
-  @ApiOkResponse({ type: ProductDto })
   async unarchive(
     @CurrentWrite() write: ProjectWrite,
     @Param('product_id') productId: string,

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiParam, ApiTags } from '@nestjs/swagger';
+import { ApiOkResponse, ApiParam, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type { Principal } from '../../platform/principal/principal.js';
 import { listPage } from '../../platform/http/lists.js';
@@ -25,13 +25,13 @@ export class BlockedCustomersController {
   constructor(private readonly blocked: BlockedCustomersService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listBlockedCustomers',
     summary: 'List blocked app user ids',
     description: 'The blocked app user ids, newest first.',
+    ok: BlockedCustomerListDto,
   })
-  @ApiOkResponse({ type: BlockedCustomerListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -42,14 +42,14 @@ export class BlockedCustomersController {
   }
 
   @Post()
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'blockCustomer',
     summary: 'Block a customer',
     description:
       'Blocks an app user id: its customer gets no entitlements under any id. Purchases, events and webhooks are recorded as before. The id need not exist yet.',
+    created: BlockedCustomerDto,
   })
-  @ApiCreatedResponse({ type: BlockedCustomerDto })
   @ApiOkResponse({
     type: BlockedCustomerDto,
     description: 'The id was already blocked; its note is replaced.',
@@ -68,13 +68,13 @@ export class BlockedCustomersController {
 
   @Get(':app_user_id')
   @ApiParam({ name: 'app_user_id', example: 'mallory' })
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'getBlockedCustomer',
     summary: 'Get a blocked app user id',
     description: 'A blocked app user id with its note, and who blocked it and when.',
+    ok: BlockedCustomerDto,
   })
-  @ApiOkResponse({ type: BlockedCustomerDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('app_user_id') appUserId: string,
@@ -84,13 +84,13 @@ export class BlockedCustomersController {
 
   @Delete(':app_user_id')
   @ApiParam({ name: 'app_user_id', example: 'mallory' })
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'unblockCustomer',
     summary: 'Unblock a customer',
     description: 'Unblocks an app user id. The customer immediately gets back the access they paid for.',
+    ok: UnblockedCustomerDto,
   })
-  @ApiOkResponse({ type: UnblockedCustomerDto })
   async unblock(
     @CurrentWrite() write: ProjectWrite,
     @Param('app_user_id') appUserId: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -14,14 +14,14 @@ export class CustomerListsV2Controller {
   constructor(private readonly customers: CustomersQueryService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listCustomers',
     summary: 'List customers',
     description:
       'The customers of the project, most recently created first; `search` finds one by id, email address or store identifier.',
+    ok: CustomerListDto,
   })
-  @ApiOkResponse({ type: CustomerListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListCustomersQuery,
@@ -38,13 +38,13 @@ export class CustomerListsV2Controller {
   }
 
   @Get(':customer_id/aliases')
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listCustomerAliases',
     summary: 'List the ids of a customer',
     description: 'Every app user id of a customer, in byte order.',
+    ok: CustomerAliasListDto,
   })
-  @ApiOkResponse({ type: CustomerAliasListDto })
   async aliases(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,

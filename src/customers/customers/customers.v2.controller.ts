@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -14,13 +14,13 @@ export class CustomersV2Controller {
   constructor(private readonly customers: CustomersQueryService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'getCustomer',
     summary: 'Get a customer',
     description: 'A customer with their active entitlements, found by any of their app user ids.',
+    ok: CustomerDto,
   })
-  @ApiOkResponse({ type: CustomerDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
@@ -31,13 +31,13 @@ export class CustomersV2Controller {
   }
 
   @Get('active_entitlements')
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listActiveEntitlements',
     summary: 'List active entitlements of a customer',
     description: 'The entitlements that the customer has now, and until when.',
+    ok: ActiveEntitlementListDto,
   })
-  @ApiOkResponse({ type: ActiveEntitlementListDto })
   async activeEntitlements(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CustomersQueryService } from '../customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { EmptyListDto, emptyList } from './empty-list.js';
@@ -14,13 +14,13 @@ export class InvoicesController {
   constructor(private readonly customers: CustomersQueryService) {}
 
   @Get()
-  @RequirePermission('customer_information:invoices:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:invoices:read',
     operationId: 'listCustomerInvoices',
     summary: 'List invoices of a customer (none)',
     description: 'The stores issue the invoices: the list is always empty.',
+    ok: EmptyListDto,
   })
-  @ApiOkResponse({ type: EmptyListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
@@ -32,8 +32,8 @@ export class InvoicesController {
   }
 
   @Get(':invoice_id/file')
-  @RequirePermission('customer_information:invoices:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:invoices:read',
     operationId: 'getInvoiceFile',
     summary: 'Get the file of an invoice (none)',
     description: 'The stores issue the invoices: the answer is always 404.',

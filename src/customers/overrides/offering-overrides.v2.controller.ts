@@ -1,9 +1,8 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { EmptyDto } from '../../platform/http/empty.dto.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { StringField } from '../../platform/http/fields.js';
 import { OfferingOverridesService } from './offering-overrides.service.js';
 import { BodyExample } from '../../platform/http/body-example.js';
@@ -20,16 +19,15 @@ export class OfferingOverridesV2Controller {
   constructor(private readonly overrides: OfferingOverridesService) {}
 
   @Post()
-  @HttpCode(200)
-  @RequirePermission('project_configuration:offerings:read', 'customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: ['project_configuration:offerings:read', 'customer_information:customers:read_write'],
     operationId: 'assignOffering',
     summary: 'Assign an offering to a customer',
     description:
       'Makes an offering the current one for this customer, whatever the current one of the project is. `null` removes the assignment.',
+    ok: EmptyDto,
+    errors: { 422: 'The offering is archived.' },
   })
-  @ApiOkResponse({ type: EmptyDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The offering is archived.' })
   async assign(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,

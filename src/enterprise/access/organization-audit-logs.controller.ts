@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { listPage } from '../../platform/http/lists.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { OrganizationAccess } from './organization-access.js';
 import {
@@ -17,12 +18,12 @@ export class OrganizationAuditLogsController {
 
   @Get()
   @OrganizationAccess('admin', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listOrganizationAuditLogs',
     summary: 'List changes of an organization',
     description: 'Who changed what in the organization, and who signed in through it, newest first.',
+    ok: OrganizationAuditLogListDto,
   })
-  @ApiOkResponse({ type: OrganizationAuditLogListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() query: ListOrganizationAuditLogsQuery,

@@ -1,8 +1,8 @@
 import { Controller, Get, Param, Query, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { ApiError } from '../../platform/http/api-error.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CurrentOrganizationWrite, OrganizationAccess } from '../access/organization-access.js';
 import { missingInOrganization } from '../access/organization-errors.js';
 import type { OrganizationWrite } from '../access/organization-write.js';
@@ -45,13 +45,13 @@ export class ExportsController {
 
   @Get('public_key')
   @OrganizationAccess('admin', 'compliance_exports')
-  @ApiOperation({
+  @V2Route({
     operationId: 'getExportPublicKey',
     summary: 'Get the key that signs exports',
     description:
       'The public key with which the signatures of exports can be verified. It is the same for all organizations.',
+    ok: ExportSigningKeyDto,
   })
-  @ApiOkResponse({ type: ExportSigningKeyDto })
   publicKey(): ExportSigningKeyDto {
     const { signer } = this.signing;
     return {
@@ -65,21 +65,21 @@ export class ExportsController {
 
   @Get(':kind')
   @OrganizationAccess('admin', 'compliance_exports')
-  @ApiOperation({
+  @V2Route({
     operationId: 'downloadExport',
     summary: 'Download a signed export',
     description:
       'A file for auditors. `audit_logs`: what happened in the organization and its projects, oldest first. `access_review`: who may do what in which project now, by email address. At most 200,000 rows. Each export is recorded in the audit log.',
-  })
-  @ApiOkResponse({
-    description: 'The file; its signature and hash are in the headers.',
-    headers: signed,
-    content: {
-      'text/csv': { schema: { type: 'string' } },
-      'application/json': { schema: { type: 'object', additionalProperties: true } },
+    ok: {
+      description: 'The file; its signature and hash are in the headers.',
+      headers: signed,
+      content: {
+        'text/csv': { schema: { type: 'string' } },
+        'application/json': { schema: { type: 'object', additionalProperties: true } },
+      },
     },
+    errors: { 503: 'Too many exports are being made.' },
   })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'Too many exports are being made.' })
   async download(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Param('kind') kind: string,

@@ -1,6 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
-import { ApiExtension, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtension, ApiTags } from '@nestjs/swagger';
 import { RequireEnterpriseSession } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { EnterpriseStatusDto, presentStatus } from './enterprise.dto.js';
 import { LicenceService } from './licence.service.js';
 
@@ -12,12 +13,12 @@ export class EnterpriseController {
   @Get()
   @RequireEnterpriseSession()
   @ApiExtension('x-enterprise', true)
-  @ApiOperation({
+  @V2Route({
     operationId: 'getEnterpriseStatus',
     summary: 'Get the state of the licence',
     description: 'Which features of the enterprise edition this server has, for every signed-in person.',
+    ok: EnterpriseStatusDto,
   })
-  @ApiOkResponse({ type: EnterpriseStatusDto })
   get(): EnterpriseStatusDto {
     return presentStatus(this.licence.status);
   }

@@ -1,14 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -36,12 +29,12 @@ export class MembersController {
 
   @Get()
   @OrganizationAccess('member', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listOrganizationMembers',
     summary: 'List the members of an organization',
     description: 'The people of the organization, deactivated ones included, oldest first.',
+    ok: OrganizationMemberListDto,
   })
-  @ApiOkResponse({ type: OrganizationMemberListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() page: PageQuery,
@@ -53,14 +46,14 @@ export class MembersController {
 
   @Post()
   @OrganizationAccess('admin', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'addOrganizationMember',
     summary: 'Add a member to an organization',
     description:
       'Adds a person who has an account, and mails them who did. At most 30 calls an hour for each person. Owners and admins become admins of every project of the organization.',
+    created: OrganizationMemberDto,
+    errors: { 409: 'The person is a member, or was deactivated.' },
   })
-  @ApiCreatedResponse({ type: OrganizationMemberDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The person is a member, or was deactivated.' })
   @ApiTooManyRequestsResponse({ type: V2ErrorDto })
   async add(
     @CurrentOrganizationWrite() write: OrganizationWrite,
@@ -71,19 +64,15 @@ export class MembersController {
   }
 
   @Post(':user_id')
-  @HttpCode(200)
-  @OrganizationAccess('admin', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'updateOrganizationMember',
     summary: 'Change the role of a member of an organization',
     description:
       'Changes the role, and with it the access to projects that came from the role. Only owners make and unmake owners; the last one stays.',
+    ok: OrganizationMemberDto,
+    errors: { 422: 'The identity provider has deactivated the person.' },
   })
-  @ApiOkResponse({ type: OrganizationMemberDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The identity provider has deactivated the person.',
-  })
+  @OrganizationAccess('admin', 'organizations')
   async update(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentOrganization() caller: OrganizationContext,
@@ -95,14 +84,14 @@ export class MembersController {
 
   @Delete(':user_id')
   @OrganizationAccess('member', 'organizations', { letsOneself: 'leave' })
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteOrganizationMember',
     summary: 'Remove a member from an organization',
     description:
       'Removes a person from the organization and from all of its projects. Admins remove members, owners remove owners, and everybody can remove themselves, also without the identity provider that the organization requires.',
+    ok: DeletedOrganizationMemberDto,
+    errors: { 422: 'The person is the only owner.' },
   })
-  @ApiOkResponse({ type: DeletedOrganizationMemberDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The person is the only owner.' })
   async delete(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentOrganization() caller: OrganizationContext,

@@ -1,14 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -37,12 +30,12 @@ export class OrganizationProjectsController {
 
   @Get()
   @OrganizationAccess('member', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listOrganizationProjects',
     summary: 'List the projects of an organization',
     description: 'The projects of the organization with their regions and your role, as they were moved in.',
+    ok: OrganizationProjectListDto,
   })
-  @ApiOkResponse({ type: OrganizationProjectListDto })
   async list(
     @CurrentOrganization() { orgId, userId }: OrganizationContext,
     @Query() page: PageQuery,
@@ -57,14 +50,14 @@ export class OrganizationProjectsController {
 
   @Post()
   @OrganizationAccess('admin', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'addOrganizationProject',
     summary: 'Move a project into an organization',
     description:
       'Moves a project of which you are an admin. Everyone on it becomes a member of the organization, and the owners and admins of the organization become its admins. Its data does not move.',
+    created: OrganizationProjectDto,
+    errors: { 409: 'The project belongs to an organization.' },
   })
-  @ApiCreatedResponse({ type: OrganizationProjectDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The project belongs to an organization.' })
   async add(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentPrincipal() caller: SessionPrincipal,
@@ -75,13 +68,13 @@ export class OrganizationProjectsController {
 
   @Delete(':project_id')
   @OrganizationAccess('admin', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteOrganizationProject',
     summary: 'Move a project out of an organization',
     description:
       'Takes a project out of the organization. Its people keep their roles; those with a custom role become viewers.',
+    ok: DeletedOrganizationProjectDto,
   })
-  @ApiOkResponse({ type: DeletedOrganizationProjectDto })
   async delete(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentOrganization() { userId }: OrganizationContext,
@@ -92,16 +85,15 @@ export class OrganizationProjectsController {
   }
 
   @Post(':project_id/region')
-  @HttpCode(200)
-  @OrganizationAccess('admin', 'data_location')
-  @ApiOperation({
+  @V2Route({
     operationId: 'setOrganizationProjectRegion',
     summary: 'Set the region of a project',
     description:
       'Records the region in which the data of a project is stored. Where regions are enforced it cannot be changed.',
+    ok: OrganizationProjectDto,
+    errors: { 422: 'Regions are enforced on this server.' },
   })
-  @ApiOkResponse({ type: OrganizationProjectDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'Regions are enforced on this server.' })
+  @OrganizationAccess('admin', 'data_location')
   async setRegion(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentOrganization() { userId }: OrganizationContext,

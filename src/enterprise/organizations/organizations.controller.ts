@@ -1,13 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -83,12 +77,12 @@ export class OrganizationsController {
 
   @Get(':org_id')
   @OrganizationAccess('member', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'getOrganization',
     summary: 'Get an organization',
     description: 'An organization with its settings and how many people and projects it has.',
+    ok: OrganizationDto,
   })
-  @ApiOkResponse({ type: OrganizationDto })
   async get(
     @Param('org_id') orgId: string,
     @CurrentOrganization() { userId }: OrganizationContext,
@@ -97,19 +91,15 @@ export class OrganizationsController {
   }
 
   @Post(':org_id')
-  @HttpCode(200)
-  @OrganizationAccess('admin', 'organizations', { features: featuresOfUpdate, roleFor: roleOfUpdate })
-  @ApiOperation({
+  @V2Route({
     operationId: 'updateOrganization',
     summary: 'Change an organization',
     description:
       'Changes the fields that are sent. `audit_retention_days`, `seats` and `billing_email` are for owners; `region` needs the feature `data_location`, `audit_retention_days` needs `audit_retention`, and `sso_enforced` needs `sso`.',
+    ok: OrganizationDto,
+    errors: { 422: 'Single sign-on needs an enabled connection and a verified domain.' },
   })
-  @ApiOkResponse({ type: OrganizationDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'Single sign-on needs an enabled connection and a verified domain.',
-  })
+  @OrganizationAccess('admin', 'organizations', { features: featuresOfUpdate, roleFor: roleOfUpdate })
   async update(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentOrganization() caller: OrganizationContext,
@@ -120,14 +110,14 @@ export class OrganizationsController {
 
   @Delete(':org_id')
   @OrganizationAccess('owner', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteOrganization',
     summary: 'Delete an organization',
     description:
       'Deletes an organization without projects, with its connections, domains, provisioning, custom roles, mappings and audit log. The accounts of its people stay. This cannot be undone.',
+    ok: DeletedOrganizationDto,
+    errors: { 422: 'The organization still has projects.' },
   })
-  @ApiOkResponse({ type: DeletedOrganizationDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The organization still has projects.' })
   async delete(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @CurrentOrganization() caller: OrganizationContext,
@@ -138,12 +128,12 @@ export class OrganizationsController {
 
   @Get(':org_id/overview')
   @OrganizationAccess('member', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'getOrganizationOverview',
     summary: 'Get an organization with its numbers',
     description: 'The organization, and how many connections, domains, provisioned people and roles it has.',
+    ok: OrganizationOverviewDto,
   })
-  @ApiOkResponse({ type: OrganizationOverviewDto })
   async overview(
     @CurrentOrganization() { orgId, userId }: OrganizationContext,
   ): Promise<OrganizationOverviewDto> {

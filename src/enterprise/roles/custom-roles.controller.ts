@@ -1,12 +1,6 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-} from '@nestjs/swagger';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -32,25 +26,25 @@ export class CustomRolesController {
 
   @Get('scopes')
   @OrganizationAccess('member', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listScopes',
     summary: 'List the scopes of custom roles',
     description:
       'Every scope that a custom role can have, by group. Creating keys, inviting people and changing roles stay with admins.',
+    ok: ScopeCatalogueDto,
   })
-  @ApiOkResponse({ type: ScopeCatalogueDto })
   scopes(): ScopeCatalogueDto {
     return { object: 'scope_catalogue', groups: [...scopeGroups] };
   }
 
   @Get('roles')
   @OrganizationAccess('member', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listCustomRoles',
     summary: 'List custom roles',
     description: 'The custom roles of the organization, oldest first.',
+    ok: CustomRoleListDto,
   })
-  @ApiOkResponse({ type: CustomRoleListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() page: PageQuery,
@@ -62,13 +56,13 @@ export class CustomRolesController {
 
   @Post('roles')
   @OrganizationAccess('admin', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'createCustomRole',
     summary: 'Create a custom role',
     description: 'A role with chosen scopes, to be given to people by hand or by group.',
+    created: CustomRoleDto,
+    errors: { 409: 'The name is in use.' },
   })
-  @ApiCreatedResponse({ type: CustomRoleDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The name is in use.' })
   async create(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Body() body: CreateCustomRoleDto,
@@ -78,26 +72,25 @@ export class CustomRolesController {
 
   @Get('roles/:role_id')
   @OrganizationAccess('member', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'getCustomRole',
     summary: 'Get a custom role',
     description: 'A custom role with its scopes and the number of people who hold it.',
+    ok: CustomRoleDto,
   })
-  @ApiOkResponse({ type: CustomRoleDto })
   async get(@Param('org_id') orgId: string, @Param('role_id') id: string): Promise<CustomRoleDto> {
     return presentCustomRole(await this.roles.get(orgId, id));
   }
 
   @Post('roles/:role_id')
-  @HttpCode(200)
-  @OrganizationAccess('admin', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'updateCustomRole',
     summary: 'Change a custom role',
     description: 'Only the fields sent change. Holders have the new scopes from their next request on.',
+    ok: CustomRoleDto,
+    errors: { 409: 'The name is in use.' },
   })
-  @ApiOkResponse({ type: CustomRoleDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The name is in use.' })
+  @OrganizationAccess('admin', 'custom_roles')
   async update(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Param('role_id') id: string,
@@ -108,12 +101,12 @@ export class CustomRolesController {
 
   @Delete('roles/:role_id')
   @OrganizationAccess('admin', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteCustomRole',
     summary: 'Delete a custom role',
     description: 'People who were given it by hand become viewers. Its group mappings are deleted.',
+    ok: DeletedCustomRoleDto,
   })
-  @ApiOkResponse({ type: DeletedCustomRoleDto })
   async delete(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Param('role_id') id: string,

@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -24,13 +24,13 @@ export class ProjectRolesController {
 
   @Get()
   @OrganizationAccess('member', 'organizations')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listOrganizationProjectMembers',
     summary: 'List people of a project',
     description:
       'The people of a project with their roles and who gave these. For people of the project, and owners and admins of the organization.',
+    ok: ProjectMemberListDto,
   })
-  @ApiOkResponse({ type: ProjectMemberListDto })
   async list(
     @CurrentOrganization() organization: OrganizationContext,
     @CurrentPrincipal() session: SessionPrincipal,
@@ -46,20 +46,17 @@ export class ProjectRolesController {
   }
 
   @Post(':user_id')
-  @HttpCode(200)
-  @OrganizationAccess('member', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'assignProjectRole',
     summary: 'Give a person of a project a role',
     description:
       'Gives a built-in or a custom role by hand; group mappings no longer change it. For admins of the project, and owners and admins of the organization.',
+    ok: ProjectMemberDto,
+    errors: {
+      422: 'The person is the only admin of the project, or an admin by their role in the organization.',
+    },
   })
-  @ApiOkResponse({ type: ProjectMemberDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description:
-      'The person is the only admin of the project, or an admin by their role in the organization.',
-  })
+  @OrganizationAccess('member', 'custom_roles')
   async assign(
     @CurrentOrganization() organization: OrganizationContext,
     @CurrentPrincipal() session: SessionPrincipal,

@@ -1,7 +1,8 @@
 import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiCreatedResponse, ApiOkResponse, ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { placeByCreation } from '../../platform/http/list-place.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -23,12 +24,12 @@ export class RoleMappingsController {
 
   @Get()
   @OrganizationAccess('admin', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listRoleMappings',
     summary: 'List group role mappings',
     description: 'Which group of the identity provider gives which role in which project, oldest first.',
+    ok: RoleMappingListDto,
   })
-  @ApiOkResponse({ type: RoleMappingListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() page: PageQuery,
@@ -41,7 +42,7 @@ export class RoleMappingsController {
   @Post()
   @HttpCode(200)
   @OrganizationAccess('admin', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'saveRoleMapping',
     summary: 'Create or replace a group role mapping',
     description:
@@ -61,12 +62,12 @@ export class RoleMappingsController {
 
   @Delete(':mapping_id')
   @OrganizationAccess('admin', 'custom_roles')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteRoleMapping',
     summary: 'Delete a group role mapping',
     description: 'The memberships that it made are removed, or lowered to what other mappings give.',
+    ok: DeletedRoleMappingDto,
   })
-  @ApiOkResponse({ type: DeletedRoleMappingDto })
   async delete(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Param('mapping_id') id: string,

@@ -1,10 +1,10 @@
-import { Body, Controller, HttpCode, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type { Principal } from '../../platform/principal/principal.js';
 import { blockedBy } from '../../customers/blocked-customers/blocked-by.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { ImportCustomersDto, ImportResultDto } from './customer-import.dto.js';
 import { presentImport } from './customer-import.presenter.js';
@@ -16,20 +16,19 @@ export class CustomerImportsController {
   constructor(private readonly imports: CustomerImportsService) {}
 
   @Post()
-  @HttpCode(200)
-  // It grants access, sets balances and moves purchases between customers, as a transfer does.
-  @RequirePermission(
-    'customer_information:customers:read_write',
-    'customer_information:subscriptions:read_write',
-    'customer_information:purchases:read_write',
-  )
-  @ApiOperation({
+  @V2Route({
+    permission: [
+      'customer_information:customers:read_write',
+      'customer_information:subscriptions:read_write',
+      'customer_information:purchases:read_write',
+    ],
     operationId: 'importCustomers',
     summary: 'Import customers',
     description:
       'Takes in up to 100 customers of another system, with their ids, attributes, subscriptions, purchases and balances. All of a call is recorded or nothing; the same call again changes nothing. What a store says always counts before what was imported. Bodies of up to 10 MiB.',
+    ok: ImportResultDto,
   })
-  @ApiOkResponse({ type: ImportResultDto })
+  // It grants access, sets balances and moves purchases between customers, as a transfer does.
   async import(
     @CurrentWrite() write: ProjectWrite,
     @CurrentPrincipal() principal: Principal,

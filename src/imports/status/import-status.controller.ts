@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { ImportStatusDto } from './import-status.dto.js';
 import { presentImportStatus } from './import-status.presenter.js';
 import { ImportStatusService } from './import-status.service.js';
@@ -11,14 +11,14 @@ export class ImportStatusController {
   constructor(private readonly status: ImportStatusService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'getImportStatus',
     summary: 'Get the state of an import',
     description:
       'How many customers and subscriptions the project has, and how many of them still wait for a store. Exact up to 100,000 of each; beyond that, at most a minute old.',
+    ok: ImportStatusDto,
   })
-  @ApiOkResponse({ type: ImportStatusDto })
   async get(@Param('project_id') projectId: string): Promise<ImportStatusDto> {
     return presentImportStatus(await this.status.of(projectId));
   }

@@ -1,19 +1,11 @@
 import { Controller, Get, Inject, Param, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiExtraModels,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  getSchemaPath,
-} from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { type Clock, utcDay } from '../../../libs/kernel/index.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { ExchangeRatesService } from '../../platform/exchange-rates/exchange-rates.service.js';
 import { CSV, sendCsv, wantsCsv } from '../../platform/http/csv.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import type { ChartCurrency } from '../charts/question/currencies.js';
 import { ExperimentResultsDto } from './experiment-results.dto.js';
@@ -32,22 +24,22 @@ export class ExperimentResultsController {
   ) {}
 
   @Get()
-  @RequirePermission('charts_metrics:experiment_results:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'charts_metrics:experiment_results:read',
     operationId: 'getExperimentResults',
     summary: 'Get the results of an experiment',
     description:
       'What the customers of each variant did since they joined, with intervals and the chance to be better than the ' +
       'control. Computed every hour; a question about figures older than 15 minutes has them computed anew, and is ' +
       'answered with those that there are.',
-  })
-  @ApiOkResponse({
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(ExperimentResultsDto) } },
-      [CSV]: { schema: { type: 'string' }, example: 'section,metric,unit,segment,variant,value\r\n' },
+    ok: {
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(ExperimentResultsDto) } },
+        [CSV]: { schema: { type: 'string' }, example: 'section,metric,unit,segment,variant,value\r\n' },
+      },
     },
+    errors: { 409: 'The experiment is a draft.' },
   })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The experiment is a draft.' })
   async get(
     @Param('project_id') projectId: string,
     @Param('experiment_id') id: string,

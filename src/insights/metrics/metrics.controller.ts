@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { MetricHistoryDto, OverviewMetricsDto } from './metrics.dto.js';
 import { presentHistory, presentOverview } from './metrics.presenter.js';
 import { MetricsService } from './metrics.service.js';
@@ -12,14 +12,14 @@ export class MetricsController {
   constructor(private readonly metrics: MetricsService) {}
 
   @Get('overview')
-  @RequirePermission('charts_metrics:overview:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'charts_metrics:overview:read',
     operationId: 'getOverviewMetrics',
     summary: 'Get the key figures',
     description:
       'The key figures of the project as of now: active trials and subscriptions, recurring revenue, revenue and customers.',
+    ok: OverviewMetricsDto,
   })
-  @ApiOkResponse({ type: OverviewMetricsDto })
   async overview(
     @Param('project_id') projectId: string,
     @Query() { environment }: MetricsQuery,
@@ -28,13 +28,13 @@ export class MetricsController {
   }
 
   @Get('history')
-  @RequirePermission('charts_metrics:overview:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'charts_metrics:overview:read',
     operationId: 'getMetricHistory',
     summary: 'Get the history of a metric',
     description: 'The daily values of a metric, by UTC day.',
+    ok: MetricHistoryDto,
   })
-  @ApiOkResponse({ type: MetricHistoryDto })
   async history(
     @Param('project_id') projectId: string,
     @Query() query: MetricHistoryQuery,

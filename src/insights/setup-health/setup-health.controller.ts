@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { SetupHealthDto } from './setup-health.dto.js';
 import { presentSetupHealth } from './setup-health.presenter.js';
 import { SetupHealthService } from './setup-health.service.js';
@@ -11,14 +11,14 @@ export class SetupHealthController {
   constructor(private readonly health: SetupHealthService) {}
 
   @Get()
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'getSetupHealth',
     summary: 'Check the setup of a project',
     description:
       'Whether stores, webhooks, SDKs and currencies of the project are set up completely and work.',
+    ok: SetupHealthDto,
   })
-  @ApiOkResponse({ type: SetupHealthDto })
   async get(@Param('project_id') projectId: string): Promise<SetupHealthDto> {
     return presentSetupHealth(await this.health.check(projectId));
   }

@@ -1,6 +1,6 @@
 import { Controller, Get, Param } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { StoreSettingsDto } from './store-settings.dto.js';
 import { StoreSettingsService } from './store-settings.service.js';
 
@@ -10,14 +10,14 @@ export class StoreSettingsController {
   constructor(private readonly settings: StoreSettingsService) {}
 
   @Get()
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'getStoreSettings',
     summary: 'Get the values to enter in the store',
     description:
       'The addresses and ids to enter in the settings of the store, and which credentials of the app are set on this server.',
+    ok: StoreSettingsDto,
   })
-  @ApiOkResponse({ type: StoreSettingsDto })
   get(@Param('project_id') projectId: string, @Param('app_id') appId: string): Promise<StoreSettingsDto> {
     return this.settings.of(projectId, appId);
   }

@@ -1,10 +1,10 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
 import { listPage } from '../http/lists.js';
 import type { ApiRequest } from '../http/request.js';
 import { AuditLogService } from './audit-log.service.js';
 import { AuditLogDto, AuditLogListDto, ListAuditLogsQuery, presentAuditLog } from './audit-log.dto.js';
+import { V2Route } from '../auth/v2-route.js';
 
 const DAY_MS = 86_400_000;
 
@@ -14,13 +14,13 @@ export class AuditLogsController {
   constructor(private readonly auditLog: AuditLogService) {}
 
   @Get()
-  @RequirePermission('project_configuration:audit_logs:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:audit_logs:read',
     operationId: 'listAuditLogs',
     summary: 'List changes of the project',
     description: 'Who changed what in the project, newest first. Filters can be combined.',
+    ok: AuditLogListDto,
   })
-  @ApiOkResponse({ type: AuditLogListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListAuditLogsQuery,
@@ -40,13 +40,13 @@ export class AuditLogsController {
   }
 
   @Get(':audit_log_id')
-  @RequirePermission('project_configuration:audit_logs:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:audit_logs:read',
     operationId: 'getAuditLog',
     summary: 'Get a change of the project',
     description: 'One entry of the audit log, as the list has it.',
+    ok: AuditLogDto,
   })
-  @ApiOkResponse({ type: AuditLogDto })
   async get(@Param('project_id') projectId: string, @Param('audit_log_id') id: string): Promise<AuditLogDto> {
     return presentAuditLog(await this.auditLog.get(projectId, id));
   }

@@ -1,8 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { readAdjustments } from './adjustments.js';
@@ -21,13 +20,13 @@ export class BalancesV2Controller {
   ) {}
 
   @Get()
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'listCustomerBalances',
     summary: 'List virtual currency balances of a customer',
     description: 'The balance of a customer in each virtual currency, sorted by code.',
+    ok: BalanceListDto,
   })
-  @ApiOkResponse({ type: BalanceListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
@@ -40,18 +39,14 @@ export class BalancesV2Controller {
   }
 
   @Post('transactions')
-  @HttpCode(200)
-  @RequirePermission('customer_information:purchases:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read_write',
     operationId: 'createVirtualCurrencyTransaction',
     summary: 'Change virtual currency balances',
     description:
       'Adds to or subtracts from balances of a customer, all or none of them and never below zero. Returns the new balances.',
-  })
-  @ApiOkResponse({ type: BalanceListDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'A balance would fall below zero or rise above 2,000,000,000.',
+    ok: BalanceListDto,
+    errors: { 422: 'A balance would fall below zero or rise above 2,000,000,000.' },
   })
   async transact(
     @CurrentWrite() write: ProjectWrite,
@@ -64,17 +59,13 @@ export class BalancesV2Controller {
   }
 
   @Post('update_balance')
-  @HttpCode(200)
-  @RequirePermission('customer_information:purchases:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read_write',
     operationId: 'updateVirtualCurrencyBalance',
     summary: 'Correct virtual currency balances',
     description: 'Changes balances as a transaction does, but is recorded as a correction.',
-  })
-  @ApiOkResponse({ type: BalanceListDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'A balance would fall below zero or rise above 2,000,000,000.',
+    ok: BalanceListDto,
+    errors: { 422: 'A balance would fall below zero or rise above 2,000,000,000.' },
   })
   async updateBalance(
     @CurrentWrite() write: ProjectWrite,

@@ -1,15 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission, RequirePermissionInScope } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { RequirePermissionInScope } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -33,13 +26,13 @@ export class VirtualCurrenciesController {
   constructor(private readonly currencies: VirtualCurrenciesService) {}
 
   @Get()
-  @RequirePermission('project_configuration:virtual_currencies:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:virtual_currencies:read',
     operationId: 'listVirtualCurrencies',
     summary: 'List virtual currencies',
     description: 'The virtual currencies of the project, archived ones included, oldest first.',
+    ok: VirtualCurrencyListDto,
   })
-  @ApiOkResponse({ type: VirtualCurrencyListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -50,18 +43,14 @@ export class VirtualCurrenciesController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:virtual_currencies:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:virtual_currencies:read_write',
     operationId: 'createVirtualCurrency',
     summary: 'Create a virtual currency',
     description:
       'Creates a virtual currency with the amounts that products credit. A project has at most 100.',
-  })
-  @ApiCreatedResponse({ type: VirtualCurrencyDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The code is in use.' })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The project already has 100 virtual currencies.',
+    created: VirtualCurrencyDto,
+    errors: { 409: 'The code is in use.', 422: 'The project already has 100 virtual currencies.' },
   })
   async create(
     @CurrentWrite() write: ProjectWrite,
@@ -71,13 +60,13 @@ export class VirtualCurrenciesController {
   }
 
   @Get(':virtual_currency_code')
-  @RequirePermission('project_configuration:virtual_currencies:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:virtual_currencies:read',
     operationId: 'getVirtualCurrency',
     summary: 'Get a virtual currency',
     description: 'A virtual currency with the amounts that products credit.',
+    ok: VirtualCurrencyDto,
   })
-  @ApiOkResponse({ type: VirtualCurrencyDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('virtual_currency_code') code: string,
@@ -86,15 +75,14 @@ export class VirtualCurrenciesController {
   }
 
   @Post(':virtual_currency_code')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:virtual_currencies:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:virtual_currencies:read_write',
     operationId: 'updateVirtualCurrency',
     summary: 'Change a virtual currency',
     description:
       'Changes the name, description or credited amounts of a virtual currency. Its code cannot be changed.',
+    ok: VirtualCurrencyDto,
   })
-  @ApiOkResponse({ type: VirtualCurrencyDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('virtual_currency_code') code: string,
@@ -105,12 +93,12 @@ export class VirtualCurrenciesController {
 
   @Delete(':virtual_currency_code')
   @RequirePermissionInScope('project_configuration:virtual_currencies:read_write', 'project:money')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteVirtualCurrency',
     summary: 'Delete a virtual currency',
     description: 'Deletes a virtual currency with all its balances.',
+    ok: DeletedVirtualCurrencyDto,
   })
-  @ApiOkResponse({ type: DeletedVirtualCurrencyDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('virtual_currency_code') code: string,
@@ -120,14 +108,13 @@ export class VirtualCurrenciesController {
   }
 
   @Post(':virtual_currency_code/actions/archive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:virtual_currencies:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:virtual_currencies:read_write',
     operationId: 'archiveVirtualCurrency',
     summary: 'Archive a virtual currency',
     description: 'Stops crediting and adjusting a virtual currency. Balances can still be read.',
+    ok: VirtualCurrencyDto,
   })
-  @ApiOkResponse({ type: VirtualCurrencyDto })
   async archive(
     @CurrentWrite() write: ProjectWrite,
     @Param('virtual_currency_code') code: string,
@@ -136,14 +123,13 @@ export class VirtualCurrenciesController {
   }
 
   @Post(':virtual_currency_code/actions/unarchive')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:virtual_currencies:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:virtual_currencies:read_write',
     operationId: 'unarchiveVirtualCurrency',
     summary: 'Unarchive a virtual currency',
     description: 'Allows credits and adjustments of an archived virtual currency again.',
+    ok: VirtualCurrencyDto,
   })
-  @ApiOkResponse({ type: VirtualCurrencyDto })
   async unarchive(
     @CurrentWrite() write: ProjectWrite,
     @Param('virtual_currency_code') code: string,

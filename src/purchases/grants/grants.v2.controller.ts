@@ -1,18 +1,11 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { IntField, StringField } from '../../platform/http/fields.js';
 import { type GrantTerm, LATEST_MS } from './grant.body.js';
 import { type GrantResult, GrantsService } from './grants.service.js';
@@ -42,15 +35,15 @@ export class GrantsV2Controller {
   ) {}
 
   @Post('grant_entitlement')
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'grantEntitlement',
     summary: 'Grant an entitlement',
     description:
       'Grants an entitlement until the given time. Nothing changes if an active grant ends within 2 hours of that time.',
+    created: CustomerDto,
+    errors: { 422: 'The entitlement is archived.' },
   })
-  @ApiCreatedResponse({ type: CustomerDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The entitlement is archived.' })
   async grant(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') appUserId: string,
@@ -66,15 +59,14 @@ export class GrantsV2Controller {
   }
 
   @Post('revoke_granted_entitlement')
-  @HttpCode(200)
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'revokeGrantedEntitlement',
     summary: 'Revoke a granted entitlement',
     description:
       'Ends every active grant of an entitlement at once. Purchases that unlock it stay as they are. Without a grant nothing happens.',
+    ok: CustomerDto,
   })
-  @ApiOkResponse({ type: CustomerDto })
   async revoke(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') appUserId: string,

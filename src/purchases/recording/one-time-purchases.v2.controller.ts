@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -16,14 +16,14 @@ export class OneTimePurchasesV2Controller {
   constructor(private readonly lookups: PurchaseLookupsService) {}
 
   @Get()
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'searchPurchases',
     summary: 'Find one-time purchases',
     description:
       'The one-time purchases with a given store identifier: a transaction id, an order id or a token.',
+    ok: PurchaseListDto,
   })
-  @ApiOkResponse({ type: PurchaseListDto })
   async search(
     @Param('project_id') projectId: string,
     @Query() query: SearchPurchasesQuery,
@@ -40,26 +40,26 @@ export class OneTimePurchasesV2Controller {
   }
 
   @Get(':purchase_id')
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'getPurchase',
     summary: 'Get a one-time purchase',
     description: 'A one-time purchase with its price, store and owner.',
+    ok: PurchaseDto,
   })
-  @ApiOkResponse({ type: PurchaseDto })
   async get(@Param('project_id') projectId: string, @Param('purchase_id') id: string): Promise<PurchaseDto> {
     const { owned, view } = await this.lookups.oneTime(projectId, id);
     return presentPurchase(owned, view);
   }
 
   @Get(':purchase_id/entitlements')
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'listPurchaseEntitlements',
     summary: 'List entitlements of a one-time purchase',
     description: 'The entitlements that the product of a purchase unlocks.',
+    ok: UnlockedEntitlementListDto,
   })
-  @ApiOkResponse({ type: UnlockedEntitlementListDto })
   async entitlements(
     @Param('project_id') projectId: string,
     @Param('purchase_id') id: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -17,13 +17,13 @@ export class OwnershipHistoryController {
   constructor(private readonly history: OwnershipHistoryService) {}
 
   @Get('subscriptions/:subscription_id/ownership_history')
-  @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read',
     operationId: 'listSubscriptionOwnershipHistory',
     summary: 'List owners of a subscription',
     description: 'Every change of the owner of a subscription with its cause, newest first.',
+    ok: OwnershipChangeListDto,
   })
-  @ApiOkResponse({ type: OwnershipChangeListDto })
   ofSubscription(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,
@@ -34,13 +34,13 @@ export class OwnershipHistoryController {
   }
 
   @Get('purchases/:purchase_id/ownership_history')
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'listPurchaseOwnershipHistory',
     summary: 'List owners of a one-time purchase',
     description: 'Every change of the owner of a one-time purchase with its cause, newest first.',
+    ok: OwnershipChangeListDto,
   })
-  @ApiOkResponse({ type: OwnershipChangeListDto })
   ofPurchase(
     @Param('project_id') projectId: string,
     @Param('purchase_id') id: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { PurchaseListDto, SubscriptionListDto } from './purchase.dto.js';
@@ -14,13 +14,13 @@ export class PurchasesV2Controller {
   constructor(private readonly purchases: PurchasesQueryService) {}
 
   @Get('subscriptions')
-  @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read',
     operationId: 'listCustomerSubscriptions',
     summary: 'List subscriptions of a customer',
     description: 'The subscriptions of a customer, active and expired, newest first.',
+    ok: SubscriptionListDto,
   })
-  @ApiOkResponse({ type: SubscriptionListDto })
   async subscriptions(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,
@@ -44,13 +44,13 @@ export class PurchasesV2Controller {
   }
 
   @Get('purchases')
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'listCustomerPurchases',
     summary: 'List one-time purchases of a customer',
     description: 'The one-time purchases of a customer, newest first.',
+    ok: PurchaseListDto,
   })
-  @ApiOkResponse({ type: PurchaseListDto })
   async oneTime(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,

@@ -1,13 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
-import { RequirePermission, RequirePermissionInScope } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { ApiTags } from '@nestjs/swagger';
+import { RequirePermissionInScope } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -34,14 +28,14 @@ export class SubscriptionsV2Controller {
   ) {}
 
   @Get()
-  @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read',
     operationId: 'searchSubscriptions',
     summary: 'Find subscriptions',
     description:
       'The subscriptions with a given store identifier: any transaction id, original transaction id, order id or token they ever had.',
+    ok: SubscriptionListDto,
   })
-  @ApiOkResponse({ type: SubscriptionListDto })
   async search(
     @Param('project_id') projectId: string,
     @Query() query: SearchSubscriptionsQuery,
@@ -59,13 +53,13 @@ export class SubscriptionsV2Controller {
   }
 
   @Get(':subscription_id')
-  @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read',
     operationId: 'getSubscription',
     summary: 'Get a subscription',
     description: 'A subscription with its status, period, price and owner.',
+    ok: SubscriptionDto,
   })
-  @ApiOkResponse({ type: SubscriptionDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,
@@ -75,13 +69,13 @@ export class SubscriptionsV2Controller {
   }
 
   @Get(':subscription_id/entitlements')
-  @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read',
     operationId: 'listSubscriptionEntitlements',
     summary: 'List entitlements of a subscription',
     description: 'The entitlements that the product of a subscription unlocks.',
+    ok: UnlockedEntitlementListDto,
   })
-  @ApiOkResponse({ type: UnlockedEntitlementListDto })
   async entitlements(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,
@@ -100,13 +94,13 @@ export class SubscriptionsV2Controller {
   }
 
   @Get(':subscription_id/transactions')
-  @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read',
     operationId: 'listSubscriptionTransactions',
     summary: 'List payments of a subscription',
     description: 'The payments of a subscription: the purchase, the start of a trial, renewals.',
+    ok: SubscriptionTransactionListDto,
   })
-  @ApiOkResponse({ type: SubscriptionTransactionListDto })
   async transactions(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,
@@ -126,15 +120,14 @@ export class SubscriptionsV2Controller {
   @Get(':subscription_id/authenticated_management_url')
   // Whoever has the page can cancel the subscription.
   @RequirePermissionInScope('customer_information:subscriptions:read', 'project:money')
-  @ApiOperation({
+  @V2Route({
     operationId: 'getSubscriptionManagementUrl',
     summary: 'Get the page to manage a subscription',
     description:
       'The store page where the customer manages the subscription. For Paddle, a signed-in page of the customer portal, made for this call.',
+    ok: ManagementUrlDto,
+    errors: { 422: 'The store has no such page.', 503: 'The store does not answer.' },
   })
-  @ApiOkResponse({ type: ManagementUrlDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The store has no such page.' })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store does not answer.' })
   async managementUrl(
     @Param('project_id') projectId: string,
     @Param('subscription_id') id: string,

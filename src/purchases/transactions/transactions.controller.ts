@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { ListTransactionsQuery, presentTransaction, TransactionListDto } from './transaction.dto.js';
@@ -12,13 +12,13 @@ export class TransactionsController {
   constructor(private readonly transactions: TransactionsService) {}
 
   @Get()
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'listTransactions',
     summary: 'List transactions',
     description: 'Every payment and refund of the project, newest first.',
+    ok: TransactionListDto,
   })
-  @ApiOkResponse({ type: TransactionListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListTransactionsQuery,

@@ -1,13 +1,12 @@
-import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import type { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { TransferDto, TransferredDto } from './transfer.dto.js';
 import { TransfersService } from './transfers.service.js';
@@ -21,22 +20,18 @@ export class TransfersV2Controller {
   ) {}
 
   @Post()
-  @HttpCode(200)
-  @RequirePermission(
-    'customer_information:customers:read_write',
-    'customer_information:subscriptions:read_write',
-    'customer_information:purchases:read_write',
-  )
-  @ApiOperation({
+  @V2Route({
+    permission: [
+      'customer_information:customers:read_write',
+      'customer_information:subscriptions:read_write',
+      'customer_information:purchases:read_write',
+    ],
     operationId: 'transferCustomer',
     summary: 'Transfer purchases to another customer',
     description:
       'Moves all purchases of a customer to another customer. Ids, attributes and balances stay. One TRANSFER event is recorded for both.',
-  })
-  @ApiOkResponse({ type: TransferredDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'Source and target are the same customer, or there is nothing to transfer.',
+    ok: TransferredDto,
+    errors: { 422: 'Source and target are the same customer, or there is nothing to transfer.' },
   })
   async transfer(
     @CurrentWrite() write: ProjectWrite,

@@ -1,14 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -27,18 +20,16 @@ export class RedemptionLinksController {
   ) {}
 
   @Post('redemption_links')
-  @RequirePermission('customer_information:purchases:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read_write',
     operationId: 'createRedemptionLink',
     summary: 'Create a redemption link',
     description:
       'Makes a link with which a purchase of Stripe or Paddle is redeemed in an app. It works once; earlier links for the same purchase stop working. Its addresses are only in this answer.',
-  })
-  @ApiCreatedResponse({ type: RedemptionLinkDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description:
-      'The purchase was not made on the web, has ended, or has had ten links within a day; redemption is off for its environment; there is no address or no mail server to mail to; or the project has no app.',
+    created: RedemptionLinkDto,
+    errors: {
+      422: 'The purchase was not made on the web, has ended, or has had ten links within a day; redemption is off for its environment; there is no address or no mail server to mail to; or the project has no app.',
+    },
   })
   async create(
     @CurrentWrite() write: ProjectWrite,
@@ -49,13 +40,13 @@ export class RedemptionLinksController {
   }
 
   @Get('redemption_links/:link_id')
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'getRedemptionLink',
     summary: 'Get a redemption link',
     description: 'A link without its addresses. Links are kept for 90 days after they expire.',
+    ok: RedemptionLinkDto,
   })
-  @ApiOkResponse({ type: RedemptionLinkDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('link_id') id: string,
@@ -64,13 +55,13 @@ export class RedemptionLinksController {
   }
 
   @Get('customers/:customer_id/redemption_links')
-  @RequirePermission('customer_information:purchases:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read',
     operationId: 'listCustomerRedemptionLinks',
     summary: 'List the redemption links of a customer',
     description: 'Links for purchases of the customer, and links that the customer redeemed; newest first.',
+    ok: RedemptionLinkListDto,
   })
-  @ApiOkResponse({ type: RedemptionLinkListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,
@@ -82,15 +73,14 @@ export class RedemptionLinksController {
   }
 
   @Post('redemption_links/:link_id/actions/revoke')
-  @HttpCode(200)
-  @RequirePermission('customer_information:purchases:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read_write',
     operationId: 'revokeRedemptionLink',
     summary: 'Revoke a redemption link',
     description: 'Ends a link at once. A mail with it that has not been sent is not sent any more.',
+    ok: RedemptionLinkDto,
+    errors: { 422: 'The link has been redeemed.' },
   })
-  @ApiOkResponse({ type: RedemptionLinkDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The link has been redeemed.' })
   async revoke(
     @CurrentWrite() write: ProjectWrite,
     @Param('link_id') id: string,
@@ -99,18 +89,14 @@ export class RedemptionLinksController {
   }
 
   @Post('redemption_links/:link_id/actions/resend')
-  @HttpCode(200)
-  @RequirePermission('customer_information:purchases:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read_write',
     operationId: 'resendRedemptionLink',
     summary: 'Mail a redemption link again',
     description:
       'Mails a new link for the same purchase to the address of this one, and answers with the new link. The old one is replaced: tokens are not stored.',
-  })
-  @ApiOkResponse({ type: RedemptionLinkDto, description: 'The new link, without its addresses.' })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The link was redeemed or revoked, or as for a new link.',
+    ok: { type: RedemptionLinkDto, description: 'The new link, without its addresses.' },
+    errors: { 422: 'The link was redeemed or revoked, or as for a new link.' },
   })
   async resend(
     @CurrentWrite() write: ProjectWrite,

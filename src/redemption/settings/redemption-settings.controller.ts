@@ -1,8 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { RedemptionSettingsDto, UpdateRedemptionSettingsDto } from './redemption-settings.dto.js';
 import type { RedemptionSettings } from './redemption-settings.entity.js';
 import { RedemptionSettingsService } from './redemption-settings.service.js';
@@ -13,29 +12,25 @@ export class RedemptionSettingsController {
   constructor(private readonly settings: RedemptionSettingsService) {}
 
   @Get()
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'getRedemptionSettings',
     summary: 'Get the redemption settings',
     description: 'Whether purchases made on the web can be redeemed in an app, and what customers then see.',
+    ok: RedemptionSettingsDto,
   })
-  @ApiOkResponse({ type: RedemptionSettingsDto })
   async get(@Param('project_id') projectId: string): Promise<RedemptionSettingsDto> {
     return this.present(await this.settings.of(projectId));
   }
 
   @Post()
-  @HttpCode(200)
-  @RequirePermission('project_configuration:apps:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read_write',
     operationId: 'updateRedemptionSettings',
     summary: 'Change the redemption settings',
     description: 'Fields that are absent stay as they are. Links made before keep their time.',
-  })
-  @ApiOkResponse({ type: RedemptionSettingsDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'Mails are turned on, but the server has no mail server.',
+    ok: RedemptionSettingsDto,
+    errors: { 422: 'Mails are turned on, but the server has no mail server.' },
   })
   async update(
     @CurrentWrite() write: ProjectWrite,

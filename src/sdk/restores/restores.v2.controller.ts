@@ -1,18 +1,11 @@
-import { Body, Controller, HttpCode, Param, Post, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Param, Post, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermissionInScope } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { StringField } from '../../platform/http/fields.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { RestoresService } from './restores.service.js';
@@ -33,22 +26,20 @@ export class RestoresV2Controller {
   ) {}
 
   @Post()
-  @HttpCode(200)
-  // Clients can read the order id of every customer, so for them it proves nothing.
-  @RequirePermissionInScope('customer_information:customers:read_write', 'project:money')
-  @ApiOperation({
+  @V2Route({
     operationId: 'restorePurchaseByOrderId',
     summary: 'Restore a purchase by its order id',
     description:
       'Restores a purchase by the order id that the customer found in their receipt, as if they had restored it in the app: the transfer behavior of the project decides who owns it.',
+    ok: CustomerDto,
+    errors: {
+      409: 'The purchase stays with another customer.',
+      422: 'The credentials for the store are missing.',
+      503: 'The store cannot be reached.',
+    },
   })
-  @ApiOkResponse({ type: CustomerDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The purchase stays with another customer.' })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The credentials for the store are missing.',
-  })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
+  // Clients can read the order id of every customer, so for them it proves nothing.
+  @RequirePermissionInScope('customer_information:customers:read_write', 'project:money')
   async restore(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') appUserId: string,

@@ -1,14 +1,7 @@
-import { Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { PurchaseDto } from '../../purchases/recording/purchase.dto.js';
 import { presentPurchase } from '../../purchases/recording/purchase.presenter.js';
 import { PurchaseActionsService } from './purchase-actions.service.js';
@@ -19,20 +12,17 @@ export class PurchaseActionsV2Controller {
   constructor(private readonly actions: PurchaseActionsService) {}
 
   @Post(':purchase_id/actions/refund')
-  @HttpCode(200)
-  @RequirePermission('customer_information:purchases:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:purchases:read_write',
     operationId: 'refundPurchase',
     summary: 'Refund a one-time purchase',
     description: 'Refunds a purchase through its store. What it unlocks ends at once.',
+    ok: PurchaseDto,
+    errors: {
+      422: 'The store does not support refunds through this server, or the purchase is already refunded.',
+      503: 'The store cannot be reached.',
+    },
   })
-  @ApiOkResponse({ type: PurchaseDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description:
-      'The store does not support refunds through this server, or the purchase is already refunded.',
-  })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The store cannot be reached.' })
   async refund(@CurrentWrite() write: ProjectWrite, @Param('purchase_id') id: string): Promise<PurchaseDto> {
     const { owned, view } = await this.actions.refund(write, id);
     return presentPurchase(owned, view);

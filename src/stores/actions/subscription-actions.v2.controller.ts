@@ -1,13 +1,7 @@
-import { applyDecorators, Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { applyDecorators, Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiServiceUnavailableResponse, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import type { OwnedSubscription } from '../../customers/customers/customer-purchases.js';
@@ -51,15 +45,14 @@ export class SubscriptionActionsV2Controller {
   constructor(private readonly actions: SubscriptionActionsService) {}
 
   @Post('actions/cancel')
-  @HttpCode(200)
-  @RequirePermission('customer_information:subscriptions:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read_write',
     operationId: 'cancelSubscription',
     summary: 'Cancel a subscription',
     description:
       'Turns the automatic renewal off; access lasts until the end of the period. Play Store only.',
+    ok: SubscriptionDto,
   })
-  @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   cancel(
     @CurrentWrite() write: ProjectWrite,
@@ -69,14 +62,13 @@ export class SubscriptionActionsV2Controller {
   }
 
   @Post('actions/refund')
-  @HttpCode(200)
-  @RequirePermission('customer_information:subscriptions:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read_write',
     operationId: 'refundSubscription',
     summary: 'Refund and end a subscription',
     description: 'Refunds the latest payment and ends access now. Play Store and Test Store only.',
+    ok: SubscriptionDto,
   })
-  @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   refund(
     @CurrentWrite() write: ProjectWrite,
@@ -86,15 +78,14 @@ export class SubscriptionActionsV2Controller {
   }
 
   @Post('actions/extend')
-  @HttpCode(200)
-  @RequirePermission('customer_information:subscriptions:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read_write',
     operationId: 'extendSubscription',
     summary: 'Extend a subscription',
     description:
       'Moves the renewal date of a subscription. Give exactly one of `extend_by_days` and `extend_until_ms`. App Store and Play Store only.',
+    ok: SubscriptionDto,
   })
-  @ApiOkResponse({ type: SubscriptionDto })
   @StoreErrors()
   extend(
     @CurrentWrite() write: ProjectWrite,
@@ -105,14 +96,13 @@ export class SubscriptionActionsV2Controller {
   }
 
   @Post('transactions/:transaction_id/actions/refund')
-  @HttpCode(200)
-  @RequirePermission('customer_information:subscriptions:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read_write',
     operationId: 'refundSubscriptionTransaction',
     summary: 'Refund a payment of a subscription',
     description: 'Refunds one payment; access stays. Play Store and Test Store only.',
+    ok: SubscriptionTransactionDto,
   })
-  @ApiOkResponse({ type: SubscriptionTransactionDto })
   @StoreErrors()
   async refundTransaction(
     @CurrentWrite() write: ProjectWrite,

@@ -1,15 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiServiceUnavailableResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { MassExtendDto, MassExtensionDto } from './mass-extension.dto.js';
 import type { MassExtensionRow } from './mass-extensions.repository.js';
 import { MassExtensionsService } from './mass-extensions.service.js';
@@ -39,19 +31,18 @@ export class MassExtensionsController {
 
   @Post('actions/mass_extend')
   @HttpCode(202)
-  @RequirePermission('customer_information:subscriptions:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read_write',
     operationId: 'massExtendSubscriptions',
     summary: 'Extend all subscriptions of a product',
     description:
       'Asks the App Store to extend every active subscription of a product. The server records each extension when the App Store reports it.',
+    errors: {
+      422: 'The app is of another store or has no key, or Apple refuses.',
+      503: 'The App Store cannot be reached.',
+    },
   })
   @ApiAcceptedResponse({ type: MassExtensionDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The app is of another store or has no key, or Apple refuses.',
-  })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The App Store cannot be reached.' })
   async start(
     @CurrentWrite() write: ProjectWrite,
     @Param('app_id') appId: string,
@@ -61,15 +52,14 @@ export class MassExtensionsController {
   }
 
   @Get('mass_extensions/:request_id')
-  @RequirePermission('customer_information:subscriptions:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:subscriptions:read',
     operationId: 'getMassExtension',
     summary: 'Get the progress of a mass extension',
     description: 'The progress of an extension of all subscriptions of a product.',
+    ok: MassExtensionDto,
+    errors: { 422: 'The app no longer has a key.', 503: 'The App Store cannot be reached.' },
   })
-  @ApiOkResponse({ type: MassExtensionDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app no longer has a key.' })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'The App Store cannot be reached.' })
   async get(
     @Param('project_id') projectId: string,
     @Param('app_id') appId: string,

@@ -1,7 +1,6 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
 import { CredentialsCheckService } from './credentials-check.service.js';
 
@@ -11,18 +10,14 @@ export class CredentialsCheckController {
   constructor(private readonly checks: CredentialsCheckService) {}
 
   @Post('verify_credentials')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'verifyStoreCredentials',
     summary: 'Check store credentials',
     description:
       'Tries the credentials of an app with one harmless call to its store. Values in the body are tried without being saved. The answer is 200 even if the credentials fail; `status` has the result.',
-  })
-  @ApiOkResponse({ type: CredentialsCheckDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'This server cannot check credentials of the store.',
+    ok: CredentialsCheckDto,
+    errors: { 422: 'This server cannot check credentials of the store.' },
   })
   verify(
     @Param('project_id') projectId: string,

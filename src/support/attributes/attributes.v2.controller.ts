@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CustomerAttributeListDto } from '../../customers/customers/customer.dto.js';
 import { presentAttribute } from '../../customers/customers/customer.presenter.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
@@ -16,13 +16,13 @@ export class AttributesV2Controller {
   constructor(private readonly attributes: CustomerAttributesService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listCustomerAttributes',
     summary: 'List attributes of a customer',
     description: 'The attributes of a customer, sorted by name.',
+    ok: CustomerAttributeListDto,
   })
-  @ApiOkResponse({ type: CustomerAttributeListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') customerId: string,
@@ -35,15 +35,14 @@ export class AttributesV2Controller {
   }
 
   @Post()
-  @HttpCode(200)
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'setCustomerAttributes',
     summary: 'Set attributes of a customer',
     description:
       'Sets or deletes attributes of a customer, all or none of them, and overrides what an SDK set before. Answers all attributes.',
+    ok: CustomerAttributeListDto,
   })
-  @ApiOkResponse({ type: CustomerAttributeListDto })
   async set(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,

@@ -1,9 +1,8 @@
 import { Controller, Get, Param, Res } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiServiceUnavailableResponse, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CustomerExportService } from './customer-export.service.js';
 
 const JSON_LINES = 'application/x-ndjson';
@@ -18,22 +17,22 @@ export class CustomerExportV2Controller {
 
   /** A read, but of personal data, so it is in the audit log like a write. */
   @Get('export')
-  @RequirePermission(
-    'customer_information:customers:read',
-    'customer_information:subscriptions:read',
-    'customer_information:purchases:read',
-  )
-  @ApiOperation({
+  @V2Route({
+    permission: [
+      'customer_information:customers:read',
+      'customer_information:subscriptions:read',
+      'customer_information:purchases:read',
+    ],
     operationId: 'exportCustomer',
     summary: 'Export everything about a customer',
     description:
       'Everything that is stored about a customer, purchase tokens included, as JSON lines. The first line is a `customer_export`, the last one a `customer_export.end` with the number of records between them; an export without it is incomplete. Every other line is a stored record, named by its `object`, all as of the same time. The export is recorded in the audit log.',
+    ok: {
+      description: 'JSON lines, sent as they are read.',
+      content: { [JSON_LINES]: { schema: { type: 'string' } } },
+    },
+    errors: { 503: 'Too many exports are running.' },
   })
-  @ApiOkResponse({
-    description: 'JSON lines, sent as they are read.',
-    content: { [JSON_LINES]: { schema: { type: 'string' } } },
-  })
-  @ApiServiceUnavailableResponse({ type: V2ErrorDto, description: 'Too many exports are running.' })
   async export(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,

@@ -1,20 +1,13 @@
 import { Body, Controller, Delete, Param, Post } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { checkedAttributes } from '../attributes/attribute.dto.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission, RequirePermissionInScope } from '../../platform/auth/access.js';
+import { RequirePermissionInScope } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertAppUserId } from '../../platform/http/app-user-id.js';
 import { CustomerDto } from '../../customers/customers/customer.dto.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { CreateCustomerDto, DeletedCustomerDto } from './customer-lifecycle.dto.js';
 import { CustomerCreationService } from './customer-creation.service.js';
 import { CustomerDeletionService } from './customer-deletion.service.js';
@@ -29,18 +22,17 @@ export class CustomerLifecycleV2Controller {
   ) {}
 
   @Post()
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'createCustomer',
     summary: 'Create a customer',
     description: 'Creates a customer before an SDK does, for example with attributes.',
+    created: CustomerDto,
+    errors: {
+      409: 'The id is in use, or the test clock is advancing.',
+      422: 'The test clock has too many customers.',
+    },
   })
-  @ApiCreatedResponse({ type: CustomerDto })
-  @ApiConflictResponse({
-    type: V2ErrorDto,
-    description: 'The id is in use, or the test clock is advancing.',
-  })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The test clock has too many customers.' })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateCustomerDto): Promise<CustomerDto> {
     assertAppUserId(body.id, 'id');
     const attributes = checkedAttributes(body.attributes ?? []);
@@ -51,13 +43,13 @@ export class CustomerLifecycleV2Controller {
 
   @Delete(':customer_id')
   @RequirePermissionInScope('customer_information:customers:read_write', 'project:money')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteCustomer',
     summary: 'Delete a customer',
     description:
       'Deletes a customer with their purchases, attributes and events. This cannot be undone. Their ids can be used again, and no event is sent.',
+    ok: DeletedCustomerDto,
   })
-  @ApiOkResponse({ type: DeletedCustomerDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('customer_id') customerId: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { completeList } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { CustomerSummariesQuery, CustomerSummaryListDto } from './customer-summary.dto.js';
@@ -13,14 +13,14 @@ export class CustomerSummariesController {
   constructor(private readonly summaries: CustomerSummariesService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listCustomerSummaries',
     summary: 'Get summaries of customers',
     description:
       'A short summary of each of up to 100 customers, in the order of the request. Unknown ids are left out.',
+    ok: CustomerSummaryListDto,
   })
-  @ApiOkResponse({ type: CustomerSummaryListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() { ids }: CustomerSummariesQuery,

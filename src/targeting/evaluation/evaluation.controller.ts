@@ -1,6 +1,6 @@
-import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { Body, Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage, pageOfAll } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -30,15 +30,14 @@ export class EvaluationController {
   ) {}
 
   @Post('targeting_rules/actions/evaluate')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:targeting_rules:read', 'customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: ['project_configuration:targeting_rules:read', 'customer_information:customers:read'],
     operationId: 'evaluateTargeting',
     summary: 'See what a customer would get',
     description:
       'Decides as for a request of an SDK, and says why each rule and experiment was not taken. Changes nothing; the customer joins no experiment.',
+    ok: TargetingEvaluationDto,
   })
-  @ApiOkResponse({ type: TargetingEvaluationDto })
   evaluate(
     @Param('project_id') projectId: string,
     @Body() body: EvaluateTargetingDto,
@@ -47,13 +46,13 @@ export class EvaluationController {
   }
 
   @Get('placements')
-  @RequirePermission('project_configuration:targeting_rules:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:targeting_rules:read',
     operationId: 'listPlacements',
     summary: 'List placements',
     description: 'The placements that targeting rules and experiments name, and which of them do.',
+    ok: PlacementListDto,
   })
-  @ApiOkResponse({ type: PlacementListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,

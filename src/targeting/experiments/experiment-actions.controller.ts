@@ -1,16 +1,10 @@
-import { Body, Controller, HttpCode, Inject, Param, Post, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Inject, Param, Post, Req } from '@nestjs/common';
+import { ApiConflictResponse, ApiTags } from '@nestjs/swagger';
 import type { Clock } from '../../../libs/kernel/index.js';
 import type { ExperimentAction } from '../../../libs/targeting/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { assertMay } from '../../platform/auth/current-principal.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { V2ErrorDto } from '../../platform/http/error.dto.js';
@@ -31,73 +25,65 @@ export class ExperimentActionsController {
   ) {}
 
   @Post('start')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'startExperiment',
     summary: 'Start an experiment',
     description: 'Customers join from now on. `warnings` names apps without a package of a variant.',
-  })
-  @ApiOkResponse({ type: ExperimentDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'An offering is archived, or 20 experiments are running.',
+    ok: ExperimentDto,
+    errors: { 422: 'An offering is archived, or 20 experiments are running.' },
   })
   start(@CurrentWrite() write: ProjectWrite, @Param('experiment_id') id: string): Promise<ExperimentDto> {
     return this.run(write, id, 'start');
   }
 
   @Post('pause')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'pauseExperiment',
     summary: 'Pause an experiment',
     description: 'No customer joins any more; those who joined keep their variant.',
+    ok: ExperimentDto,
   })
-  @ApiOkResponse({ type: ExperimentDto })
   pause(@CurrentWrite() write: ProjectWrite, @Param('experiment_id') id: string): Promise<ExperimentDto> {
     return this.run(write, id, 'pause');
   }
 
   @Post('resume')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'resumeExperiment',
     summary: 'Resume an experiment',
     description: 'Customers join again. Who was first seen during the pause counts as new.',
+    ok: ExperimentDto,
+    errors: { 422: '20 experiments are running.' },
   })
-  @ApiOkResponse({ type: ExperimentDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: '20 experiments are running.' })
   resume(@CurrentWrite() write: ProjectWrite, @Param('experiment_id') id: string): Promise<ExperimentDto> {
     return this.run(write, id, 'resume');
   }
 
   @Post('stop')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'stopExperiment',
     summary: 'Stop an experiment',
     description: 'Stops it for good. Customers get the offering of a rule, or the current one.',
+    ok: ExperimentDto,
   })
-  @ApiOkResponse({ type: ExperimentDto })
   stop(@CurrentWrite() write: ProjectWrite, @Param('experiment_id') id: string): Promise<ExperimentDto> {
     return this.run(write, id, 'stop');
   }
 
   @Post('mark_winner')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'markExperimentWinner',
     summary: 'Mark the winner of an experiment',
     description:
       'Stops the experiment and shows the winner to everyone if `rollout` says so, which needs the permission to write offerings or targeting rules.',
+    ok: ExperimentDto,
+    errors: { 422: 'The offering is archived.' },
   })
-  @ApiOkResponse({ type: ExperimentDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The offering is archived.' })
   async markWinner(
     @CurrentWrite() write: ProjectWrite,
     @Param('experiment_id') id: string,

@@ -1,31 +1,10 @@
-import {
-  Body,
-  Controller,
-  Delete,
-  Get,
-  HttpCode,
-  Inject,
-  Param,
-  Post,
-  Put,
-  Query,
-  Req,
-} from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiQuery,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Put, Query, Req } from '@nestjs/common';
+import { ApiQuery, ApiTags } from '@nestjs/swagger';
 import type { Clock } from '../../../libs/kernel/index.js';
 import { CatalogService } from '../../catalog/snapshot/catalog.service.js';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import { completeList, listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
@@ -51,13 +30,13 @@ export class ExperimentsController {
   ) {}
 
   @Get()
-  @RequirePermission('project_configuration:experiments:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read',
     operationId: 'listExperiments',
     summary: 'List experiments',
     description: 'The experiments of the project by priority.',
+    ok: ExperimentListDto,
   })
-  @ApiOkResponse({ type: ExperimentListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListExperimentsQuery,
@@ -69,16 +48,13 @@ export class ExperimentsController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'createExperiment',
     summary: 'Create an experiment',
     description: 'Creates a draft with two to four variants. No customer joins before it is started.',
-  })
-  @ApiCreatedResponse({ type: ExperimentDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'An offering is archived, or two variants are the same.',
+    created: ExperimentDto,
+    errors: { 422: 'An offering is archived, or two variants are the same.' },
   })
   async create(
     @CurrentWrite() write: ProjectWrite,
@@ -88,14 +64,14 @@ export class ExperimentsController {
   }
 
   @Put('priority_list')
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'reorderExperiments',
     summary: 'Reorder experiments',
     description:
       'A customer joins the first running experiment that admits them. Answers with all experiments in the new order.',
+    ok: ExperimentListDto,
   })
-  @ApiOkResponse({ type: ExperimentListDto })
   async reorder(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: ExperimentPriorityListDto,
@@ -107,12 +83,13 @@ export class ExperimentsController {
   }
 
   @Get(':experiment_id')
-  @RequirePermission('project_configuration:experiments:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read',
     operationId: 'getExperiment',
     summary: 'Get an experiment',
     description:
       'An experiment with its variants, and the running experiments that may take customers from it.',
+    ok: ExperimentDto,
   })
   @ApiQuery({
     name: 'expand',
@@ -120,7 +97,6 @@ export class ExperimentsController {
     required: false,
     description: 'Accepted and ignored: nothing is left out of an experiment.',
   })
-  @ApiOkResponse({ type: ExperimentDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('experiment_id') experimentId: string,
@@ -129,19 +105,17 @@ export class ExperimentsController {
   }
 
   @Post(':experiment_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'updateExperiment',
     summary: 'Change an experiment',
     description:
       'Absent fields stay. A draft can be changed at will; a running experiment only in its names, notes, metrics, percentage and weights, which count for customers who join later.',
-  })
-  @ApiOkResponse({ type: ExperimentDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The status does not allow the change.' })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'An offering is archived, or two variants are the same.',
+    ok: ExperimentDto,
+    errors: {
+      409: 'The status does not allow the change.',
+      422: 'An offering is archived, or two variants are the same.',
+    },
   })
   async update(
     @CurrentWrite() write: ProjectWrite,
@@ -152,14 +126,14 @@ export class ExperimentsController {
   }
 
   @Delete(':experiment_id')
-  @RequirePermission('project_configuration:experiments:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:experiments:read_write',
     operationId: 'deleteExperiment',
     summary: 'Delete an experiment',
     description: 'Deletes a draft or a stopped experiment with its enrolments. Events of customers stay.',
+    ok: DeletedExperimentDto,
+    errors: { 409: 'The experiment is running or paused.' },
   })
-  @ApiOkResponse({ type: DeletedExperimentDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The experiment is running or paused.' })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('experiment_id') experimentId: string,

@@ -1,15 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Put, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Put, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { completeList, listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import {
@@ -30,14 +22,14 @@ export class TargetingRulesController {
   constructor(private readonly rules: TargetingRulesService) {}
 
   @Get()
-  @RequirePermission('project_configuration:targeting_rules:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:targeting_rules:read',
     operationId: 'listTargetingRules',
     summary: 'List targeting rules',
     description:
       'Active, scheduled and inactive rules, each in their order. The first live rule that matches decides.',
+    ok: TargetingRuleListDto,
   })
-  @ApiOkResponse({ type: TargetingRuleListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListTargetingRulesQuery,
@@ -48,18 +40,14 @@ export class TargetingRulesController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:targeting_rules:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:targeting_rules:read_write',
     operationId: 'createTargetingRule',
     summary: 'Create a targeting rule',
     description:
       'Shows an offering to the customers whose requests meet all conditions. It is asked after the rules there are.',
-  })
-  @ApiCreatedResponse({ type: TargetingRuleDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The id is in use.' })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'An offering is archived, or there are 100 rules.',
+    created: TargetingRuleDto,
+    errors: { 409: 'The id is in use.', 422: 'An offering is archived, or there are 100 rules.' },
   })
   async create(
     @CurrentWrite() write: ProjectWrite,
@@ -69,13 +57,13 @@ export class TargetingRulesController {
   }
 
   @Put('priority_list')
-  @RequirePermission('project_configuration:targeting_rules:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:targeting_rules:read_write',
     operationId: 'reorderTargetingRules',
     summary: 'Reorder targeting rules',
     description: 'Sets the order in which live and scheduled rules are asked. Answers with all rules.',
+    ok: TargetingRuleListDto,
   })
-  @ApiOkResponse({ type: TargetingRuleListDto })
   async reorder(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: RulePriorityListDto,
@@ -86,13 +74,13 @@ export class TargetingRulesController {
   }
 
   @Get(':rule_id')
-  @RequirePermission('project_configuration:targeting_rules:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:targeting_rules:read',
     operationId: 'getTargetingRule',
     summary: 'Get a targeting rule',
     description: 'A rule with its state by the clock.',
+    ok: TargetingRuleDto,
   })
-  @ApiOkResponse({ type: TargetingRuleDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('rule_id') ruleId: string,
@@ -101,15 +89,14 @@ export class TargetingRulesController {
   }
 
   @Post(':rule_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:targeting_rules:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:targeting_rules:read_write',
     operationId: 'updateTargetingRule',
     summary: 'Change a targeting rule',
     description: 'Absent fields stay. A rule that becomes active or scheduled is asked last.',
+    ok: TargetingRuleDto,
+    errors: { 422: 'An offering is archived.' },
   })
-  @ApiOkResponse({ type: TargetingRuleDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'An offering is archived.' })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('rule_id') ruleId: string,
@@ -119,13 +106,13 @@ export class TargetingRulesController {
   }
 
   @Delete(':rule_id')
-  @RequirePermission('project_configuration:targeting_rules:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:targeting_rules:read_write',
     operationId: 'deleteTargetingRule',
     summary: 'Delete a targeting rule',
     description: 'Customers get the offering of the next rule that matches, else the current one.',
+    ok: DeletedTargetingRuleDto,
   })
-  @ApiOkResponse({ type: DeletedTargetingRuleDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('rule_id') ruleId: string,

@@ -1,15 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -38,13 +30,13 @@ export class TestClocksController {
   ) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listTestClocks',
     summary: 'List test clocks',
     description: 'The test clocks of the project, oldest first.',
+    ok: TestClockListDto,
   })
-  @ApiOkResponse({ type: TestClockListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -55,26 +47,26 @@ export class TestClocksController {
   }
 
   @Post()
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'createTestClock',
     summary: 'Create a test clock',
     description:
       'Creates a clock that stands still until you advance it. Attached Test Store customers follow its time.',
+    created: TestClockDto,
   })
-  @ApiCreatedResponse({ type: TestClockDto })
   async create(@CurrentWrite() write: ProjectWrite, @Body() body: CreateTestClockDto): Promise<TestClockDto> {
     return presentTestClock(await this.clocks.create(write, body.name, body.frozen_time, body.plan));
   }
 
   @Get(':test_clock_id')
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'getTestClock',
     summary: 'Get a test clock',
     description: 'A test clock with its time, its plan, and whether it is advancing.',
+    ok: TestClockDto,
   })
-  @ApiOkResponse({ type: TestClockDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('test_clock_id') id: string,
@@ -83,16 +75,15 @@ export class TestClocksController {
   }
 
   @Post(':test_clock_id')
-  @HttpCode(200)
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'updateTestClock',
     summary: 'Change a test clock',
     description:
       'Changes the name or the plan of a test clock. A new plan decides what happens at the end of the current and later periods.',
+    ok: TestClockDto,
+    errors: { 409: 'The clock is advancing by its current plan.' },
   })
-  @ApiOkResponse({ type: TestClockDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing by its current plan.' })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('test_clock_id') id: string,
@@ -102,13 +93,13 @@ export class TestClocksController {
   }
 
   @Delete(':test_clock_id')
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'deleteTestClock',
     summary: 'Delete a test clock',
     description: 'Deletes a test clock, and its customers with everything that belongs to them.',
+    ok: DeletedTestClockDto,
   })
-  @ApiOkResponse({ type: DeletedTestClockDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('test_clock_id') id: string,
@@ -117,16 +108,15 @@ export class TestClocksController {
   }
 
   @Post(':test_clock_id/actions/advance')
-  @HttpCode(200)
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'advanceTestClock',
     summary: 'Advance a test clock',
     description:
       'Moves a test clock forward. It is `advancing` until everything due for its customers has happened, in order and each at its own time, and then `ready`.',
+    ok: TestClockDto,
+    errors: { 409: 'The clock is already advancing.' },
   })
-  @ApiOkResponse({ type: TestClockDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is already advancing.' })
   async advance(
     @CurrentWrite() write: ProjectWrite,
     @Param('test_clock_id') id: string,
@@ -136,19 +126,14 @@ export class TestClocksController {
   }
 
   @Post(':test_clock_id/actions/attach_customer')
-  @HttpCode(200)
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'attachCustomerToTestClock',
     summary: 'Attach a customer to a test clock',
     description:
       'Attaches a customer to a test clock permanently. A customer with Test Store purchases or grants can be attached if the clock is not behind real time; the clock then advances until the customer has caught up with it.',
-  })
-  @ApiOkResponse({ type: TestClockDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The clock is advancing.' })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The customer cannot be attached to the clock.',
+    ok: TestClockDto,
+    errors: { 409: 'The clock is advancing.', 422: 'The customer cannot be attached to the clock.' },
   })
   async attach(
     @CurrentWrite() write: ProjectWrite,

@@ -1,16 +1,10 @@
 import { Body, Controller, Post, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
 import { RequirePermissionInScope } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { presentCustomer } from '../../customers/customers/customer.presenter.js';
 import { CustomersQueryService } from '../../customers/customers/customers-query.service.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { presentPurchase, presentSubscription } from '../../purchases/recording/purchase.presenter.js';
 import { PurchaseLookupsService } from '../../purchases/recording/purchase-lookups.service.js';
@@ -36,21 +30,16 @@ export class TestPurchasesController {
   @Post()
   // No money moves.
   @RequirePermissionInScope('customer_information:purchases:read_write', 'project:write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'createTestPurchase',
     summary: 'Simulate a purchase',
     description:
       'Makes a purchase in the Test Store and applies a scenario to it, such as a renewal or a refund. The events are those of a real purchase: recorded now, with the time at which each would have happened. With `subscription_id`, the scenario is applied to that subscription now.',
-  })
-  @ApiCreatedResponse({ type: TestPurchaseDto })
-  @ApiConflictResponse({
-    type: V2ErrorDto,
-    description: 'The transfer behavior of the project refuses the transfer.',
-  })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description:
-      'The product belongs to another store, or the scenario is impossible for the product or subscription.',
+    created: TestPurchaseDto,
+    errors: {
+      409: 'The transfer behavior of the project refuses the transfer.',
+      422: 'The product belongs to another store, or the scenario is impossible for the product or subscription.',
+    },
   })
   async create(
     @CurrentWrite() write: ProjectWrite,

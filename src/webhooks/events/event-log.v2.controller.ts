@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { EventDto, EventListDto, ListEventsQuery, presentLoggedEvent } from './event-log.dto.js';
@@ -13,14 +13,14 @@ export class EventLogV2Controller {
   constructor(private readonly events: EventsService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listEvents',
     summary: 'List events',
     description:
       'Every recorded event of the project, newest first, also those that no webhook was sent for.',
+    ok: EventListDto,
   })
-  @ApiOkResponse({ type: EventListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListEventsQuery,
@@ -33,13 +33,13 @@ export class EventLogV2Controller {
   }
 
   @Get(':event_id')
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'getEvent',
     summary: 'Get an event',
     description: 'One recorded event, as the list of events has it.',
+    ok: EventDto,
   })
-  @ApiOkResponse({ type: EventDto })
   async get(@Param('project_id') projectId: string, @Param('event_id') id: string): Promise<EventDto> {
     return presentLoggedEvent(await this.events.get(projectId, id));
   }

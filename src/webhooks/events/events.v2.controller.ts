@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiProperty, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { ApiProperty, ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listOf } from '../../platform/http/list.dto.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -58,13 +58,13 @@ export class EventsV2Controller {
   constructor(private readonly events: EventsService) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listCustomerEvents',
     summary: 'List events of a customer',
     description: 'The recorded events of a customer, newest first.',
+    ok: CustomerEventListDto,
   })
-  @ApiOkResponse({ type: CustomerEventListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('customer_id') appUserId: string,

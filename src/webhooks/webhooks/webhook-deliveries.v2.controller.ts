@@ -1,16 +1,7 @@
-import { Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiResponse,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Controller, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -33,13 +24,13 @@ export class WebhookDeliveriesV2Controller {
   ) {}
 
   @Get('deliveries')
-  @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read',
     operationId: 'listWebhookDeliveries',
     summary: 'List deliveries of a webhook',
     description: 'The deliveries to a webhook integration, newest first.',
+    ok: WebhookDeliveryListDto,
   })
-  @ApiOkResponse({ type: WebhookDeliveryListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('webhook_integration_id') integrationId: string,
@@ -53,13 +44,13 @@ export class WebhookDeliveriesV2Controller {
 
   // What was sent may hold personal data: readers of the configuration see the list only.
   @Get('deliveries/:delivery_id')
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'getWebhookDelivery',
     summary: 'Get a delivery',
     description: 'A delivery with its request and its attempts.',
+    ok: WebhookDeliveryDetailDto,
   })
-  @ApiOkResponse({ type: WebhookDeliveryDetailDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('webhook_integration_id') integrationId: string,
@@ -69,17 +60,18 @@ export class WebhookDeliveriesV2Controller {
   }
 
   @Post('deliveries/:delivery_id/retry')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'retryWebhookDelivery',
     summary: 'Send a delivery again',
     description: 'Sends a delivery again at once, whether it succeeded or failed before.',
+    ok: WebhookDeliveryDto,
+    errors: {
+      409: 'The delivery is due and will be sent anyway.',
+      422: 'The integration is paused.',
+      423: 'The delivery is being sent.',
+    },
   })
-  @ApiOkResponse({ type: WebhookDeliveryDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The delivery is due and will be sent anyway.' })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
-  @ApiResponse({ status: 423, type: V2ErrorDto, description: 'The delivery is being sent.' })
   async retry(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') integrationId: string,
@@ -89,14 +81,14 @@ export class WebhookDeliveriesV2Controller {
   }
 
   @Post('test')
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'sendWebhookTest',
     summary: 'Send a test event',
     description: 'Sends a TEST event to the integration, whatever its filters are.',
+    created: WebhookDeliveryDto,
+    errors: { 422: 'The integration is paused.' },
   })
-  @ApiCreatedResponse({ type: WebhookDeliveryDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
   async test(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') integrationId: string,

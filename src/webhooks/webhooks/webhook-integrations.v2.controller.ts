@@ -1,14 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
@@ -36,13 +29,13 @@ export class WebhookIntegrationsV2Controller {
   ) {}
 
   @Get()
-  @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read',
     operationId: 'listWebhookIntegrations',
     summary: 'List webhook integrations',
     description: 'The webhook integrations of the project, oldest first.',
+    ok: WebhookIntegrationListDto,
   })
-  @ApiOkResponse({ type: WebhookIntegrationListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -53,13 +46,13 @@ export class WebhookIntegrationsV2Controller {
   }
 
   @Post()
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'createWebhookIntegration',
     summary: 'Create a webhook integration',
     description: 'Sends the events of the project to a URL. The answer shows the secret that signs them.',
+    created: CreatedWebhookIntegrationDto,
   })
-  @ApiCreatedResponse({ type: CreatedWebhookIntegrationDto })
   async create(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateWebhookIntegrationDto,
@@ -69,13 +62,13 @@ export class WebhookIntegrationsV2Controller {
   }
 
   @Get(':webhook_integration_id')
-  @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read',
     operationId: 'getWebhookIntegration',
     summary: 'Get a webhook integration',
     description: 'A webhook integration with its filters, without its secret.',
+    ok: WebhookIntegrationDto,
   })
-  @ApiOkResponse({ type: WebhookIntegrationDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('webhook_integration_id') id: string,
@@ -84,15 +77,14 @@ export class WebhookIntegrationsV2Controller {
   }
 
   @Post(':webhook_integration_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'updateWebhookIntegration',
     summary: 'Change a webhook integration',
     description:
       'Changes the URL, name or filters of a webhook integration, pauses it or resumes it. Fields that are not in the body stay as they are.',
+    ok: WebhookIntegrationDto,
   })
-  @ApiOkResponse({ type: WebhookIntegrationDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') id: string,
@@ -102,13 +94,13 @@ export class WebhookIntegrationsV2Controller {
   }
 
   @Delete(':webhook_integration_id')
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'deleteWebhookIntegration',
     summary: 'Delete a webhook integration',
     description: 'Deletes a webhook integration. Events that have not been sent to it yet are dropped.',
+    ok: DeletedWebhookIntegrationDto,
   })
-  @ApiOkResponse({ type: DeletedWebhookIntegrationDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') id: string,
@@ -118,15 +110,14 @@ export class WebhookIntegrationsV2Controller {
   }
 
   @Post(':webhook_integration_id/actions/rotate_secret')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
     description:
       'Creates a new signing secret and returns it. For 24 hours, requests are also signed with the previous one.',
+    ok: CreatedWebhookIntegrationDto,
   })
-  @ApiOkResponse({ type: CreatedWebhookIntegrationDto })
   async rotateSecret(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') id: string,
@@ -136,14 +127,14 @@ export class WebhookIntegrationsV2Controller {
   }
 
   @Post(':webhook_integration_id/test')
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'testWebhookIntegration',
     summary: 'Send a test event',
     description: 'Sends a TEST event to the integration, whatever its filters are.',
+    created: WebhookDeliveryDto,
+    errors: { 422: 'The integration is paused.' },
   })
-  @ApiCreatedResponse({ type: WebhookDeliveryDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The integration is paused.' })
   async test(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') id: string,

@@ -1,14 +1,7 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiAcceptedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { ApiAcceptedResponse, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 import { ReplayWebhookDto, WebhookReplayDto, WebhookReplayListDto } from './webhook-replay.dto.js';
@@ -23,17 +16,14 @@ export class WebhookReplaysV2Controller {
 
   @Post('actions/replay')
   @HttpCode(202)
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'replayWebhookEvents',
     summary: 'Send events again',
     description: 'Sends the failed deliveries, or all events, of a time range again. At most 10,000 events.',
+    errors: { 422: 'The integration is paused, or the range holds more than 10,000 events.' },
   })
   @ApiAcceptedResponse({ type: WebhookReplayDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The integration is paused, or the range holds more than 10,000 events.',
-  })
   async replay(
     @CurrentWrite() write: ProjectWrite,
     @Param('webhook_integration_id') integrationId: string,
@@ -43,14 +33,14 @@ export class WebhookReplaysV2Controller {
   }
 
   @Get('replays')
-  @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read',
     operationId: 'listWebhookReplays',
     summary: 'List replays of a webhook',
     description:
       'The replays to a webhook integration with their progress, newest first. Kept like deliveries.',
+    ok: WebhookReplayListDto,
   })
-  @ApiOkResponse({ type: WebhookReplayListDto })
   async list(
     @Param('project_id') projectId: string,
     @Param('webhook_integration_id') integrationId: string,
@@ -62,15 +52,15 @@ export class WebhookReplaysV2Controller {
   }
 
   @Get('replays/:replay_id')
-  @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read',
     operationId: 'getWebhookReplay',
     summary: 'Get a replay',
     description:
       'How far a replay is. Counts its deliveries as they are now, retries included; those that are not kept any ' +
       'more, or whose customer was deleted, are in none of the counts but `queued`.',
+    ok: WebhookReplayDto,
   })
-  @ApiOkResponse({ type: WebhookReplayDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('webhook_integration_id') integrationId: string,

@@ -1,7 +1,7 @@
 import { Controller, Get, Inject, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import type { Clock } from '../../../libs/kernel/index.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CLOCK } from '../../platform/config/clock.token.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
@@ -29,14 +29,14 @@ export class WebhooksV2Controller {
   ) {}
 
   @Get()
-  @RequirePermission('project_configuration:integrations:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read',
     operationId: 'listWebhookStates',
     summary: 'List the state of webhooks',
     description:
       'Which webhook integrations are enabled, which of them fail, and how many deliveries arrived, failed or wait.',
+    ok: WebhookStateListDto,
   })
-  @ApiOkResponse({ type: WebhookStateListDto })
   async states(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -58,14 +58,14 @@ export class WebhooksV2Controller {
   }
 
   @Get('events')
-  @RequirePermission('project_configuration:integrations:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:integrations:read_write',
     operationId: 'listWebhookEvents',
     summary: 'List recent webhook events',
     description:
       'Events in the form that webhooks send, oldest first. For development on a machine without a public URL.',
+    ok: WebhookEventListDto,
   })
-  @ApiOkResponse({ type: WebhookEventListDto })
   async events(
     @Param('project_id') projectId: string,
     @Query() query: ListWebhookEventsQuery,

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import { RequirePermission } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import { placeByCreation } from '../../platform/http/list-place.js';
 import { listPage } from '../../platform/http/lists.js';
@@ -17,13 +17,13 @@ export class ApiKeysController {
   constructor(private readonly keys: ApiKeysService) {}
 
   @Get()
-  @RequirePermission('project_configuration:api_keys:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:api_keys:read',
     operationId: 'listApiKeys',
     summary: 'List secret keys',
     description: 'The secret keys of the project, oldest first, without their values.',
+    ok: ApiKeyListDto,
   })
-  @ApiOkResponse({ type: ApiKeyListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -33,14 +33,14 @@ export class ApiKeysController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:api_keys:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:api_keys:read_write',
     operationId: 'createApiKey',
     summary: 'Create a secret key',
     description:
       'Creates a secret key with the given permissions, by default all that the caller holds. Only this answer shows its value.',
+    created: CreatedApiKeyDto,
   })
-  @ApiCreatedResponse({ type: CreatedApiKeyDto })
   async create(
     @CurrentWrite() write: ProjectWrite,
     @CurrentPrincipal() principal: KeyCreator,
@@ -51,13 +51,13 @@ export class ApiKeysController {
   }
 
   @Delete(':key_id')
-  @RequirePermission('project_configuration:api_keys:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:api_keys:read_write',
     operationId: 'deleteApiKey',
     summary: 'Delete a secret key',
     description: 'Deletes a secret key, which stops working at once. A key may delete itself.',
+    ok: DeletedApiKeyDto,
   })
-  @ApiOkResponse({ type: DeletedApiKeyDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('key_id') keyId: string,

@@ -1,12 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../platform/audit/project-write.js';
-import {
-  RequirePermission,
-  RequireProjectAdmin,
-  RequireProjectAdminOrSelf,
-} from '../../platform/auth/access.js';
-import { V2ErrorDto } from '../../platform/http/error.dto.js';
+import { RequireProjectAdmin, RequireProjectAdminOrSelf } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { listPage } from '../../platform/http/lists.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
@@ -25,13 +21,13 @@ export class CollaboratorsController {
   constructor(private readonly collaborators: CollaboratorsService) {}
 
   @Get()
-  @RequirePermission('project_configuration:collaborators:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:collaborators:read',
     operationId: 'listCollaborators',
     summary: 'List collaborators',
     description: 'The members of the project with their roles, in the order in which they joined.',
+    ok: CollaboratorListDto,
   })
-  @ApiOkResponse({ type: CollaboratorListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -45,19 +41,15 @@ export class CollaboratorsController {
   }
 
   @Post(':user_id')
-  @HttpCode(200)
-  @RequireProjectAdmin('project_configuration:collaborators:read_write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'updateCollaborator',
     summary: 'Change the role of a member',
     description:
       "Changes a member's role, which applies from their next request on. The last admin keeps theirs.",
+    ok: CollaboratorDto,
+    errors: { 422: 'The person is an admin by their role in the organization.' },
   })
-  @ApiOkResponse({ type: CollaboratorDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The person is an admin by their role in the organization.',
-  })
+  @RequireProjectAdmin('project_configuration:collaborators:read_write')
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('user_id') userId: string,
@@ -68,15 +60,14 @@ export class CollaboratorsController {
 
   @Delete(':user_id')
   @RequireProjectAdminOrSelf('user_id', 'project_configuration:collaborators:read_write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteCollaborator',
     summary: 'Remove a member',
     description: 'Removes a person from the project. Members of any role can remove themselves.',
-  })
-  @ApiOkResponse({ type: DeletedCollaboratorDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The person is the only admin of the project, or admin by their role in the organization.',
+    ok: DeletedCollaboratorDto,
+    errors: {
+      422: 'The person is the only admin of the project, or admin by their role in the organization.',
+    },
   })
   async delete(
     @CurrentWrite() write: ProjectWrite,

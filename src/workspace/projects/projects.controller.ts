@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite, requestChange } from '../../platform/audit/project-write.js';
-import { RequirePermission, RequireProjectAdmin, RequireSession } from '../../platform/auth/access.js';
+import { RequireProjectAdmin, RequireSession } from '../../platform/auth/access.js';
+import { V2Route } from '../../platform/auth/v2-route.js';
 import { CurrentPrincipal } from '../../platform/auth/current-principal.js';
 import type {
   OauthTokenPrincipal,
@@ -33,14 +34,14 @@ export class ProjectsController {
   ) {}
 
   @Get()
-  @RequirePermission('project_configuration:projects:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read',
     operationId: 'listProjects',
     summary: 'List projects',
     description:
       'The project of a secret key or an OAuth client, or every project of the signed-in person, oldest first.',
+    ok: ProjectListDto,
   })
-  @ApiOkResponse({ type: ProjectListDto })
   async list(
     @Query() page: PageQuery,
     @Req() request: ApiRequest,
@@ -57,14 +58,13 @@ export class ProjectsController {
   }
 
   @Post()
-  @HttpCode(200)
-  @RequireSession('project_configuration:projects:read_write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'createProject',
     summary: 'Create a project',
     description: 'Creates a project. The caller becomes its admin.',
+    ok: ProjectDto,
   })
-  @ApiOkResponse({ type: ProjectDto })
+  @RequireSession('project_configuration:projects:read_write')
   async create(
     @Req() request: ApiRequest,
     @CurrentPrincipal() principal: SessionPrincipal,
@@ -76,28 +76,27 @@ export class ProjectsController {
   }
 
   @Get(':project_id')
-  @RequirePermission('project_configuration:projects:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read',
     operationId: 'getProject',
     summary: 'Get a project',
     description:
       'A project with its settings, such as which customer keeps a purchase that is restored under another app user id.',
+    ok: ProjectSettingsDto,
   })
-  @ApiOkResponse({ type: ProjectSettingsDto })
   async get(@Param('project_id') projectId: string): Promise<ProjectSettingsDto> {
     return presentProjectSettings(await this.projects.get(projectId));
   }
 
   @Post(':project_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:projects:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read_write',
     operationId: 'updateProject',
     summary: 'Change a project',
     description:
       'Changes the name and settings of a project. Fields that are not in the body stay as they are.',
+    ok: ProjectSettingsDto,
   })
-  @ApiOkResponse({ type: ProjectSettingsDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: UpdateProjectDto,
@@ -115,13 +114,13 @@ export class ProjectsController {
 
   @Delete(':project_id')
   @RequireProjectAdmin('project_configuration:projects:read_write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteProject',
     summary: 'Delete a project',
     description:
       'Deletes a project with everything in it. Its keys stop working at once. This cannot be undone.',
+    ok: DeletedProjectDto,
   })
-  @ApiOkResponse({ type: DeletedProjectDto })
   async delete(@CurrentWrite() write: ProjectWrite): Promise<DeletedProjectDto> {
     return { object: 'project', id: write.projectId, deleted_at: await this.projects.delete(write) };
   }

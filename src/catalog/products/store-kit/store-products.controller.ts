@@ -1,12 +1,6 @@
 import { Controller, Get, Param, Post } from '@nestjs/common';
-import {
-  ApiOkResponse,
-  ApiOperation,
-  ApiProperty,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
-import { RequirePermission } from '../../../platform/auth/access.js';
+import { ApiProperty, ApiTags, ApiUnprocessableEntityResponse } from '@nestjs/swagger';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CatalogService } from '../../snapshot/catalog.service.js';
 import { ApiError } from '../../../platform/http/api-error.js';
 import { V2ErrorDto } from '../../../platform/http/error.dto.js';
@@ -34,15 +28,15 @@ export class StoreProductsController {
 
   @Get('apps/:app_id/store_kit_config')
   @ApiTags('Apps')
-  @RequirePermission('project_configuration:apps:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:apps:read',
     operationId: 'getStoreKitConfig',
     summary: 'Get a StoreKit configuration',
     description:
       'A StoreKit configuration file, to test purchases in Xcode without the App Store. It holds the active subscriptions with a length that the App Store sells, and other active products whose price is known from a Test Store product with the same store identifier.',
+    ok: StoreKitConfigDto,
+    errors: { 422: 'The app is not of type app_store.' },
   })
-  @ApiOkResponse({ type: StoreKitConfigDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The app is not of type app_store.' })
   async storeKitConfig(
     @Param('project_id') projectId: string,
     @Param('app_id') appId: string,
@@ -61,8 +55,8 @@ export class StoreProductsController {
 
   @Post('products/:product_id/create_in_store')
   @ApiTags('Products')
-  @RequirePermission('project_configuration:products:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:products:read_write',
     operationId: 'createProductInStore',
     summary: 'Create a product in the store (refused)',
     description: 'Products must be created in the store itself: always answers 422.',

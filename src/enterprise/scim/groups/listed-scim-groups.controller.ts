@@ -1,6 +1,7 @@
 import { Controller, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { listPage, pageOfAll } from '../../../platform/http/lists.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { PageQuery } from '../../../platform/http/page-query.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
 import { OrganizationAccess } from '../../access/organization-access.js';
@@ -18,13 +19,13 @@ export class ListedScimGroupsController {
 
   @Get()
   @OrganizationAccess('admin', 'scim')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listScimGroups',
     summary: 'List provisioned groups',
     description:
       'The groups that identity providers have sent, by name: role mappings go by these names. For owners and admins.',
+    ok: ListedScimGroupListDto,
   })
-  @ApiOkResponse({ type: ListedScimGroupListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() page: PageQuery,

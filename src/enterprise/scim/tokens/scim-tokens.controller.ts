@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
-import { ApiCreatedResponse, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiTags } from '@nestjs/swagger';
 import { Config } from '../../../platform/config/config.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../../platform/http/list-place.js';
 import { listPage } from '../../../platform/http/lists.js';
 import { PageQuery } from '../../../platform/http/page-query.js';
@@ -22,13 +23,13 @@ export class ScimTokensController {
 
   @Get()
   @OrganizationAccess('admin', 'scim')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listScimTokens',
     summary: 'List SCIM tokens',
     description:
       'The tokens with which identity providers provision the organization, oldest first, revoked ones included. For owners and admins.',
+    ok: ScimTokenListDto,
   })
-  @ApiOkResponse({ type: ScimTokenListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() page: PageQuery,
@@ -40,13 +41,13 @@ export class ScimTokensController {
 
   @Post()
   @OrganizationAccess('admin', 'scim')
-  @ApiOperation({
+  @V2Route({
     operationId: 'createScimToken',
     summary: 'Create a SCIM token',
     description:
       'The answer holds the token, which is never shown again, and the base URL for the identity provider.',
+    created: CreatedScimTokenDto,
   })
-  @ApiCreatedResponse({ type: CreatedScimTokenDto })
   async create(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Body() { name }: CreateScimTokenDto,
@@ -58,12 +59,12 @@ export class ScimTokensController {
 
   @Delete(':token_id')
   @OrganizationAccess('admin', 'scim')
-  @ApiOperation({
+  @V2Route({
     operationId: 'revokeScimToken',
     summary: 'Revoke a SCIM token',
     description: 'It is refused at once. Revoking it again changes nothing.',
+    ok: ScimTokenDto,
   })
-  @ApiOkResponse({ type: ScimTokenDto })
   async revoke(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Param('token_id') id: string,

@@ -1,15 +1,9 @@
-import { Body, Controller, Delete, Get, HttpCode, Inject, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Inject, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Clock } from '../../../../libs/kernel/index.js';
 import { CLOCK } from '../../../platform/config/clock.token.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { Config } from '../../../platform/config/config.js';
-import { V2ErrorDto } from '../../../platform/http/error.dto.js';
 import { placeByCreation } from '../../../platform/http/list-place.js';
 import { listPage } from '../../../platform/http/lists.js';
 import { PageQuery } from '../../../platform/http/page-query.js';
@@ -40,12 +34,12 @@ export class SsoConnectionsController {
 
   @Get()
   @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listSsoConnections',
     summary: 'List connections',
     description: "The organization's connections to identity providers, oldest first. For owners and admins.",
+    ok: SsoConnectionListDto,
   })
-  @ApiOkResponse({ type: SsoConnectionListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() page: PageQuery,
@@ -57,16 +51,13 @@ export class SsoConnectionsController {
 
   @Post()
   @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'createSsoConnection',
     summary: 'Create a connection',
     description:
       'Connects the organization to an identity provider, by SAML 2.0 or OpenID Connect. An empty `saml` or `oidc` is enough to learn the values in `sp` that the provider asks for; the rest can follow before the connection is enabled.',
-  })
-  @ApiCreatedResponse({ type: SsoConnectionDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The organization has twenty connections.',
+    created: SsoConnectionDto,
+    errors: { 422: 'The organization has twenty connections.' },
   })
   async create(
     @CurrentOrganizationWrite() write: OrganizationWrite,
@@ -77,27 +68,26 @@ export class SsoConnectionsController {
 
   @Get(':connection_id')
   @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'getSsoConnection',
     summary: 'Get a connection',
     description: 'A connection, and what its identity provider must know about this server.',
+    ok: SsoConnectionDto,
   })
-  @ApiOkResponse({ type: SsoConnectionDto })
   async get(@Param('org_id') orgId: string, @Param('connection_id') id: string): Promise<SsoConnectionDto> {
     return this.present(await this.connections.get(orgId, id));
   }
 
   @Post(':connection_id')
-  @HttpCode(200)
-  @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'updateSsoConnection',
     summary: 'Change a connection',
     description:
       'Changes the fields that are sent, within `saml` and `oidc` too. Sessions that a connection opened go on when it is turned off.',
+    ok: SsoConnectionDto,
+    errors: { 422: lastOne },
   })
-  @ApiOkResponse({ type: SsoConnectionDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: lastOne })
+  @OrganizationAccess('admin', 'sso')
   async update(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Param('connection_id') id: string,
@@ -108,13 +98,13 @@ export class SsoConnectionsController {
 
   @Delete(':connection_id')
   @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteSsoConnection',
     summary: 'Delete a connection',
     description: 'Also ends the sessions that it opened. Accounts and memberships stay.',
+    ok: DeletedSsoConnectionDto,
+    errors: { 422: lastOne },
   })
-  @ApiOkResponse({ type: DeletedSsoConnectionDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: lastOne })
   async delete(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Param('connection_id') id: string,

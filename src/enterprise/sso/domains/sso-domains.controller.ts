@@ -1,15 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req, Res } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req, Res } from '@nestjs/common';
+import { ApiOkResponse, ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import type { Response } from 'express';
 import { Config } from '../../../platform/config/config.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { V2ErrorDto } from '../../../platform/http/error.dto.js';
 import { listPage } from '../../../platform/http/lists.js';
 import { PageQuery } from '../../../platform/http/page-query.js';
@@ -36,13 +29,13 @@ export class SsoDomainsController {
 
   @Get()
   @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listSsoDomains',
     summary: 'List domains',
     description:
       'The mail domains of the organization, oldest first, each with the TXT record that proves it.',
+    ok: SsoDomainListDto,
   })
-  @ApiOkResponse({ type: SsoDomainListDto })
   async list(
     @Param('org_id') orgId: string,
     @Query() page: PageQuery,
@@ -60,19 +53,18 @@ export class SsoDomainsController {
 
   @Post()
   @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'addSsoDomain',
     summary: 'Add a domain',
     description:
       'People can sign in only with addresses on verified domains. Create the record in `txt_record`, then check it. A domain that the organization has already is returned with 200.',
+    created: SsoDomainDto,
+    errors: {
+      409: 'Another organization has verified the domain.',
+      422: 'The organization has a hundred domains.',
+    },
   })
-  @ApiCreatedResponse({ type: SsoDomainDto })
   @ApiOkResponse({ type: SsoDomainDto, description: 'The organization has the domain already.' })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'Another organization has verified the domain.' })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'The organization has a hundred domains.',
-  })
   async add(
     @CurrentOrganizationWrite() write: OrganizationWrite,
     @Body() { domain: text }: AddSsoDomainDto,
@@ -84,16 +76,15 @@ export class SsoDomainsController {
   }
 
   @Post(':domain/actions/verify')
-  @HttpCode(200)
-  @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'verifySsoDomain',
     summary: 'Check a domain',
     description:
       'Looks up the TXT record. Answers 200 whatever it finds: see `verified`, `last_error` and `found`. A verified domain stays verified. At most ten checks a minute.',
+    ok: CheckedSsoDomainDto,
+    errors: { 409: 'Another organization has verified the domain.' },
   })
-  @ApiOkResponse({ type: CheckedSsoDomainDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'Another organization has verified the domain.' })
+  @OrganizationAccess('admin', 'sso')
   @ApiTooManyRequestsResponse({ type: V2ErrorDto })
   async verify(
     @CurrentOrganizationWrite() write: OrganizationWrite,
@@ -105,15 +96,12 @@ export class SsoDomainsController {
 
   @Delete(':domain')
   @OrganizationAccess('admin', 'sso')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteSsoDomain',
     summary: 'Remove a domain',
     description: 'People with addresses on it can no longer sign in through the identity provider.',
-  })
-  @ApiOkResponse({ type: DeletedSsoDomainDto })
-  @ApiUnprocessableEntityResponse({
-    type: V2ErrorDto,
-    description: 'It is the last verified domain, and single sign-on is enforced.',
+    ok: DeletedSsoDomainDto,
+    errors: { 422: 'It is the last verified domain, and single sign-on is enforced.' },
   })
   async delete(
     @CurrentOrganizationWrite() write: OrganizationWrite,

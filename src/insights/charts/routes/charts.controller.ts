@@ -1,7 +1,7 @@
 import { Controller, Get, Param, Query, Req, Res } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags, getSchemaPath } from '@nestjs/swagger';
 import type { Response } from 'express';
-import { RequirePermission } from '../../../platform/auth/access.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CSV, sendCsv, wantsCsv } from '../../../platform/http/csv.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
 import { ChartsService } from '../answers/charts.service.js';
@@ -25,18 +25,18 @@ export class ChartsController {
   ) {}
 
   @Get()
-  @RequirePermission('charts_metrics:charts:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'charts_metrics:charts:read',
     operationId: 'getChart',
     summary: 'Get a chart',
     description: `Values of a chart by time, or by cohort. Times are UTC. There are ${chartNames.join(', ')}. With \`Accept: text/csv\` or \`format=csv\` the same as CSV.`,
-  })
-  @ApiOkResponse({
-    content: {
-      'application/json': { schema: { $ref: getSchemaPath(ChartDataDto) } },
-      [CSV]: {
-        schema: { type: 'string' },
-        example: 'date,incomplete,Revenue (USD),Transactions\r\n2026-01-01,false,20,2\r\n',
+    ok: {
+      content: {
+        'application/json': { schema: { $ref: getSchemaPath(ChartDataDto) } },
+        [CSV]: {
+          schema: { type: 'string' },
+          example: 'date,incomplete,Revenue (USD),Transactions\r\n2026-01-01,false,20,2\r\n',
+        },
       },
     },
   })
@@ -55,13 +55,13 @@ export class ChartsController {
   }
 
   @Get('options')
-  @RequirePermission('charts_metrics:charts:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'charts_metrics:charts:read',
     operationId: 'getChartOptions',
     summary: 'Get the options of a chart',
     description: 'Resolutions, segments, filters with the values that the project has, and selectors.',
+    ok: ChartOptionsDto,
   })
-  @ApiOkResponse({ type: ChartOptionsDto })
   async options(
     @Param('project_id') projectId: string,
     @Param('chart_name') name: string,

@@ -1,6 +1,6 @@
 import { Controller, Get, Param, Query } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../../platform/auth/access.js';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { readQuery } from '../../../platform/http/query-parameters.js';
 import { ChartsService } from '../answers/charts.service.js';
 import { ChartQuery, RevenueMetricQuery } from '../question/charts.query.js';
@@ -16,13 +16,13 @@ export class RevenueMetricController {
   ) {}
 
   @Get()
-  @RequirePermission('charts_metrics:overview:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'charts_metrics:overview:read',
     operationId: 'getRevenueMetric',
     summary: 'Get the revenue of a range',
     description: 'The total of the chart `revenue` over a range of days, both included.',
+    ok: RevenueMetricDto,
   })
-  @ApiOkResponse({ type: RevenueMetricDto })
   async get(
     @Param('project_id') projectId: string,
     @Query() query: RevenueMetricQuery,

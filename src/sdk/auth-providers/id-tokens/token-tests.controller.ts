@@ -1,6 +1,6 @@
-import { Body, Controller, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
-import { RequirePermission } from '../../../platform/auth/access.js';
+import { Body, Controller, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { AuthTokenTestDto, TestIdTokenDto } from './token-test.dto.js';
 import { TokenTestsService } from './token-tests.service.js';
 
@@ -10,15 +10,14 @@ export class TokenTestsController {
   constructor(private readonly tests: TokenTestsService) {}
 
   @Post()
-  @HttpCode(200)
-  @RequirePermission('project_configuration:projects:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read',
     operationId: 'testAuthProvider',
     summary: 'Test an ID token',
     description:
       'Runs every check of a sign-in on an ID token, without signing anyone in. Works while the provider or sign-in is turned off. A token that fails is answered with 200 too, and the reason.',
+    ok: AuthTokenTestDto,
   })
-  @ApiOkResponse({ type: AuthTokenTestDto })
   test(
     @Param('project_id') projectId: string,
     @Param('provider_id') providerId: string,

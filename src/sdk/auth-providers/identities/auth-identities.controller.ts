@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Param, Query, Req } from '@nestjs/common';
-import { ApiExtraModels, ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { ApiExtraModels, ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
-import { RequirePermission } from '../../../platform/auth/access.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { listPage } from '../../../platform/http/lists.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
 import { AuthIdentitiesService } from './auth-identities.service.js';
@@ -26,14 +26,14 @@ export class AuthIdentitiesController {
   ) {}
 
   @Get()
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'listAuthIdentities',
     summary: 'List identities',
     description:
       'Who has signed in, the latest sign-in first. Use `next_page` for the next page; someone who signs in meanwhile moves to the start of the list.',
+    ok: AuthIdentityListDto,
   })
-  @ApiOkResponse({ type: AuthIdentityListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() query: ListAuthIdentitiesQuery,
@@ -45,13 +45,13 @@ export class AuthIdentitiesController {
   }
 
   @Get(':provider_id/:subject')
-  @RequirePermission('customer_information:customers:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read',
     operationId: 'getAuthIdentity',
     summary: 'Get an identity',
     description: 'A person as their provider names them, with what their customer has now.',
+    ok: AuthIdentityDto,
   })
-  @ApiOkResponse({ type: AuthIdentityDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('provider_id') providerId: string,
@@ -61,14 +61,14 @@ export class AuthIdentitiesController {
   }
 
   @Delete(':provider_id/:subject')
-  @RequirePermission('customer_information:customers:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'customer_information:customers:read_write',
     operationId: 'deleteAuthIdentity',
     summary: 'Unlink an identity',
     description:
       'Signs a person out everywhere and forgets their app user id: the next sign-in maps it again, with the settings the provider has then. The customer and their purchases stay.',
+    ok: DeletedAuthIdentityDto,
   })
-  @ApiOkResponse({ type: DeletedAuthIdentityDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('provider_id') providerId: string,

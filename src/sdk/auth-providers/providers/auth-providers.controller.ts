@@ -1,14 +1,7 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiUnprocessableEntityResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
-import { RequirePermission } from '../../../platform/auth/access.js';
-import { V2ErrorDto } from '../../../platform/http/error.dto.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { placeByCreation } from '../../../platform/http/list-place.js';
 import { listPage } from '../../../platform/http/lists.js';
 import { PageQuery } from '../../../platform/http/page-query.js';
@@ -29,13 +22,13 @@ export class AuthProvidersController {
   constructor(private readonly providers: AuthProvidersService) {}
 
   @Get()
-  @RequirePermission('project_configuration:projects:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read',
     operationId: 'listAuthProviders',
     summary: 'List identity providers',
     description: 'The identity providers whose ID tokens customers can sign in with, oldest first.',
+    ok: AuthProviderListDto,
   })
-  @ApiOkResponse({ type: AuthProviderListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -46,15 +39,15 @@ export class AuthProvidersController {
   }
 
   @Post()
-  @RequirePermission('project_configuration:projects:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read_write',
     operationId: 'createAuthProvider',
     summary: 'Create an identity provider',
     description:
       'Accepts the ID tokens of a Firebase project or of an OpenID Connect issuer, such as Auth0, Cognito, Google or Apple. A project has at most ten, each with an issuer of its own.',
+    created: AuthProviderDto,
+    errors: { 422: 'The project has ten providers.' },
   })
-  @ApiCreatedResponse({ type: AuthProviderDto })
-  @ApiUnprocessableEntityResponse({ type: V2ErrorDto, description: 'The project has ten providers.' })
   async create(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: CreateAuthProviderDto,
@@ -63,13 +56,13 @@ export class AuthProvidersController {
   }
 
   @Get(':provider_id')
-  @RequirePermission('project_configuration:projects:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read',
     operationId: 'getAuthProvider',
     summary: 'Get an identity provider',
     description: 'An identity provider and its settings.',
+    ok: AuthProviderDto,
   })
-  @ApiOkResponse({ type: AuthProviderDto })
   async get(
     @Param('project_id') projectId: string,
     @Param('provider_id') providerId: string,
@@ -78,15 +71,14 @@ export class AuthProvidersController {
   }
 
   @Post(':provider_id')
-  @HttpCode(200)
-  @RequirePermission('project_configuration:projects:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read_write',
     operationId: 'updateAuthProvider',
     summary: 'Change an identity provider',
     description:
       'Changes the fields that are sent; the kind cannot be changed. Customers who signed in before keep their app user id. While a provider is turned off, nobody can sign in with it, and its sessions cannot be refreshed.',
+    ok: AuthProviderDto,
   })
-  @ApiOkResponse({ type: AuthProviderDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Param('provider_id') providerId: string,
@@ -96,14 +88,14 @@ export class AuthProvidersController {
   }
 
   @Delete(':provider_id')
-  @RequirePermission('project_configuration:projects:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read_write',
     operationId: 'deleteAuthProvider',
     summary: 'Delete an identity provider',
     description:
       'Signs out everyone who signed in with it, and forgets which identity has which app user id. The ids, their purchases and their balances stay.',
+    ok: DeletedAuthProviderDto,
   })
-  @ApiOkResponse({ type: DeletedAuthProviderDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('provider_id') providerId: string,

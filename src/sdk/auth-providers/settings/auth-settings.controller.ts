@@ -1,7 +1,7 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
-import { ApiOkResponse, ApiOperation, ApiTags } from '@nestjs/swagger';
+import { Body, Controller, Get, Param, Post } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
-import { RequirePermission } from '../../../platform/auth/access.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { AuthSettingsDto, UpdateAuthSettingsDto } from './auth-settings.dto.js';
 import type { AuthSettings } from './auth-settings.entity.js';
 import { AuthSettingsService } from './auth-settings.service.js';
@@ -16,27 +16,26 @@ export class AuthSettingsController {
   constructor(private readonly settings: AuthSettingsService) {}
 
   @Get()
-  @RequirePermission('project_configuration:projects:read')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read',
     operationId: 'getAuthSettings',
     summary: 'Get the sign-in settings',
     description: 'Whether customers can sign in, and whether they can do so anonymously.',
+    ok: AuthSettingsDto,
   })
-  @ApiOkResponse({ type: AuthSettingsDto })
   async get(@Param('project_id') projectId: string): Promise<AuthSettingsDto> {
     return presentAuthSettings(await this.settings.of(projectId));
   }
 
   @Post()
-  @HttpCode(200)
-  @RequirePermission('project_configuration:projects:read_write')
-  @ApiOperation({
+  @V2Route({
+    permission: 'project_configuration:projects:read_write',
     operationId: 'updateAuthSettings',
     summary: 'Change the sign-in settings',
     description:
       'Turns sign-in, or anonymous sign-in, on or off. Customers who are signed in when it is turned off stay so for up to an hour: their sessions cannot be refreshed until it is on again.',
+    ok: AuthSettingsDto,
   })
-  @ApiOkResponse({ type: AuthSettingsDto })
   async update(
     @CurrentWrite() write: ProjectWrite,
     @Body() body: UpdateAuthSettingsDto,

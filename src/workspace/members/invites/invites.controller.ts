@@ -1,14 +1,8 @@
-import { Body, Controller, Delete, Get, HttpCode, Param, Post, Query, Req } from '@nestjs/common';
-import {
-  ApiConflictResponse,
-  ApiCreatedResponse,
-  ApiOkResponse,
-  ApiOperation,
-  ApiTags,
-  ApiTooManyRequestsResponse,
-} from '@nestjs/swagger';
+import { Body, Controller, Delete, Get, Param, Post, Query, Req } from '@nestjs/common';
+import { ApiTags, ApiTooManyRequestsResponse } from '@nestjs/swagger';
 import { CurrentWrite, type ProjectWrite } from '../../../platform/audit/project-write.js';
 import { RequireProjectAdmin, RequireSession } from '../../../platform/auth/access.js';
+import { V2Route } from '../../../platform/auth/v2-route.js';
 import { CurrentPrincipal } from '../../../platform/auth/current-principal.js';
 import { V2ErrorDto } from '../../../platform/http/error.dto.js';
 import { placeByCreation } from '../../../platform/http/list-place.js';
@@ -33,12 +27,12 @@ export class InvitesController {
 
   @Get()
   @RequireSession('project_configuration:collaborators:read')
-  @ApiOperation({
+  @V2Route({
     operationId: 'listInvites',
     summary: 'List invites',
     description: 'The open invites of the project, oldest first. Expired ones stay until they are revoked.',
+    ok: InviteListDto,
   })
-  @ApiOkResponse({ type: InviteListDto })
   async list(
     @Param('project_id') projectId: string,
     @Query() page: PageQuery,
@@ -51,14 +45,14 @@ export class InvitesController {
 
   @Post()
   @RequireProjectAdmin('project_configuration:collaborators:read_write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'createInvite',
     summary: 'Invite a person',
     description:
       'Sends a mail with a link that is valid for 7 days. If the address has an open invite, that one gets the role and a new link, and its old link stops working.',
+    created: SentInviteDto,
+    errors: { 409: 'The person is already a member of the project.' },
   })
-  @ApiCreatedResponse({ type: SentInviteDto })
-  @ApiConflictResponse({ type: V2ErrorDto, description: 'The person is already a member of the project.' })
   @TooManyInvites()
   async create(
     @CurrentWrite() write: ProjectWrite,
@@ -70,15 +64,14 @@ export class InvitesController {
   }
 
   @Post(':invite_id/actions/resend')
-  @HttpCode(200)
-  @RequireProjectAdmin('project_configuration:collaborators:read_write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'resendInvite',
     summary: 'Send an invite again',
     description:
       'Sends a new link that is valid for 7 days, also for an expired invite. The old link stops working.',
+    ok: SentInviteDto,
   })
-  @ApiOkResponse({ type: SentInviteDto })
+  @RequireProjectAdmin('project_configuration:collaborators:read_write')
   @TooManyInvites()
   async resend(
     @CurrentWrite() write: ProjectWrite,
@@ -91,12 +84,12 @@ export class InvitesController {
 
   @Delete(':invite_id')
   @RequireProjectAdmin('project_configuration:collaborators:read_write')
-  @ApiOperation({
+  @V2Route({
     operationId: 'deleteInvite',
     summary: 'Revoke an invite',
     description: 'Revokes an invite. Its link stops working at once.',
+    ok: DeletedInviteDto,
   })
-  @ApiOkResponse({ type: DeletedInviteDto })
   async delete(
     @CurrentWrite() write: ProjectWrite,
     @Param('invite_id') id: string,
