@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,22 +23,36 @@ export function compileEmbedded(folder: string): void {
   }
 }
 
+const errorsOf = new WeakMap<ChildProcess, string[]>();
+
 /** Runs a script in a process of its own, next to the compiled modules; it answers with `process.send`. */
 export function runBesides(folder: string, script: string, args: string[]): ChildProcess {
-  const file = join(folder, 'script.mjs');
+  // Each process has its own file: one that is written again is empty for a moment, and that is a script, too.
+  const file = join(folder, `script-${randomUUID()}.mjs`);
   writeFileSync(file, script);
-  return fork(file, args, { execArgv: [] });
+  const child = fork(file, args, { execArgv: [], stdio: ['ignore', 'inherit', 'pipe', 'ipc'] });
+  const errors: string[] = [];
+  child.stderr?.setEncoding('utf8').on('data', (text: string) => errors.push(text));
+  errorsOf.set(child, errors);
+  return child;
 }
 
-/** The next message of a process. */
-export async function messageOf(child: ChildProcess): Promise<unknown> {
-  // The listener that loses the race must not stay.
-  const settled = new AbortController();
-  const first = (event: string): Promise<unknown[]> => once(child, event, { signal: settled.signal });
-  const events = [first('message'), first('exit')];
-  const [message] = await Promise.race(events).finally(() => settled.abort());
-  await Promise.allSettled(events);
-  return message;
+/** The next message of a process. @throws Error with its exit code and stderr if it ends before */
+export function messageOf(child: ChildProcess): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const onMessage = (message: unknown): void => {
+      child.off('close', onClose);
+      resolve(message);
+    };
+    // After `exit`, once all of stderr was read.
+    const onClose = (code: number | null, signal: string | null): void => {
+      child.off('message', onMessage);
+      const errors = errorsOf.get(child)?.join('') ?? '';
+      reject(new Error(`The process ended early (${signal ?? `exit code ${code}`}). ${errors}`));
+    };
+    child.once('message', onMessage);
+    child.once('close', onClose);
+  });
 }
 
 /** Kills a process as the system does when memory runs out: it can do nothing about it. */
