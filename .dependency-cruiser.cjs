@@ -1,8 +1,8 @@
 /**
- * The wings of src, from the ground up. Each may import those before it; the program itself (main, startup, cli) may
+ * The areas of src, from the ground up. Each may import those before it; the program itself (main, startup, cli) may
  * import them all, and none imports it.
  */
-const wings = [
+const areas = [
   'platform',
   'catalog',
   'workspace',
@@ -37,12 +37,12 @@ const program = '^src/(startup/|cli/|[^/]+\\.ts$)';
 /** The only file that imports the enterprise edition, when it is licensed. */
 const enterpriseLoader = '^src/load-enterprise\\.ts$';
 
-const oneWay = wings.map((wing, index) => ({
-  name: `wing-${wing}`,
-  comment: 'Wings depend one way, downwards.',
+const oneWay = areas.map((area, index) => ({
+  name: `area-${area}`,
+  comment: 'Areas depend one way, downwards.',
   severity: 'error',
-  from: { path: `^src/${wing}/` },
-  to: { path: [program, ...wings.slice(index + 1).map((higher) => `^src/${higher}/`)] },
+  from: { path: `^src/${area}/` },
+  to: { path: [program, ...areas.slice(index + 1).map((higher) => `^src/${higher}/`)] },
 }));
 
 /** Which part may import which: dependencies run one way, downwards. */
@@ -64,15 +64,15 @@ module.exports = {
       to: { path: '^src/enterprise/' },
     },
     {
-      name: 'every-folder-is-of-a-wing',
+      name: 'every-folder-is-of-an-area',
       severity: 'error',
-      from: { path: '^src/', pathNot: [program, ...wings.map((wing) => `^src/${wing}/`)] },
+      from: { path: '^src/', pathNot: [program, ...areas.map((area) => `^src/${area}/`)] },
       to: {},
     },
     {
       name: 'features-one-way',
       comment:
-        'A feature is a folder of a wing; no two of them need each other, whichever files it goes through.',
+        'A feature is a folder of an area; no two of them need each other, whichever files it goes through.',
       severity: 'error',
       scope: 'folder',
       from: { path: '^src/[^/]+/[^/]+$' },

@@ -9,8 +9,8 @@ const folders = (path) =>
   readdirSync(join(root, path), { withFileTypes: true }).flatMap((entry) =>
     entry.isDirectory() ? [`${path}/${entry.name}`] : [],
   );
-const isWing = (folder) => readdirSync(join(root, folder)).some((file) => file.endsWith('-wing.module.ts'));
-const wings = folders('src').filter(isWing);
+const isArea = (folder) => readdirSync(join(root, folder)).some((file) => file.endsWith('.module.ts'));
+const areas = folders('src').filter(isArea);
 
 const places = ['docs', 'src', 'libs', 'bench', 'test', 'docker'];
 const documents = [
@@ -106,16 +106,16 @@ describe('the documents', () => {
     expect(missingNames(file)).toEqual([]);
   });
 
-  it.each([...wings, ...folders('libs')])('%s has a README of at most ten lines', (folder) => {
+  it.each([...areas, ...folders('libs')])('%s has a README of at most ten lines', (folder) => {
     const lines = read(`${folder}/README.md`).trimEnd().split('\n');
     expect(lines.length).toBeLessThanOrEqual(10);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(150);
   });
 
-  it.each(wings)('the README of %s names each of its features', (wing) => {
-    const text = read(`${wing}/README.md`);
-    const missing = folders(wing).filter(
-      (feature) => !text.includes(`\`${feature.slice(wing.length + 1)}\``),
+  it.each(areas)('the README of %s names each of its features', (area) => {
+    const text = read(`${area}/README.md`);
+    const missing = folders(area).filter(
+      (feature) => !text.includes(`\`${feature.slice(area.length + 1)}\``),
     );
     expect(missing).toEqual([]);
   });

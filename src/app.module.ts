@@ -1,50 +1,50 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import type { Clock } from '../libs/kernel/index.js';
-import { PlatformWingModule } from './platform/platform-wing.module.js';
+import { PlatformAreaModule } from './platform/platform.module.js';
 import type { Config } from './platform/config/config.js';
 import type { LogService } from './platform/observability/log.service.js';
 import { OpenEditionModule } from './platform/auth/open-edition.module.js';
-import { AgentsWingModule } from './agents/agents-wing.module.js';
-import { CatalogWingModule } from './catalog/catalog-wing.module.js';
-import { CustomersWingModule } from './customers/customers-wing.module.js';
-import { DashboardWingModule } from './dashboard/dashboard-wing.module.js';
-import { ImportsWingModule } from './imports/imports-wing.module.js';
+import { AgentsAreaModule } from './agents/agents.module.js';
+import { CatalogAreaModule } from './catalog/catalog.module.js';
+import { CustomersAreaModule } from './customers/customers.module.js';
+import { DashboardAreaModule } from './dashboard/dashboard.module.js';
+import { ImportsAreaModule } from './imports/imports.module.js';
 import { loadEnterprise } from './load-enterprise.js';
-import { InsightsWingModule } from './insights/insights-wing.module.js';
-import { PurchasesWingModule } from './purchases/purchases-wing.module.js';
-import { RedemptionWingModule } from './redemption/redemption-wing.module.js';
-import { SdkWingModule } from './sdk/sdk-wing.module.js';
-import { StoresWingModule } from './stores/stores-wing.module.js';
-import { SupportWingModule } from './support/support-wing.module.js';
-import { TargetingWingModule } from './targeting/targeting-wing.module.js';
-import { TestStoreWingModule } from './test-store/test-store-wing.module.js';
-import { WebhooksWingModule } from './webhooks/webhooks-wing.module.js';
-import { WorkspaceWingModule } from './workspace/workspace-wing.module.js';
+import { InsightsAreaModule } from './insights/insights.module.js';
+import { PurchasesAreaModule } from './purchases/purchases.module.js';
+import { RedemptionAreaModule } from './redemption/redemption.module.js';
+import { SdkAreaModule } from './sdk/sdk.module.js';
+import { StoresAreaModule } from './stores/stores.module.js';
+import { SupportAreaModule } from './support/support.module.js';
+import { TargetingAreaModule } from './targeting/targeting.module.js';
+import { TestStoreAreaModule } from './test-store/test-store.module.js';
+import { WebhooksAreaModule } from './webhooks/webhooks.module.js';
+import { WorkspaceAreaModule } from './workspace/workspace.module.js';
 
-/** The whole server. The order of the wings is the order of their routes: SDK traffic first, pages last. */
+/** The whole server. The order of the areas is the order of their routes: SDK traffic first, pages last. */
 @Module({})
 export class AppModule {
   static async with(config: Config, clock: Clock, log: LogService): Promise<DynamicModule> {
     return {
       module: AppModule,
       imports: [
-        PlatformWingModule.with(config, clock, log),
-        CustomersWingModule,
-        TargetingWingModule,
-        CatalogWingModule,
-        SdkWingModule,
-        RedemptionWingModule,
-        SupportWingModule,
-        WorkspaceWingModule,
-        WebhooksWingModule,
-        PurchasesWingModule,
-        TestStoreWingModule,
-        StoresWingModule,
-        InsightsWingModule,
-        ImportsWingModule,
-        AgentsWingModule,
+        PlatformAreaModule.with(config, clock, log),
+        CustomersAreaModule,
+        TargetingAreaModule,
+        CatalogAreaModule,
+        SdkAreaModule,
+        RedemptionAreaModule,
+        SupportAreaModule,
+        WorkspaceAreaModule,
+        WebhooksAreaModule,
+        PurchasesAreaModule,
+        TestStoreAreaModule,
+        StoresAreaModule,
+        InsightsAreaModule,
+        ImportsAreaModule,
+        AgentsAreaModule,
         config.isEnterprise ? await loadEnterprise() : OpenEditionModule,
-        DashboardWingModule,
+        DashboardAreaModule,
       ],
     };
   }

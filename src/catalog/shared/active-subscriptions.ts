@@ -1,6 +1,6 @@
 /**
  * Counts subscriptions that give access now, trials and sandbox ones included. Audit rows of archived and deleted
- * objects record the number. The insights wing provides it.
+ * objects record the number. The insights area provides it.
  */
 export abstract class ActiveSubscriptions {
   abstract ofProducts(projectId: string, ids: readonly string[]): Promise<number>;

@@ -6,7 +6,7 @@ export interface OfferingUse {
   displayName: string;
 }
 
-/** What else needs an offering, so that it can be neither archived nor deleted. The targeting wing provides it. */
+/** What else needs an offering, so that it can be neither archived nor deleted. The targeting area provides it. */
 export abstract class OfferingUses {
   /** Rules that are active or scheduled, and experiments that have not stopped. */
   abstract of(tx: Transaction, projectId: string, offeringId: string, nowMs: number): Promise<OfferingUse[]>;

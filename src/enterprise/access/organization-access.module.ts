@@ -17,7 +17,7 @@ import { OrganizationWritesService } from './organization-writes.service.js';
 
 /**
  * Who may act on an organization and on its projects, and the record of it. Global, because the guards of all routes
- * and every feature of the wing inject it.
+ * and every feature of the area inject it.
  */
 @Global()
 @Module({

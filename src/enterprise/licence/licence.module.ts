@@ -3,7 +3,7 @@ import { EnterpriseController } from './enterprise.controller.js';
 import { LicenceNoticeService } from './licence-notice.service.js';
 import { LicenceService } from './licence.service.js';
 
-/** Which features of the enterprise edition are on. Every feature of the wing asks it. */
+/** Which features of the enterprise edition are on. Every feature of the area asks it. */
 @Global()
 @Module({
   controllers: [EnterpriseController],

@@ -7,7 +7,7 @@ import { ScimTokens } from './scim-tokens.js';
 const OAUTH_TOKEN = /^bearer +(atk_[\w-]{43})$/i;
 const SCIM_TOKEN = /^bearer +(rdscim_[0-9a-f]{64})$/i;
 
-/** Tokens that higher wings issue, by the `Authorization` header. */
+/** Tokens that higher areas issue, by the `Authorization` header. */
 @Injectable()
 export class IssuedTokensService {
   constructor(

@@ -2,14 +2,14 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { EventWrite } from './change-set.js';
 
-/** What a higher wing does about new events, in the transaction that records them; their customers are locked. */
+/** What a higher area does about new events, in the transaction that records them; their customers are locked. */
 export type EventsFollower = (
   tx: Transaction,
   projectId: string,
   events: readonly EventWrite[],
 ) => Promise<void>;
 
-/** Where higher wings register what they do about new events. */
+/** Where higher areas register what they do about new events. */
 @Injectable()
 export class RecordedEventsService {
   private readonly followers: EventsFollower[] = [];

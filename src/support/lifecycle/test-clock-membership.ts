@@ -1,7 +1,7 @@
 import type { CustomerRow } from '../../customers/customers/customer-state.js';
 import type { Transaction } from '../../platform/database/database.service.js';
 
-/** How a new customer comes to live by a test clock. The test-store wing provides it. */
+/** How a new customer comes to live by a test clock. The test-store area provides it. */
 export abstract class TestClockMembership {
   /**
    * Locks a clock, which comes before any customer, and returns what attaches a locked customer to it for good.

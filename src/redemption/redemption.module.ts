@@ -8,4 +8,4 @@ import { RedemptionSettingsModule } from './settings/redemption-settings.module.
 @Module({
   imports: [RedeemingModule, RedemptionSettingsModule, RedemptionLinksModule, RedemptionPageModule],
 })
-export class RedemptionWingModule {}
+export class RedemptionAreaModule {}

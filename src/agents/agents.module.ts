@@ -4,4 +4,4 @@ import { OauthModule } from './oauth/oauth.module.js';
 
 /** Programs that act for a person: OAuth clients and what they may call. */
 @Module({ imports: [OauthModule, McpModule] })
-export class AgentsWingModule {}
+export class AgentsAreaModule {}

@@ -8,4 +8,4 @@ import { TargetingRulesModule } from './rules/targeting-rules.module.js';
 @Module({
   imports: [SdkOfferingsModule, EvaluationModule, TargetingRulesModule, ExperimentsModule],
 })
-export class TargetingWingModule {}
+export class TargetingAreaModule {}

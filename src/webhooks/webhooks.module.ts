@@ -4,4 +4,4 @@ import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 /** Events, and their delivery to the endpoints of a project. */
 @Module({ imports: [EventsModule, WebhooksModule] })
-export class WebhooksWingModule {}
+export class WebhooksAreaModule {}

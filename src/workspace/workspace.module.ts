@@ -7,4 +7,4 @@ import { ProjectsModule } from './projects/projects.module.js';
 
 /** Dashboard users, their projects and the secret keys of projects. */
 @Module({ imports: [AccountsModule, AlertsModule, ApiKeysModule, ProjectsModule, MembersModule] })
-export class WorkspaceWingModule {}
+export class WorkspaceAreaModule {}

@@ -21,4 +21,4 @@ import { SsoModule } from './sso/sso.module.js';
     ExportsModule,
   ],
 })
-export class EnterpriseWingModule {}
+export class EnterpriseAreaModule {}

@@ -15,4 +15,4 @@ import { CustomerSummariesModule } from './summaries/customer-summaries.module.j
     AccessExplanationModule,
   ],
 })
-export class SupportWingModule {}
+export class SupportAreaModule {}

@@ -9,4 +9,4 @@ import { OfferingOverridesModule } from './overrides/offering-overrides.module.j
   // `customers/blocked_customers` must be routed before `customers/:customer_id`.
   imports: [NotOfferedModule, CustomersModule, BlockedCustomersModule, OfferingOverridesModule],
 })
-export class CustomersWingModule {}
+export class CustomersAreaModule {}

@@ -8,4 +8,4 @@ import { ImportStatusModule } from './status/import-status.module.js';
 @Module({
   imports: [CustomerImportsModule, PublicKeyImportModule, ImportResolveModule, ImportStatusModule],
 })
-export class ImportsWingModule {}
+export class ImportsAreaModule {}

@@ -23,4 +23,4 @@ import { StripeModule } from './stripe/stripe.module.js';
     RokuModule,
   ],
 })
-export class StoresWingModule {}
+export class StoresAreaModule {}

@@ -19,4 +19,4 @@ import { SdkSupportModule } from './support-calls/sdk-support.module.js';
     SdkSupportModule,
   ],
 })
-export class SdkWingModule {}
+export class SdkAreaModule {}

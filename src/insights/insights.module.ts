@@ -6,4 +6,4 @@ import { SetupHealthModule } from './setup-health/setup-health.module.js';
 
 /** Metrics, charts and experiment results of a project, and checks of its setup. */
 @Module({ imports: [MetricsModule, ChartsModule, ExperimentResultsModule, SetupHealthModule] })
-export class InsightsWingModule {}
+export class InsightsAreaModule {}

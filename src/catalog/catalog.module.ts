@@ -10,4 +10,4 @@ import { CatalogModule } from './snapshot/catalog.module.js';
 @Module({
   imports: [CatalogModule, AppsModule, EntitlementsModule, OfferingsModule, PackagesModule, ProductsModule],
 })
-export class CatalogWingModule {}
+export class CatalogAreaModule {}

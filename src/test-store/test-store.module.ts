@@ -5,4 +5,4 @@ import { TestPurchasesModule } from './test-purchases/test-purchases.module.js';
 
 /** The Test Store, which needs no money: simulated purchases, test clocks and a demo. */
 @Module({ imports: [TestPurchasesModule, TestClocksModule, DemoModule] })
-export class TestStoreWingModule {}
+export class TestStoreAreaModule {}

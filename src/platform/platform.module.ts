@@ -22,10 +22,10 @@ import { SecretsModule } from './secrets/secrets.module.js';
 
 /** What every feature stands on: configuration, database, HTTP, access, jobs, logs and figures. */
 @Module({})
-export class PlatformWingModule {
+export class PlatformAreaModule {
   static with(config: Config, clock: Clock, log: LogService): DynamicModule {
     return {
-      module: PlatformWingModule,
+      module: PlatformAreaModule,
       imports: [
         ConfigModule.with(config, clock),
         ObservabilityModule.with(log),

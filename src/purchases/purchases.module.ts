@@ -25,4 +25,4 @@ import { TransfersModule } from './transfers/transfers.module.js';
     SelfCheckModule,
   ],
 })
-export class PurchasesWingModule {}
+export class PurchasesAreaModule {}
