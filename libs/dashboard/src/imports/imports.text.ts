@@ -20,6 +20,7 @@ export const text = {
       unconfirmed_original_ids: 'Unconfirmed by the App Store',
       held_open: 'Held open',
       transactions_without_price: 'Payments without a price',
+      periods_of_unknown_length: 'Refunded periods of unknown length',
       resolving: 'Still to ask a store about',
     } satisfies Record<Count, string>,
     hints: {
@@ -30,6 +31,7 @@ export const text = {
         'Their original transaction id is a guess until the App Store or a receipt proves it.',
       held_open: 'They wait for a token and give access after the end of their period, for at most 60 days.',
       transactions_without_price: 'They add nothing to revenue.',
+      periods_of_unknown_length: 'They count as one month.',
       resolving: 'Asked by the server itself, as fast as the stores allow.',
     } satisfies Record<Count, string>,
     docs: 'Read about the calls of an import',
