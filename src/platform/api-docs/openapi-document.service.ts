@@ -6,7 +6,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 
 const gzipped = promisify(gzip);
 
-/** The document as it is sent, serialized once: it has a megabyte, and anyone may ask for it. */
+/** The document, serialized once: it is about a megabyte, and the route needs no credential. */
 export interface SerializedDocument {
   /** Weak, because the plain and the compressed text share it. */
   etag: string;
@@ -14,13 +14,13 @@ export interface SerializedDocument {
   gzip: Buffer;
 }
 
-/** The OpenAPI document of this server, for clients and for code that offers its operations in another form. */
+/** The OpenAPI document of this server, for clients and for code that derives other interfaces from it. */
 @Injectable()
 export class OpenApiDocumentService {
   private document?: OpenAPIObject;
   private serializing?: Promise<SerializedDocument>;
 
-  /** Before the application starts. */
+  /** Must be called before the application starts. */
   set(document: OpenAPIObject): void {
     this.document = document;
   }

@@ -79,7 +79,7 @@ const elsewhere: CommonAnswer = {
     'The data of the project is in the `region` that another server has, at `api_url` (only where regions are enforced).',
 };
 
-/** Besides every POST of REST v2. */
+/** Routes that accept an `Idempotency-Key`, in addition to every POST of REST v2. */
 const IDEMPOTENT_SDK_PATHS = new Set(['/v1/customer/virtual_currencies/spend']);
 
 const API_PREFIXES = ['/v1/', '/v2/', '/rcbilling/', '/auth/', '/oauth/'];
@@ -88,11 +88,11 @@ const schemas: Record<ApiFormat, string> = {
   v2: 'V2ErrorDto',
   account: 'AccountErrorDto',
   oauth: 'OauthErrorDto',
-  // Outside the document: its error format is that of RFC 7644.
+  // SCIM is not in the document: RFC 7644 defines its error format.
   scim: 'V2ErrorDto',
 };
 
-/** Answers that any operation on the path can give, besides those it declares itself. */
+/** Responses that any operation on the path can return, in addition to those it declares itself. */
 function commonAnswers(path: string, method: string, { requestBody }: Operation): CommonAnswer[] {
   if (!API_PREFIXES.some((prefix) => path.startsWith(prefix))) return [];
   const ofBodies = requestBody ? [bodyTooLarge] : [];
@@ -104,7 +104,7 @@ function commonAnswers(path: string, method: string, { requestBody }: Operation)
   return [...ofBodies, ...ofProjects, rateLimited, ...ofKeys, overloaded];
 }
 
-/** Describes common answers once for each error format. A description of the route's own wins. */
+/** Describes common responses once for each error format. The route's own description takes precedence. */
 class CommonAnswers {
   private readonly responses: Record<string, Answer>;
 

@@ -1,4 +1,4 @@
-/** The sections of the API in the order of Swagger UI: what most people need comes first. */
+/** The sections of the API in the order of Swagger UI: the most commonly needed come first. */
 export const openApiTags: readonly { name: string; description: string }[] = [
   { name: 'Accounts', description: 'Sign up, sign in and out, and your own account. Start here.' },
   {

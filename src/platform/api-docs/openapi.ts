@@ -10,10 +10,10 @@ import { openApiTags } from './openapi-tags.js';
 
 type Schema = Record<string, unknown>;
 
-/** Of the interface, which the specification fixes; the server's own version is another. */
+/** Version of the API itself, which changes independently of the server's version. */
 const DOCUMENT_VERSION = '0.1.0';
 
-/** OpenAPI 3.1 is JSON Schema: null is a type, and the `nullable` of the annotations no longer exists. */
+/** OpenAPI 3.1 is JSON Schema: null is a type, and the `nullable` of the decorators no longer exists. */
 function nullableAsType(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(nullableAsType);
   if (!isJsonObject(node)) return node;
@@ -44,13 +44,13 @@ function byMethod<Value>(operations: Record<string, Value>): Record<string, Valu
   return Object.fromEntries(entries.sort(([a], [b]) => METHODS.indexOf(a) - METHODS.indexOf(b)));
 }
 
-/** Paths by name, and reads before writes, so that the order does not depend on the source files. */
+/** Sorts paths by name and puts reads before writes, so that the order does not depend on the source files. */
 function inOrder(document: OpenAPIObject): OpenAPIObject {
   const paths = Object.entries(byName(document.paths)).map(
     ([path, item]) => [path, byMethod({ ...item })] as const,
   );
   const schemas = byName(document.components?.schemas ?? {});
-  // A server without the enterprise edition has none of its operations.
+  // Without the enterprise edition, the tags of its operations are unused.
   const used = new Set(
     Object.values(document.paths).flatMap((item) =>
       Object.values(item as Record<string, { tags?: string[] }>).flatMap(({ tags = [] }) => tags),
@@ -140,7 +140,7 @@ async function sendDocument(
   const { etag, plain, gzip } = await documents.serialized();
   response.set({ ETag: etag, 'Cache-Control': 'no-cache', Vary: 'Accept-Encoding' });
   response.type('application/json');
-  // Not `request.fresh`: programs that send the header themselves often add `Cache-Control: no-cache`.
+  // Not `request.fresh`: clients that set the header themselves often add `Cache-Control: no-cache`.
   if (request.headers['if-none-match']?.includes(etag)) return void response.status(304).end();
   const isCompressed = request.acceptsEncodings(['gzip', 'identity']) === 'gzip';
   if (isCompressed) response.set('Content-Encoding', 'gzip');
@@ -154,7 +154,7 @@ export function serveOpenApi(app: NestExpressApplication): void {
   express.get(path, (request, response, next) => {
     sendDocument(documents, request, response).catch(next);
   });
-  // The page fetches the document instead of containing it.
+  // The page fetches the document instead of embedding it.
   SwaggerModule.setup('docs', app, () => undefined as unknown as OpenAPIObject, {
     raw: false,
     swaggerUrl: path,

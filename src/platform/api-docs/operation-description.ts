@@ -6,11 +6,11 @@ interface DescribedOperation {
   'x-required-scope'?: string;
   'x-required-role'?: string;
   'x-required-organization-role'?: string;
-  /** The licensed feature; true if any licence will do. */
+  /** The licensed feature; true if any license is enough. */
   'x-enterprise'?: string | true;
 }
 
-/** Errors that a credential or a request in general can cause, whatever the operation. */
+/** Errors caused by a credential or by the request in general, whatever the operation. */
 const GENERAL_ERRORS = ['400', '401', '403', '404'];
 
 const code = (text: string): string => `\`${text}\``;
@@ -54,7 +54,7 @@ function permissionText(operation: DescribedOperation): string {
   return credentials.length === 0 ? 'no credential' : credentials.join(', or ');
 }
 
-/** Errors that the operation itself causes: those whose description says when. */
+/** Errors caused by the operation itself: those whose description says when they occur. */
 function ownErrors({ responses }: DescribedOperation): [status: string, description: string][] {
   return Object.entries(responses)
     .filter(([status]) => status >= '400' && !GENERAL_ERRORS.includes(status))
@@ -74,7 +74,7 @@ function errorText(operation: DescribedOperation, own: [string, string][]): stri
   return [...ownTexts, `${own.length > 0 ? 'Also ' : ''}${listed(others.map(code))}.`].join(' ');
 }
 
-/** @param addCommonAnswers adds the answers that do not come from the operation itself */
+/** @param addCommonAnswers adds the responses that do not come from the operation itself */
 export function describeOperation(operation: DescribedOperation, addCommonAnswers: () => void): void {
   const own = ownErrors(operation);
   addCommonAnswers();

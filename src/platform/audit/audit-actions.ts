@@ -1,4 +1,4 @@
-/** What can happen to each kind of object. An action type is both: `entitlement_created`. */
+/** Actions by type of object. An action type combines both: `entitlement_created`. */
 export const auditActions = {
   project: ['created', 'name_updated', 'settings_updated', 'deleted'],
   app: ['created', 'updated', 'deleted', 'subscribers_extended'],

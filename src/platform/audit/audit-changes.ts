@@ -8,7 +8,7 @@ export type AuditChanges = {
   changes?: Record<string, OldAndNew>;
 };
 
-/** Never plain, whoever lists it. */
+/** Fields that are never recorded in plain text, even if a caller lists them. */
 type Sealed = `sealed${string}` | `${string}Hash`;
 
 type FieldsOf<Value> = Value extends Date | readonly unknown[]
@@ -25,8 +25,8 @@ export type PlainField<Entity> = {
 }[Extract<keyof Entity, string>];
 
 /**
- * What changed, with old and new values of the fields in `plain`; of all others only the names, as they may be secret.
- * A plain object is plain as a whole.
+ * Lists the changed fields, with old and new values of the fields in `plain`. The others are recorded by name only, as
+ * they may be secret. If `plain` names an object, all its fields are plain.
  */
 export function auditChanges<Entity extends object>(
   before: Entity,

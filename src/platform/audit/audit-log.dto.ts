@@ -5,7 +5,7 @@ import type { AuditLogRow } from './audit-log.entity.js';
 import { PageQuery } from '../http/page-query.js';
 import { ChoiceParameter, DayParameter, TextParameter } from '../http/query-parameters.js';
 
-/** No app user id is longer. */
+/** The longest app user id fits. */
 const MAX_TEXT = 1500;
 
 export class AuditLogDto {

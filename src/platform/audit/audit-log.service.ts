@@ -21,7 +21,7 @@ type EntryOf<Target extends AuditTarget> = {
 
 export type AuditEntry = { [Target in AuditTarget]: EntryOf<Target> }[AuditTarget];
 
-/** The audit log of a project: one row for each successful write, in the same transaction. */
+/** The audit log of a project: one row for each successful write, written in the same transaction. */
 @Injectable()
 export class AuditLogService {
   constructor(
@@ -32,7 +32,7 @@ export class AuditLogService {
 
   /**
    * Writes the audit row of a change in the change's transaction, and completes the request's idempotency claim.
-   * @throws ApiError 423 if another attempt of the same request was faster
+   * @throws ApiError 423 if another attempt of the same request has completed first
    */
   async record(
     tx: Transaction,
@@ -61,12 +61,12 @@ export class AuditLogService {
     return row;
   }
 
-  /** When something of this kind last happened (epoch ms), or null. */
+  /** Returns when this action last happened (epoch ms), or null. */
   async lastAtMs(projectId: string, actionType: string): Promise<number | null> {
     return (await this.repository.last(projectId, actionType))?.getTime() ?? null;
   }
 
-  /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
+  /** Returns up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   async page(projectId: string, filter: AuditLogFilter, page: PageRequest): Promise<AuditLogRow[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(projectId, id, filter));
     return this.repository.page(projectId, filter, page, after);

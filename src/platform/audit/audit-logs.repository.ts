@@ -6,7 +6,7 @@ import type { Place } from '../http/list-place.js';
 import type { PageRequest } from '../http/lists.js';
 import type { AuditLogRow } from './audit-log.entity.js';
 
-/** Null: every row. `to` is exclusive. */
+/** Null means no restriction. `to` is exclusive. */
 export interface AuditLogFilter {
   from: Date | null;
   to: Date | null;

@@ -1,15 +1,15 @@
 import { canonicalJson, isJsonObject } from '../../../libs/kernel/index.js';
 
 export interface FieldChange {
-  /** As the wire names it; nested fields as dotted paths. */
+  /** The name in the API; dotted path for a nested field. */
   path: string;
-  /** The names that lead to it in the entity. */
+  /** Property names that lead to the field in the entity. */
   names: readonly string[];
   old: unknown;
   new: unknown;
 }
 
-/** PostgreSQL reads no field of a JSON text that holds NUL or half a pair of surrogates. */
+/** PostgreSQL cannot read fields of JSON text that contains NUL or an unpaired surrogate. */
 export function storableText(text: string): string {
   return text.replaceAll('\0', '\uFFFD').replace(/\p{Surrogate}/gu, '\uFFFD');
 }
@@ -18,7 +18,7 @@ function snakeCase(name: string): string {
   return storableText(name).replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
-/** A date has no fields, so two would seem equal. */
+/** Dates have no own fields, so any two would compare as equal. */
 const comparable = (value: unknown): unknown => (value instanceof Date ? value.getTime() : (value ?? null));
 
 /** The fields that differ, sorted by path. Null and absent are equal. */
@@ -40,7 +40,7 @@ export function fieldChanges(before: object, after: object): FieldChange[] {
     .sort((a, b) => (a.path < b.path ? -1 : Number(a.path > b.path)));
 }
 
-/** Wire names, sorted; nested fields as dotted paths. */
+/** Names in the API, sorted; dotted paths for nested fields. */
 export function changedFields(before: object, after: object): string[] {
   return fieldChanges(before, after).map(({ path }) => path);
 }

@@ -5,7 +5,7 @@ import { type ApiRequest, apiFormat, type IdempotencyClaim } from '../http/reque
 
 export interface Actor {
   type: 'user' | 'system' | 'api_key' | 'oauth_client' | 'scim';
-  /** Email address of a person, id of a key, client or token, or `system`. */
+  /** Email address of a person; id of a key, client or token; or `system`. */
   identifier: string;
 }
 
@@ -13,19 +13,19 @@ export interface RequestOrigin {
   method: string;
   status: number;
   interface?: 'v1';
-  /** By what right an OAuth client acts: the audit row of the grant names the person. */
+  /** The grant of an OAuth client; the grant's audit row names the person. */
   grant_id?: string;
-  /** The tool of an agent that made the change. */
+  /** The agent's tool that made the change. */
   tool?: string;
 }
 
-/** Every use case that changes configuration takes one, so that none can forget its author. */
+/** Required by every operation that changes configuration, so that each change has an author. */
 export interface ProjectWrite {
   readonly projectId: string;
   readonly actor: Actor;
   /** The request, with `interface` unless it is REST v2; null for a change by the server itself. */
   readonly request: RequestOrigin | null;
-  /** Set if the request must be carried out only once. */
+  /** Set if the request must be executed at most once. */
   readonly idempotencyClaim?: IdempotencyClaim;
 }
 
@@ -67,7 +67,7 @@ function projectOf({ params, principal }: ApiRequest): string {
   throw new Error('the request names no project');
 }
 
-/** The write of a request, in the project of its path (REST v1: of its key). */
+/** The `ProjectWrite` of a request, for the project in its path (REST v1: the project of its key). */
 export const CurrentWrite = createParamDecorator((_: unknown, context: ExecutionContext): ProjectWrite => {
   const request = context.switchToHttp().getRequest<ApiRequest>();
   return { ...requestChange(request), projectId: projectOf(request) };

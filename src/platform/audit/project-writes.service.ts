@@ -5,14 +5,14 @@ import { DatabaseService, type Transaction, type TransactionOptions } from '../d
 import { type AuditEntry, AuditLogService } from './audit-log.service.js';
 import type { ProjectWrite } from './project-write.js';
 
-/** The transaction of a write: the change and its audit rows commit together. */
+/** The transaction of a write. The change and its audit rows commit together. */
 export interface WriteTransaction extends Transaction {
   readonly write: ProjectWrite;
-  /** Epoch milliseconds, read at each call. */
+  /** Current time in epoch milliseconds. */
   nowMs(): number;
   /**
    * Adds a row to the project's audit log. A write that changes nothing adds none.
-   * @throws ApiError 423 if another attempt of the same request was faster
+   * @throws ApiError 423 if another attempt of the same request has completed first
    */
   audit(entry: AuditEntry): Promise<void>;
 }

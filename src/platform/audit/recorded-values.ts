@@ -1,11 +1,11 @@
 import type { JsonValue } from '../../../libs/kernel/index.js';
 import { type FieldChange, storableText } from './changed-fields.js';
 
-/** Characters of a text within a value. */
+/** Maximum characters of a text within a value. */
 export const MAX_TEXT = 500;
-/** Characters of a value as JSON. */
+/** Maximum characters of a value as JSON. */
 export const MAX_VALUE = 2_000;
-/** Characters of all values of an entry as JSON: a row of the audit log stays small. */
+/** Maximum characters of all values of an entry as JSON, so that audit log rows stay small. */
 export const MAX_CHANGES = 8_000;
 
 export interface OldAndNew {
@@ -15,20 +15,20 @@ export interface OldAndNew {
 
 function cut(text: string, max: number): string {
   if (text.length <= max) return text;
-  // A pair of surrogates stays whole.
+  // Do not cut a surrogate pair in half.
   const end = /[\uD800-\uDBFF]$/.test(text.slice(0, max)) ? max - 1 : max;
   return `${text.slice(0, end)}…`;
 }
 
-/** As a parser writes it: it drops line breaks, and adds slashes that `https:user@host` lacks. */
+/** Normalizes like a URL parser, which drops line breaks and adds the slashes that `https:user@host` lacks. */
 function normalizedUrl(text: string): string {
   const url = URL.canParse(text) ? new URL(text) : null;
   return url !== null && url.host !== '' && (url.username || url.password) ? url.href : text;
 }
 
-/** Without user info, query and fragment of each URL in the text, as they often hold credentials. */
+/** Removes user info, query and fragment from each URL in the text, as they often contain credentials. */
 function withoutUrlSecrets(text: string): string {
-  // Parsers take any number of slashes, and backslashes too.
+  // Parsers accept any number of slashes, including backslashes.
   return normalizedUrl(text).replace(/:[\\/]\S*/g, (rest) =>
     rest.replace(/[?#].*$/, '').replace(/(:[\\/]+)[^\\/]*@/g, '$1'),
   );
@@ -46,14 +46,14 @@ function shortened(value: unknown): JsonValue {
   return typeof value === 'number' || typeof value === 'boolean' ? value : null;
 }
 
-/** As the audit log shows it: times in epoch ms; a value that is too long becomes the beginning of its JSON. */
+/** Returns the value as recorded: times in epoch ms; JSON that is too long is truncated. */
 export function recordedValue(value: unknown): JsonValue {
   const short = shortened(value);
   const json = JSON.stringify(short);
   return json.length <= MAX_VALUE ? short : cut(json, MAX_VALUE);
 }
 
-/** By path. Leaves out what looks the same before and after, and what no longer fits. */
+/** Returns the values by path. Omits values that look the same before and after, and those that exceed the limit. */
 export function recordedValues(changes: readonly FieldChange[]): Map<string, OldAndNew> {
   const recorded = new Map<string, OldAndNew>();
   let length = 2;

@@ -8,7 +8,7 @@ import { ACCESS_RULE, type AccessRule } from './access.js';
 const pathsOf = (target: object): string[] =>
   [(Reflect.getMetadata(PATH_METADATA, target) as string | string[] | undefined) ?? ''].flat();
 
-/** Whether a handler takes the parameters of a page. */
+/** Whether a handler takes paging parameters. */
 function isPaged(prototype: object, name: string): boolean {
   const types = Reflect.getMetadata('design:paramtypes', prototype, name) as unknown[] | undefined;
   return (

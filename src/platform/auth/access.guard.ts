@@ -30,7 +30,7 @@ function takesOnlyTokens({ credentials }: AccessRule): boolean {
   return credentials.length === 1 && credentials[0] === 'customer_token';
 }
 
-/** True for a principal about whom nothing is left to check but the kind. */
+/** True for a principal that needs no check other than its kind. */
 function isReady(cached: SdkPrincipal, request: ApiRequest): boolean {
   if (cached.kind === 'customer_token') return otherCustomersNamed(request, cached.appUserId).length === 0;
   return cached.kind === 'public_key';
@@ -43,8 +43,8 @@ function isBodyUsable({ bodyError }: ApiRequest): true {
 }
 
 /**
- * Checks in this order: credential (401), kind of credential (403), project visible (404), permission (403), rate
- * limit (429), readable body (400). The fields of the body and the state are checked later.
+ * Checks in this order: credential (401), kind of credential (403), project visible (404), permission (403), rate limit
+ * (429), readable body (400). Fields and state are validated later.
  */
 @Injectable()
 export class AccessGuard implements CanActivate {
@@ -62,7 +62,7 @@ export class AccessGuard implements CanActivate {
     if (rule.credentials.length === 0 || rule.ownGuard) return isBodyUsable(request);
     const cached = this.credentials.cached(request);
     if (this.location.hasForeign && !rule.isOfOrganization) this.assertHere(request, cached);
-    // The hot SDK routes return here, without a promise.
+    // Hot SDK routes return here, without creating a promise.
     if (cached && isReady(cached, request) && rule.credentials.includes(cached.kind)) {
       request.principal = cached;
       return isBodyUsable(request);
@@ -94,7 +94,7 @@ export class AccessGuard implements CanActivate {
     return isBodyUsable(request);
   }
 
-  /** @throws ApiError 421, 503 to SDKs, for a project that another deployment has */
+  /** @throws ApiError 421, or 503 to SDKs, if another deployment stores the project */
   private assertHere(request: ApiRequest, principal: Principal | undefined): void {
     const named = request.params.project_id as string | undefined;
     const projectId = named ?? (principal && 'projectId' in principal ? principal.projectId : undefined);

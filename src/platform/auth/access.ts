@@ -16,23 +16,25 @@ import type { PrincipalKind } from '../principal/principal.js';
 
 export const ACCESS_RULE = 'access-rule';
 
-/** Who may call a route. Every route has one; without it the server does not start. */
+/** The access rule of a route. The server does not start if a route has none. */
 export interface AccessRule {
-  /** Empty: no credential needed. */
+  /** Empty if no credential is required. */
   credentials: PrincipalKind[];
-  /** All of them are required, in the project of the path. */
+  /** All are required, in the project of the path. */
   permissions: Permission[];
-  /** What an OAuth client needs instead of the scopes that add the permissions; its person's role must hold those. */
+  /**
+   * Scope that an OAuth client needs instead of those that add the permissions. The person's role must still hold them.
+   */
   scope?: OauthScope;
-  /** Only for admins of the project, whatever other permissions a role holds. */
+  /** Requires a project admin, whatever permissions other roles hold. */
   adminOnly: boolean;
-  /** Path parameter with a person's id; that person needs neither the permissions nor a role. */
+  /** Path parameter with a user id. That user needs neither the permissions nor a role. */
   selfParameter?: string;
-  /** The route belongs to an organization, whose own guard decides; a project in its path is not looked up. */
+  /** The route belongs to an organization and has its own guard. A project in its path is not looked up. */
   isOfOrganization?: boolean;
-  /** The answer never depends on the body, which is not read. */
+  /** The response never depends on the body, which is not read. */
   ignoresBody?: boolean;
-  /** The route has a guard of its own, which checks more than the credential and something else first. */
+  /** The route has its own guard, which checks more than the credential and something else first. */
   ownGuard?: boolean;
 }
 
@@ -49,7 +51,7 @@ function rule(
   } satisfies AccessRule);
 }
 
-/** What every REST v2 route has: its error answers, and on writes the `Idempotency-Key`. */
+/** Common to every REST v2 route: error responses, and the `Idempotency-Key` on writes. */
 function v2Route(permissions: Permission[]): MethodDecorator {
   const writes = permissions.some((permission) => permission.endsWith(':read_write'));
   return writes ? applyDecorators(v2Errors(), UseInterceptors(IdempotencyInterceptor)) : v2Errors();
@@ -64,17 +66,22 @@ function v2Errors(): MethodDecorator {
   );
 }
 
-/** REST v2: a secret key, an OAuth client or a member's session, with the permissions. 403 and OpenAPI document name the same ones. */
+/**
+ * REST v2: requires a secret key, an OAuth client or a member's session with the permissions. The 403 and the OpenAPI
+ * document name the same ones.
+ */
 export function RequirePermission(...permissions: [Permission, ...Permission[]]): MethodDecorator {
   return permitted(permissions);
 }
 
-/** REST v2 that has the same answer for everyone with access to the project, whatever the permissions and the body. */
+/**
+ * REST v2 routes with the same response for everyone who has access to the project; permissions and body are ignored.
+ */
 export function RequireProjectAccess(): MethodDecorator {
   return rule(['secret_key', 'oauth_token', 'session'], [], { ignoresBody: true });
 }
 
-/** Like `RequirePermission`, with another scope for OAuth clients than the one that adds the permission. */
+/** Like `RequirePermission`, but OAuth clients need the given scope instead of the one that adds the permission. */
 export function RequirePermissionInScope(permission: Permission, scope: OauthScope): MethodDecorator {
   return applyDecorators(permitted([permission], scope), ApiExtension('x-required-scope', scope));
 }
@@ -90,7 +97,7 @@ function permitted(permissions: Permission[], scope?: OauthScope): MethodDecorat
   );
 }
 
-/** REST v2 for people only; secret keys and clients answer 403. */
+/** REST v2 routes for signed-in users only; secret keys and clients get 403. */
 export function RequireSession(...permissions: Permission[]): MethodDecorator {
   return applyDecorators(
     rule(['session'], permissions),
@@ -100,12 +107,12 @@ export function RequireSession(...permissions: Permission[]): MethodDecorator {
   );
 }
 
-/** REST v2 for admins of the project, in person; other roles and secret keys answer 403. */
+/** REST v2 routes for project admins who are signed in; other roles and secret keys get 403. */
 export function RequireProjectAdmin(...permissions: Permission[]): MethodDecorator {
   return admins(permissions);
 }
 
-/** Like `RequireProjectAdmin`, and for the member whose id is in the path parameter. */
+/** Like `RequireProjectAdmin`, but also allows the member whose id is in the path parameter. */
 export function RequireProjectAdminOrSelf(
   selfParameter: string,
   ...permissions: Permission[]
@@ -123,7 +130,7 @@ function admins(permissions: Permission[], selfParameter?: string): MethodDecora
   );
 }
 
-/** Routes of the enterprise edition: people only. A guard of an organization's routes decides the rest. */
+/** Enterprise routes for signed-in users only. A guard for organization routes checks the rest. */
 export function RequireEnterpriseSession(): MethodDecorator {
   return applyDecorators(
     rule(['session'], [], { isOfOrganization: true }),
@@ -147,8 +154,8 @@ export function RequireAccountSession(): MethodDecorator {
 }
 
 /**
- * SDK routes: an app's public key, or a secret key of its project with the permissions. Only routes that reveal
- * nothing about the project need none.
+ * SDK routes: an app's public key, or a secret key of its project with the permissions. Only routes that reveal nothing
+ * about the project may omit permissions.
  */
 export function SdkAccess(...permissions: Permission[]): MethodDecorator {
   return applyDecorators(
@@ -160,7 +167,7 @@ export function SdkAccess(...permissions: Permission[]): MethodDecorator {
   );
 }
 
-/** SDK routes that also accept a customer's access token; the guard holds it to its own customer. */
+/** SDK routes that also accept a customer's access token; the guard restricts it to its own customer. */
 export function SdkOrCustomerAccess(...permissions: Permission[]): MethodDecorator {
   return applyDecorators(
     rule(['public_key', 'secret_key', 'customer_token'], permissions),
@@ -172,7 +179,7 @@ export function SdkOrCustomerAccess(...permissions: Permission[]): MethodDecorat
   );
 }
 
-/** Routes below /v1/customer: only an access token. Everything else answers 401, on which SDKs refresh the token. */
+/** Routes below /v1/customer: access tokens only. Anything else gets 401, which triggers a token refresh in SDKs. */
 export function CustomerAccess(): MethodDecorator {
   return applyDecorators(
     rule(['customer_token']),
@@ -188,7 +195,7 @@ export function CustomerAccess(): MethodDecorator {
   );
 }
 
-/** A customer's own access token, or a secret key with the permissions; public keys answer 403. */
+/** A customer's own access token, or a secret key with the permissions; public keys get 403. */
 export function CustomerOrSecretKeyAccess(...permissions: [Permission, ...Permission[]]): MethodDecorator {
   return applyDecorators(
     rule(['secret_key', 'customer_token'], permissions),
@@ -200,7 +207,7 @@ export function CustomerOrSecretKeyAccess(...permissions: [Permission, ...Permis
   );
 }
 
-/** Sign-in calls of SDKs: an app's public key, never a secret key. */
+/** Sign-in routes of SDKs: an app's public key, never a secret key. */
 export function PublicKeyAccess(): MethodDecorator {
   return applyDecorators(rule(['public_key']), ApiBearerAuth('public_key'), v1Errors());
 }
@@ -219,7 +226,7 @@ function v1Errors(): MethodDecorator {
   );
 }
 
-/** REST v1 for backends: a secret key holding the permissions; public keys answer 403. */
+/** REST v1 for backends: a secret key with the permissions; public keys get 403. */
 export function SecretKeyAccess(...permissions: [Permission, ...Permission[]]): MethodDecorator {
   return applyDecorators(
     rule(['secret_key'], permissions),
@@ -230,12 +237,12 @@ export function SecretKeyAccess(...permissions: [Permission, ...Permission[]]): 
   );
 }
 
-/** The endpoint for agents. `McpGuard` checks the site that the request comes from, and then the credential. */
+/** The endpoint for agents. `McpGuard` checks the origin of the request, then the credential. */
 export function AgentAccess(): MethodDecorator {
   return rule(['secret_key', 'oauth_token'], [], { ownGuard: true });
 }
 
-/** The routes for provisioning: only a SCIM token, which decides the organization. */
+/** SCIM routes: only a SCIM token, which determines the organization. */
 export function ScimAccess(): MethodDecorator {
   return rule(['scim_token']);
 }

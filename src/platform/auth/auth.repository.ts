@@ -67,7 +67,7 @@ const touchKey = statement(
    WHERE project_id = $1 AND id = $2 AND (last_used_at IS NULL OR last_used_at < $3::timestamptz - interval '1 minute')`,
 );
 
-/** The session of an access token, unless it, the token, the app or the project has ended. */
+/** The session of an access token, unless it has ended, or the token, app or project is gone. */
 const findCustomerSession = statement(
   'auth.find_customer_session',
   `SELECT r.project_id AS "projectId", a.type AS "appType", s.last_used_at AS "lastUsedAt", s.generation,
@@ -126,7 +126,7 @@ export class AuthRepository {
     return (await this.database.query<CustomerSessionRow>(findCustomerSession, values))[0] ?? null;
   }
 
-  /** Once for each refresh token. */
+  /** Records the first use of each refresh token. */
   async markGenerationUsed(projectId: string, sessionId: string, generation: number): Promise<void> {
     await this.database.query(markGenerationUsed, [projectId, sessionId, generation]);
   }

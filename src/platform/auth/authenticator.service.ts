@@ -13,7 +13,7 @@ interface RunningStrategy {
   authenticate(request: Headers): void;
 }
 
-/** It sees only the headers: a token in a query string or a form would end up in logs and caches. */
+/** Passes only the headers: a token in a query string or a form would end up in logs and caches. */
 function run<P>(strategy: Strategy, { headers }: Headers): Promise<P | null> {
   return new Promise((resolve, reject) => {
     const attempt = Object.assign(Object.create(strategy) as RunningStrategy, {
@@ -35,12 +35,12 @@ export class AuthenticatorService {
     private readonly customerTokens: CustomerTokensService,
   ) {}
 
-  /** The key's cached principal: no promise, no query. */
+  /** Returns the key's cached principal without a promise or a query. */
   cachedKey(authorization: string): KeyPrincipal | undefined {
     return this.cache.get(authorization);
   }
 
-  /** The principal of an `Authorization: Bearer` header, or null for an unknown key. */
+  /** Returns the principal of an `Authorization: Bearer` header, or null for an unknown key. */
   async key(authorization: string): Promise<KeyPrincipal | null> {
     const request: Headers = { headers: { authorization } };
     const { version } = this.cache;
@@ -50,12 +50,12 @@ export class AuthenticatorService {
     return principal;
   }
 
-  /** The customer of an access token verified before: no promise, no query. */
+  /** Returns the customer of an access token verified before, without a promise or a query. */
   cachedCustomer(issuer: string, authorization: string): CustomerTokenPrincipal | undefined {
     return this.customerTokens.cached(issuer, authorization);
   }
 
-  /** The customer of an `Authorization: Bearer` header, or null for anything but a valid access token of `issuer`. */
+  /** Returns the customer of an `Authorization: Bearer` header; null unless it is a valid access token of `issuer`. */
   customer(issuer: string, authorization: string): Promise<CustomerTokenPrincipal | null> {
     return this.customerTokens.principalOf(issuer, authorization);
   }

@@ -5,14 +5,16 @@ import { issuerOf } from './issuer.js';
 interface Challenge {
   /** Absent if the request carried no token (RFC 6750, 3.1). */
   error?: 'invalid_token' | 'insufficient_scope';
-  /** Separated by spaces: all that the request needs. */
+  /** Space-separated scopes that the request needs. */
   scope: string;
 }
 
-/** `WWW-Authenticate` for OAuth clients: why they were refused, and where to learn how to get a token (RFC 9728). */
+/**
+ * `WWW-Authenticate` for OAuth clients: the reason for the refusal, and the metadata for getting a token (RFC 9728).
+ */
 export function bearerChallenge(request: ApiRequest, config: Config, { error, scope }: Challenge): string {
   const issuer = issuerOf(request, config);
-  // Strict clients compare the resource in the document with the address that they called.
+  // Strict clients compare the resource in the metadata with the URL that they called.
   const slash = request.slashedPath?.toLowerCase() === '/mcp/' ? '/' : '';
   const parts = [
     ...(error ? [`error="${error}"`] : []),

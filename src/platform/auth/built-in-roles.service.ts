@@ -3,13 +3,13 @@ import { isBuiltIn, rolePermissions, type MemberRole } from '../principal/permis
 import { AuthRepository } from './auth.repository.js';
 import { type EffectiveRole, type RoleCaller, RoleResolution, type StoredRole } from './role-resolution.js';
 
-/** A custom role that the enterprise edition left behind gives no access. */
+/** Custom roles created by the enterprise edition grant no access here. */
 function effective(role: MemberRole | null): EffectiveRole | null {
   if (role === null || !isBuiltIn(role)) return null;
   return { role, roleName: role, permissions: rolePermissions[role], organizationId: null };
 }
 
-/** The roles of the open build. */
+/** The roles of the open edition. */
 @Injectable()
 export class BuiltInRolesService extends RoleResolution {
   constructor(private readonly repository: AuthRepository) {

@@ -10,7 +10,7 @@ export const CurrentPrincipal = createParamDecorator((_: unknown, context: Execu
   return principal;
 });
 
-/** The app user id of the customer whose access token the request carries: for routes with `CustomerAccess`. */
+/** The app user id in the customer's access token, for routes with `CustomerAccess`. */
 export const SignedInAppUserId = createParamDecorator((_: unknown, context: ExecutionContext): string => {
   const { principal } = context.switchToHttp().getRequest<ApiRequest>();
   if (principal?.kind === 'customer_token') return principal.appUserId;
@@ -22,7 +22,7 @@ export function permissionsOf(principal: Principal): PermissionSet {
   return 'permissions' in principal ? principal.permissions : new Set();
 }
 
-/** For what a request embeds. @throws ApiError 403 naming the permission */
+/** Checks the permission for an object embedded in the response. @throws ApiError 403 naming the permission */
 export function assertMay(request: ApiRequest, permission: Permission): void {
   const held = request.principal ? permissionsOf(request.principal) : new Set();
   if (!held.has(permission)) {

@@ -1,5 +1,5 @@
-/** Which app user ids belong together. The customers area provides it. */
+/** Tells whether app user ids belong to the same customer. Implemented by the customers area. */
 export abstract class CustomerIdentity {
-  /** True if all of the ids are of one customer. */
+  /** Returns true if all ids belong to one customer. */
   abstract areOne(projectId: string, appUserIds: readonly string[]): Promise<boolean>;
 }

@@ -10,12 +10,12 @@ import { KEYS_CHANGED } from './key-cache.service.js';
 const SESSIONS_ENDED = 'tenure_customer_sessions_ended';
 
 const MAX_ENTRIES = 20_000;
-/** After this a token is checked again, which also records its use. */
+/** After this time a token is verified again, which also records its use. */
 const TTL_MS = 60_000;
-/** How stale an entry may be while this replica receives no notifications. */
+/** Maximum age of an entry while this replica receives no notifications. */
 const TTL_UNHEARD_MS = 1_000;
 
-/** Makes every replica check the tokens of a session again once `tx` commits. */
+/** Causes every replica to verify the tokens of a session again once `tx` commits. */
 export async function customerSessionChanged(
   tx: Transaction,
   projectId: string,
@@ -24,7 +24,7 @@ export async function customerSessionChanged(
   await tx.notify(SESSIONS_ENDED, `${projectId}/${sessionId}`);
 }
 
-/** The same for all sessions of a project. */
+/** Does the same for all sessions of a project. */
 export async function customerSessionsChanged(tx: Transaction, projectId: string): Promise<void> {
   await tx.notify(SESSIONS_ENDED, projectId);
 }
@@ -54,11 +54,11 @@ export class CustomerTokenCacheService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {
     listener.on(SESSIONS_ENDED, (payload) => this.drop(payload));
-    // An app or a project may be gone.
+    // An app or a project may have been deleted.
     listener.on(KEYS_CHANGED, (projectId) => this.drop(projectId));
   }
 
-  /** Increases whenever a session may have ended. Read it before looking one up. */
+  /** Increases whenever a session may have ended. Read it before looking up a session. */
   get version(): number {
     return this.changes;
   }
@@ -74,7 +74,7 @@ export class CustomerTokenCacheService {
     return undefined;
   }
 
-  /** Caches what was looked up at `version` until `endsAtMs`, unless a session has ended since: it may be this one. */
+  /** Caches a lookup started at `version` until `endsAtMs`, unless any session has ended since. */
   set(
     issuer: string,
     authorization: string,
@@ -93,7 +93,7 @@ export class CustomerTokenCacheService {
     else this.keysOfSession.set(principal.sessionId, new Set([key]));
   }
 
-  /** Empty: anything may have changed. */
+  /** An empty payload means that anything may have changed. */
   private drop(payload: string): void {
     this.changes++;
     const [projectId = '', sessionId] = payload.split('/');

@@ -7,7 +7,7 @@ const ACCESS_TOKEN = 'at+jwt';
 const ID_TOKEN = 'JWT';
 
 interface CommonClaims {
-  /** Address of the server that issued it. */
+  /** URL of the server that issued it. */
   iss: string;
   /** App user id. */
   sub: string;
@@ -18,9 +18,9 @@ interface CommonClaims {
   exp: number;
   /** Id of the session. */
   sid: string;
-  /** Which refresh token of the session it was issued with, from 1. Tokens of earlier versions have none. */
+  /** Number of the session's refresh token that it was issued with, from 1. Absent in tokens of earlier versions. */
   gen?: number;
-  /** How the customer signed in, in the words of the SDKs. */
+  /** The sign-in method, as SDKs name it. */
   amr: [string];
 }
 
@@ -31,11 +31,11 @@ export interface AccessTokenClaims extends CommonClaims {
 }
 
 export interface IdTokenClaims extends CommonClaims {
-  /** When the customer signed in. */
+  /** Time of sign-in. */
   auth_time: number;
 }
 
-/** The key that signs the tokens of customers. It is never the key that signs SDK answers. */
+/** The key that signs customers' tokens. It differs from the key that signs SDK responses. */
 @Injectable()
 export class CustomerTokenKeyService {
   private readonly signer: JwtSigner;
@@ -63,13 +63,13 @@ export class CustomerTokenKeyService {
     return this.signer.sign(ID_TOKEN, claims);
   }
 
-  /** Type and signature are checked, and that the token expires at all. */
+  /** Verifies type and signature, and that the token has an expiration time. */
   accessTokenClaims(token: string): AccessTokenClaims | null {
     const claims = this.signer.claimsOf(ACCESS_TOKEN, token) as unknown as AccessTokenClaims | null;
     return Number.isFinite(claims?.exp) ? claims : null;
   }
 
-  /** Only type and signature are checked. */
+  /** Verifies type and signature only. */
   idTokenClaims(token: string): IdTokenClaims | null {
     return this.signer.claimsOf(ID_TOKEN, token) as unknown as IdTokenClaims | null;
   }

@@ -6,7 +6,7 @@ import { AuthRepository } from './auth.repository.js';
 import { CustomerTokenCacheService } from './customer-token-cache.service.js';
 import { CustomerTokenKeyService } from './customer-token-key.service.js';
 
-/** Three base64url parts: keys of this server never contain a dot. Its own tokens are far shorter than the limit. */
+/** Three base64url parts. API keys never contain a dot, and our tokens are far shorter than the limit. */
 const TOKEN = /^bearer +([\w-]+\.[\w-]+\.[\w-]+)$/i;
 const MAX_LENGTH = 4096;
 const TOUCH_AFTER_MS = 60_000;
@@ -25,12 +25,12 @@ export class CustomerTokensService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The customer of a token verified before: no promise, no query, no signature. */
+  /** Returns the customer of a token verified before, without a promise, a query or a signature check. */
   cached(issuer: string, authorization: string): CustomerTokenPrincipal | undefined {
     return this.cache.get(issuer, authorization);
   }
 
-  /** Null unless the header carries an access token of `issuer` whose session has not ended. */
+  /** Returns null unless the header carries an access token of `issuer` whose session has not ended. */
   async principalOf(issuer: string, authorization: string): Promise<CustomerTokenPrincipal | null> {
     const [, token] = authorization.length <= MAX_LENGTH ? (TOKEN.exec(authorization) ?? []) : [];
     const claims = token === undefined ? null : this.key.accessTokenClaims(token);
@@ -50,7 +50,7 @@ export class CustomerTokensService {
       tokenId: claims.jti,
     };
     this.cache.set(issuer, authorization, principal, { version, endsAtMs: claims.exp * 1000 });
-    // From now on, presenting the refresh token before this one's again is no repetition of a lost answer.
+    // The client has received this token, so reuse of the previous refresh token is no longer a retry.
     if (generationUsedAt === null && (claims.gen ?? generation) === generation) {
       await this.repository.markGenerationUsed(projectId, claims.sid, generation).catch(() => undefined);
     }
@@ -58,7 +58,7 @@ export class CustomerTokensService {
     return principal;
   }
 
-  /** Not awaited: what it records is not worth a wait. */
+  /** Not awaited: the request should not wait for a usage record. */
   private noteUse({ projectId, sessionId }: CustomerTokenPrincipal, now: Date): void {
     void this.repository.touchCustomerSession(projectId, sessionId, now).catch(() => undefined);
   }

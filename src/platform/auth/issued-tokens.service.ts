@@ -3,11 +3,11 @@ import type { OauthTokenGrant, ScimTokenPrincipal } from '../principal/principal
 import { OauthTokens } from './oauth-tokens.js';
 import { ScimTokens } from './scim-tokens.js';
 
-/** Access tokens of OAuth clients; other credentials never begin like this. */
+/** Access tokens of OAuth clients; other credentials never have this prefix. */
 const OAUTH_TOKEN = /^bearer +(atk_[\w-]{43})$/i;
 const SCIM_TOKEN = /^bearer +(rdscim_[0-9a-f]{64})$/i;
 
-/** Tokens that higher areas issue, by the `Authorization` header. */
+/** Resolves tokens issued by higher areas, by `Authorization` header. */
 @Injectable()
 export class IssuedTokensService {
   constructor(
@@ -15,13 +15,13 @@ export class IssuedTokensService {
     private readonly scimTokens: ScimTokens,
   ) {}
 
-  /** Null for anything but a valid access token of an OAuth client. */
+  /** Returns null unless the header carries a valid access token of an OAuth client. */
   async oauth(authorization: string): Promise<OauthTokenGrant | null> {
     const [, token] = OAUTH_TOKEN.exec(authorization) ?? [];
     return token === undefined ? null : this.oauthTokens.find(token);
   }
 
-  /** Null for anything but a valid SCIM token. */
+  /** Returns null unless the header carries a valid SCIM token. */
   async scim(authorization: string): Promise<ScimTokenPrincipal | null> {
     const [, token] = SCIM_TOKEN.exec(authorization) ?? [];
     return token === undefined ? null : this.scimTokens.find(token);

@@ -1,7 +1,7 @@
 import type { Config } from '../config/config.js';
 import type { ApiRequest } from '../http/request.js';
 
-/** The server's address in tokens: `SERVICE_PUBLIC_URL`, else the one that the client used. */
+/** The server's URL in tokens: `SERVICE_PUBLIC_URL`, otherwise the URL that the client used. */
 export function issuerOf(request: ApiRequest, config: Config): string {
   return config.publicUrl ?? `${request.protocol}://${request.headers.host ?? ''}`;
 }

@@ -16,10 +16,10 @@ export const KEYS_CHANGED = 'tenure_keys_changed';
 
 const MAX_ENTRIES = 20_000;
 const TTL_MS = 30_000;
-/** How stale a cached key may be while this replica receives no notifications. */
+/** Maximum age of a cached key while this replica receives no notifications. */
 const TTL_UNHEARD_MS = 1_000;
 
-/** Makes every replica forget its cached keys once `tx` commits. Called when a key is deleted or replaced. */
+/** Drops the project's cached keys in every replica once `tx` commits. Call it when a key is deleted or replaced. */
 export async function keysChanged(tx: Transaction, projectId: string): Promise<void> {
   await tx.notify(KEYS_CHANGED, projectId);
 }
@@ -40,7 +40,7 @@ export class KeyCacheService {
     listener.on(KEYS_CHANGED, () => this.clear());
   }
 
-  /** Increases whenever a key may have changed. Read it before looking a key up. */
+  /** Increases whenever a key may have changed. Read it before looking up a key. */
   get version(): number {
     return this.changes;
   }
@@ -54,7 +54,7 @@ export class KeyCacheService {
     return undefined;
   }
 
-  /** Caches what was looked up at `version`, unless a key has changed since: it may have been this one. */
+  /** Caches a lookup started at `version`, unless any key has changed since. */
   set(header: string, principal: KeyPrincipal, version: number): void {
     if (version !== this.changes) return;
     // Evict the oldest: a Map keeps insertion order.

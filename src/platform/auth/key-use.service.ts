@@ -9,7 +9,7 @@ const NOTE_EVERY_MS = 60_000;
 /** Records when secret keys were last used. */
 @Injectable()
 export class KeyUseService {
-  /** When the use of a key was last recorded. An entry goes when the key's cached principal does. */
+  /** When the use of a key was last recorded. Entries are collected together with the key's cached principal. */
   private readonly notedAtMs = new WeakMap<SecretKeyPrincipal, number>();
 
   constructor(
@@ -17,7 +17,7 @@ export class KeyUseService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The statement writes at most once a minute; asking less often only saves the round trip. */
+  /** The statement writes at most once a minute; calling it less often saves the round trip. */
   note(key: SecretKeyPrincipal): void {
     const nowMs = this.clock.nowMs();
     if (nowMs - (this.notedAtMs.get(key) ?? 0) < NOTE_EVERY_MS) return;

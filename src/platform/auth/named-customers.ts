@@ -1,7 +1,7 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
 import type { ApiRequest } from '../http/request.js';
 
-/** The app user ids in the path and in the body of a request that differ from `own`. */
+/** App user ids in the path and body of a request that differ from `own`. */
 export function otherCustomersNamed(
   { params, body }: Pick<ApiRequest, 'params' | 'body'>,
   own: string,

@@ -1,7 +1,10 @@
 import type { OauthTokenGrant } from '../principal/principal.js';
 
-/** Which grant an access token (`atk_`) carries. The agents area provides it. */
+/** Resolves an access token (`atk_`) to its grant. Implemented by the agents area. */
 export abstract class OauthTokens {
-  /** Null for a token that is unknown, expired or revoked. Nothing is cached: a revoked one is refused at once. */
+  /**
+   * Returns null if the token is unknown, expired or revoked. Nothing is cached, so revocation takes effect
+   * immediately.
+   */
   abstract find(token: string): Promise<OauthTokenGrant | null>;
 }

@@ -7,7 +7,7 @@ import type { ScimTokenPrincipal } from '../principal/principal.js';
 import { ScimTokens } from './scim-tokens.js';
 import { SignInPolicy } from './sign-in-policy.js';
 
-/** Passwords for everybody. */
+/** Everyone may sign in with a password. */
 class PasswordsForAll extends SignInPolicy {
   readonly offersSso = false;
 
@@ -28,7 +28,7 @@ class NoScimTokens extends ScimTokens {
   }
 }
 
-/** The open build's answers to what the enterprise edition decides otherwise; one of the two is loaded. */
+/** Open-edition implementations of what the enterprise edition replaces. Exactly one of the two is loaded. */
 @Global()
 @Module({
   providers: [

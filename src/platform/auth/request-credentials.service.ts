@@ -60,7 +60,7 @@ export class RequestCredentialsService {
     private readonly roles: RoleResolution,
   ) {}
 
-  /** The principal of a key or access token seen before: no promise, no query. */
+  /** Returns the principal of a key or access token seen before, without a promise or a query. */
   cached(request: ApiRequest): KeyPrincipal | CustomerTokenPrincipal | undefined {
     const authorization = authorizationOf(request);
     if (authorization === null || apiFormat(request) === 'scim') return undefined;
@@ -68,7 +68,10 @@ export class RequestCredentialsService {
     return this.authenticator.cachedCustomer(issuerOf(request, this.config), authorization);
   }
 
-  /** The customer of an access token. @throws ApiError 401 with code 7224 for everything else, also for a known key */
+  /**
+   * Returns the customer of an access token. @throws ApiError 401 with code 7224 for anything else, including known
+   * keys
+   */
   async customerOf(request: ApiRequest): Promise<CustomerTokenPrincipal> {
     const authorization = authorizationOf(request);
     if (authorization === null) throw invalidToken();
@@ -78,7 +81,7 @@ export class RequestCredentialsService {
   }
 
   /**
-   * An access token speaks for one customer, under any of the customer's ids.
+   * Requires that the request names only the token's own customer, under any of the customer's ids.
    * @throws ApiError 401 with code 7224 if path or body name another customer; 400 for an id that is not allowed
    */
   async assertOwnCustomer(
@@ -115,23 +118,23 @@ export class RequestCredentialsService {
     return session;
   }
 
-  /** The person of the request's cookie, whatever else it carries; null if signed out. */
+  /** Returns the user of the request's cookie, ignoring other credentials; null if signed out. */
   sessionOf(request: ApiRequest): Promise<SessionPrincipal | null> {
     return this.authenticator.session(request);
   }
 
-  /** Null: no access. @throws ApiError 403 if the project's organization requires its identity provider */
+  /** Returns null for no access. @throws ApiError 403 if the project's organization requires its identity provider */
   roleIn(projectId: string, session: SessionPrincipal): Promise<EffectiveRole | null> {
     return this.roles.find(projectId, session);
   }
 
-  /** For forms of people, whatever credential they need. @throws ApiError 403 */
+  /** For browser forms, whatever credential they need. @throws ApiError 403 */
   assertSameOrigin(request: ApiRequest): void {
     assertSameOrigin(request, this.config);
   }
 
   /**
-   * Only tools may use a token for the endpoint of agents here: without them, its limits would not hold.
+   * Tokens for the agent endpoint are valid here only when a tool uses them: its limits would not apply otherwise.
    * @throws ApiError 401 with a challenge
    */
   assertAudience(request: ApiRequest, { audience }: OauthTokenPrincipal): void {
@@ -140,8 +143,8 @@ export class RequestCredentialsService {
   }
 
   /**
-   * A token may do what its scopes include and its person's role holds.
-   * @throws ApiError 403 naming a missing permission, with a challenge if a client can ask for a scope that has it
+   * A token's permissions are limited to its scopes and to its user's role.
+   * @throws ApiError 403 naming a missing permission, with a challenge if a client can request a scope that has it
    */
   assertTokenMay(
     request: ApiRequest,
@@ -164,7 +167,7 @@ export class RequestCredentialsService {
     throw lacking('token', missing, challenge);
   }
 
-  /** No other credential is looked at there. @throws ApiError 401 with a challenge */
+  /** SCIM routes accept no other credential. @throws ApiError 401 with a challenge */
   private async scimTokenOf(authorization: string | null): Promise<ScimTokenPrincipal> {
     const principal = authorization && (await this.tokens.scim(authorization));
     if (principal) return principal;

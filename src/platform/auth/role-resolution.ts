@@ -1,36 +1,38 @@
 import type { MemberRole, PermissionSet } from '../principal/permissions.js';
 
-/** Who asks: a person, by a session or by a client that they let in. */
+/** A user, identified by a session or by an OAuth client that they authorized. */
 export interface RoleCaller {
   userId: string;
-  /** The organization through whose identity provider the session began; null for other sessions. */
+  /** The organization whose identity provider started the session; null for other sessions. */
   ssoOrgId: string | null;
 }
 
-/** A membership as it is stored. */
+/** A membership as stored. */
 export interface StoredRole {
   projectId: string;
   role: MemberRole;
 }
 
-/** What a person may do in a project. */
+/** A user's permissions in a project. */
 export interface EffectiveRole {
   role: MemberRole;
-  /** For messages: `developer`, or the name of a custom role. */
+  /** For error messages: `developer`, or the name of a custom role. */
   roleName: string;
   permissions: PermissionSet;
-  /** The organization that the project belongs to. */
+  /** The organization that owns the project. */
   organizationId: string | null;
 }
 
 /**
- * What people may do in projects. The open build knows the three built-in roles; the enterprise edition also custom
- * roles, people whom their organization has deactivated, and organizations that require their identity provider.
+ * Resolves users' roles in projects. The open edition has the three built-in roles. The enterprise edition adds custom
+ * roles, deactivated users, and organizations that require their identity provider.
  */
 export abstract class RoleResolution {
-  /** Null: no access. @throws ApiError 403 if the person must sign in with the organization's identity provider */
+  /**
+   * Returns null for no access. @throws ApiError 403 if the user must sign in with the organization's identity provider
+   */
   abstract find(projectId: string, caller: RoleCaller): Promise<EffectiveRole | null>;
 
-  /** By project. Memberships that give no access are left out. */
+  /** Returns roles by project. Omits memberships that grant no access. */
   abstract ofMember(userId: string, stored: readonly StoredRole[]): Promise<Map<string, EffectiveRole>>;
 }

@@ -11,8 +11,8 @@ function refuse(): never {
 }
 
 /**
- * Rejects writes that another web site makes with a visitor's cookie. Browsers always send the origin (Fetch
- * Metadata, else Origin, else Referer); a client that sends none is not a browser.
+ * Rejects cross-site writes that use a visitor's cookie. Browsers always send the origin (Fetch Metadata, else Origin,
+ * else Referer); a client that sends none is not a browser.
  * @throws ApiError 403
  */
 export function assertSameOrigin(request: ApiRequest, config: Config): void {

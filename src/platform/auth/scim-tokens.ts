@@ -1,7 +1,7 @@
 import type { ScimTokenPrincipal } from '../principal/principal.js';
 
-/** Whom a SCIM token (`rdscim_`) lets in. The enterprise edition provides it. */
+/** Resolves SCIM tokens (`rdscim_`). Implemented by the enterprise edition. */
 export abstract class ScimTokens {
-  /** Null for a token that is unknown or revoked. Nothing is cached: a revoked one is refused at once. */
+  /** Returns null if the token is unknown or revoked. Nothing is cached, so revocation takes effect immediately. */
   abstract find(token: string): Promise<ScimTokenPrincipal | null>;
 }

@@ -1,15 +1,17 @@
 import type { Transaction } from '../database/database.service.js';
 import { ApiError } from '../http/api-error.js';
 
-/** How people may sign in. The enterprise edition refuses passwords where an organization requires its own provider. */
+/**
+ * Allowed sign-in methods. The enterprise edition rejects passwords where an organization requires its own provider.
+ */
 export abstract class SignInPolicy {
   /** Whether this server offers sign-in through identity providers. */
   abstract readonly offersSso: boolean;
 
-  /** Name of the organization that requires its identity provider of this address; null if none does. */
+  /** Name of the organization that requires its identity provider for this address; null if none does. */
   abstract requiringOrganization(email: string, tx?: Transaction): Promise<string | null>;
 
-  /** @throws ApiError 403 `sso_required`, with the address to sign in at, if passwords of this address are refused */
+  /** @throws ApiError 403 `sso_required`, with the sign-in URL, if this address may not use passwords */
   async assertPasswordAllowed(email: string, tx?: Transaction): Promise<void> {
     const organization = await this.requiringOrganization(email, tx);
     if (organization === null) return;

@@ -13,9 +13,9 @@ import { RequirePermission } from './access.js';
 type Answer = Type<unknown> | ApiResponseNoStatusOptions;
 
 export interface V2RouteOptions {
-  /** All of them are needed. Without it, the route has an access decorator of its own. */
+  /** All are required. Without it, the route needs its own access decorator. */
   permission?: Permission | [Permission, ...Permission[]];
-  /** Unique; generated clients name the method after it. */
+  /** Unique; generated clients use it as the method name. */
   operationId: string;
   summary: string;
   description?: string;
@@ -23,11 +23,11 @@ export interface V2RouteOptions {
   ok?: Answer;
   /** The body of a 201. */
   created?: Answer;
-  /** What each status means here, besides the ones that every route can answer. */
+  /** Descriptions by status, in addition to the errors that every route can return. */
   errors?: Record<number, string>;
 }
 
-/** One route of REST v2: who may call it, and what the OpenAPI document says about it. */
+/** One route of REST v2: access rule and OpenAPI documentation. */
 export function V2Route({
   permission,
   ok,

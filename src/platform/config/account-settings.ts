@@ -1,7 +1,7 @@
 import { setting } from './setting.js';
 import { boolean, callableUrl, integer, mailAddress, oneOf, smtpUrl, token } from './setting-values.js';
 
-/** Who may create an account, and how mail is sent. */
+/** Sign-up and mail settings. */
 export const accountSettings = {
   edition: setting({
     variable: 'SERVICE_EDITION',

@@ -19,7 +19,7 @@ import { setting } from './setting.js';
 import { storeSettings } from './store-settings.js';
 import { traceSettings } from './trace-settings.js';
 
-/** Read once at start (`loadConfig`); docs/configuration.md is generated from it. */
+/** Read once at startup (`loadConfig`); docs/configuration.md is generated from it. */
 export const settings = {
   production: setting({
     variable: 'NODE_ENV',
@@ -238,7 +238,7 @@ export const settings = {
       'Bytes of bodies over 64 KiB that one process holds at a time. More such bodies answer 503 with ' +
       '`Retry-After` before they are read. Parsed, they need a few times as much memory.',
     default: 64 * 1024 * 1024,
-    // At least one receipt of the largest size must fit.
+    // At least one receipt of the maximum size must fit.
     parse: integer(10 * 1024 * 1024, 100 * 1024 * 1024 * 1024),
   }),
   drainMs: setting({

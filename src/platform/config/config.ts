@@ -7,7 +7,7 @@ import type { OutboundAllow } from './outbound-allow.js';
 import type { Setting } from './setting.js';
 import type { OtlpProtocol } from './trace-settings.js';
 
-/** The validated configuration. Injected as a class; nothing else reads `process.env`. */
+/** The validated configuration, injected as a class. No other code reads `process.env`. */
 export class Config {
   readonly production!: boolean;
   readonly port!: number;
@@ -135,7 +135,7 @@ export class Config {
     return this.databasePoolSize - this.reportConnections;
   }
 
-  /** Null: no traces are written. */
+  /** Null if tracing is off. */
   get tracesProtocol(): OtlpProtocol | null {
     const { otelDisabled, tracesExporter, otlpEndpoint, otlpTracesEndpoint } = this;
     if (otelDisabled || tracesExporter === 'none') return null;
@@ -148,17 +148,17 @@ export class Config {
     return this.podName ?? (this.kubernetesHost === null ? null : hostname());
   }
 
-  /** Most traces that this process starts in a second; null if another sampler decides. */
+  /** Maximum number of traces started per second by this process; null if another sampler decides. */
   get tracesPerSecond(): number | null {
     return this.tracesSampler === null ? 50 : null;
   }
 
-  /** Address under which clients reach the server, without a trailing slash. */
+  /** URL at which clients reach the server, without a trailing slash. */
   get baseUrl(): string {
     return this.publicUrl ?? `http://localhost:${this.port}`;
   }
 
-  /** A copy with values known only after start, such as the port or the started database. */
+  /** Returns a copy with values known only after startup, such as the port or the embedded database. */
   with(changes: Partial<SettingValues>): Config {
     return new Config({ ...this, ...changes });
   }
@@ -191,7 +191,7 @@ function rawValue(
   }
 }
 
-/** @throws ConfigError with all problems at once */
+/** @throws ConfigError listing all problems */
 export function loadConfig(env: NodeJS.ProcessEnv): Config {
   const problems: string[] = [];
   const values: Record<string, unknown> = {};

@@ -5,7 +5,7 @@ import { boolean, oneOf, text } from './setting-values.js';
 export const regions = ['us', 'eu'] as const;
 export type Region = (typeof regions)[number];
 
-/** Where another deployment is reached: its API, and its dashboard. */
+/** API and dashboard URLs of another deployment. */
 export interface RegionAddress {
   apiUrl: string;
   appUrl: string;
@@ -78,7 +78,7 @@ function txtPrefix(value: string): string {
   return value;
 }
 
-/** The enterprise edition, and where data is stored. */
+/** Settings of the enterprise edition and of data location. */
 export const enterpriseSettings = {
   licenseKey: setting<string | null>({
     variable: 'SERVICE_LICENSE_KEY',

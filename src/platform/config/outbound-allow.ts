@@ -2,10 +2,10 @@ import { isIP } from 'node:net';
 import { domainToASCII } from 'node:url';
 import ipaddr from 'ipaddr.js';
 
-/** First address and number of fixed bits. */
+/** First address, and length of the prefix in bits. */
 export type AddressRange = [ipaddr.IPv4 | ipaddr.IPv6, number];
 
-/** Destinations inside the operator's network that URLs given by users may reach. */
+/** Destinations inside the operator's network that user-supplied URLs may reach. */
 export interface OutboundAllow {
   /** Exact host names, lower case, without a trailing dot. */
   readonly names: readonly string[];
@@ -16,9 +16,9 @@ export interface OutboundAllow {
 
 /** Shortest prefix by family: the largest blocks that RFC 1918 and RFC 4193 reserve for private networks. */
 const SHORTEST_PREFIX = { ipv4: 8, ipv6: 7 };
-/** Address kinds (ipaddr.js) that no connection can reach, or only this machine by accident. */
+/** Address kinds (ipaddr.js) that are unreachable, or that reach this machine by accident. */
 const UNUSABLE = new Set(['unspecified', 'multicast', 'broadcast']);
-/** Loopback and the notations that embed an IPv4 address live here (RFC 4291). */
+/** Contains loopback and the notations that embed an IPv4 address (RFC 4291). */
 const RESERVED_IPV6 = ipaddr.IPv6.parseCIDR('::/8');
 const NAME = /^(?!.{254})[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?(\.[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?)*$/;
 
@@ -46,7 +46,7 @@ function rangeOf(entry: string): AddressRange {
   return [address, bits];
 }
 
-/** Characters that a URL would not read as part of the host. */
+/** Characters that a URL parser would not treat as part of the host. */
 const NOT_OF_A_NAME = /[\s/\\?#@:%[\]]/;
 
 function nameOf(entry: string, text: string): string {
@@ -61,7 +61,7 @@ function nameOf(entry: string, text: string): string {
   return name;
 }
 
-/** Comma-separated: host names, `*.suffix`, IP addresses, CIDRs. @throws Error naming the unusable entry */
+/** Parses comma-separated host names, `*.suffix`, IP addresses and CIDRs. @throws Error naming the invalid entry */
 export function outboundAllow(value: string): OutboundAllow {
   const allow = { names: [] as string[], suffixes: [] as string[], ranges: [] as AddressRange[] };
   for (const entry of value.split(',').map((part) => part.trim())) {

@@ -29,10 +29,10 @@ function decoded(text: string): string {
   }
 }
 
-/** An empty password cannot be guessed: certificates and sockets need none. */
+/** An empty password is acceptable: the client authenticates with a certificate or over a socket. */
 function hasGuessablePassword(url: string): boolean {
   const { username, password, pathname, searchParams } = new URL(url);
-  // The driver prefers the query's password to the one before the host.
+  // The driver prefers a password in the query to the one before the host.
   const passwords = [decoded(password), ...searchParams.getAll('password')];
   const names = [username, pathname.slice(1)].map(decoded).concat(searchParams.getAll('user'));
   return passwords.some((text) => text !== '' && isGuessable(text, names));

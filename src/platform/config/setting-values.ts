@@ -1,4 +1,4 @@
-/* Parsers of settings. Each throws an Error whose message says what is expected. */
+/* Parsers of settings. Each throws an Error whose message states the expected value. */
 
 export function text(maxLength = 2000): (value: string) => string {
   return (value) => {
@@ -38,7 +38,7 @@ export function httpUrl(value: string): string {
   return url.origin;
 }
 
-/** Addresses of web sites, separated by commas. */
+/** Origins of web sites, separated by commas. */
 export function origins(value: string): string[] {
   return value
     .split(',')
@@ -67,7 +67,7 @@ export function key32(value: string): Buffer {
   return key;
 }
 
-/** A bearer token: characters that headers and links carry unescaped. */
+/** A bearer token, limited to characters that need no escaping in headers and links. */
 export function token(value: string): string {
   if (!/^[\w.~+/=-]{16,200}$/.test(value)) {
     throw new Error('must be 16 to 200 letters, digits or characters of -._~+/=');

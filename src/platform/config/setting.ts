@@ -1,12 +1,12 @@
 export interface Setting<T> {
-  /** Environment variable. A secret can also come from the file named by `<variable>_FILE`. */
+  /** Environment variable. A secret can also be read from the file named by `<variable>_FILE`. */
   readonly variable: string;
   readonly description: string;
   readonly secret?: boolean;
-  /** How the documentation shows a default that is not a plain value. */
+  /** Documentation of a default that is not a plain value. */
   readonly defaultNote?: string;
   readonly default: T;
-  /** @throws Error whose message says what is expected */
+  /** @throws Error whose message states the expected value */
   readonly parse: (text: string) => T;
 }
 

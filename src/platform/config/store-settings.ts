@@ -1,7 +1,7 @@
 import { setting } from './setting.js';
 import { boolean, callableUrl, httpUrl, integer, text } from './setting-values.js';
 
-/** Addresses and trust of the stores; all but the first setting are for tests. */
+/** URLs and trusted certificates of the stores; all but the first setting are for tests. */
 export const storeSettings = {
   importHoldDays: setting({
     variable: 'SERVICE_IMPORT_HOLD_DAYS',

@@ -1,7 +1,7 @@
 import { setting } from './setting.js';
 import { callableUrl, oneOf, text } from './setting-values.js';
 
-/** `grpc` is in the standard but not supported here. */
+/** `grpc` is part of the standard but not supported here. */
 export type OtlpProtocol = 'http/protobuf' | 'http/json' | 'grpc';
 
 /** The standard OpenTelemetry variables that the exporter does not read itself. */

@@ -1,4 +1,4 @@
-/** Random 32-byte keys have about 30 different bytes; fewer than 16 occur once in 10^17 keys. */
+/** Random 32-byte keys have about 30 distinct bytes; fewer than 16 occur once in 10^17 keys. */
 const MIN_DIFFERENT_BYTES = 16;
 
 function isText(key: Buffer): boolean {
@@ -10,7 +10,7 @@ function isSequence(key: Buffer): boolean {
   return key.every((byte, index) => index === 0 || ((byte - (key[index - 1] ?? 0) - step) & 0xff) === 0);
 }
 
-/** Why a 32-byte key cannot be random, or null: zeros, a few repeated bytes, a sequence, or encoded text. */
+/** Returns why a 32-byte key cannot be random (zeros, repeated bytes, a sequence, encoded text), or null. */
 export function weaknessOf(key: Buffer): string | null {
   const different = new Set(key).size;
   if (different === 1) return 'is one byte repeated';

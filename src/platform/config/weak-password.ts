@@ -1,4 +1,4 @@
-/** Passwords from examples and images, and common variations of them. */
+/** Passwords from examples and container images, and their common variations. */
 const WORDS =
   `abc admin administrator app asdf baseball batman change changeit changeme data database db default demo
   dev development docker dragon example football foobar guest hello iloveyou letmein local login master me monkey my mysql
@@ -20,12 +20,14 @@ const LOOK_ALIKES: Record<string, string> = {
 
 const MIN_LENGTH = 8;
 const MIN_DIFFERENT = 5;
-/** Most extra characters (years, signs) around known words. */
+/** Maximum number of extra characters (years, punctuation) around known words. */
 const MAX_AROUND = 6;
 
 const lettersOf = (text: string): string => text.replace(/[^a-z]/g, '');
 
-/** Short, all digits, a keyboard row, or well-known words and `names` (user, database) in any spelling. */
+/**
+ * True for short passwords, digits only, keyboard rows, and known words or `names` (user, database) in any spelling.
+ */
 export function isGuessable(password: string, names: string[] = []): boolean {
   const lower = password.toLowerCase();
   if (lower.length < MIN_LENGTH || /^\d+$/.test(lower) || new Set(lower).size < MIN_DIFFERENT) return true;

@@ -4,7 +4,7 @@ import { DataLocationService } from './data-location.service.js';
 import { ProjectLocation } from './project-location.entity.js';
 import { ProjectLocationsRepository } from './project-locations.repository.js';
 
-/** Which projects another deployment has. Global, because the guard of all routes asks. */
+/** Locates projects stored by other deployments. Global, because the guard of all routes needs it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ProjectLocation])],

@@ -7,20 +7,20 @@ import { ApiError } from '../http/api-error.js';
 import { LogService } from '../observability/log.service.js';
 import { ProjectLocationsRepository } from './project-locations.repository.js';
 
-/** Where the data of a project is that another deployment has. */
+/** Location of a project stored by another deployment. */
 export interface ForeignRegion {
   region: Region;
-  /** Null if this deployment does not know the other one's address. */
+  /** Null if the URL of the other deployment is not configured. */
   apiUrl: string | null;
   appUrl: string | null;
 }
 
 const LOCATIONS_CHANGED = 'project_locations_changed';
-/** How often the table is read while this process receives no notifications. */
+/** Interval of reading the table while this process receives no notifications. */
 const UNHEARD_MS = 5_000;
 const RETRY_AFTER_S = 60;
 
-/** For calls of SDKs and stores: after a 4xx an SDK would finish a purchase that was not recorded. */
+/** For calls from SDKs and stores: after a 4xx, an SDK would finish a purchase that was not recorded. */
 export function isElsewhere(): ApiError {
   return new ApiError('overloaded', 'The data of this project is in another region.', {
     retryAfterS: RETRY_AFTER_S,
@@ -28,8 +28,8 @@ export function isElsewhere(): ApiError {
 }
 
 /**
- * Knows which projects another deployment has. Requests are answered from memory, on the hot path; statements of jobs
- * read the same table through `isHere`. Only the enterprise edition writes it, where regions are enforced.
+ * Knows which projects other deployments store. Requests on the hot path use the copy in memory; job statements query
+ * the same table with `isHere`. Only the enterprise edition writes the table, where regions are enforced.
  */
 @Injectable()
 export class DataLocationService implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -45,12 +45,12 @@ export class DataLocationService implements OnApplicationBootstrap, OnApplicatio
     listener.on(LOCATIONS_CHANGED, () => void this.load());
   }
 
-  /** Whether there are any: nothing else is asked otherwise. */
+  /** True if any project is stored elsewhere; otherwise callers can skip all checks. */
   get hasForeign(): boolean {
     return this.regions.size > 0;
   }
 
-  /** Null for a project of this deployment. */
+  /** Returns null for a project of this deployment. */
   foreign(projectId: string): ForeignRegion | null {
     const region = this.regions.get(projectId);
     if (region === undefined) return null;
@@ -59,7 +59,7 @@ export class DataLocationService implements OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * For work that was claimed in an earlier transaction. Reads nothing unless regions are enforced.
+   * For work claimed in an earlier transaction. Runs no query unless regions are enforced.
    *
    * @throws ApiError 503
    */
@@ -68,7 +68,7 @@ export class DataLocationService implements OnApplicationBootstrap, OnApplicatio
     if (!(await this.repository.isHere(tx, projectId))) throw isElsewhere();
   }
 
-  /** Records that this deployment has the project from now on. Returns false if it had it before. */
+  /** Records that this deployment now stores the project. Returns false if it already did. */
   async moveHere(tx: Transaction, projectId: string): Promise<boolean> {
     const wasAway = await this.repository.remove(tx, projectId);
     if (wasAway) await tx.notify(LOCATIONS_CHANGED, projectId);
@@ -76,8 +76,8 @@ export class DataLocationService implements OnApplicationBootstrap, OnApplicatio
   }
 
   /**
-   * Makes the table equal to what `wanted` returns, which runs once no other transaction can write the table.
-   * Returns the projects that moved.
+   * Replaces the table with the result of `wanted`, which runs once no other transaction can write the table. Returns
+   * the projects that moved.
    */
   async replaceAll(
     tx: Transaction,
@@ -113,7 +113,7 @@ export class DataLocationService implements OnApplicationBootstrap, OnApplicatio
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Continues with what it read last if the table cannot be read. */
+  /** Keeps the last known state if the table cannot be read. */
   private async load(): Promise<void> {
     try {
       const rows = await this.repository.all();

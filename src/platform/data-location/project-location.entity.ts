@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Region } from '../config/enterprise-settings.js';
 
-/** A project whose data another deployment has. Projects without a row are here. */
+/** A project stored by another deployment. Projects without a row are stored here. */
 @Entity('project_locations')
 export class ProjectLocation {
   @PrimaryColumn({ type: 'text' })

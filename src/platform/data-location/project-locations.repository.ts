@@ -23,7 +23,7 @@ export class ProjectLocationsRepository {
     return (await tx.query(here, [projectId])).length > 0;
   }
 
-  /** Other writers wait until `tx` ends. */
+  /** Blocks other writers until `tx` ends. */
   async lock(tx: Transaction): Promise<void> {
     await tx.query(lock, []);
   }
@@ -32,7 +32,7 @@ export class ProjectLocationsRepository {
     await onTransaction(this.locations, tx).upsert(location, ['projectId']);
   }
 
-  /** Returns false if the project was here already. */
+  /** Returns false if this deployment already stored the project. */
   async remove(tx: Transaction, projectId: string): Promise<boolean> {
     const { affected } = await onTransaction(this.locations, tx).delete({ projectId });
     return (affected ?? 0) > 0;
