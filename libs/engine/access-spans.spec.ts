@@ -133,7 +133,7 @@ describe('the access history of a subscription', () => {
       });
     fc.assert(
       fc.property(arbitraryFacts, hours, (facts, hour) => {
-        // Refunds and replacements cut access in the past, but a state only knows what applies from then on.
+        // Refunds and replacements end access in the past, but a state only contains what applies from then on.
         const cuts = [...Object.values(facts.refunds).map(({ value }) => value.revokedAtMs)];
         const cutMs = Math.max(0, ...cuts.filter((cut) => cut !== null), facts.replaced?.value.atMs ?? 0);
         const latestStartMs = Math.max(...Object.values(facts.periods).map(({ value }) => value.startMs));

@@ -4,7 +4,7 @@ import { addOnEnd, END_TOLERANCE_MS } from './derive-add-ons.js';
 import type { PeriodTerms, SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, type KeyedPeriod, purchasedAt, revocationOf } from './periods.js';
 
-/** A part of a period in which it sold the same. */
+/** A part of a period during which the same products were sold. */
 export type SpanPart = Omit<PeriodTerms, 'quantity'>;
 
 export interface AccessSpan {
@@ -12,11 +12,11 @@ export interface AccessSpan {
   startMs: number;
   /** Null: never ends. */
   endMs: number | null;
-  /** The period's own end: access may outlast it (grace) or end before it (refund). */
+  /** End of the period itself. Access can last longer (grace) or end earlier (refund). */
   periodEndMs: number | null;
-  /** It was paid for before it began. */
+  /** The period was paid for before it started. */
   isPaidAhead?: true;
-  /** The oldest first; absent if it sold the same throughout. */
+  /** Oldest first; absent if the products did not change. */
   parts?: SpanPart[];
 }
 
@@ -34,7 +34,7 @@ function endOf({ facts, counting }: SubscriptionView, period: KeyedPeriod, index
   return earliest([paid, ends?.expired?.value, cut, counting[index + 1]?.startMs]);
 }
 
-/** A change of product, price or quantity, and an add-on that joins or leaves, starts another part. */
+/** A change of product, price or quantity starts a new part, and so does an add-on that is added or removed. */
 function partsOf(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
   const { key, startMs, endMs, storeProductId, planId, terms = [], kind } = period;
   if (kind === 'trial') return [];
@@ -57,7 +57,7 @@ function partsOf(view: SubscriptionView, period: KeyedPeriod): SpanPart[] {
     });
 }
 
-/** Oldest first, without overlaps. A period that never gave access (replaced, refunded at start, not paid) has none. */
+/** Oldest first, without overlaps. Omits periods that never gave access (replaced, refunded at the start, unpaid). */
 export function accessSpans(facts: SubscriptionFacts): AccessSpan[] {
   if (!hasPeriods(facts)) return [];
   const view = viewSubscription(facts);

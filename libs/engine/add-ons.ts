@@ -14,7 +14,7 @@ export function productName({ storeProductId, planId }: Product): string {
   return planId === null ? storeProductId : `${storeProductId}:${planId}`;
 }
 
-/** By start, with the best known prices; none ends before it starts. */
+/** Sorted by start, with the best known prices. No add-on ends before it starts. */
 export function orderedAddOns(
   { addOns, periods, prices }: SubscriptionFacts,
   all: readonly KeyedPeriod[],
@@ -23,7 +23,7 @@ export function orderedAddOns(
   const ordered: KeyedAddOn[] = [];
   for (const [key, { at, value }] of Object.entries(addOns)) {
     const { chargeKey, renews, valueMicros } = value;
-    // A product that was an add-on and is now what the subscription itself sells was charged only once.
+    // A former add-on that is now the subscription's own product was charged only once.
     if (periods[chargeKey]?.value.storeProductId === value.storeProductId) continue;
     const period = keyed(key, value, prices?.[key]?.value ?? value.price);
     ordered.push({ ...period, chargeKey, renews, valueMicros, saidAtMs: at });
@@ -31,7 +31,7 @@ export function orderedAddOns(
   return withKnownPrices(ordered.sort(inOrder));
 }
 
-/** The paid periods of each add-on product. One that was refunded before it began does not count. */
+/** The paid periods of each add-on product. Ignores periods that were refunded before they started. */
 export function addOnsByProduct(facts: SubscriptionFacts, addOns: readonly KeyedAddOn[]): KeyedAddOn[][] {
   const byProduct = new Map<string, KeyedAddOn[]>();
   for (const addOn of addOns) {
@@ -46,7 +46,7 @@ export function addOnsByProduct(facts: SubscriptionFacts, addOns: readonly Keyed
   );
 }
 
-/** The sum of the known amounts in the currency of the first of them. */
+/** Sums the known amounts that share the first amount's currency. */
 export function sumOf(prices: readonly Price[]): Price {
   const known = prices.filter(({ amountMicros }) => amountMicros !== null);
   const [first] = known;
@@ -64,7 +64,7 @@ export function chargedTogether(period: KeyedPeriod, addOns: readonly KeyedAddOn
   return together.length === 0 ? own : sumOf([own, ...together.map(chargedPrice)]);
 }
 
-/** Add-ons by a charge that paid for no period of the subscription. */
+/** Add-ons of charges that paid for no period of the subscription. */
 export function chargedAlone(
   { periods }: SubscriptionFacts,
   addOns: readonly KeyedAddOn[],

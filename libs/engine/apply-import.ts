@@ -19,9 +19,9 @@ import { subscriptionEvents } from './subscription-events.js';
 import type { Transition } from './event-recorder.js';
 
 export interface ImportTerms extends Circumstances {
-  /** When the other system was read. */
+  /** When the data was read from the other system. */
   asOfMs: number;
-  /** Emit how a subscription stands that was unknown and is not over. Its history is never emitted. */
+  /** Whether to emit the current state of new, unexpired subscriptions. History is never emitted. */
   emits: boolean;
 }
 
@@ -33,7 +33,7 @@ function withoutTimes(imported: ImportedFacts | ImportedOneTimeFacts | undefined
   );
 }
 
-/** A later reading that says the same is no news. */
+/** A later reading with the same content changes nothing. */
 function saysSame<T extends ImportedFacts | ImportedOneTimeFacts>(
   a: T | undefined,
   b: T | undefined,
@@ -44,7 +44,7 @@ function saysSame<T extends ImportedFacts | ImportedOneTimeFacts>(
 
 const statements: ReadonlySet<EventType> = new Set<EventType>(['CANCELLATION', 'BILLING_ISSUE']);
 
-/** How a new subscription stands: its start, and what is wrong with it. */
+/** Events for the current state of a new subscription: its start and any current problems. */
 function standing(transition: Transition, events: EngineEvent[], state: SubscriptionState): EngineEvent[] {
   const { subscription, view, nowMs } = transition;
   if (state.status === 'expired') return [];
@@ -59,7 +59,7 @@ function standing(transition: Transition, events: EngineEvent[], state: Subscrip
     price: chargedTogether(latest, view.addOns),
     renewalNumber: view.all.indexOf(latest) + 1,
   };
-  // Receivers open access until the end that it names: the current period's.
+  // Receivers open access until the event's expiration, which must be that of the current period.
   const current = eventAbout(subscription, view, latest, about, nowMs);
   return [
     current,
@@ -81,7 +81,7 @@ function quietly(
   if (isNew || !previous.accessOpen) {
     return { ...quiet, accessOpen: false, unsubscribeOpen: false, expirations: previous.expirations };
   }
-  // Access ended after an earlier import or report: the clock emits it, once.
+  // If access ended after an earlier import or report, the clock emits the expiration once.
   const { expirations, unsubscribeOpen } = previous;
   const open = { ...quiet, accessOpen: true, expirations };
   delete open.endedAt;
@@ -90,9 +90,9 @@ function quietly(
 }
 
 /**
- * Adds what another system says about a subscription. It changes state and money, and emits nothing of it but how a new
- * subscription stands, if asked to. What happens afterwards is emitted as usual, once. Pure and idempotent.
- * `facts` may hold statements of our own beside the imported ones, for example a grant.
+ * Adds another system's data about a subscription. Updates state and money, and emits events only for the current state
+ * of a new subscription, if asked to. Later changes are emitted as usual, once. Pure and idempotent. Besides imported
+ * facts, `facts` may contain our own statements, for example a grant.
  * @throws RangeError if the subscription still has no period
  */
 export function importSubscription(
@@ -125,7 +125,7 @@ export function importSubscription(
   };
 }
 
-/** As `importSubscription`, for a one-time purchase. */
+/** Does the same as `importSubscription` for a one-time purchase. */
 export function importOneTime(
   previous: OneTimePurchase,
   imported: ImportedOneTimeFacts,

@@ -9,10 +9,10 @@ import { assertPlausible } from './plausible.js';
 export interface OneTimeChange {
   purchase: OneTimePurchase;
   state: OneTimeState;
-  /** If false, there is nothing to write, and ledger and events are empty. */
+  /** If false, nothing needs to be written, and ledger and events are empty. */
   changed: boolean;
   ledger: LedgerEntry[];
-  /** The charges that credit virtual currency. Default: those of the ledger. */
+  /** The charges that credit virtual currency. Default: the charges in the ledger. */
   sales?: LedgerEntry[];
   events: EngineEvent[];
 }
@@ -23,14 +23,14 @@ export function newOneTimePurchase(
   return { ...identity, facts: noOneTimeFacts, factsAtMs: 0, emitted: { purchase: false } };
 }
 
-/** @throws RangeError if the facts hold no purchase */
+/** @throws RangeError if the facts contain no purchase */
 export function deriveOneTime(known: OneTimeFacts): OneTimeState {
   const facts = effectivePurchase(known);
   const fact = facts.purchase?.value;
   if (!fact) throw new RangeError('a one-time purchase without its purchase fact has no state');
   const refund = facts.refund?.value;
   const returned = refund && refund.refundedAtMs !== null ? Math.min(refund.quantity, fact.quantity) : 0;
-  // If only some of several units were refunded, the customer still owns the rest.
+  // If only some of the units were refunded, the customer still owns the rest.
   const refundedAtMs = refund && returned >= fact.quantity ? refund.refundedAtMs : null;
   return {
     ...fact,
@@ -81,7 +81,9 @@ function eventOf(
   };
 }
 
-/** One event for the purchase, and for each full refund and its reversal. Other refunds only move money. */
+/**
+ * One event for the purchase, and one for each full refund and its reversal. Partial refunds only change the ledger.
+ */
 function eventsOf(
   purchase: OneTimePurchase,
   state: OneTimeState,

@@ -16,10 +16,10 @@ import type { Transition } from './event-recorder.js';
 export interface SubscriptionChange {
   subscription: Subscription;
   state: SubscriptionState;
-  /** False if nothing was learned and nothing is emitted. `state` may still have changed with the clock. */
+  /** False if there are no new facts and no events. Time alone may still have changed `state`. */
   changed: boolean;
   ledger: LedgerEntry[];
-  /** New charges by product, for virtual currency; in the ledger, add-ons share the row of their charge. */
+  /** New charges by product, for virtual currency. In the ledger, add-ons share the row of their charge. */
   sales: LedgerEntry[];
   events: EngineEvent[];
 }
@@ -31,9 +31,9 @@ export function newSubscription(
 }
 
 export interface Circumstances {
-  /** Whether there are credentials to query the store. Default: true. */
+  /** Whether credentials exist to query the store. Default: true. */
   storeCanBeAsked?: boolean;
-  /** Store reports have been received without a gap since then; earlier ones may be lost. Default: always. */
+  /** Since when store reports have been received without a gap; earlier ones may be lost. Default: always. */
   listeningSinceMs?: number;
 }
 
@@ -46,7 +46,7 @@ export function nextDue(transition: Transition, emitted: EmittedState): number |
   return Math.min(finalAtMs, state.nextDueAtMs);
 }
 
-/** A late observation emits no change of state; the clock emits it afterwards. */
+/** A late observation emits no state changes; the clock emits them afterwards. */
 function isPutOff(transition: Transition, emitted: EmittedState): boolean {
   const { view, isLate } = transition;
   return (
@@ -71,7 +71,7 @@ export function factsWith(
 
 /**
  * A null `observation` means that only time has passed: due expirations are emitted, once each. Pure and idempotent.
- * `state.nextDueAtMs` says when to call again without an observation.
+ * `state.nextDueAtMs` is the time of the next call without an observation.
  * @throws RangeError if the subscription still has no period, or the observation is more than a day ahead of `nowMs`
  */
 export function applySubscription(
@@ -108,7 +108,7 @@ export function applySubscription(
   };
 }
 
-/** The step from what was known to `facts`, and what was emitted and booked before it, under the present keys. */
+/** The transition from the previous facts to `facts`; what was emitted and booked so far is under the new keys. */
 export function transitionTo(
   previous: Subscription,
   facts: SubscriptionFacts,
@@ -134,7 +134,7 @@ export function transitionTo(
   };
 }
 
-/** The rows that the ledger lacks, and the emitted state that counts them. */
+/** The missing ledger rows, and the emitted state that counts them. */
 export function withMoney(
   subscription: Pick<Subscription, 'store'>,
   view: SubscriptionView,
@@ -148,12 +148,12 @@ export function withMoney(
   const ofPeriods = rows.filter(({ periodKey }) => Object.hasOwn(facts.periods, periodKey));
   const sales = [...ofPeriods, ...addOnSales(known, now)];
   const paid = moves === emitted.moves ? emitted : { ...emitted, moves };
-  // Nothing is booked before it is paid for.
+  // Unpaid extras are not booked.
   const beside = view.pending ? { rows: [] } : extraLedger(facts, paid);
   return {
     emitted: beside.rows.length === 0 ? paid : { ...paid, extras: beside.extras, moves: beside.moves },
     rows: [...rows, ...beside.rows],
-    // What came with earlier periods is in the balances of the other system.
+    // The other system's balances already include earlier charges.
     sales: sales.filter(({ purchasedAtMs }) => purchasedAtMs > importedAtMs),
   };
 }

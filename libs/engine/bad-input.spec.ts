@@ -134,7 +134,7 @@ describe('bad input', () => {
       .observation.facts;
     const history = subscribed('app_store', 2);
     expect(history.receive(at(31).with({ renewal }))).toEqual(['CANCELLATION/UNSUBSCRIBE']);
-    // A later renewal means that the store has charged again.
+    // A later renewal implies that the store has charged again.
     expect(history.receive(at(60).period(2))).toEqual(['RENEWAL']);
     expect(history.now).toEqual(['active', 'will_renew', true, 90]);
   });

@@ -4,7 +4,7 @@ import type { SubscriptionFacts } from './facts.model.js';
 import { chargedPrice, orderedPeriods } from './periods.js';
 import type { Price } from './enums.js';
 
-/** Everything that one charge of a subscription paid for; null if the charge belongs to no period or add-on of it. */
+/** The total price of one charge of a subscription; null if the charge paid for none of its periods or add-ons. */
 export function chargedPriceOf(known: SubscriptionFacts, chargeKey: string): Price | null {
   const facts = effectiveFacts(known);
   const all = orderedPeriods(facts);

@@ -12,7 +12,7 @@ function byName(a: KeyedAddOn, b: KeyedAddOn): number {
   return productName(a) < productName(b) ? -1 : 1;
 }
 
-/** The end of access, grace included, but no later than a cut of the whole subscription. Null: never ends. */
+/** End of access including grace, at the latest when the whole subscription is cut off. Null: never ends. */
 export function addOnEnd({ facts, cutAtMs }: SubscriptionView, addOn: KeyedAddOn): number | null {
   const reported = facts.ends?.[addOn.key];
   const grace = reported?.grace?.value ?? null;
@@ -22,7 +22,7 @@ export function addOnEnd({ facts, cutAtMs }: SubscriptionView, addOn: KeyedAddOn
   return ends.length === 0 ? null : Math.max(addOn.startMs, Math.min(...ends));
 }
 
-/** The add-ons of a period as of `nowMs`, one for each product. A period that is over has those that it ended with. */
+/** The add-ons of a period at `nowMs`, one for each product. A past period has the add-ons that it ended with. */
 export function addOnsAt(view: SubscriptionView, { key, startMs }: KeyedPeriod, nowMs: number): KeyedAddOn[] {
   if (view.addOns.length === 0) return [];
   const index = view.counting.findIndex((period) => period.key === key);
@@ -35,7 +35,7 @@ export function addOnsAt(view: SubscriptionView, { key, startMs }: KeyedPeriod, 
     .sort(byName);
 }
 
-/** Names of the current period's add-ons, including those whose renewal may just be late. */
+/** Names of the current period's add-ons, including add-ons that may only be renewing late. */
 export function bundleOf(view: SubscriptionView, nowMs: number): string[] {
   const { latest, renewal } = view;
   return addOnsByProduct(view.facts, view.addOns)

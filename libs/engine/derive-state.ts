@@ -7,10 +7,10 @@ import type { AutoRenewalStatus, SubscriptionStatus } from './enums.js';
 
 /** A store may date a period slightly ahead of our clock. */
 const START_TOLERANCE_MS = 5 * 60_000;
-/** No store recovers a payment for longer; what only an import says is not confirmed by anyone meanwhile. */
+/** No store retries a payment for longer. Meanwhile, nothing confirms data that only an import reported. */
 const RECOVERY_MS = 60 * 24 * 3_600_000;
 
-/** When an imported subscription without access, which may still be recovered, counts as over. Null: a store decides. */
+/** When an imported subscription that lost access, but may still recover, counts as over. Null: the store decides. */
 function recoveryEndsAt({ renewal }: SubscriptionView, accessEndsAtMs: number | null): number | null {
   return renewal.src === 'import' && accessEndsAtMs !== null ? accessEndsAtMs + RECOVERY_MS : null;
 }
@@ -26,7 +26,7 @@ function statusOf(
   if (cut !== null || view.pending) return 'expired';
   if (!givesAccess) {
     if (renewal.ended || nowMs >= (recoveryEndsAt(view, accessEndsAtMs) ?? Infinity)) return 'expired';
-    // A scheduled pause begins at the end of the period.
+    // A scheduled pause starts at the end of the period.
     if (renewal.paused || (renewal.pauseScheduled && renewal.autoRenew)) return 'paused';
     return renewal.inRetry || (view.hasBillingIssue && renewal.autoRenew) ? 'in_billing_retry' : 'expired';
   }
@@ -40,13 +40,13 @@ export function isNamed({ storeProductId, planId }: KeyedPeriod, name: string): 
   return name === storeProductId || name === `${storeProductId}:${planId}`;
 }
 
-/** The store's name for the product of the next period, if it differs from the latest one's. */
+/** The store's name of the next period's product if it differs from the latest one's. */
 export function productToCome({ renewal, latest }: SubscriptionView): string | null {
   const { nextProductId, autoRenew } = renewal;
   return !autoRenew || nextProductId === null || isNamed(latest, nextProductId) ? null : nextProductId;
 }
 
-/** A refund ends access, not the renewal: until the refunded period is over, the store says whether it renews. */
+/** A refund ends access, not renewal: until the refunded period is over, the store decides whether it renews. */
 function mayRenewAfterRefund({ cut, renewal, paidUntilMs }: SubscriptionView, nowMs: number): boolean {
   if (cut !== 'refund' || renewal.atMs === null || renewal.ended) return false;
   return paidUntilMs === null || nowMs < paidUntilMs;
@@ -63,7 +63,7 @@ function autoRenewalOf(view: SubscriptionView, status: SubscriptionStatus, nowMs
 function billingIssueAt({ renewal, hasBillingIssue, latest }: SubscriptionView): number | null {
   const { billingIssueAtMs, atMs } = renewal;
   if (billingIssueAtMs !== null || !hasBillingIssue || atMs === null) return billingIssueAtMs;
-  // The charge was due at the end of the period, unless the store tried early.
+  // The charge was due at the end of the period, unless the store tried earlier.
   return Math.min(atMs, latest.endMs ?? atMs);
 }
 
@@ -90,7 +90,7 @@ function identifiersOf({ all, addOns, facts }: SubscriptionView): string[] {
   return [...new Set([...ofPeriods, ...ofAddOns, ...Object.keys(facts.continuations ?? {})])].sort();
 }
 
-/** The store may have charged for a period that has not begun: then the one before is still the current one. */
+/** The store may have charged for a period that has not started. Until then, the previous one is current. */
 export function currentPeriod({ counting, first }: SubscriptionView, nowMs: number): KeyedPeriod {
   return counting.findLast((period) => period.startMs <= nowMs + START_TOLERANCE_MS) ?? first;
 }
@@ -101,7 +101,7 @@ export function stateOf(view: SubscriptionView, nowMs: number): SubscriptionStat
   const accessEndsAtMs = accessEnd(view);
   const givesAccess = !view.pending && cut === null && (accessEndsAtMs === null || nowMs < accessEndsAtMs);
   const status = statusOf(view, current, givesAccess, accessEndsAtMs, nowMs);
-  // Filled in, because it runs for every subscription on every read and a spread copies each field again.
+  // Written out: this runs for every subscription on every read, and a spread would copy every field again.
   const state: SubscriptionState = {
     status,
     autoRenewalStatus: autoRenewalOf(view, status, nowMs),
@@ -140,7 +140,7 @@ export function deriveState(facts: SubscriptionFacts, nowMs: number): Subscripti
   return stateOf(viewSubscription(facts), nowMs);
 }
 
-/** Adds the cancellation time that was recorded at the end of the period because the store never named one. */
+/** Adds the cancellation time recorded at the end of the period if the store never reported one. */
 export function recordedState(state: SubscriptionState, { cancelledAt }: EmittedState): SubscriptionState {
   if (cancelledAt === undefined || state.unsubscribeAtMs !== null) return state;
   const addOns = state.addOns.map((addOn) => ({

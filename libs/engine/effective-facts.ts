@@ -11,25 +11,25 @@ import type {
 import type { Price } from './enums.js';
 import { priceBeats } from './statement-order.js';
 
-/** The same period starts at the same time in both systems, give or take. */
+/** Tolerance within which the two systems' start times mean the same period. */
 const SAME_START_MS = 5 * 60_000;
 
-/** What counts of a subscription's facts: the stores' over the imported ones, each period once. */
+/** The facts that count: the stores' facts take precedence over imported ones, and each period appears once. */
 export interface EffectiveFacts extends SubscriptionFacts {
   imported?: never;
-  /** What the import said about the time after a period; counts where no store says anything about it. */
+  /** The imported renewal state after a period. Counts only if no store reports one. */
   importedRenewal?: Register<RenewalFact>;
   /** See `ImportedFacts`. */
   startedAtMs?: number;
-  /** See `ImportedFacts.held`; only while no store has said anything. */
+  /** See `ImportedFacts.held`. Only set until a store reports the subscription. */
   heldUntilMs?: number;
-  /** Keys of imported periods that stores have reported under other keys, with those keys. */
+  /** Store keys of imported periods, by imported key, if a store reported them under another key. */
   takenOver?: ReadonlyMap<string, string>;
 }
 
 const computed = new WeakMap<SubscriptionFacts, EffectiveFacts>();
 
-/** The facts themselves if nothing was imported. */
+/** Returns the facts themselves if nothing was imported. */
 export function effectiveFacts(facts: SubscriptionFacts): EffectiveFacts {
   if (facts.imported === undefined) return facts as EffectiveFacts;
   const known = computed.get(facts);
@@ -43,14 +43,14 @@ export function hasPeriods({ periods, imported }: SubscriptionFacts): boolean {
   return Object.keys(periods).length > 0 || Object.keys(imported?.periods ?? {}).length > 0;
 }
 
-/** A store has said something about the subscription itself. */
+/** A store has reported the subscription itself. */
 export function isVerified({ periods }: SubscriptionFacts): boolean {
   return Object.keys(periods).length > 0;
 }
 
 type Periods = Record<string, Register<PeriodFact>>;
 
-/** The verified period that names an imported one, or else the one that starts nearest within five minutes. */
+/** The verified period with the same key or transaction id, or else the one that starts nearest within five minutes. */
 function takerOf(key: string, { startMs, storeTransactionId }: PeriodFact, verified: Periods): string | null {
   if (Object.hasOwn(verified, key)) return key;
   const all = Object.entries(verified).sort(([a], [b]) => (a < b ? -1 : 1));
@@ -68,7 +68,7 @@ function takerOf(key: string, { startMs, storeTransactionId }: PeriodFact, verif
   return nearest;
 }
 
-/** Key of the verified period by key of each imported one that it takes over, its own key included. */
+/** Keys of verified periods by the keys of the imported periods that they replace, which may be the same. */
 function takers(imported: Periods, verified: Periods): Map<string, string> {
   const found = new Map<string, string>();
   if (Object.keys(verified).length === 0) return found;
@@ -79,7 +79,7 @@ function takers(imported: Periods, verified: Periods): Map<string, string> {
   return found;
 }
 
-/** The best price of a verified period: the store's own, else the imported one. */
+/** The best price of each verified period: the store's, or else the imported one. */
 function pricesOf(
   facts: SubscriptionFacts,
   { periods: imported, prices: known = {} }: ImportedFacts,
@@ -110,7 +110,7 @@ function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFa
   for (const [key, end] of Object.entries(imported.ends ?? {})) {
     const own = keyOf(key);
     if (!taken.has(key)) ends[own] = end;
-    // A verified period says when it ends. Only grace may go on beyond that, until the store says more.
+    // A verified period has its own end. Only grace may extend it, until the store reports more.
     else if (end.grace && facts.renewal === null && !ends[own]) ends[own] = { grace: end.grace };
   }
   const prices = pricesOf(facts, imported, taken);
@@ -142,7 +142,7 @@ function layered(facts: SubscriptionFacts, imported: ImportedFacts): EffectiveFa
   };
 }
 
-/** A one-time purchase: the store's statements, and the imported ones where it made none. */
+/** The store's facts about a one-time purchase; imported facts fill the gaps. */
 export function effectivePurchase(facts: OneTimeFacts): OneTimeFacts {
   const { imported: readings, ...store } = facts;
   if (readings === undefined) return facts;

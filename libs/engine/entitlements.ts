@@ -28,7 +28,7 @@ export interface ResolvedEntitlement extends EntitlementKey {
   source: { kind: 'subscription' | 'one_time'; id: string };
 }
 
-/** Access first: a purchase taken away may have a later end. Then the later end (none is latest), purchase, id. */
+/** Active first: a revoked purchase may have a later end. Then by latest end (no end is latest), purchase and id. */
 function beats(a: ResolvedEntitlement, b: ResolvedEntitlement): boolean {
   if (a.active !== b.active) return a.active;
   if (a.expiresAtMs !== b.expiresAtMs) {
@@ -40,7 +40,7 @@ function beats(a: ResolvedEntitlement, b: ResolvedEntitlement): boolean {
 }
 
 function fromSubscription({ id, state, entitlements }: SubscriptionSource): ResolvedEntitlement[] {
-  // An unpaid purchase has never unlocked anything.
+  // An unpaid purchase has not unlocked anything yet.
   if (state.pendingPayment) return [];
   return entitlements.map((entitlement) => ({
     id: entitlement.id,
@@ -56,7 +56,7 @@ function fromSubscription({ id, state, entitlements }: SubscriptionSource): Reso
 }
 
 function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number): ResolvedEntitlement[] {
-  // The web SDK takes every listed one-time purchase for active, so one that was refunded or has ended is not listed.
+  // The web SDK treats every listed one-time purchase as active, so refunded and ended ones are omitted.
   const hasEnded = state.expiresAtMs !== null && state.expiresAtMs <= nowMs;
   if (state.refundedAtMs !== null || hasEnded) return [];
   return entitlements.map((entitlement) => ({
@@ -72,7 +72,7 @@ function fromOneTime({ id, state, entitlements }: OneTimeSource, nowMs: number):
   }));
 }
 
-/** By lookup key; never stored. Expired subscriptions stay listed, one-time purchases do not. */
+/** Keyed by lookup key; never stored. Expired subscriptions stay listed, expired one-time purchases do not. */
 export function resolveEntitlements(
   subscriptions: readonly SubscriptionSource[],
   oneTime: readonly OneTimeSource[],

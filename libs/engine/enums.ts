@@ -30,6 +30,6 @@ export interface Price {
   source: PriceSource;
 }
 
-/** Why a renewal was turned off or a subscription ended, as the store names it. */
+/** Why renewal was turned off or a subscription ended, as reported by the store. */
 export type CancelReason =
   'UNSUBSCRIBE' | 'BILLING_ERROR' | 'DEVELOPER_INITIATED' | 'PRICE_INCREASE' | 'CUSTOMER_SUPPORT' | 'UNKNOWN';

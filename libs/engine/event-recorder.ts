@@ -6,12 +6,12 @@ import type { KeyedPeriod } from './periods.js';
 
 export interface Transition {
   subscription: Pick<Subscription, 'id' | 'store'>;
-  /** Null: the subscription was unknown. */
+  /** Null: the subscription is new. */
   before: SubscriptionView | null;
   view: SubscriptionView;
   state: SubscriptionState;
   nowMs: number;
-  /** The observation is older than what was known, so it emits no change of state. */
+  /** The observation is older than the known facts, so it emits no state change. */
   isLate: boolean;
   storeCanBeAsked: boolean;
   listeningSinceMs: number;
@@ -32,7 +32,7 @@ export class EventRecorder {
     this.emitted = emitted;
   }
 
-  /** An event that can happen more than once in a subscription's lifetime. */
+  /** Emits an event that can occur more than once in a subscription's lifetime. */
   report(
     type: EventType,
     tag: string,
@@ -44,7 +44,7 @@ export class EventRecorder {
     this.remember({ repeatable: count + 1 });
   }
 
-  /** An event whose dedupe key fully identifies its cause. */
+  /** Emits an event whose dedupe key fully identifies its cause. */
   emitOnce(
     type: EventType,
     key: string,
@@ -60,7 +60,7 @@ export class EventRecorder {
     return this.emitted.accessOpen && this.transition.state.givesAccess;
   }
 
-  /** An emitted event implies access, even if its end was emitted before. */
+  /** An emitted event implies access, even if the end of access was emitted before. */
   reopen(): void {
     if (!this.transition.state.givesAccess || this.emitted.accessOpen) return;
     this.hasReopened = true;

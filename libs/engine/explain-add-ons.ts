@@ -22,8 +22,8 @@ function unbrokenSince(view: SubscriptionView, own: readonly KeyedAddOn[], curre
 }
 
 /**
- * As `explainSubscription`, for each add-on that `unlocks` selects.
- * @throws RangeError if the facts hold no period
+ * Does the same as `explainSubscription` for each add-on that `unlocks` selects.
+ * @throws RangeError if the facts contain no period
  */
 export function explainAddOns(
   subscription: Pick<Subscription, 'store' | 'facts' | 'emitted'>,

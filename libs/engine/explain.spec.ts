@@ -219,7 +219,7 @@ describe('the explanation of a one-time purchase', () => {
   });
 });
 
-/** What each product of the random histories unlocks; grants unlock `pro`. */
+/** The entitlements that each product of the random histories unlocks; grants unlock `pro`. */
 const unlocked: Record<string, string[]> = {
   monthly: ['pro'],
   yearly: ['pro', 'plus'],

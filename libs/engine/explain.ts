@@ -33,22 +33,24 @@ export type AccessCause = (typeof accessCauses)[number];
 
 export interface AccessClaim {
   givesAccess: boolean;
-  /** Start of the uninterrupted access or gap; never after the time asked about, even for a period reported early. */
+  /**
+   * Start of the uninterrupted access or gap. Never later than the requested time, even if a period is reported early.
+   */
   sinceMs: number;
-  /** When access ends unless something happens; null: never, or there is no access. */
+  /** When access will end if nothing changes; null: never, or there is no access. */
   untilMs: number | null;
   cause: AccessCause;
   causeAtMs: number;
-  /** As in the EXPIRATION event; null while there is access, and for one-time purchases. */
+  /** The reason in the EXPIRATION event; null while there is access, and for one-time purchases. */
   endReason: EndReason | null;
-  /** The import that alone reported the period or purchase; null once its store has reported it. */
+  /** The import, if only an import reported the period or purchase; null once its store has reported it. */
   imported: ImportOrigin | null;
 }
 
 export interface ImportOrigin {
   /** When the import ran. */
   atMs: number;
-  /** When the other system was read. */
+  /** When the data was read from the other system. */
   asOfMs: number;
 }
 
@@ -75,7 +77,7 @@ export function denying(cause: AccessCause, sinceMs: number, reason: EndReason |
   };
 }
 
-/** The start of the uninterrupted access that period `current` continues, over products that unlock the same. */
+/** Start of the uninterrupted access that period `current` continues, across products that unlock the same. */
 function unbrokenSince({ facts }: SubscriptionView, current: KeyedPeriod, unlocks: Unlocks): number {
   const spans = accessSpans(facts);
   let index = spans.findIndex(({ periodKey }) => periodKey === current.key);
@@ -125,13 +127,13 @@ function importOf(statement: Register<unknown> | null | undefined, importedAtMs:
   return statement?.src === 'import' ? { atMs: importedAtMs ?? statement.at, asOfMs: statement.at } : null;
 }
 
-/** The import that brought a grant. */
+/** The import that added a grant. */
 function importOfGrant({ facts, emitted }: Pick<Subscription, 'facts' | 'emitted'>) {
   const asOfMs = emitted.importedAtMs;
   return asOfMs === undefined ? null : { atMs: facts.imported?.importedAtMs ?? asOfMs, asOfMs };
 }
 
-/** Products of the subscription, past ones and add-ons included. */
+/** All products of the subscription, including former ones and add-ons. */
 export function everSold({
   facts,
 }: Pick<Subscription, 'facts'>): Pick<PeriodFact, 'storeProductId' | 'planId'>[] {
@@ -140,8 +142,8 @@ export function everSold({
 }
 
 /**
- * Null if it never gave access.
- * @throws RangeError if the facts hold no period
+ * Null if the subscription never gave access.
+ * @throws RangeError if the facts contain no period
  */
 export function explainSubscription(
   subscription: Pick<Subscription, 'store' | 'facts' | 'emitted'>,
@@ -170,7 +172,7 @@ interface ExplainedPeriods {
   state: SubscriptionState;
   current: KeyedPeriod;
   begun: KeyedPeriod[];
-  /** The last one that has begun and unlocks the entitlement. */
+  /** The latest started period that unlocks the entitlement. */
   lastUnlocking: KeyedPeriod;
 }
 
@@ -195,7 +197,7 @@ function claimOf(
   return denying(endedBy(subscription, view, state), endedAtMs, reason);
 }
 
-/** `state` may have an end that the facts lack: a rental lasts as long as its product. */
+/** `state` may have an end that the facts lack: a rental's duration comes from its product. */
 export function explainOneTime(
   { facts, emitted }: Pick<OneTimePurchase, 'facts' | 'emitted'>,
   state: OneTimeState,
@@ -226,7 +228,7 @@ export interface ExplainedEntitlement<Source> extends EntitlementKey {
   untilMs: number | null;
   /** The purchase that gives access longest, or else the one that ended last. */
   decidedBy: Source;
-  /** Every purchase that gives or gave it, the deciding one first. */
+  /** Every purchase that gives or gave access, the deciding one first. */
   sources: Source[];
 }
 
@@ -238,7 +240,7 @@ function byWeight(a: AccessClaim, b: AccessClaim): number {
   return end(a) > end(b) ? -1 : 1;
 }
 
-/** Explains each entitlement that some purchase gives or gave, by lookup key. */
+/** Explains, by lookup key, each entitlement that a purchase gives or gave. */
 export function explainEntitlements<Source extends { entitlement: EntitlementKey; claim: AccessClaim }>(
   sources: readonly Source[],
 ): ExplainedEntitlement<Source>[] {

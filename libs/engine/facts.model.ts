@@ -1,8 +1,8 @@
 import type { CancelReason, Ownership, PeriodKind, Price } from './enums.js';
 
 /**
- * Where a statement comes from. On a tie the earlier source in this list wins. `import` is only in imported facts,
- * which no statement of a store ever competes with.
+ * Sources of statements. On a tie, the earlier source in this list wins. `import` occurs only in imported facts, and
+ * store statements never compete with those.
  */
 export const sources = ['signed', 'api', 'notification_hint', 'device', 'import'] as const;
 export type Source = (typeof sources)[number];
@@ -14,7 +14,7 @@ export interface Register<T> {
   value: T;
 }
 
-/** The offer that a period was sold by, in the store's words; the id is null where the store tells none. */
+/** The offer under which a period was sold, in the store's terms; the id is null if the store reports none. */
 export interface OfferFact {
   type: 'introductory_offer' | 'offer_code' | 'promotional_offer' | 'win_back_offer';
   id: string | null;
@@ -34,7 +34,7 @@ export interface PeriodFact {
   storeProductId: string;
   planId: string | null;
   offerCode: string | null;
-  /** Missing without an offer, and in facts from before it was kept. */
+  /** Absent without an offer, and in facts from before this was recorded. */
   offer?: OfferFact;
   kind: PeriodKind;
   /** For a trial: its price was charged at the start. Only in facts from before `extras` existed. */
@@ -43,27 +43,27 @@ export interface PeriodFact {
   startMs: number;
   /** Null: never ends. */
   endMs: number | null;
-  /** When it was paid for, if that was before it began; several periods can be paid for at once. */
+  /** When it was paid for, if that was before it started. Several periods can be paid for at once. */
   paidAtMs?: number;
   price: Price;
   quantity: number;
   ownership: Ownership;
   storeTransactionId: string;
   country: string | null;
-  /** What the store kept of the price, if it says so. */
+  /** The part of the price that the store withheld, if the store reports it. */
   feeMicros?: number;
-  /** All that it sold, the oldest first, if that changed within the period. The last is what it sells now. */
+  /** All terms within the period, oldest first, if they changed. The last are the current ones. */
   terms?: PeriodTerms[];
-  /** In imported facts: fields that the other system left out. `length`: the end is a guess, not derived from others. */
+  /** In imported facts: fields that the other system omitted. `length`: the end is a guess, not derived from others. */
   assumed?: ('endMs' | 'kind' | 'length' | 'ownership')[];
 }
 
 /**
- * Money that one payment took, or credited, beside the prices of what it sold: a set-up fee, the proration of a change,
- * a balance. It is revenue and never part of a price.
+ * An amount that one payment charged or credited in addition to the prices of the products: a set-up fee, the proration
+ * of a change, a balance. It is revenue and never part of a price.
  */
 export interface ExtraFact {
-  /** Key of the period, or of a payment for add-ons only, whose refund returns it as well. */
+  /** Key of the period, or of a payment for add-ons only. Refunding that charge refunds this amount too. */
   chargeKey: string;
   storeProductId: string;
   planId: string | null;
@@ -75,35 +75,35 @@ export interface ExtraFact {
   feeMicros?: number;
 }
 
-/** A further product of a subscription with several items, paid by one charge. Unlocks until its own end. */
+/** An additional product of a subscription with several items, paid by one charge. Unlocks until its own end. */
 export interface AddOnFact extends PeriodFact {
-  /** Key of the period paid for in the same charge, or of a payment of its own; its refund takes back the add-on. */
+  /** Key of the period paid for in the same charge, or of a separate payment. Refunding it revokes the add-on. */
   chargeKey: string;
   renews: boolean;
-  /** Price of a whole period, if it was added within the period. */
+  /** Price of a whole period, if it was added during the period. */
   valueMicros?: number;
 }
 
 /**
- * `revokedAtMs` is null after a reversal. `partial` leaves access. `family` ends access and returns no money: that of a
- * family member, who never paid, or one that the store revokes without a refund.
+ * `revokedAtMs` is null after a reversal. `partial` leaves access. `family` ends access without returning money: for
+ * family members, who never paid, or when the store revokes a purchase without a refund.
  */
 export interface RefundFact {
   revokedAtMs: number | null;
   kind: 'full' | 'prorated' | 'partial' | 'family';
-  /** The total amount returned; null if it was the whole price or, for the kinds other than `full`, is not known. */
+  /** The total amount returned; null if it was the whole price or, for kinds other than `full`, is unknown. */
   amountMicros: number | null;
   /** The same as a share of the price in thousandths of a percent (50000 is half), if the amount is null. */
   milliPercent?: number | null;
-  /** The store's ids of the refunds in the amount, where notifications report each one alone and in any order. */
+  /** The store's ids of the refunds in the amount, for stores that report each refund separately and in any order. */
   refundKeys?: string[];
 }
 
-/** What the store says about the time after the latest period. */
+/** What the store reports about the time after the latest period. */
 export interface RenewalFact {
   /**
-   * The period that this follows. Default: the last one that had begun by the time of the statement, which is wrong
-   * only while a period is paid for but has not begun.
+   * The period that precedes the renewal. Default: the latest one that had started by the time of the statement. That
+   * default is wrong only while a period is paid for but has not started.
    */
   periodKey?: string;
   autoRenew: boolean;
@@ -115,12 +115,12 @@ export interface RenewalFact {
   pauseScheduled: boolean;
   paused: boolean;
   autoResumeAtMs: number | null;
-  /** Why auto-renew is off or the subscription ended; absent or null if the store does not say. */
+  /** Why auto-renew is off or the subscription ended; absent or null if the store does not report it. */
   cancelReason?: CancelReason | null;
-  /** The store says that the subscription has ended: no renewal can be on its way. */
+  /** The store reports that the subscription has ended: no renewal can be pending. */
   ended?: boolean;
   priceIncrease?: 'pending' | 'accepted' | null;
-  /** The store is collecting the next payment, which has not failed: access goes on until then. */
+  /** The store is collecting the next payment, which has not failed yet: access continues until then. */
   collectingUntilMs?: number | null;
   /** The store's page where the customer manages this subscription. */
   managementUrl?: string | null;
@@ -129,39 +129,39 @@ export interface RenewalFact {
 }
 
 /**
- * When access ends, other than the paid end; null: taken back.
- * `grace` is kept after the billing issue is resolved. `expired`: the store ended access; it can only shorten it.
+ * Ends of access other than the paid end. A null value withdraws the end. `grace` remains after the billing issue is
+ * resolved. `expired`: the store ended access; it can only shorten it.
  */
 export interface EndFacts {
   grace?: Register<number | null>;
   expired?: Register<number | null>;
 }
 
-/** Another subscription that replaced this one; its key is null while only the end of this one is known. */
+/** The subscription that replaced this one. Its key is null while only the end of this one is known. */
 export interface ReplacedFact {
   byStoreKey: string | null;
   atMs: number;
-  /** What the other subscription sells, as `product:plan` if it has plans. The same product is no product change. */
+  /** The other subscription's product, as `product:plan` if it has plans. The same product is no product change. */
   byProductId?: string | null;
-  /** Id of the purchase that ended; absent in stores where a subscription is always one purchase. */
+  /** Id of the purchase that ended; absent for stores where a subscription is always one purchase. */
   ofKey?: string;
 }
 
-/** A further purchase for the same subscription: a plan that begins when the current one ends. */
+/** Another purchase for the same subscription: a plan that starts when the current one ends. */
 export interface ContinuationFact {
   sinceMs: number;
 }
 
-/** What the app sent with the receipt; never used against the store's own statement. */
+/** Data that the app sent with the receipt. It never overrides the store's statements. */
 export interface HintFact {
   presentedOfferingId: string | null;
-  /** Left out without one. */
+  /** Absent if there is none. */
   presentedPlacementId?: string;
-  /** The targeting rule that chose the offering; left out without one. */
+  /** The targeting rule that chose the offering; absent if there is none. */
   targetingRule?: { id: string; revision: number };
 }
 
-/** Values of earlier readings of the other system for fields that the latest one leaves open. */
+/** Values from earlier readings of the other system for fields that the latest one omits. */
 export interface KnownFields {
   country?: Register<string>;
   endMs?: Register<number | null>;
@@ -172,28 +172,29 @@ export interface KnownFields {
 }
 
 /**
- * What another system said about a subscription; `at` is when that system was read. A layer of its own below all
- * other facts: a store's statement counts before it, whatever their times. Periods are keyed by transaction id.
+ * What another system reported about a subscription; `at` is when that system was read. Stored as a separate layer
+ * below all other facts: a store's statement takes precedence, whatever their times. Periods are keyed by transaction
+ * id.
  */
 export interface ImportedFacts {
   periods: Record<string, Register<PeriodFact>>;
   refunds: Record<string, Register<RefundFact>>;
-  /** Always names its period. */
+  /** Always has a `periodKey`. */
   renewal: Register<RenewalFact> | null;
   hints: Register<HintFact> | null;
   /** By period key; absent if empty. */
   ends?: Record<string, EndFacts>;
-  /** By period key: the best known price, where the later reading names none; absent if empty. */
+  /** By period key: the best known price if the later reading has none; absent if empty. */
   prices?: Record<string, Register<Price>>;
   /** By period key; absent if empty. */
   known?: Record<string, KnownFields>;
-  /** Access goes on until then although the period is over, while no store can be asked; null: it does not. */
+  /** Access continues until then although the period is over, while no store can be queried; null: it does not. */
   held?: Register<number | null>;
   /** Whether the key of the subscription is a guess. */
   guessed?: Register<boolean>;
-  /** When the subscription began, where its first periods are not known. */
+  /** When the subscription started, if its first periods are unknown. */
   startedAtMs?: number;
-  /** When the latest import that changed anything ran; absent in facts from before this was recorded. */
+  /** Run time of the latest import with changes; absent in facts from before this was recorded. */
   importedAtMs?: number;
 }
 
@@ -214,7 +215,7 @@ export interface SubscriptionFacts {
   extras?: Record<string, Register<ExtraFact>>;
   /** By purchase id; absent if empty. */
   continuations?: Record<string, Register<ContinuationFact>>;
-  /** By period or add-on key: the best known price, where the winning statement names another. */
+  /** By period or add-on key: the best known price if the winning statement has another one. */
   prices?: Record<string, Register<Price>>;
   /** Absent if nothing was imported. */
   imported?: ImportedFacts;
@@ -227,14 +228,14 @@ export interface OneTimeFact {
   purchasedAtMs: number;
   /** Only for a non-renewing subscription of known length. */
   expiresAtMs: number | null;
-  /** Ends after a time that the store does not report. */
+  /** Ends after a duration that the store does not report. */
   isRental?: boolean;
   price: Price;
   quantity: number;
   ownership: Ownership;
   storeTransactionId: string;
   country: string | null;
-  /** What the store kept of the price, if it says so. */
+  /** The part of the price that the store withheld, if the store reports it. */
   feeMicros?: number;
 }
 
@@ -244,17 +245,17 @@ export interface OneTimeRefundFact {
   quantity: number;
   /** The total amount returned, if it was not the units' share of the price. */
   amountMicros?: number | null;
-  /** As of `RefundFact`. */
+  /** See `RefundFact`. */
   refundKeys?: string[];
 }
 
-/** As `ImportedFacts`. */
+/** See `ImportedFacts`. */
 export interface ImportedOneTimeFacts {
   purchase: Register<OneTimeFact> | null;
   refund: Register<OneTimeRefundFact> | null;
   /** Absent if no reading names an offering. */
   hints?: Register<HintFact>;
-  /** Fields that the latest reading leaves open; absent if empty. */
+  /** Values for fields that the latest reading omits; absent if empty. */
   known?: { country?: Register<string>; price?: Register<Price> };
   importedAtMs?: number;
 }

@@ -92,7 +92,7 @@ const oneTime: fc.Arbitrary<OneTimeFacts> = fc.record({
   hints: fc.constant(null),
 });
 
-/** As they are stored: the result of a merge. */
+/** In the form in which they are stored: the result of a merge. */
 const facts = statements.map((one) => mergeSubscriptionFacts(noSubscriptionFacts, one));
 const oneTimeFacts = oneTime.map((one) => mergeOneTimeFacts(noOneTimeFacts, one));
 

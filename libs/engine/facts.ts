@@ -20,7 +20,7 @@ export const noSubscriptionFacts: SubscriptionFacts = {
   hints: null,
 };
 
-/** Marks a grant that came with an import: the grant itself is a statement of ours. */
+/** Marks a grant that an import added. The grant itself is one of our own statements. */
 export const noImportedFacts: ImportedFacts = { periods: {}, refunds: {}, renewal: null, hints: null };
 
 export const noOneTimeFacts: OneTimeFacts = { purchase: null, refund: null, hints: null };
@@ -28,7 +28,7 @@ export const noOneTimeFacts: OneTimeFacts = { purchase: null, refund: null, hint
 type Order<T> = (a: Register<T>, b: Register<T>) => boolean;
 type Keyed<T> = Record<string, Register<T>>;
 
-/** A known replacement key is kept, whatever later statements say about the end. */
+/** A known replacement key stays, whatever later statements report about the end. */
 function replacementBeats(a: Register<ReplacedFact>, b: Register<ReplacedFact>): boolean {
   const known = (register: Register<ReplacedFact>): boolean => register.value.byStoreKey !== null;
   return known(a) === known(b) ? beats(a, b) : known(a);
@@ -39,7 +39,7 @@ function newest<T>(a: Register<T> | null | undefined, b: Register<T> | null | un
   return order(b, a) ? b : a;
 }
 
-/** Returns `a` itself if `b` adds nothing, as do all merges below: unchanged facts need not be written. */
+/** Returns `a` itself if `b` adds nothing, as do all merges below, so that unchanged facts need not be written. */
 function mergeKeyed<T>(a: Keyed<T>, b: Keyed<T>): Keyed<T> {
   let merged = a;
   for (const [key, register] of Object.entries(b)) {
@@ -72,7 +72,7 @@ function ownPrice(register: Register<Priced> | null | undefined): Register<Price
   return register ? { at: register.at, src: register.src, value: register.value.price } : null;
 }
 
-/** The best price of both sides; null if the winning statement names it itself. */
+/** The best price of both sides; null if the winning statement's own price is the best. */
 function mergePrice(
   winner: Register<Priced> | null,
   a: { named: Register<Priced> | null | undefined; beside: Register<Price> | undefined },
@@ -112,13 +112,13 @@ function isEmpty(value: object): boolean {
   return Object.keys(value).length === 0;
 }
 
-/** `a` itself if no field of `merged` differs. */
+/** Returns `a` itself if no field of `merged` differs. */
 function unlessSame<T extends object>(a: T, merged: T): T {
   const keys = new Set([...Object.keys(a), ...Object.keys(merged)]) as Set<keyof T>;
   return [...keys].every((key) => merged[key] === a[key]) ? a : merged;
 }
 
-/** The later reading of the other system counts, statement by statement. */
+/** For each statement, the later reading of the other system wins. */
 function mergeImported(a: ImportedFacts | undefined, b: ImportedFacts | undefined) {
   if (!a || !b) return a ?? b;
   const ends = mergeEnds(a.ends, b.ends);
@@ -180,7 +180,7 @@ export function mergeSubscriptionFacts(a: SubscriptionFacts, b: SubscriptionFact
     replaced: newest(a.replaced, b.replaced, replacementBeats),
     pending: newest(a.pending, b.pending, beats),
     hints: newest(a.hints, b.hints, beats),
-    // Absent if empty: facts are on the hot path, and few subscriptions have any of these.
+    // Omitted if empty: facts are on the hot path, and few subscriptions have any of these.
     ...(isEmpty(ends) ? {} : { ends }),
     ...(isEmpty(addOns) ? {} : { addOns }),
     ...(isEmpty(extras) ? {} : { extras }),

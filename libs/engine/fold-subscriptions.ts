@@ -9,7 +9,7 @@ import { viewSubscription } from './subscription-view.js';
 import { emittedUnder, newlyTakenOver, factsUnder } from './taken-over.js';
 
 function together(a: EffectiveFacts, b: EffectiveFacts): EffectiveFacts {
-  // A price beside a period is that of its own half.
+  // A price next to a period belongs to that period's half.
   const ofOthers = Object.entries(b.prices ?? {}).filter(([key]) => !Object.hasOwn(a.periods, key));
   return {
     ...b,
@@ -54,8 +54,8 @@ function emittedTogether(a: EmittedState, b: EmittedState): EmittedState {
 }
 
 /**
- * Two subscriptions that turn out to be one: `joined` becomes part of `kept`. What both halves charged for is charged
- * once, and nothing is emitted. Pure.
+ * Joins two subscriptions that turn out to be the same: `joined` becomes part of `kept`. Charges that both have are
+ * counted once, and nothing is emitted. Pure.
  */
 export function foldSubscriptions(
   kept: Subscription,
@@ -86,7 +86,7 @@ export function foldSubscriptions(
     opened: emitted.opened,
     booked: emitted.booked,
   };
-  // A period of both halves has a row in each.
+  // A period in both halves has a ledger row in each.
   const twice = kept.emitted.opened.filter((key) => joined.emitted.opened.includes(key));
   const back = takenBack(viewSubscription(joined.facts), twice, joined.emitted, quiet.moves);
   const money = withMoney(kept, view, basis, { ...quiet, ...(back.moves && { moves: back.moves }) });

@@ -8,14 +8,14 @@ function endOf(facts: SubscriptionFacts, { key, endMs }: KeyedPeriod, takenOverA
 }
 
 /**
- * The products that a subscription had before its current one, each with its own latest period. None gives access: it
- * ended when the next product took over, or before.
+ * The products that a subscription had before its current one, each with its own latest period. None gives access: each
+ * ended when the next product replaced it, or earlier.
  */
 export function formerProducts(known: SubscriptionFacts, state: SubscriptionState): SubscriptionState[] {
   const facts = effectiveFacts(known);
   const isOther = ({ storeProductId }: { storeProductId: string }): boolean =>
     storeProductId !== state.storeProductId;
-  // Nearly every subscription has one product.
+  // Nearly every subscription has only one product.
   if (!Object.values(facts.periods).some(({ value }) => isOther(value))) return [];
   const periods = countingPeriods(facts, orderedPeriods(facts));
   const current = periods.findLastIndex(

@@ -21,19 +21,19 @@ const durations = {
 export type GrantDuration = keyof typeof durations;
 export const grantDurations = Object.keys(durations) as GrantDuration[];
 
-/** Months end on the last day of a shorter month. */
+/** In a shorter month, the end is the month's last day. */
 export function grantEnd(duration: GrantDuration, startMs: number): number {
   const period = parsePeriod(durations[duration]);
   if (!period) throw new RangeError(`${duration} has no length`);
   return addPeriods(startMs, period);
 }
 
-/** The product id under which a grant is listed; `custom` if its end was given as a date. */
+/** The product id under which a grant is listed; `custom` if its end was specified as a date. */
 export function grantProductId(entitlementLookupKey: string, duration: GrantDuration | 'custom'): string {
   return `rc_promo_${entitlementLookupKey}_${duration}`;
 }
 
-/** A grant that ends at about the same time as a running one of the same entitlement changes nothing. */
+/** A grant is a duplicate if a running grant of the same entitlement ends at about the same time. */
 export function isDuplicateGrant(
   running: readonly { endMs: number | null }[],
   endMs: number | null,
@@ -49,7 +49,7 @@ export interface Grant {
   /** Subscription key and period key. */
   key: string;
   storeProductId: string;
-  /** In place of a store's transaction id: 32 hexadecimal digits. */
+  /** Replaces the store's transaction id: 32 hexadecimal digits. */
   transactionId: string;
   grantedAtMs: number;
   /** Null: no end. */

@@ -21,7 +21,7 @@ process.stdout.write(
   `random histories of the engine: ${RUNS} runs, seed ${seed} (SEED=random tries others)\n`,
 );
 
-/** Whether an event says that access is open (again). */
+/** Whether an event opens access (again). */
 function opens({ type, gracePeriodExpirationAtMs }: EngineEvent, givesAccess: boolean): boolean {
   if (type === 'INITIAL_PURCHASE' || type === 'RENEWAL') return true;
   if (type === 'BILLING_ISSUE') return givesAccess && typeof gracePeriodExpirationAtMs === 'number';
@@ -46,7 +46,7 @@ function announcedEnd({ latest }: SubscriptionView, events: Tracked['events']): 
 const sum = (amounts: (number | null)[]): number =>
   amounts.reduce<number>((total, one) => total + (one ?? 0), 0);
 
-/** The engine and the reference model run through the same history and are compared at every step. */
+/** Runs the same history through the engine and the reference model, and compares them at every step. */
 class Comparison {
   readonly world: World;
   readonly owners = new ReferenceOwners(ids);
@@ -89,7 +89,7 @@ class Comparison {
   }
 
   /**
-   * Compares everything at one time. For subscriptions with news it also compares the times around each of their
+   * Compares everything at one time. For subscriptions with new facts, it also compares the times around each of their
    * future changes.
    */
   check(nowMs: number, hasNews: (subscription: string) => boolean = () => true): void {
@@ -122,12 +122,12 @@ class Comparison {
   }
 }
 
-/** A plain comparison instead of `expect`: there are millions of them. */
+/** A plain comparison instead of `expect`, because there are millions of them. */
 function same<T extends string | number | boolean | undefined>(engine: T, reference: T, what: string): void {
   if (engine !== reference) throw new Error(`${what}: engine ${engine}, reference ${reference}`);
 }
 
-/** `isPunctual`: due work is done before each step, as on a server without outages. */
+/** `isPunctual`: due work runs before each step, as on a server without outages. */
 function run(history: History, isPunctual = false): Comparison {
   const comparison = new Comparison(history);
   for (const step of history.steps) {
@@ -154,7 +154,7 @@ function runOut({ world }: Comparison, fromMs: number, untilMs = Infinity): numb
   throw new Error('time never runs out');
 }
 
-/** Expects that all due work is done. */
+/** Expects all due work to be complete. */
 function checkAllEmitted({ world }: Comparison, nowMs: number): void {
   for (const [key, { subscription, events }] of world.tracked) {
     const left = missingEvents(
@@ -174,7 +174,7 @@ function checkAllEmitted({ world }: Comparison, nowMs: number): void {
   }
 }
 
-/** Invariants of a subscription's money and events. */
+/** Checks the invariants of a subscription's ledger and events. */
 function checkInvariants({ events, subscription, ledger }: Tracked, periods: number): void {
   const rows = ledger.map(({ periodKey, kind, kindSeq }) => `${periodKey} ${kind} ${kindSeq}`);
   expect(new Set(rows).size).toBe(rows.length);
@@ -209,10 +209,10 @@ function checkInvariants({ events, subscription, ledger }: Tracked, periods: num
   );
 }
 
-/** Far more than it takes, even on a busy machine. */
+/** Far more than needed, even on a busy machine. */
 const TIME_LIMIT_MS = 600_000;
 const settings = { seed, numRuns: RUNS };
-/** Half of the histories stop midway; null means that they do not. */
+/** Half of the histories stop midway; null means that a history does not stop. */
 const stops = fc.option(fc.nat(), { freq: 1 });
 
 describe(`random histories (seed ${seed})`, () => {

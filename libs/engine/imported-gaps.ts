@@ -12,7 +12,7 @@ import type {
 type AnyFields = Partial<Record<keyof KnownFields, Register<unknown>>>;
 type Imported = Pick<ImportedFacts, 'periods' | 'renewal' | 'known'>;
 
-/** Values that the latest reading of a period states itself. */
+/** Values that the latest reading of a period contains itself. */
 function statedFields({ periods, renewal }: Imported, key: string): AnyFields {
   const fields: AnyFields = {};
   const period = periods[key];
@@ -45,7 +45,7 @@ function newestFields(all: readonly AnyFields[]): AnyFields {
   return newest;
 }
 
-/** By period key, the newest value of each field that the latest reading (`winner`) leaves open. */
+/** By period key: the newest value of each field that the latest reading (`winner`) omits. */
 export function mergeKnownFields(a: Imported, b: Imported, winner: Imported): ImportedFacts['known'] {
   const merged: Record<string, KnownFields> = {};
   for (const key of Object.keys(winner.periods)) {
@@ -64,7 +64,7 @@ function filledPeriod(
   isRefunded: boolean,
 ): Register<PeriodFact> {
   const { assumed = [], ...value } = period.value;
-  // A later end would undo what the latest reading says about access, unless a refund ends that anyway.
+  // A later end would contradict the access in the latest reading, unless a refund ends access anyway.
   const end = assumed.includes('endMs') ? (known.endMs?.value ?? null) : null;
   const endMs = end !== null && (isRefunded || end <= period.at) ? end : null;
   return {
@@ -92,7 +92,7 @@ function filledRenewal(renewal: Register<RenewalFact>, known: KnownFields): Regi
   };
 }
 
-/** The latest reading, with what earlier ones know of the fields that it leaves open. */
+/** The latest reading, with earlier values for the fields that it omits. */
 export function withKnownFields({ known = {}, ...imported }: ImportedFacts): ImportedFacts {
   const { periods, refunds, renewal } = imported;
   const isRefunded = (key: string): boolean => (refunds[key]?.value.revokedAtMs ?? null) !== null;

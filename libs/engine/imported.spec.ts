@@ -21,7 +21,7 @@ const identity = { id: 'sub_1', store: 'app_store', environment: 'production', s
 const IMPORT_PRICE: Price = { amountMicros: 7_000_000, currency: 'USD', source: 'import' };
 const NO_PRICE: Price = { amountMicros: null, currency: null, source: 'import' };
 
-/** Periods by transaction id, as another system gives them. */
+/** Periods by transaction id, in the form that another system reports them. */
 function imported(
   asOf: number,
   indices: number[],
@@ -45,7 +45,7 @@ function imported(
   };
 }
 
-/** The same periods as their store gives them: by another key, which names the transaction or starts at the same time. */
+/** The same periods as reported by their store: under another key, with the same transaction id or start time. */
 function verified(at: number, indices: number[], isNamed = true): SubscriptionFacts {
   const periods = indices.map((index) => {
     const startMs = day(index * 30) + (isNamed ? 0 : 60_000);
@@ -98,7 +98,7 @@ const stepWith = (prices: Price[]): fc.Arbitrary<Step> =>
       })),
   );
 const steps = fc.array(stepWith([IMPORT_PRICE, NO_PRICE]), { minLength: 1, maxLength: 6 });
-/** A later import that says the same leaves no trace, so of two that differ the order of arrival could tell. */
+/** One price only: a repeated import with the same content leaves no trace, so order would matter with several. */
 const agreeing = fc.array(stepWith([IMPORT_PRICE]), { minLength: 1, maxLength: 6 });
 
 describe('imported facts', () => {

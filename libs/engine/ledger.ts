@@ -11,13 +11,13 @@ export interface Booking {
   charged: Price;
   /** A positive amount; null if nothing was returned. */
   returned: { amountMicros: number | null; atMs: number } | null;
-  /** Time of the statement behind `returned`, or behind its absence. */
+  /** Time of the statement that reported `returned`, or that nothing was returned. */
   returnSaidAtMs: number;
 }
 
 type Base = Omit<LedgerEntry, 'kind' | 'kindSeq' | 'price'>;
 
-/** Rows always add up to what was charged less what was returned; an unknown amount counts as zero. */
+/** Rows always sum to the charged amount less the returned amount. Unknown amounts count as zero. */
 export function moveRows(
   base: Base,
   before: Booking,
@@ -72,7 +72,7 @@ export function returnedAmount(
   return Math.min(charged, stated ?? (share === null ? charged : Math.round(charged * share)));
 }
 
-/** With the money of the same charge that is no part of a price: a refund returns it as well. */
+/** Adds the extras of the same charge, which are not part of a price: a refund returns them as well. */
 function withExtras(
   { extras }: SubscriptionFacts,
   chargeKey: string,
@@ -125,19 +125,19 @@ export interface LedgerBasis {
   facts: EffectiveFacts;
   periods: KeyedPeriod[];
   addOns: readonly KeyedAddOn[];
-  /** Keys of the periods and add-ons that the ledger has a charge for. */
+  /** Keys of the periods and add-ons whose charge is in the ledger. */
   opened: readonly string[];
   /** See `EmittedState`. */
   booked?: EmittedState['booked'];
 }
 
-/** What the refund of a charge returned, as a positive amount; null if unknown. */
+/** The amount that the refund of a charge returned, as a positive amount; null if unknown. */
 export function returnedPrice(facts: SubscriptionFacts, key: string, charged: Price): Price {
   const { returned } = bookingOf(facts, key, charged);
   return { ...charged, amountMicros: returned === null ? 0 : returned.amountMicros };
 }
 
-/** Whether the money of a period is unchanged: merging keeps the same statement objects then. */
+/** Whether a period's amounts are unchanged. Merging reuses unchanged statement objects. */
 function isUnchanged(
   old: KeyedPeriod,
   period: KeyedPeriod,
@@ -152,7 +152,7 @@ function isUnchanged(
   return sameRefund && sameAddOns && before.periods[key] === after.periods[key] && old.price === period.price;
 }
 
-/** A charge that paid for add-ons only: one row for all of them, under the key of the charge. */
+/** A charge that paid only for add-ons: one row for all of them, under the key of the charge. */
 interface AddOnCharge {
   chargeKey: string;
   base: Base;
@@ -166,7 +166,7 @@ function addOnCharges({ facts, addOns, opened }: LedgerBasis): Map<string, AddOn
   for (const [chargeKey, together] of chargedAlone(facts, addOns)) {
     const first = together.find(({ key }) => opened.includes(key));
     const charged = sumOf(together.map(chargedPrice));
-    // Nothing was charged for what another purchase had already paid for.
+    // Another purchase had already paid for these.
     if (!first || charged.amountMicros === 0) continue;
     const base = { ...periodBase(first), periodKey: `${chargeKey}+` };
     charges.set(chargeKey, { chargeKey, base, kind: chargeKind(first), charged });
@@ -180,7 +180,7 @@ const nothing: Booking = {
   returnSaidAtMs: 0,
 };
 
-/** New add-on charges, each under its own key. They are not ledger rows: in the ledger, a charge is one row. */
+/** New add-on charges, each under its own key. They are not ledger rows: the ledger has one row per charge. */
 export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis): LedgerEntry[] {
   if (after.addOns === addOns) return [];
   return after.addOns
@@ -194,7 +194,7 @@ export function addOnSales({ addOns, opened }: LedgerBasis, after: LedgerBasis):
     }));
 }
 
-/** Rows that take back the charges of some periods, which another row of the ledger holds as well. */
+/** Reverses charges that another ledger row already contains. */
 export function takenBack(
   { facts, all, addOns }: Pick<SubscriptionView, 'facts' | 'all' | 'addOns'>,
   keys: readonly string[],
@@ -213,7 +213,7 @@ export function takenBack(
   return { rows, moves: counts };
 }
 
-/** Leads from what the ledger holds of each extra to what the facts say. */
+/** Adds the differences between the extras in the ledger and those in the facts. */
 export function extraLedger(
   { extras = {} }: SubscriptionFacts,
   { extras: booked, moves }: Pick<EmittedState, 'extras' | 'moves'>,
@@ -256,7 +256,7 @@ export function extraLedger(
   return { rows, ...(held && { extras: held }), ...(counts && { moves: counts }) };
 }
 
-/** A grant costs nothing. */
+/** A grant has no charges. */
 export function subscriptionLedger(
   subscription: Pick<Subscription, 'store'>,
   before: LedgerBasis,
@@ -282,7 +282,7 @@ export function subscriptionLedger(
     if (old && isUnchanged(old, period, before.facts, after.facts)) continue;
     const base = periodBase(period, after);
     const now = bookingOf(after.facts, period.key, chargedTogether(period, after.addOns));
-    // One that had turned out to be another's already has its row.
+    // A period already matched to another one has its row.
     const isNew = !old && (before.facts.takenOver === undefined || counts?.[base.periodKey] === undefined);
     if (isNew) rows.push({ ...base, kind: chargeKind(period), kindSeq: 0, price: now.charged });
     const then = old && bookingOf(before.facts, old.key, chargedTogether(old, before.addOns));
@@ -310,7 +310,7 @@ export function subscriptionLedger(
         : nothing;
     lead(base, then, now);
   }
-  // A charge that turns out to have paid for a period as well is in that period's row.
+  // If a charge turns out to have paid for a period too, that period's row contains it.
   for (const { chargeKey, base, charged } of oldCharges.values()) {
     if (!newCharges.has(chargeKey)) lead(base, bookingOf(before.facts, chargeKey, charged), nothing);
   }

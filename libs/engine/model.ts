@@ -14,18 +14,18 @@ export type MoveCounts = Partial<Record<'refund' | 'refund_reversal' | 'correcti
 
 /** What was already emitted, so that nothing is emitted twice. Plain JSON; an absent field means not emitted. */
 export interface EmittedState {
-  /** Keys of the periods emitted as INITIAL_PURCHASE or RENEWAL, and of the add-ons that were charged for. */
+  /** Keys of the periods emitted as INITIAL_PURCHASE or RENEWAL, and of the charged add-ons. */
   opened: string[];
-  /** A start of access was emitted and its end was not. */
+  /** A start of access was emitted, and its end was not. */
   accessOpen: boolean;
   unsubscribeOpen: boolean;
   /** How often access ended, by period key: part of the dedupe key. */
   expirations: Record<string, number>;
   /** End of access in the last EXPIRATION. */
   endedAt?: number;
-  /** Time of the CANCELLATION that came with the end because the store had named none. */
+  /** Time of the CANCELLATION emitted with the end because the store had not reported one. */
   cancelledAt?: number;
-  /** Number of repeatable events so far: part of their dedupe keys. */
+  /** Number of repeatable events so far; part of their dedupe keys. */
   repeatable?: number;
   /** Keys of the periods whose billing issue was emitted. */
   billing?: string[];
@@ -33,7 +33,7 @@ export interface EmittedState {
   refunds?: Record<string, number>;
   /** Ledger rows besides the charge, by period key. */
   moves?: Record<string, MoveCounts>;
-  /** Amounts that the ledger holds of each extra; absent if none. */
+  /** Amounts of each extra in the ledger; absent if there are none. */
   extras?: Record<string, Pick<Price, 'amountMicros' | 'currency'>>;
   /** Names of the add-ons emitted in the latest period. */
   addOns?: string[];
@@ -43,15 +43,15 @@ export interface EmittedState {
   consentOpen?: true;
   /** Last emitted end of the latest period, if the facts have had a later one since or an extension set it. */
   extendedTo?: number;
-  /** The subscription was closed by a replacement; `closed` while the other subscription is unknown. */
+  /** A replacement closed the subscription; `closed` while the other subscription is unknown. */
   replaced?: 'closed' | 'emitted';
   /** Ledger key by period key, where a store reported an imported period under another key. */
   booked?: Record<string, string>;
-  /** When the other system was read from which the subscription was imported: earlier periods are no news. */
+  /** When the imported data was read from the other system. Earlier periods are not emitted. */
   importedAtMs?: number;
 }
 
-/** State of an add-on at one time. What it shares with its subscription has the values of the subscription's state. */
+/** State of an add-on at one time. Fields shared with the subscription have the values of the subscription's state. */
 export interface AddOnState extends Pick<
   SubscriptionState,
   | 'storeProductId'
@@ -101,7 +101,7 @@ export interface SubscriptionState {
   latestStoreTransactionId: string;
   originalStoreTransactionId: string;
   storeIdentifiers: string[];
-  /** The next time at which the clock alone changes the state. */
+  /** The next time at which the state changes without new facts. */
   nextDueAtMs: number | null;
   /** By name; empty if only one product is sold. */
   addOns: AddOnState[];

@@ -14,9 +14,9 @@ export interface LedgerEntry {
   planId: string | null;
   price: Price;
   quantity: number;
-  /** When the money moved: the start of the period or the time of the refund. */
+  /** When the money moved: when the period was paid for, or the time of the refund. */
   purchasedAtMs: number;
-  /** The time whose exchange rate applies, if not `purchasedAtMs`: a refund uses the rate of its purchase. */
+  /** Date of the exchange rate if not `purchasedAtMs`: a refund uses the rate of its purchase. */
   rateAtMs?: number;
   expiresAtMs: number | null;
   periodType: PeriodKind;
@@ -46,17 +46,17 @@ export interface EventItem {
   storeProductId: string;
   planId: string | null;
   expirationAtMs: number | null;
-  /** Its part of the event's price. */
+  /** Share of the event's price. */
   price: Price;
 }
 
 /** What happened to one purchase, without customer data (ids, aliases), which the caller adds. */
 export interface EngineEvent {
   type: EventType;
-  /** Unique forever: one cause never creates a second event. */
+  /** Unique forever: one cause never creates two events. */
   dedupeKey: string;
   occurredAtMs: number;
-  /** `suppressed`: kept in the history and not delivered. */
+  /** `suppressed`: stored in the history but not delivered. */
   delivery: 'send' | 'suppressed';
   storeProductId: string;
   planId: string | null;
@@ -80,7 +80,7 @@ export interface EngineEvent {
   newProductId?: string;
   /** BILLING_ISSUE; null without grace. */
   gracePeriodExpirationAtMs?: number | null;
-  /** SUBSCRIPTION_PAUSED; null if the store does not say. */
+  /** SUBSCRIPTION_PAUSED; null if the store does not report it. */
   autoResumeAtMs?: number | null;
   /** All products of the subscription at that time, its own first; absent without add-ons. */
   items?: EventItem[];

@@ -1,19 +1,19 @@
 export type TransferBehavior = 'transfer' | 'transfer_if_no_active' | 'keep' | 'share';
 
-/** `merge` joins the two customers, `move` gives the purchase to the poster, `refuse` changes nothing. */
+/** `merge` joins the two customers, `move` transfers the purchase to the poster, `refuse` changes nothing. */
 export type OwnershipDecision = 'merge' | 'move' | 'refuse';
 
 export interface OwnershipCase {
   behavior: TransferBehavior;
   /** The owner has at least one id that is not anonymous. */
   ownerIsIdentified: boolean;
-  /** One of the posted subscriptions is the owner's and gives access now. One-time purchases never count. */
+  /** The owner has one of the posted subscriptions, and it gives access now. One-time purchases do not count. */
   ownerHasActiveSubscription: boolean;
   /** The poster asked to restore; otherwise it counts as a new purchase. */
   isRestore: boolean;
 }
 
-/** One decision per owner other than the poster, for all purchases of the posted receipt together. */
+/** One decision for each owner other than the poster, for all purchases of the posted receipt together. */
 export function decideOwnership(posted: OwnershipCase): OwnershipDecision {
   // An anonymous owner is the same person before signing in, whatever the setting.
   if (!posted.ownerIsIdentified) return 'merge';
@@ -36,7 +36,7 @@ export type IdentifyDecision =
   | 'add_alias'
   /** The current, anonymous customer is merged into the existing one. */
   | 'merge'
-  /** The SDK switches to the existing customer; the current one stays as it is. */
+  /** The SDK switches to the existing customer; the current one does not change. */
   | 'switch'
   /** The new id becomes a new customer. */
   | 'create';

@@ -3,7 +3,10 @@ import type { SubscriptionFacts } from './facts.model.js';
 
 const YEAR: Period = { years: 1, months: 0, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
 
-/** Epoch ms; null if nothing was paid (trials, family sharing). Some stores take a lower commission afterwards. */
+/**
+ * End of the first paid year, after which some stores charge a lower commission. Epoch ms; null if nothing was paid
+ * (trials, family sharing).
+ */
 export function paidYearEndsAt({ periods }: SubscriptionFacts): number | null {
   let first: number | null = null;
   for (const { value } of Object.values(periods)) {

@@ -12,7 +12,7 @@ function due(history: SubscriptionHistory): DueSubscription {
   return { subscription: history.subscription, dueAtMs: history.state.nextDueAtMs ?? Infinity };
 }
 
-/** Bought on a day, cancelled a day later, for thirty days. */
+/** A thirty-day subscription, cancelled the day after its purchase. */
 function cancelled(id: string, from: number): SubscriptionHistory {
   const history = new SubscriptionHistory('app_store', id);
   history.receive(

@@ -2,7 +2,7 @@ import { applySubscription, type SubscriptionChange, type Circumstances } from '
 import type { SubscriptionFacts, Observation } from './facts.model.js';
 import type { Subscription } from './model.js';
 
-/** A subscription and its last `nextDueAtMs`; null: nothing is due by itself. */
+/** A subscription and its last `nextDueAtMs`; null: nothing is due without a new report. */
 export interface DueSubscription {
   subscription: Subscription;
   dueAtMs: number | null;
@@ -19,10 +19,10 @@ export interface TimeStep {
 }
 
 export interface TimePassing {
-  /** The store's next report as things stand; null: none. Default: stores report nothing. */
+  /** The store's next report in the current state; null: none. Default: stores report nothing. */
   reportOf?: (subscription: Subscription) => StoreReport | null;
   circumstancesOf?: (subscription: Subscription) => Circumstances;
-  /** Nothing happens before this time, whatever was missed. Default: everything at its own time. */
+  /** Missed due times are handled at this time, not earlier. Default: everything at its own time. */
   fromMs?: number;
   /** Default: unlimited. */
   maxSteps?: number;
@@ -35,9 +35,9 @@ interface NextStep {
 }
 
 /**
- * Handles the due times of subscriptions that belong together in order; at one time, store reports precede ends. Pure.
+ * Processes the due times of related subscriptions in order. At the same time, store reports precede expirations. Pure.
  * `arrived` is false if more is due after `maxSteps`. A subscription's last step has its state and next due time.
- * @throws RangeError if a subscription has no period, is due again at the same time, or its store says nothing new
+ * @throws RangeError if a subscription has no period or is due again at the same time, or a store report adds nothing
  */
 export function passTime(
   due: readonly DueSubscription[],
@@ -74,7 +74,7 @@ export function passTime(
 
 function nextOf(entry: DueSubscription, report: StoreReport | null, nowMs: number): NextStep[] {
   const { subscription, dueAtMs } = entry;
-  // Two statements with the same time have no newer one.
+  // A statement wins only with a later time than the known ones.
   const sayAtMs = report && Math.max(report.atMs, nowMs, subscription.factsAtMs + 1);
   return [
     ...(sayAtMs === null ? [] : [{ entry, atMs: sayAtMs, report }]),

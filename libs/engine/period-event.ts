@@ -7,14 +7,15 @@ import { chargedPrice, type KeyedPeriod, purchasedAt } from './periods.js';
 import type { Price } from './enums.js';
 
 /**
- * Older periods found at first sight, or between known ones, are kept in the history but not delivered. A period
- * after the latest known one is news however old: after a recovery in grace it begins where the old one ended.
+ * Older periods that come with the first report, or lie between known ones, are stored in the history but not
+ * delivered. Periods after the latest known one are always delivered: after recovery in grace, one starts where the old
+ * one ended.
  */
 const SUPPRESS_AFTER_MS = 24 * 3_600_000;
 
 type About = Pick<EngineEvent, 'type' | 'dedupeKey' | 'occurredAtMs'> & Partial<EngineEvent>;
 
-/** The products of a subscription with add-ons, each with its part of the event's price; null without add-ons. */
+/** The products of a subscription with add-ons, each with its share of the event's price; null without add-ons. */
 function itemsOf(
   view: SubscriptionView,
   period: KeyedPeriod,
@@ -25,7 +26,7 @@ function itemsOf(
   if (addOns.length === 0) return null;
   const { amountMicros } = price;
   const charged = chargedTogether(period, view.addOns).amountMicros ?? 0;
-  // A refund can return more than the prices: what was charged beside them belongs to the base.
+  // A refund can return more than the prices. The rest, for extras of the charge, goes to the base product.
   const share =
     charged === 0 || amountMicros === null ? 0 : Math.max(-1, Math.min(1, amountMicros / charged));
   const part = (micros: number | null): Price => ({ ...price, amountMicros: micros });
@@ -50,7 +51,7 @@ function itemsOf(
   return [base, ...others];
 }
 
-/** An event about one period; without money unless a price is given. */
+/** An event about one period. Contains no money unless a price is passed. */
 export function eventAbout(
   subscription: Pick<Subscription, 'store'>,
   view: SubscriptionView,
@@ -78,7 +79,7 @@ export function eventAbout(
   return items ? { ...about, items } : about;
 }
 
-/** INITIAL_PURCHASE of a subscription and RENEWAL of each further period: once each, whenever they become known. */
+/** INITIAL_PURCHASE of a subscription and RENEWAL of each further period, once each, whenever they become known. */
 export function openings(
   subscription: Pick<Subscription, 'id' | 'store'>,
   view: SubscriptionView,

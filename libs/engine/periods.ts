@@ -5,7 +5,7 @@ export interface KeyedPeriod extends PeriodFact {
   key: string;
 }
 
-/** The number of a Google Play order: `GPA.1` is -1 (as are all other keys), `GPA.1..0` is 0, `GPA.1..1` is 1. */
+/** The number in a Google Play order id: `GPA.1` is -1 (as are all other keys), `GPA.1..0` is 0, `GPA.1..1` is 1. */
 function orderNumber(key: string): number {
   const match = /\.\.(\d+)$/.exec(key);
   return match ? Number(match[1]) : -1;
@@ -15,11 +15,11 @@ export function inOrder(a: KeyedPeriod, b: KeyedPeriod): number {
   return a.startMs - b.startMs || orderNumber(a.key) - orderNumber(b.key) || (a.key < b.key ? -1 : 1);
 }
 
-/** A renewal without a price costs what the same product last cost in this subscription. */
+/** A renewal without a price has the last price of the same product in this subscription. */
 export function withKnownPrices<Period extends KeyedPeriod>(periods: Period[]): Period[] {
   const last = new Map<string, Price>();
   return periods.map((period) => {
-    // The other system had no price for it: it stays unknown.
+    // The other system had no price, so it stays unknown.
     if (period.kind !== 'normal' || period.price.source === 'import') return period;
     const product = `${period.storeProductId} ${period.planId ?? ''}`;
     const known = last.get(product);
@@ -29,7 +29,7 @@ export function withKnownPrices<Period extends KeyedPeriod>(periods: Period[]): 
   });
 }
 
-/** Field by field, because this runs for every period on every read and a spread takes several times as long. */
+/** Written out: this runs for every period on every read, and a spread takes several times as long. */
 export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod {
   return {
     key,
@@ -51,7 +51,7 @@ export function keyed(key: string, value: PeriodFact, price: Price): KeyedPeriod
   };
 }
 
-/** All periods by start, with the best known prices; none ends before it starts. */
+/** All periods by start, with the best known prices. No period ends before it starts. */
 export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPeriod[] {
   const ordered: KeyedPeriod[] = [];
   for (const [key, { value }] of Object.entries(periods)) {
@@ -60,7 +60,7 @@ export function orderedPeriods({ periods, prices }: SubscriptionFacts): KeyedPer
   return withKnownPrices(ordered.sort(inOrder));
 }
 
-/** A period may be paid for before it begins. */
+/** The payment may precede the start of the period. */
 export function purchasedAt({ startMs, paidAtMs }: Pick<PeriodFact, 'startMs' | 'paidAtMs'>): number {
   return paidAtMs === undefined ? startMs : Math.min(startMs, paidAtMs);
 }
@@ -80,13 +80,13 @@ export function revocationOf(facts: SubscriptionFacts, key: string): EffectiveRe
   return refund === null || refund.kind === 'partial' ? null : refund;
 }
 
-/** A period that was paid for ahead never begins if the store ends the subscription before it. */
+/** A prepaid future period never starts if the store ends the subscription before it. */
 function neverBegan({ ends }: SubscriptionFacts, { key, startMs, paidAtMs }: KeyedPeriod): boolean {
   const endedAtMs = ends?.[key]?.expired?.value ?? null;
   return paidAtMs !== undefined && endedAtMs !== null && endedAtMs <= startMs;
 }
 
-/** The periods that decide access. A period that was paid for early and refunded before it began does not count. */
+/** The periods that count for access. Excludes periods paid for early and refunded before they started. */
 export function countingPeriods(facts: SubscriptionFacts, ordered: KeyedPeriod[]): KeyedPeriod[] {
   return ordered.filter((period, index) => {
     const { key, startMs } = period;
@@ -96,7 +96,7 @@ export function countingPeriods(facts: SubscriptionFacts, ordered: KeyedPeriod[]
   });
 }
 
-/** A trial costs nothing unless the store charged a fee with it; a family member pays nothing. */
+/** A trial is free unless the store charged a fee for it. A family member pays nothing. */
 export function chargedPrice({ kind, hasFee = false, ownership, price }: PeriodFact): Price {
   const isFree = (kind === 'trial' && !hasFee) || ownership === 'family_shared';
   return isFree ? { ...price, amountMicros: 0 } : price;

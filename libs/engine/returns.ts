@@ -2,7 +2,7 @@ import type { SubscriptionFacts, OneTimeFacts, PeriodFact } from './facts.model.
 import { effectiveFacts, effectivePurchase } from './effective-facts.js';
 import { revocationOf } from './periods.js';
 
-/** How much of what came with a period or one-time purchase a refund newly takes back. */
+/** The newly revoked part of what a period or one-time purchase granted, after a refund. */
 export interface Return {
   /** Key of the period or add-on; for a one-time purchase, its store transaction id. */
   periodKey: string;
@@ -10,12 +10,12 @@ export interface Return {
   planId: string | null;
   storeTransactionId: string;
   country: string | null;
-  /** `part` of `whole` is taken back in total: the remaining time of a period, or units of a purchase. */
+  /** `part` of `whole` is revoked in total: the remaining time of a period, or units of a purchase. */
   part: number;
   whole: number;
 }
 
-/** The unused and total time of a refunded period. A period without an end is never used up. */
+/** The unused and total time of a refunded period. A period without an end counts as unused. */
 function unused(
   facts: SubscriptionFacts,
   key: string,
@@ -28,7 +28,7 @@ function unused(
   return [Math.max(0, endMs - from), endMs - startMs];
 }
 
-/** A partial refund takes back nothing, and neither does its reversal. */
+/** Partial refunds and their reversals revoke nothing. */
 export function subscriptionReturns(knownBefore: SubscriptionFacts, known: SubscriptionFacts): Return[] {
   const [before, after] = [effectiveFacts(knownBefore), effectiveFacts(known)];
   const { refunds, periods, addOns = {} } = after;

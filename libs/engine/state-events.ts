@@ -11,24 +11,24 @@ const EXTENSION_AT_LEAST_MS = 60_000;
 
 const isOdd = (count: number): boolean => count % 2 === 1;
 
-/** One product has several plans here, and customers change between them on the same subscription. */
+/** In these stores a product has several plans, and customers switch plans on the same subscription. */
 const storesWithPlans: ReadonlySet<Store> = new Set<Store>(['stripe', 'paddle']);
 
-/** A pause that ends within the paid period is no event here: nothing was charged, and access goes on to the same end. */
+/** No RENEWAL after a pause within the paid period: nothing was charged, and the end of access is unchanged. */
 const resumesSilently: ReadonlySet<Store> = new Set<Store>(['paddle']);
 
 function isSameProduct(store: Store, a: KeyedPeriod, b: KeyedPeriod): boolean {
   return a.storeProductId === b.storeProductId && (a.planId === b.planId || !storesWithPlans.has(store));
 }
 
-/** What looked like the end of the subscription was only that of a purchase that another one continues. */
+/** Reopens access if the apparent end of the subscription only ended a purchase that another one continues. */
 export function reopenContinued(recorder: EventRecorder): void {
   if (recorder.emitted.replaced === undefined || recorder.transition.view.replaced !== null) return;
   recorder.forget('replaced');
   recorder.reopen();
 }
 
-/** PRODUCT_CHANGE that came with the new latest period, which began before the old one was over. */
+/** PRODUCT_CHANGE for a new latest period that started before the previous one was over. */
 export function emitProductChanged(recorder: EventRecorder): void {
   const { subscription, view, before, isLate } = recorder.transition;
   const { latest } = view;
@@ -45,12 +45,12 @@ export function emitProductChanged(recorder: EventRecorder): void {
   });
 }
 
-/** The first report of a store on an imported period corrects it; nothing has happened. */
+/** The store's first report about an imported period is a correction, not an event. */
 function wasImported(before: SubscriptionView | null, periodKey: string): boolean {
   return before?.facts.periods[periodKey]?.src === 'import';
 }
 
-/** PRODUCT_CHANGE in the middle of a period that continues. */
+/** PRODUCT_CHANGE during a period that continues. */
 export function emitProductExchanged(recorder: EventRecorder): void {
   const { subscription, view, before, nowMs, isLate } = recorder.transition;
   const { latest, facts } = view;
@@ -62,7 +62,7 @@ export function emitProductExchanged(recorder: EventRecorder): void {
   recorder.report('PRODUCT_CHANGE', 'pc', old, { occurredAtMs, newProductId: latest.storeProductId });
 }
 
-/** PRODUCT_CHANGE of a subscription that another one replaced, unless the product is the same. */
+/** PRODUCT_CHANGE of a subscription that another one replaced, unless both have the same product. */
 export function emitReplaced(recorder: EventRecorder): void {
   const { view } = recorder.transition;
   const by = view.replaced;
@@ -77,11 +77,11 @@ export function emitReplaced(recorder: EventRecorder): void {
   recorder.report('PRODUCT_CHANGE', 'pc', view.latest, { occurredAtMs: by.atMs });
 }
 
-/** PRODUCT_CHANGE that takes effect with the next period. Withdrawing it is no event. */
+/** PRODUCT_CHANGE that takes effect with the next period. Withdrawing it emits no event. */
 export function emitNextProduct(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   const next = productToCome(view);
-  // A customer who cancels and comes back still has the same change ahead.
+  // A customer who cancels and resubscribes still has the same pending change.
   if (next === null && view.renewal.autoRenew) recorder.forget('nextProduct');
   if (next === null || !recorder.isOpen || next === recorder.emitted.nextProduct) return;
   recorder.report('PRODUCT_CHANGE', 'pc', view.latest, {
@@ -91,7 +91,7 @@ export function emitNextProduct(recorder: EventRecorder): void {
   recorder.remember({ nextProduct: next });
 }
 
-/** An event about a period covers its add-ons. */
+/** Events about a period include its add-ons, so these need no event of their own. */
 export function rememberAddOns(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   const addOns = bundleOf(view, nowMs);
@@ -99,7 +99,7 @@ export function rememberAddOns(recorder: EventRecorder): void {
   else recorder.remember({ addOns });
 }
 
-/** PRODUCT_CHANGE for an add-on added or removed in the middle of a period. Its money is only in the ledger. */
+/** PRODUCT_CHANGE for an add-on added or removed during a period. Its price appears only in the ledger. */
 export function emitAddOns(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   if (!recorder.isOpen) return;
@@ -116,7 +116,7 @@ export function emitAddOns(recorder: EventRecorder): void {
   rememberAddOns(recorder);
 }
 
-/** Longer than last emitted, without a failed charge. A late report keeps the emitted end: the clock emits it. */
+/** Extended beyond the last emitted end without a failed charge. Late reports leave the event to the clock. */
 export function emitExtended(recorder: EventRecorder): void {
   const { view, state, before, nowMs, isLate } = recorder.transition;
   const { latest } = view;
@@ -134,13 +134,13 @@ export function emitExtended(recorder: EventRecorder): void {
   recorder.reopen();
 }
 
-/** RENEWAL if access came back after its emitted end: family sharing restored, or a pause lifted before a charge. */
+/** RENEWAL if access returned after its emitted end: family sharing was restored, or a pause ended before a charge. */
 export function emitRegained(recorder: EventRecorder): void {
   const { view, before, state, nowMs } = recorder.transition;
   const { latest, facts, renewal } = view;
   const { accessOpen, endedAt, expirations } = recorder.emitted;
   if (!state.givesAccess || accessOpen) return;
-  // The end itself must have moved: a replica whose clock is slow must not reopen access.
+  // The end itself must have moved; otherwise a replica with a slow clock could reopen access.
   const hasMoved = endedAt === undefined ? before !== view : (state.accessEndsAtMs ?? Infinity) > endedAt;
   if (!hasMoved) return;
   const saidAtMs = Math.max(facts.refunds[latest.key]?.at ?? 0, renewal.atMs ?? 0);
@@ -177,7 +177,7 @@ export function emitReversals(recorder: EventRecorder): void {
   }
 }
 
-/** CANCELLATION for a refund of the latest period. A refund of an older one only moves money. */
+/** CANCELLATION for a refund of the latest period. A refund of an older one only changes the ledger. */
 export function emitRefund(recorder: EventRecorder): void {
   const { view } = recorder.transition;
   const { latest, facts } = view;
@@ -194,7 +194,7 @@ export function emitRefund(recorder: EventRecorder): void {
   recorder.remember({ refunds: { ...recorder.emitted.refunds, [latest.key]: count + 1 } });
 }
 
-/** UNCANCELLATION, unless a new period already says so. */
+/** UNCANCELLATION, unless a new period already implies it. */
 export function emitUncancelled(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   if (!recorder.emitted.unsubscribeOpen || !view.renewal.autoRenew || !recorder.isOpen) return;
@@ -218,7 +218,7 @@ export function emitBillingIssue(recorder: EventRecorder): void {
     cancelReason: 'BILLING_ERROR',
   });
   recorder.remember({ billing: [...emitted, latest.key] });
-  // A grace end says that access continues.
+  // A grace period implies that access continues.
   if (view.graceEndsAtMs !== null) recorder.reopen();
 }
 
@@ -235,7 +235,7 @@ export function emitUnsubscribed(recorder: EventRecorder): void {
   recorder.remember({ unsubscribeOpen: true });
 }
 
-/** SUBSCRIPTION_PAUSED, from the end of the period on: access lasts until then. */
+/** SUBSCRIPTION_PAUSED, at the end of the period: access lasts until then. */
 export function emitPause(recorder: EventRecorder): void {
   const { view, nowMs } = recorder.transition;
   const { latest, renewal } = view;

@@ -7,19 +7,19 @@ import type { Store } from './enums.js';
 
 /** How late a renewal may be reported before access counts as ended. */
 const RENEWAL_MAY_BE_LATE_MS = 24 * 3_600_000;
-/** The same for a store that cannot be asked: its notifications come soon or not at all. */
+/** The same for a store that cannot be queried: its notifications arrive soon or not at all. */
 const NEWS_MAY_BE_LATE_MS = 3_600_000;
 
-/** No store retries a notification for longer. It also bounds the wait on a server that restarts daily. */
+/** No store retries a notification for longer. Also limits the wait if a server restarts daily. */
 const REPORTS_COME_AGAIN_FOR_MS = 7 * 24 * 3_600_000;
 
-/** These stores report nothing later: the end of the period is final. */
+/** These stores report nothing after the end of the period, so it is final. */
 const endsWithoutConfirmation = new Set<Store>(['test_store', 'promotional']);
 
-/** Whoever gave the grant chose its end. */
+/** The end of a grant is chosen when it is created. */
 const GRANT_END_REASON = 'DEVELOPER_INITIATED';
 
-/** The store was read after access had ended and knew no newer period. */
+/** The store was read after access had ended, and reported no newer period. */
 function wasSeenOver({ facts, renewal, latest }: SubscriptionView, endMs: number): boolean {
   const period = facts.periods[latest.key];
   const isStores = (src: Source | null | undefined): boolean => src !== 'device' && src !== 'import';
@@ -36,18 +36,18 @@ export function endIsFinalAt(
   { storeCanBeAsked, listeningSinceMs }: Pick<Transition, 'storeCanBeAsked' | 'listeningSinceMs'>,
 ): number | null {
   const endMs = state.accessEndsAtMs;
-  // Revoked or replaced, whatever the clock says.
+  // Revoked or replaced, whatever the time.
   if (view.cut !== null) return 0;
   if (endMs === null || endsWithoutConfirmation.has(store) || view.heldUntilMs !== null) return endMs;
   const { autoRenew, pauseScheduled, paused, ended } = view.renewal;
   const noRenewalToCome = !autoRenew || view.hasBillingIssue || pauseScheduled || paused || ended;
   if (noRenewalToCome || wasSeenOver(view, endMs)) return endMs;
-  // The store sends again what it reported while no server was listening.
+  // The store retries notifications that it sent while no server was listening.
   const listenedFromMs = Math.min(Math.max(endMs, listeningSinceMs), endMs + REPORTS_COME_AGAIN_FOR_MS);
   return listenedFromMs + (storeCanBeAsked ? RENEWAL_MAY_BE_LATE_MS : NEWS_MAY_BE_LATE_MS);
 }
 
-/** The customer turned off renewal: the store says so, or it was off while access was still running. */
+/** The customer turned off renewal: the store reports it, or renewal was off while access was still active. */
 function customerCancelled({ renewal }: SubscriptionView, state: SubscriptionState): boolean {
   const { cancelReason, autoRenew, atMs } = renewal;
   if (cancelReason !== null) return cancelReason === 'UNSUBSCRIBE';
@@ -62,7 +62,7 @@ export function endReason(
 ): EndReason {
   const { renewal, cut, latest } = view;
   if (store === 'promotional') return GRANT_END_REASON;
-  // A store may pause what was not paid for.
+  // A store may pause an unpaid subscription.
   if (state.status === 'paused' && !view.hasBillingIssue) return 'SUBSCRIPTION_PAUSED';
   if (cut === 'refund') return 'CUSTOMER_SUPPORT';
   if (cut === 'family') return 'UNKNOWN';

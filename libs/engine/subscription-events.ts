@@ -58,7 +58,7 @@ function emitEnd(recorder: EventRecorder): void {
   if (view.cut === 'replaced') {
     const takenOverBy = view.replaced?.byStoreKey ?? null;
     recorder.remember({ replaced: emitted.replaced ?? (takenOverBy === null ? 'closed' : 'emitted') });
-    // The subscription that took over continues the history. A prepaid one was not replaced but topped up.
+    // The subscription that took over continues the history. A prepaid one was topped up, not replaced.
     if (latest.kind !== 'prepaid') return;
   }
   if (!cancelled) {
@@ -85,7 +85,7 @@ export function subscriptionEvents(
   emitted: EmittedState,
 ): { events: EngineEvent[]; emitted: EmittedState } {
   const { subscription, before, view, nowMs, isLate } = transition;
-  // Nothing is emitted before it is paid for.
+  // Nothing is emitted until it is paid for.
   if (view.pending) return { events: [], emitted };
   const recorder = new EventRecorder(transition, emitted);
   reopenContinued(recorder);
@@ -96,12 +96,12 @@ export function subscriptionEvents(
   else emitProductExchanged(recorder);
   if (before) emitReplaced(recorder);
   if (!isLate && !opensAccess) emitNextProduct(recorder);
-  // The system that it was imported from knew of earlier periods, or should have.
+  // The other system already reported earlier periods, or should have.
   const { importedAtMs = -1 } = emitted;
   recorder.events.push(...opened.filter(({ purchasedAtMs }) => purchasedAtMs > importedAtMs));
   const charged = [...view.all, ...view.addOns].map(({ key }) => key);
   const isOther = charged.some((key) => !emitted.opened.includes(key));
-  // Two imported periods can turn out to be one.
+  // Two imported periods can turn out to be the same.
   const isLess = view.facts.takenOver !== undefined && charged.length < emitted.opened.length;
   if (opened.length > 0 || isOther || isLess) {
     recorder.remember({ opened: charged.sort() });
@@ -114,7 +114,7 @@ export function subscriptionEvents(
     recorder.forget('nextProduct', 'pause', 'consentOpen', 'extendedTo', 'endedAt', 'cancelledAt');
     rememberAddOns(recorder);
   } else if (!isLate) emitAddOns(recorder);
-  // The product after a period just emitted, and a subscription that was already replaced when first seen.
+  // The product change after a period just emitted, and a new subscription that was already replaced.
   if (!isLate && opensAccess) emitNextProduct(recorder);
   if (!before) emitReplaced(recorder);
   emitExtended(recorder);

@@ -3,18 +3,18 @@ import type { SubscriptionFacts, Register, RenewalFact, ReplacedFact, Source } f
 import { type KeyedAddOn, orderedAddOns } from './add-ons.js';
 import { countingPeriods, type KeyedPeriod, orderedPeriods, revocationOf } from './periods.js';
 
-/** What the store last said about the time after the latest period; `atMs` null: nothing. */
+/** The store's last report about the time after the latest period; `atMs` is null if there is none. */
 export interface Renewal extends Required<Omit<RenewalFact, 'periodKey'>> {
   atMs: number | null;
   src: Source | null;
 }
 
-/** The facts of one subscription put together, independent of the clock. */
+/** The combined facts of one subscription, independent of the time. */
 export interface SubscriptionView {
   facts: EffectiveFacts;
-  /** Every period that the store ever charged for. */
+  /** Every period that the store has ever charged for. */
   all: KeyedPeriod[];
-  /** Those that count for access; never empty. */
+  /** The periods that count for access; never empty. */
   counting: KeyedPeriod[];
   /** By start; empty if only one product is sold. */
   addOns: readonly KeyedAddOn[];
@@ -32,7 +32,7 @@ export interface SubscriptionView {
   heldUntilMs: number | null;
 }
 
-/** Until a store says otherwise, a subscription renews. */
+/** A subscription renews unless a store reports otherwise. */
 const unknownRenewal: Renewal = {
   atMs: null,
   src: null,
@@ -53,7 +53,7 @@ const unknownRenewal: Renewal = {
   commitmentEndsAtMs: null,
 };
 
-/** A statement about the time after an earlier period is outdated: the store has charged again since. */
+/** A statement about the time after an earlier period is outdated, because the store has charged again since. */
 function renewalAfter(latest: KeyedPeriod, facts: EffectiveFacts, counting: KeyedPeriod[]): Renewal {
   const { renewal, importedRenewal } = facts;
   const stated = renewal && renewalIfAbout(latest, renewal, counting);
@@ -78,7 +78,7 @@ function paidUntil(latest: KeyedPeriod, renewal: Renewal, hasBillingIssue: boole
   return Math.max(latest.endMs, commitmentEndsAtMs);
 }
 
-/** The latest purchase that continued the subscription; null if it was always one purchase. */
+/** The latest purchase that continued the subscription; null if it has always been one purchase. */
 export function latestContinuation({
   continuations = {},
 }: Pick<SubscriptionFacts, 'continuations'>): string | null {
@@ -134,7 +134,7 @@ export function viewSubscription(known: SubscriptionFacts): SubscriptionView {
   };
 }
 
-/** End of access, with grace, refund and replacement. Null: never. */
+/** End of access, including grace, refund and replacement. Null: never. */
 export function accessEnd({
   facts,
   latest,
@@ -148,6 +148,6 @@ export function accessEnd({
   const withGrace = paidUntilMs === null ? null : Math.max(paidUntilMs, ...later);
   const shortened = facts.ends?.[latest.key]?.expired?.value ?? null;
   const ends = [withGrace, shortened, cutAtMs].filter((end) => end !== null);
-  // A clock may be wrong; nothing ends before it began.
+  // Clocks may be wrong, but nothing ends before it started.
   return ends.length === 0 ? null : Math.max(latest.startMs, Math.min(...ends));
 }

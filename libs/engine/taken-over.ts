@@ -4,8 +4,8 @@ import type { EmittedState } from './model.js';
 const none: ReadonlyMap<string, string> = new Map();
 
 /**
- * Imported periods that have just been reported by their store: the key so far and the store's. They stay what they
- * were (one charge, no new event), under the store's key.
+ * Store keys of imported periods, by imported key, that their store has just reported for the first time. They remain
+ * one charge and emit no new event.
  */
 export function newlyTakenOver(
   before: EffectiveFacts | null,
@@ -16,7 +16,7 @@ export function newlyTakenOver(
   const names = new Map<string, string>();
   for (const [imported, verified] of after.takenOver) {
     const isNew = Object.hasOwn(before.periods, imported) && !Object.hasOwn(before.periods, verified);
-    // Of several that turn out to be one period, the first keeps its charge; the others' are taken back.
+    // If several turn out to be one period, the first keeps its charge and the others are reversed.
     const isFirst = ![...names.values()].includes(verified);
     if (isNew && isFirst && opened.includes(imported)) names.set(imported, verified);
   }
@@ -28,7 +28,7 @@ function renamed<T>(record: Record<string, T> | undefined, names: ReadonlyMap<st
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [names.get(key) ?? key, value]));
 }
 
-/** The emitted state under the stores' keys. Ledger rows keep the keys that they were recorded with. */
+/** The emitted state under the stores' keys. Ledger rows keep their original keys. */
 export function emittedUnder(emitted: EmittedState, names: ReadonlyMap<string, string>): EmittedState {
   if (names.size === 0) return emitted;
   const keyOf = (key: string): string => names.get(key) ?? key;

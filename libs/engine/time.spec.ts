@@ -27,7 +27,7 @@ describe('the next due time', () => {
         for (const { step, nowMs: at } of steps) {
           if (step.kind === 'receive') world.receive(step.subscription, step.observation, 'ann', at);
         }
-        // What late statements did not emit is due right after them.
+        // Events that late statements did not emit are due right after them.
         const nowMs = (steps.at(-1)?.nowMs ?? 0) + 1;
         world.tick(nowMs);
         for (const { subscription, nextDueAtMs } of world.tracked.values()) {

@@ -5,7 +5,7 @@ import type { Step } from './world.js';
 
 const HOUR_MS = 3_600_000;
 
-/** What happens in or after one period; `on` is a day of it. */
+/** What happens during or after one period; `on` is a day within it. */
 interface PeriodCourse {
   what: (typeof courses)[number];
   on: number;
@@ -81,7 +81,7 @@ function reportsOf(
         .renewal(index);
       return;
     }
-    // A device knows no renewal and sends its own price, even if the store has named another.
+    // A device reports no renewals and sends its own price, even if the store has reported another.
     const storePrice = { ...price, amountMicros: PRICE_MICROS, source: 'store' } as const;
     say(days).period(index, { ...fact, price });
     say(days + 0.1).period(index, { ...fact, price: storePrice });
@@ -269,7 +269,7 @@ const delivery = fc.record({
 
 export interface History {
   store: Store;
-  /** In order of time; the clock only moves forward, occasionally by a lot. */
+  /** In chronological order; the clock only moves forward, sometimes by a long time. */
   steps: { nowMs: number; step: Step }[];
 }
 

@@ -3,23 +3,23 @@ import { label } from './subscription-history.js';
 
 type Named = Pick<EngineEvent, 'type' | 'transactionId'> & Partial<Pick<EngineEvent, 'cancelReason'>>;
 
-/** Which payment of a subscription counts as the first depends on what is received first, so both have one name. */
+/** Which payment counts as the first depends on the order of receipt, so both types have one name. */
 function whatOf({ type, cancelReason }: Named): string {
   if (type === 'INITIAL_PURCHASE') return 'RENEWAL';
   return cancelReason === 'CUSTOMER_SUPPORT' ? 'refund' : type;
 }
 
-/** Without the reason of an end: it depends on what was known then, and a better one makes no second event. */
+/** Excludes the reason of an end: it depends on the facts known then, and a better reason emits no second event. */
 const nameOf = (event: Named): string => `${whatOf(event)} of ${event.transactionId}`;
 
-/** What an event makes redundant: an end covers everything, even if no cancellation was known by then. */
+/** Names that an event makes redundant: an end covers everything, even without a known cancellation. */
 function namesOf(event: Named): string[] {
   return event.type === 'EXPIRATION'
     ? [nameOf(event), nameOf({ ...event, type: 'CANCELLATION' })]
     : [nameOf(event)];
 }
 
-/** What is still to be emitted at `nowMs`: by the clock alone, and to an observer who receives all facts only then. */
+/** What is still to be emitted at `nowMs`: by the clock, and for an observer who receives all facts only then. */
 export function missingEvents(
   subscription: Subscription,
   emitted: readonly Named[],
@@ -29,7 +29,7 @@ export function missingEvents(
   const observation = { atMs: subscription.factsAtMs, facts: subscription.facts };
   const replay = applySubscription(newSubscription(subscription), observation, nowMs);
   const known = new Set(emitted.flatMap(namesOf));
-  // A cancellation received before its period was emitted for the period before.
+  // A cancellation received before its period was emitted for the previous period.
   const isCancelled =
     subscription.emitted.unsubscribeOpen && emitted.some((event) => whatOf(event) === 'CANCELLATION');
   const isLeft = (event: EngineEvent): boolean => {

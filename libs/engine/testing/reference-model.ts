@@ -11,8 +11,8 @@ import type {
 } from '../index.js';
 
 /**
- * A second engine, written to be obviously right rather than fast: it keeps every statement and, for each answer,
- * sorts them by time and replays them from the first. It shares only the shape of the statements with the engine.
+ * A second engine that aims to be obviously correct rather than fast: it stores every statement and, for each answer,
+ * sorts them by time and replays all of them. It shares only the types of the statements with the engine.
  */
 
 const weakestFirst: Source[] = ['device', 'notification_hint', 'api', 'signed'];
@@ -20,7 +20,7 @@ const weakestFirst: Source[] = ['device', 'notification_hint', 'api', 'signed'];
 interface Statement {
   at: number;
   src: Source;
-  /** The last resort if two statements tie. */
+  /** The final tie-breaker between two statements. */
   text: string;
   apply: (world: Played) => void;
 }
@@ -189,7 +189,7 @@ export class ReferenceSubscription {
     return world;
   }
 
-  /** Periods in the order of purchase, without those refunded before they began. */
+  /** Periods in order of purchase, without those refunded before they started. */
   private history(world: Played): [string, PeriodFact][] {
     const sorted = [...world.periods].sort(([ka, a], [kb, b]) => a.startMs - b.startMs || (ka < kb ? -1 : 1));
     return sorted.filter(([key, period], index) => {
@@ -199,7 +199,7 @@ export class ReferenceSubscription {
     });
   }
 
-  /** Key of the period that the renewal statement follows. */
+  /** Key of the period that the renewal statement refers to. */
   private speaksOf({ renewal }: Played, history: [string, PeriodFact][]): string | undefined {
     if (!renewal) return undefined;
     const named = history.find(([key]) => key === renewal.value.periodKey);

@@ -21,7 +21,7 @@ import {
 
 export const DAY_MS = 86_400_000;
 export const MINUTE_MS = 60_000;
-/** Noon, so that no calendar day matters. */
+/** Noon, so that results do not depend on the time zone. */
 export const START_MS = Date.UTC(2026, 0, 1, 12);
 export const PRICE_MICROS = 9_990_000;
 export const ADD_ON_MICROS = 3_000_000;
@@ -81,7 +81,7 @@ export class ReportBuilder {
     return this;
   }
 
-  /** The add-on `hifi`, paid for with period `index` or by a charge of its own. */
+  /** The add-on `hifi`, paid for together with period `index` or by a separate charge. */
   addOn(charge: number | string, change: Partial<AddOnFact> = {}): this {
     const isTogether = typeof charge === 'number';
     const chargeKey = isTogether ? `p${charge}` : charge;
@@ -158,7 +158,7 @@ export class SubscriptionHistory {
     this.subscription = newSubscription({ id, store, environment: 'production', storeKey: id });
   }
 
-  /** Applies what the store says, by default at its own time; returns the labels of the events. */
+  /** Applies a store report, by default at its own time, and returns the labels of the events. */
   receive(report: ReportBuilder, nowMs = report.atMs): string[] {
     return this.take(applySubscription(this.subscription, report.observation, nowMs));
   }
@@ -171,7 +171,7 @@ export class SubscriptionHistory {
     return this.take(applySubscription(this.subscription, null, day(days)));
   }
 
-  /** Status, auto-renewal, access and the end of access in days after the start. */
+  /** Status, auto-renewal status, access and the end of access in days after the start. */
   get now(): [string, string, boolean, number | null] {
     const { status, autoRenewalStatus, givesAccess, accessEndsAtMs } = this.state;
     const endDay = accessEndsAtMs === null ? null : (accessEndsAtMs - START_MS) / DAY_MS;
@@ -199,7 +199,7 @@ export class SubscriptionHistory {
   }
 }
 
-/** A paid subscription with `periods` periods, each reported as it begins. */
+/** A paid subscription with `periods` periods, each reported when it starts. */
 export function subscribed(
   store: Store = 'app_store',
   periods = 1,

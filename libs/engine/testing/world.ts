@@ -42,11 +42,11 @@ export interface Person {
 
 const isAnonymous = (id: string): boolean => id.startsWith('$');
 
-/** Customers and their subscriptions on the engine, without a database, one step at a time. */
+/** Customers and their subscriptions in the engine without a database, one step at a time. */
 export class World {
   readonly tracked = new Map<string, Tracked>();
   people: Person[];
-  /** Observations that came before their purchase; applied when it is known. */
+  /** Observations received before their purchase; applied once it is known. */
   private readonly early = new Map<string, Observation<SubscriptionFacts>[]>();
   private grants = 0;
 
@@ -75,7 +75,7 @@ export class World {
     }
     if (!found) this.personOf(firstOwner).subscriptions.push(key);
     const change = applySubscription(found?.subscription ?? this.fresh(key, this.store), observation, nowMs);
-    // As in the database: an unchanged subscription is not written.
+    // Like the database, does not write an unchanged subscription.
     if (change.changed) this.take(key, change, nowMs);
     for (const waiting of found ? [] : (this.early.get(key) ?? []))
       this.receive(key, waiting, firstOwner, nowMs);
@@ -189,7 +189,7 @@ export class World {
   ): void {
     const found = this.tracked.get(key);
     this.tracked.set(key, {
-      // As the database stores it.
+      // In the form that the database stores.
       subscription: JSON.parse(JSON.stringify(subscription)) as Subscription,
       events: [
         ...(found?.events ?? []),
