@@ -8,7 +8,7 @@ import { RolesModule } from './roles/roles.module.js';
 import { ScimModule } from './scim/scim.module.js';
 import { SsoModule } from './sso/sso.module.js';
 
-/** The enterprise edition: organizations, and how their people sign in, are provisioned, act and are recorded. */
+/** The enterprise edition: organizations, their sign-in, provisioning, permissions and audit logs. */
 @Module({
   imports: [
     LicenceModule,

@@ -52,14 +52,14 @@ export interface SignInRecord {
   groups: string[];
   now: Date;
   connectionId: string;
-  /** The person's id at the connection; null if it need not stay the same. */
+  /** The person's subject at the connection; null if it may change. */
   subject: string | null;
 }
 
 /** The table behind `ManagedMembersService`. */
 @Injectable()
 export class ManagedMembersRepository {
-  /** Locks the row. Null if the person is not a member. */
+  /** Locks the row. Returns null if the person is not a member. */
   async find(tx: Transaction, orgId: string, userId: string): Promise<ManagedMember | null> {
     const [row] = await tx.query<ManagedMember>(find, [orgId, userId]);
     return row ?? null;
@@ -69,7 +69,7 @@ export class ManagedMembersRepository {
     return (await tx.query(hasOtherOwner, [orgId, userId])).length > 0;
   }
 
-  /** Role and source of a present member stay. */
+  /** Keeps the role and source of an existing member. */
   async activate(
     tx: Transaction,
     orgId: string,
@@ -90,12 +90,12 @@ export class ManagedMembersRepository {
     await tx.query(recordSignIn, [orgId, userId, groups, now, JSON.stringify(subjects)]);
   }
 
-  /** Whether the organization has proven the domain of an address. It stays proven until `tx` ends. */
+  /** Whether the organization has verified the email's domain. Stays true until `tx` ends. */
   async isVerified(tx: Transaction, orgId: string, email: string): Promise<boolean> {
     return (await tx.query(isVerifiedDomain, [orgId, emailDomain(email)])).length > 0;
   }
 
-  /** Whether provisioning has described the person of an address as not active. */
+  /** Whether SCIM provisioning has marked this address as inactive. */
   async isDeactivated(tx: Transaction, orgId: string, email: string): Promise<boolean> {
     return (await tx.query(isDeactivatedAddress, [orgId, email])).length > 0;
   }

@@ -6,12 +6,12 @@ import {
   type SignInRecord,
 } from './managed-members.repository.js';
 
-/** Places in an organization of people whom its identity provider vouches for or provisions. */
+/** Memberships that an identity provider asserts or provisions. */
 @Injectable()
 export class ManagedMembersService {
   constructor(private readonly repository: ManagedMembersRepository) {}
 
-  /** Locks the row. Null if the person is not a member. */
+  /** Locks the row. Returns null if the person is not a member. */
   find(tx: Transaction, orgId: string, userId: string): Promise<ManagedMember | null> {
     return this.repository.find(tx, orgId, userId);
   }
@@ -20,7 +20,7 @@ export class ManagedMembersService {
     return this.repository.hasOtherOwner(tx, orgId, userId);
   }
 
-  /** Role and source of a present member stay. */
+  /** Keeps the role and source of an existing member. */
   activate(tx: Transaction, orgId: string, userId: string, source: 'scim' | 'sso', now: Date): Promise<void> {
     return this.repository.activate(tx, orgId, userId, source, now);
   }
@@ -33,12 +33,12 @@ export class ManagedMembersService {
     return this.repository.recordSignIn(tx, record);
   }
 
-  /** Whether the organization has proven the domain of an address. It stays proven until `tx` ends. */
+  /** Whether the organization has verified the email's domain. Stays true until `tx` ends. */
   isVerified(tx: Transaction, orgId: string, email: string): Promise<boolean> {
     return this.repository.isVerified(tx, orgId, email);
   }
 
-  /** Whether provisioning has described the person of an address as not active. */
+  /** Whether SCIM provisioning has marked this address as inactive. */
   isDeactivated(tx: Transaction, orgId: string, email: string): Promise<boolean> {
     return this.repository.isDeactivated(tx, orgId, email);
   }

@@ -16,8 +16,8 @@ import { OrganizationSignInService } from './organization-sign-in.service.js';
 import { OrganizationWritesService } from './organization-writes.service.js';
 
 /**
- * Who may act on an organization and on its projects, and the record of it. Global, because the guards of all routes
- * and every feature of the area inject it.
+ * Permissions on an organization and its projects, and their audit log. Global, because every route guard and every
+ * feature of the area injects it.
  */
 @Global()
 @Module({
@@ -37,7 +37,7 @@ import { OrganizationWritesService } from './organization-writes.service.js';
   ],
   exports: [
     ManagedMembersService,
-    // The guard of routes is made where they are.
+    // Route guards are instantiated in each controller's module and inject this.
     OrganizationAccessRepository,
     OrganizationAuditLogService,
     OrganizationWritesService,

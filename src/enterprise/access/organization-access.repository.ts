@@ -4,7 +4,7 @@ import { statement } from '../../platform/database/statement.js';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { OrganizationRole } from './organization-role.js';
 
-/** Whether `o` requires the person `u`, whose place in it is `m`, to come through its identity provider. */
+/** Whether `o` requires single sign-on of the person `u`, whose membership is `m`. */
 const REQUIRES_SSO = `coalesce(o.sso_enforced AND (m.role IS NULL OR m.role <> 'owner') AND EXISTS (
      SELECT FROM sso_domains d WHERE d.org_id = o.id AND d.verified_at IS NOT NULL
        AND d.domain = substring(u.email from '[^@]*$')), false)`;
@@ -18,7 +18,7 @@ const findMember = statement(
    WHERE o.id = $1`,
 );
 
-/** One query for role, organization, custom role and required sign-in: it runs on every request of a session. */
+/** Reads role, organization, custom role and sign-in rule in one query, because it runs on every session request. */
 const findRoles = statement(
   'organization_access.find_roles',
   `SELECT p.id AS "projectId", pm.role, a.org_id AS "organizationId", coalesce(m.active, true) AS "isActive",
@@ -58,7 +58,7 @@ export interface FoundRole {
 export class OrganizationAccessRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Null unless the person is an active member. */
+  /** Returns null unless the person is an active member. */
   async findMember(
     orgId: string,
     userId: string,
@@ -71,12 +71,12 @@ export class OrganizationAccessRepository {
     return row ?? null;
   }
 
-  /** A person's memberships in some projects. */
+  /** Returns the person's memberships in the given projects. */
   findRoles(projectIds: readonly string[], userId: string): Promise<FoundRole[]> {
     return this.database.query(findRoles, [projectIds, userId]);
   }
 
-  /** Name of the organization that requires single sign-on of the address; null if none does. */
+  /** Returns the name of the organization that requires single sign-on for this address, or null. */
   async requiringOrganization(email: string, executor: Executor = this.database): Promise<string | null> {
     return (await executor.query<{ name: string }>(requiringOrganization, [email]))[0]?.name ?? null;
   }

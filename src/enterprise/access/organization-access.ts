@@ -19,7 +19,7 @@ import {
 } from './organization-context.js';
 import type { OrganizationWrite } from './organization-write.js';
 
-/** What the fields of a body need, where that differs. */
+/** Requirements that depend on the fields of the body. */
 interface BodyRule {
   features: (body: unknown) => Feature[];
   roleFor: (body: unknown) => OrganizationRole;
@@ -35,9 +35,9 @@ function ruled(rule: OrganizationRule, feature: Feature): MethodDecorator {
 }
 
 /**
- * A route of an organization (`:org_id`): for its active members with at least this role. Answers, in this order: 401
- * without a session, 403 without the licensed feature, 404 to others than active members, 403 where the organization
- * requires its identity provider, 403 to a lower role.
+ * Restricts an organization's route (`:org_id`) to active members with at least this role. Checks in this order: 401
+ * without a session, 403 without the licensed feature, 404 unless an active member, 403 where the organization requires
+ * its identity provider, 403 for a lower role.
  */
 export function OrganizationAccess(
   role: OrganizationRole,
@@ -50,7 +50,7 @@ export function OrganizationAccess(
   );
 }
 
-/** A route of every signed-in person that needs a licensed feature: 403 without it. */
+/** A route for every signed-in person that needs a licensed feature; answers 403 without it. */
 export function RequiresFeature(feature: Feature): MethodDecorator {
   return ruled({ role: null, features: () => [feature] }, feature);
 }
@@ -61,12 +61,12 @@ function contextOf(context: ExecutionContext): { request: ApiRequest; organizati
   return { request, organization: request.organization };
 }
 
-/** The organization of the path, and the caller's place in it. */
+/** The organization in the path, with the caller's role in it. */
 export const CurrentOrganization = createParamDecorator(
   (_: unknown, context: ExecutionContext): OrganizationContext => contextOf(context).organization,
 );
 
-/** The write of a request, in the organization of its path. */
+/** The request's write, in the organization of its path. */
 export const CurrentOrganizationWrite = createParamDecorator(
   (_: unknown, context: ExecutionContext): OrganizationWrite => {
     const { request, organization } = contextOf(context);

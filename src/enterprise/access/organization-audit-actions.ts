@@ -1,4 +1,4 @@
-/** What the audit log of an organization records. */
+/** Actions in an organization's audit log. */
 export const organizationAuditActions = [
   'organization_created',
   'organization_updated',

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { OrganizationActor } from './organization-write.js';
 
-/** One change in an organization. Rows are never updated; only retention deletes them. */
+/** One change in an organization. Rows are never updated; only the retention job deletes them. */
 @Entity('organization_audit_logs')
 export class OrganizationAuditLogRow {
   @PrimaryColumn({ type: 'text' })

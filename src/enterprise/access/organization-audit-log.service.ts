@@ -22,7 +22,7 @@ export class OrganizationAuditLogService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Also completes the request's idempotency claim. @throws ApiError 423 if another attempt was faster */
+  /** Also completes the request's idempotency claim. @throws ApiError 423 if another attempt completed first */
   async record(
     tx: Transaction,
     { orgId, actor, requestId, idempotencyClaim }: OrganizationWrite,
@@ -44,7 +44,7 @@ export class OrganizationAuditLogService {
     });
   }
 
-  /** Up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
+  /** Returns up to `limit + 1` rows, newest first. @throws ApiError 400 for a cursor of another list */
   async page(
     orgId: string,
     filter: OrganizationAuditLogFilter,

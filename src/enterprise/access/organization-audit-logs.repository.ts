@@ -6,7 +6,7 @@ import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 import type { OrganizationAuditLogRow } from './organization-audit-log.entity.js';
 
-/** Null: every row. `to` is exclusive. */
+/** Null selects every row. `to` is exclusive. */
 export interface OrganizationAuditLogFilter {
   from: Date | null;
   to: Date | null;
@@ -51,7 +51,7 @@ export class OrganizationAuditLogsRepository {
     return row ? [row.occurredAt, id] : null;
   }
 
-  /** Up to `limit + 1` rows, newest first. */
+  /** Returns up to `limit + 1` rows, newest first. */
   page(
     orgId: string,
     { from, to }: OrganizationAuditLogFilter,

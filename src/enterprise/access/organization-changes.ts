@@ -2,8 +2,8 @@ import { canonicalJson, type JsonValue } from '../../../libs/kernel/index.js';
 import { recordedValues } from '../../platform/audit/recorded-values.js';
 
 /**
- * `{field: [old, new]}` of the fields that differ, for the audit log. A field outside of `plain` may be secret, so it is
- * only `changed`, and so is a value that the log has no room for.
+ * Returns `{field: [old, new]}` for the fields that differ, for the audit log. Fields outside `plain` may be secret, so
+ * they appear only as `changed`, as do values too large for the log.
  */
 export function changesBetween(
   before: Record<string, unknown>,

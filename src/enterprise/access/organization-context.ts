@@ -5,17 +5,17 @@ import type { OrganizationRole } from './organization-role.js';
 export const ORGANIZATION_RULE = 'organization-rule';
 
 export interface OrganizationRule {
-  /** Null: the route is not of one organization. */
+  /** Null if the route does not belong to one organization. */
   role: OrganizationRole | null;
-  /** All of them, one after the other. */
+  /** All are checked, in order. */
   features: (body: unknown) => Feature[];
-  /** Leaving must work also for a person who was added to an organization that requires its identity provider. */
+  /** Lets people leave even if they were added to an organization that requires its identity provider. */
   letsOneself?: 'leave';
-  /** The role that the body's fields need, if more than `role`. */
+  /** The role that the body's fields need, if higher than `role`. */
   roleFor?: (body: unknown) => OrganizationRole;
 }
 
-/** The organization of a request's path, and the caller's place in it. */
+/** The organization in a request's path, with the caller's role in it. */
 export interface OrganizationContext {
   orgId: string;
   userId: string;
@@ -23,7 +23,7 @@ export interface OrganizationContext {
   role: OrganizationRole;
 }
 
-/** `organization` is set by the guard. */
+/** The guard sets `organization`. */
 export type OrganizationRequest = ApiRequest & { organization?: OrganizationContext };
 
 const ranks: Record<OrganizationRole, number> = { member: 0, admin: 1, owner: 2 };

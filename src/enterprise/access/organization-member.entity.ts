@@ -16,18 +16,18 @@ export class OrganizationMember {
   @Column('text')
   source: OrganizationMemberSource;
 
-  /** False once an identity provider has deactivated the person. */
+  /** False after an identity provider has deactivated the person. */
   @Column('boolean')
   active: boolean;
 
-  /** As of the last sign-in through an identity provider. */
+  /** Groups at the last sign-in through an identity provider. */
   @Column({ type: 'text', array: true })
   ssoGroups: string[];
 
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   lastSsoAt: Date | null;
 
-  /** The person's `sub` by the id of the OpenID Connect connection, once known. */
+  /** The person's `sub` claims, by id of the OpenID Connect connection. */
   @Column({ type: 'jsonb', default: {} })
   ssoSubjects: Record<string, string>;
 

@@ -16,13 +16,13 @@ import { LicenceService } from '../licence/licence.service.js';
 import { type FoundRole, OrganizationAccessRepository } from './organization-access.repository.js';
 import { mustUseSso } from './organization-errors.js';
 
-/** Names that this version does not know give nothing. */
+/** Ignores names that this version does not know. */
 function permissionsOf(scopes: readonly string[]): PermissionSet {
   const held = withImpliedRead(allPermissions.filter((name) => scopes.includes(name)));
   return new Set(allPermissions.filter((name) => held.has(name)));
 }
 
-/** Null for people whom their organization has deactivated, and for roles that no longer exist. */
+/** Returns null for deactivated members and for roles that no longer exist. */
 function effective(found: FoundRole): EffectiveRole | null {
   const { role, organizationId, isActive, customName, customScopes } = found;
   if (!isActive) return null;
@@ -31,7 +31,7 @@ function effective(found: FoundRole): EffectiveRole | null {
   return { role, roleName: customName, permissions: permissionsOf(customScopes), organizationId };
 }
 
-/** What people may do in projects that may belong to organizations. */
+/** Resolves roles in projects that may belong to organizations. */
 @Injectable()
 export class OrganizationRolesService extends RoleResolution {
   constructor(

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/database.service.js';
 import { LicenceService } from '../licence/licence.service.js';
 import { OrganizationAccessRepository } from './organization-access.repository.js';
 
-/** Where organizations require their identity provider, passwords are refused. */
+/** Rejects passwords where an organization requires its identity provider. */
 @Injectable()
 export class OrganizationSignInService extends SignInPolicy {
   constructor(

@@ -1,22 +1,22 @@
 import type { IdempotencyClaim } from '../../platform/http/request.js';
 
-/** Who changes an organization. */
+/** The author of a change to an organization. */
 export interface OrganizationActor {
   type: 'user' | 'scim' | 'sso' | 'system';
-  /** Of the person, the token or the connection; null for the server itself. */
+  /** Id of the person, token or connection; null for the server itself. */
   id: string | null;
-  /** Of a person. */
+  /** Null unless the actor is a person. */
   email: string | null;
 }
 
 export const systemActor: OrganizationActor = { type: 'system', id: null, email: null };
 
-/** Every use case that changes an organization takes one, so that none can forget its author. */
+/** Every use case that changes an organization requires one, so that no change lacks an author. */
 export interface OrganizationWrite {
   readonly orgId: string;
   readonly actor: OrganizationActor;
-  /** `X-Request-Id`; null for a change by the server itself. */
+  /** `X-Request-Id`; null for changes by the server itself. */
   readonly requestId: string | null;
-  /** Set if the request must be carried out only once. */
+  /** Set if the request must run only once. */
   readonly idempotencyClaim?: IdempotencyClaim;
 }

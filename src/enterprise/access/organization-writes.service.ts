@@ -11,19 +11,19 @@ import type { OrganizationAuditEntry } from './organization-audit-actions.js';
 import { OrganizationAuditLogService } from './organization-audit-log.service.js';
 import type { OrganizationWrite } from './organization-write.js';
 
-/** The transaction of a write: the change and its audit rows commit together. */
+/** The transaction of a write. The change and its audit rows commit together. */
 export interface OrganizationTransaction extends Transaction {
   readonly write: OrganizationWrite;
-  /** Epoch milliseconds, read at each call. */
+  /** Epoch milliseconds, read on each call. */
   nowMs(): number;
   /**
-   * Adds a row to the organization's audit log. A write that changes nothing adds none.
+   * Adds a row to the organization's audit log. A write that changes nothing adds no row.
    * @throws ApiError 423 if another attempt of the same request was faster
    */
   audit(entry: OrganizationAuditEntry): Promise<void>;
 }
 
-/** A change of people, roles or projects of an organization holds it until the end of the transaction. */
+/** Serializes changes to an organization's people, roles and projects until the transaction ends. */
 const lock = statement(
   'organizations.lock',
   `SELECT pg_advisory_xact_lock(hashtextextended('organization:' || $1, 0))`,
@@ -37,7 +37,7 @@ export class OrganizationWritesService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Runs `work` in a new transaction. Like `Database.transaction`, it may run more than once. */
+  /** Runs `work` in a new transaction. Like `Database.transaction`, it may run `work` more than once. */
   run<T>(
     write: OrganizationWrite,
     work: (tx: OrganizationTransaction) => Promise<T>,
@@ -46,7 +46,7 @@ export class OrganizationWritesService {
     return this.database.transaction((tx) => work(this.within(tx, write)), options);
   }
 
-  /** Like `run`, one after another for each organization: for changes of people, roles and projects. */
+  /** Like `run`, but one at a time per organization: for changes to people, roles and projects. */
   runAlone<T>(
     write: OrganizationWrite,
     work: (tx: OrganizationTransaction) => Promise<T>,
@@ -66,7 +66,7 @@ export class OrganizationWritesService {
     return this.clock.nowMs();
   }
 
-  /** For a write inside a larger transaction. */
+  /** Wraps a larger transaction for a write. */
   within(tx: Transaction, write: OrganizationWrite): OrganizationTransaction {
     return {
       ...tx,
@@ -76,7 +76,7 @@ export class OrganizationWritesService {
     };
   }
 
-  /** Waits for other changes of the organization's people, roles and projects. */
+  /** Waits for other changes to the organization's people, roles and projects. */
   async lock(tx: Transaction, orgId: string): Promise<void> {
     await tx.query(lock, [orgId]);
   }

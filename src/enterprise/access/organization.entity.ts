@@ -12,14 +12,14 @@ export class Organization {
   @Column('text')
   region: Region;
 
-  /** Null: its audit log is kept for ever. */
+  /** Null keeps the audit log forever. */
   @Column({ type: 'integer', nullable: true })
   auditRetentionDays: number | null;
 
   @Column({ type: 'boolean' })
   ssoEnforced: boolean;
 
-  /** Recorded, never enforced. */
+  /** Recorded but not enforced. */
   @Column({ type: 'integer', nullable: true })
   seats: number | null;
 

@@ -11,7 +11,7 @@ import {
 import { OrganizationAccessRepository } from './organization-access.repository.js';
 import { mustUseSso, noOrganization } from './organization-errors.js';
 
-/** After the guard of all routes, which has found the session: see `OrganizationAccess` for the order of checks. */
+/** Runs after the global guard, which finds the session. See `OrganizationAccess` for the order of checks. */
 @Injectable()
 export class OrganizationGuard implements CanActivate {
   constructor(

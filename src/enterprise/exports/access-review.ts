@@ -2,7 +2,7 @@ import { isBuiltIn, type MemberRole, rolePermissions } from '../../platform/prin
 import { roleNameOf } from '../roles/role-name.js';
 import type { ExportRow } from './export-format.js';
 
-/** A person and a project as they are stored; the project's columns are null for people without access. */
+/** A person and a project as stored. The project's columns are null for people without access. */
 export interface AccessRow {
   user_id: string;
   email: string;
@@ -45,7 +45,7 @@ export const accessReviewColumns = [
 const scopesOf = (role: MemberRole, customScopes: string | null): string =>
   isBuiltIn(role) ? [...rolePermissions[role]].sort().join(' ') : (customScopes ?? '');
 
-/** What the person may do: a deactivated member may do nothing, whatever their role. */
+/** Returns the effective permissions. A deactivated member has none, whatever the role. */
 export function reviewed({ custom_name, custom_scopes, ...row }: AccessRow): ExportRow {
   const { role, active } = row;
   return {

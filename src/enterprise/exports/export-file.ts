@@ -8,14 +8,14 @@ import { ApiError } from '../../platform/http/api-error.js';
 const CHUNK = 64 * 1024;
 const UNWRITABLE: ReadonlySet<string> = new Set(['EROFS', 'EACCES', 'ENOENT', 'EPERM']);
 
-/** A finished export on disk. It has no name there, so nothing is left if the process dies. */
+/** A finished export on disk. The file is already unlinked, so nothing remains if the process crashes. */
 export interface ExportFile {
   size: number;
   /** Hexadecimal. */
   sha256: string;
   /** Base64, or null without a key. */
   signature: string | null;
-  /** Each chunk is valid until the next one is asked for. */
+  /** Each chunk is valid until the next one is requested. */
   read(): AsyncGenerator<Buffer>;
   close(): Promise<void>;
 }
@@ -34,7 +34,7 @@ async function openNameless(folder: string): Promise<FileHandle> {
   return handle;
 }
 
-/** One buffer for all chunks: garbage of this size is collected too late. */
+/** Reuses one buffer, because garbage of this size is collected too late. */
 async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   const buffer = Buffer.allocUnsafe(CHUNK);
   for (let position = 0; ;) {
@@ -45,7 +45,7 @@ async function* chunksOf(handle: FileHandle): AsyncGenerator<Buffer> {
   }
 }
 
-/** Encodes texts into chunks, each valid until the next one. */
+/** Encodes strings into chunks. Each chunk is valid until the next one is requested. */
 async function* encoded(parts: AsyncIterable<string>): AsyncGenerator<Buffer> {
   const encoder = new TextEncoder();
   const buffer = Buffer.allocUnsafe(CHUNK);
@@ -68,7 +68,7 @@ async function writeAll(handle: FileHandle, chunk: Buffer): Promise<void> {
     from += (await handle.write(chunk, from, chunk.length - from)).bytesWritten;
 }
 
-/** Ed25519 hashes the message twice, so node:crypto needs all of it at once. */
+/** Ed25519 hashes the message twice, so node:crypto needs the whole content at once. */
 async function contentOf(handle: FileHandle, size: number): Promise<Buffer> {
   const content = Buffer.allocUnsafe(size);
   let filled = 0;

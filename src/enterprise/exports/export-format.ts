@@ -6,7 +6,7 @@ export type ExportFormat = (typeof exportFormats)[number];
 type ExportCell = string | number | boolean | null;
 export type ExportRow = Readonly<Record<string, ExportCell>>;
 
-/** What is said once, above the rows of a JSON file; a CSV file has only rows. */
+/** The header of a JSON file. CSV files have only rows. */
 export interface ExportHead {
   kind: string;
   organization: { id: string; name: string };
@@ -17,19 +17,19 @@ export interface ExportHead {
 
 export interface ExportContent {
   head: ExportHead;
-  /** Names of the cells, in the order of the file. */
+  /** Column names, in the order of the file. */
   columns: readonly string[];
   batches: AsyncIterable<readonly ExportRow[]>;
 }
 
-/** RFC 4180, with formulas made harmless. */
+/** RFC 4180, with formulas neutralized. */
 async function* csv({ columns, batches }: ExportContent): AsyncGenerator<string> {
   yield csvLine(columns);
   for await (const rows of batches)
     yield rows.map((row) => csvLine(columns.map((name) => row[name]))).join('');
 }
 
-/** One object; each row is a line, so that tools for text can read it too. */
+/** One object with a row on each line, so that text tools can read it too. */
 async function* json({ head, columns, batches }: ExportContent): AsyncGenerator<string> {
   const { kind, organization, generatedAt, startTime, endTime } = head;
   const opening = {
@@ -51,7 +51,7 @@ async function* json({ head, columns, batches }: ExportContent): AsyncGenerator<
   yield '\n]}\n';
 }
 
-/** The text of the file, in parts. The same rows always make the same text. */
+/** The file's text, in parts. The same rows always produce the same text. */
 export const exportText: Record<ExportFormat, (content: ExportContent) => AsyncGenerator<string>> = {
   csv,
   json,

@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 
 const PURPOSE = 'service/exports/v1';
 
-/** The key that signs exports. It is derived like that of customer tokens, and never the same. */
+/** The key that signs exports. Derived like the key of customer tokens, but always different. */
 @Injectable()
 export class ExportSigningService {
   /** Null if the server has no root key. */

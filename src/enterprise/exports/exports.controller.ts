@@ -12,7 +12,7 @@ import type { ExportFormat } from './export-format.js';
 import { ExportSigningService } from './export-signing.service.js';
 import { ExportsService } from './exports.service.js';
 
-/** A reader that reads nothing for this long is disconnected: the export holds disk space. */
+/** A client that reads nothing for this long is disconnected, because the export holds disk space. */
 const STALLED_MS = 60_000;
 
 const mediaTypes: Record<ExportFormat, string> = {
@@ -101,7 +101,7 @@ export class ExportsController {
   private setHeaders(response: Response, { size, sha256, signature }: ExportFile, name: string): void {
     response.setHeader('Content-Length', size);
     response.setHeader('Content-Disposition', `attachment; filename="${name}"`);
-    // A proxy that compressed it would change the signed bytes.
+    // A proxy that compressed the response would change the signed bytes.
     response.setHeader('Cache-Control', 'no-store, no-transform');
     response.setHeader('X-Service-Export-SHA256', sha256);
     const { signer } = this.signing;
@@ -111,12 +111,12 @@ export class ExportsController {
   }
 }
 
-/** Ends early if the reader has gone. */
+/** Stops early if the client has disconnected. */
 async function send(file: ExportFile, response: Response): Promise<void> {
   response.setTimeout(STALLED_MS, () => response.destroy());
   const gone = new Promise<boolean>((resolve) => response.once('close', () => resolve(true)));
   for await (const chunk of file.read()) {
-    // The chunk is used again for the next one, so it must be out first.
+    // The buffer is reused for the next chunk, so wait until this one is written.
     const sent = new Promise<boolean>((resolve) => response.write(chunk, (error) => resolve(Boolean(error))));
     if (await Promise.race([sent, gone])) return;
   }

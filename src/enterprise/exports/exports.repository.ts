@@ -4,14 +4,14 @@ import { type Statement, statement } from '../../platform/database/statement.js'
 import type { AccessRow } from './access-review.js';
 import type { ExportRow } from './export-format.js';
 
-/** Rows read at once. */
+/** Rows per read. */
 const BATCH = 100;
 
 /** Epoch time as ISO 8601 in UTC, with milliseconds. */
 const iso = (column: string): string =>
   `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
 
-/* Rows of projects that left the organization are not its own any more. */
+/* Excludes rows of projects that have left the organization. */
 const auditLogs = `
   SELECT occurred_at, id, 'organization' AS scope, NULL::text AS project_id, action, actor_type, actor_id, actor_email,
     target_type, target_id, data::text AS data
@@ -34,13 +34,13 @@ const openAuditLogs = statement(
    FROM (${auditLogs}) l ORDER BY l.occurred_at, l.id`,
 );
 
-/** No more is counted than is needed to refuse. */
+/** Stops counting once the export has too many rows. */
 const countAuditLogs = statement(
   'exports.count_audit_logs',
   `SELECT count(*)::int AS rows FROM (SELECT 1 FROM (${auditLogs}) l LIMIT $4) counted`,
 );
 
-/** Members of the organization, and people of its projects who are not; one row for each person and project. */
+/** Members of the organization, and other people of its projects; one row per person and project. */
 const accessReview = `
   FROM (
     SELECT user_id FROM organization_members WHERE org_id = $1
@@ -89,29 +89,29 @@ export interface TimeRange {
   to: Date | null;
 }
 
-/** What exports read; each in one snapshot, so that the count and the rows agree. */
+/** The rows of exports. Each export reads one snapshot, so that its count and rows agree. */
 @Injectable()
 export class ExportsRepository {
   async organization(reader: Reader, orgId: string): Promise<{ id: string; name: string } | null> {
     return (await reader.query<{ id: string; name: string }>(organization, [orgId]))[0] ?? null;
   }
 
-  /** At most `limit`. */
+  /** Counts up to `limit`. */
   countAuditLogs(reader: Reader, orgId: string, { from, to }: TimeRange, limit: number): Promise<number> {
     return this.count(reader, countAuditLogs, [orgId, from, to, limit]);
   }
 
-  /** Oldest first. A batch is valid until the next one is asked for. */
+  /** Returns rows oldest first. A batch is valid until the next one is requested. */
   auditLogs(reader: Reader, orgId: string, { from, to }: TimeRange): AsyncGenerator<ExportRow[]> {
     return this.batches(reader, openAuditLogs, [orgId, from, to]);
   }
 
-  /** At most `limit`. */
+  /** Counts up to `limit`. */
   countAccessReview(reader: Reader, orgId: string, limit: number): Promise<number> {
     return this.count(reader, countAccessReview, [orgId, limit]);
   }
 
-  /** By email address, then by project. A batch is valid until the next one is asked for. */
+  /** Orders rows by email address, then by project. A batch is valid until the next one is requested. */
   accessReview(reader: Reader, orgId: string): AsyncGenerator<AccessRow[]> {
     return this.batches(reader, openAccessReview, [orgId]);
   }
@@ -126,7 +126,7 @@ export class ExportsRepository {
       const rows = await reader.query<Row>(fetch, []);
       isLast = rows.length < BATCH;
       if (rows.length > 0) yield rows;
-      // The driver's results refer to one another: without this all rows would stay until a full garbage collection.
+      // The driver's results refer to one another; without this, all rows would stay until a full garbage collection.
       rows.length = 0;
     }
     await reader.query(close, []);

@@ -14,7 +14,7 @@ import { ExportSigningService } from './export-signing.service.js';
 import { ExportsRepository, type TimeRange } from './exports.repository.js';
 
 const MAX_ROWS = 200_000;
-/** Each holds a connection while it is made. */
+/** Each running export holds a connection. */
 const MOST_AT_ONCE = 2;
 const RETRY_S = 5;
 
@@ -35,7 +35,7 @@ export const auditLogColumns = [
 export interface ExportRequest {
   kind: ExportKind;
   format: ExportFormat;
-  /** Of audit logs; an access review is as of now. */
+  /** Range of audit logs. An access review always shows the present. */
   range: TimeRange;
 }
 
@@ -43,7 +43,7 @@ async function* eachReviewed(batches: AsyncIterable<AccessRow[]>): AsyncGenerato
   for await (const rows of batches) yield rows.map(reviewed);
 }
 
-/** Files for auditors, of what an organization's people did and may do. */
+/** Files for auditors: the actions and permissions of an organization's people. */
 @Injectable()
 export class ExportsService {
   private running = 0;
@@ -57,8 +57,9 @@ export class ExportsService {
   ) {}
 
   /**
-   * A finished export, as of one time, which the caller closes. It is in the audit log, but not in its own file.
-   * @throws ApiError 400 for more than 200,000 rows, 503 when too many are under way
+   * Creates an export from one snapshot. The caller closes it. The audit log records the export, but the file does not
+   * include that row.
+   * @throws ApiError 400 for more than 200,000 rows, 503 when too many are running
    */
   async make(write: OrganizationWrite, request: ExportRequest): Promise<ExportFile> {
     if (this.running >= MOST_AT_ONCE) {

@@ -1,6 +1,6 @@
 /**
- * Ed25519 public keys (32 bytes, base64) that licences are signed with. Two, so that one can be replaced: licences
- * name their key. Their private halves are kept by the issuer, offline.
+ * Ed25519 public keys (32 bytes, base64) that verify licences. There are two so that one can be replaced; licences name
+ * their key. The issuer stores the private keys offline.
  */
 export const builtInKeys: readonly string[] = [
   'NPOJRJDCJMDu743DYg1bTuQJwYI2vqDvQIjyNI+sLS4=',

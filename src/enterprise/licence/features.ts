@@ -1,4 +1,4 @@
-/** What a licence can include. */
+/** Features that a licence can include. */
 export const features = [
   'organizations',
   'custom_roles',

@@ -5,26 +5,26 @@ import { type Feature, features } from './features.js';
 export const editions = ['self-hosted', 'cloud'] as const;
 export type Edition = (typeof editions)[number];
 
-/** What a licence says. */
+/** The content of a licence. */
 export interface Licence {
   id: string;
-  /** Names the key that signed it. */
+  /** Id of the signing key. */
   kid: string;
   licensee: string;
   features: Feature[];
   issuedAtMs: number;
-  /** Null: for ever. */
+  /** Null if it never expires. */
   expiresAtMs: number | null;
   maxOrganizations: number | null;
   editions: Edition[];
 }
 
-/** Why a text is no licence. */
+/** Reports why a text is not a valid licence. */
 export class InvalidLicence extends Error {}
 
 const PREFIX = 'svl1_';
 const FORM = /^svl1_([\w-]+)\.([\w-]{86})$/;
-/** PKCS #8 and SPKI wrap the 32 bytes of an Ed25519 key like this. */
+/** PKCS #8 and SPKI prefixes of a 32-byte Ed25519 key. */
 const PRIVATE_KEY = Buffer.from('302e020100300506032b657004220420', 'hex');
 const PUBLIC_KEY = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -36,7 +36,7 @@ export function privateKeyOf(seed: Buffer): KeyObject {
   return createPrivateKey({ key: Buffer.concat([PRIVATE_KEY, seed]), format: 'der', type: 'pkcs8' });
 }
 
-/** The 32 bytes of the public key of a seed. */
+/** Derives the 32-byte public key from a seed. */
 export function rawPublicKey(seed: Buffer): Buffer {
   const { x } = createPublicKey(privateKeyOf(seed)).export({ format: 'jwk' });
   return Buffer.from(x ?? '', 'base64url');
@@ -100,7 +100,7 @@ function listOf(value: unknown): unknown[] {
   throw new InvalidLicence('The licence key lacks a field.');
 }
 
-/** Names that this version does not know are left out. */
+/** Ignores feature names that this version does not know. */
 function readFields(payload: Record<string, unknown>): Licence {
   const named = listOf(payload.features);
   const inEditions = payload.editions === undefined ? [...editions] : listOf(payload.editions);
@@ -116,7 +116,7 @@ function readFields(payload: Record<string, unknown>): Licence {
   };
 }
 
-/** Reads a key whose signature one of `rawKeys` made. Times and edition are for the caller. @throws InvalidLicence */
+/** Reads a licence signed by one of `rawKeys`. The caller checks times and edition. @throws InvalidLicence */
 export function readLicence(key: string, rawKeys: readonly Buffer[]): Licence {
   const [, encoded = '', signature = ''] = FORM.exec(key.trim()) ?? [];
   if (encoded === '') throw new InvalidLicence('The licence key is not well-formed.');

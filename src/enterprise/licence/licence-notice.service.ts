@@ -4,7 +4,7 @@ import { Config } from '../../platform/config/config.js';
 import { LogService } from '../../platform/observability/log.service.js';
 import { LicenceService } from './licence.service.js';
 
-/** What operators should know at the start of the enterprise edition. */
+/** Logs the licence's state for operators when the enterprise edition starts. */
 @Injectable()
 export class LicenceNoticeService implements OnModuleInit {
   constructor(

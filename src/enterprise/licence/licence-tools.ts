@@ -6,12 +6,12 @@ import { invalidStatus, type LicenceStatus, statusAt } from './licence.policy.js
 export { features } from './features.js';
 export { editions, issueLicence, keyIdOf, rawPublicKey } from './licence-key.js';
 
-/** The public keys that a server's licence may be signed with. */
+/** The public keys that may sign a server's licence. */
 export function trustedKeys({ licensePublicKeys }: Pick<Config, 'licensePublicKeys'>): Buffer[] {
   return licensePublicKeys ?? builtInKeys.map((text) => Buffer.from(text, 'base64'));
 }
 
-/** What a licence says, and what it allows a server with this configuration. */
+/** Returns the content of a licence, and what it permits on a server with this configuration. */
 export function inspectLicence(
   key: string,
   config: Pick<Config, 'licensePublicKeys' | 'edition'>,

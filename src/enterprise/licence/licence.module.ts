@@ -3,7 +3,7 @@ import { EnterpriseController } from './enterprise.controller.js';
 import { LicenceNoticeService } from './licence-notice.service.js';
 import { LicenceService } from './licence.service.js';
 
-/** Which features of the enterprise edition are on. Every feature of the area asks it. */
+/** Features of the enterprise edition that are enabled. Every feature of the area injects it. */
 @Global()
 @Module({
   controllers: [EnterpriseController],

@@ -2,9 +2,9 @@ import type { Edition, Licence } from './licence-key.js';
 import { type Feature, features } from './features.js';
 
 const DAY_MS = 86_400_000;
-/** A licence goes on working for this long after it has expired. */
+/** A licence still works for this long after it expires. */
 const GRACE_MS = 14 * DAY_MS;
-/** Clocks differ, but not by more. */
+/** Tolerates clock differences between issuer and server. */
 const ISSUED_AHEAD_MS = DAY_MS;
 
 export interface LicenceStatus {
@@ -27,7 +27,7 @@ export function invalidStatus(message: string): LicenceStatus {
   };
 }
 
-/** What a server without a key but with SERVICE_EE_DEV may do. */
+/** The status of a server without a key but with SERVICE_EE_DEV. */
 export function developmentStatus(edition: Edition): LicenceStatus {
   if (edition === 'cloud') return invalidStatus('SERVICE_EE_DEV does not work on the hosted edition.');
   return {
@@ -37,7 +37,7 @@ export function developmentStatus(edition: Edition): LicenceStatus {
   };
 }
 
-/** What a genuine licence allows now. */
+/** The current status of a genuine licence. */
 export function statusAt(licence: Licence, edition: Edition, nowMs: number): LicenceStatus {
   const { licensee, expiresAtMs, maxOrganizations, issuedAtMs } = licence;
   if (issuedAtMs > nowMs + ISSUED_AHEAD_MS) return invalidStatus('The licence is issued in the future.');

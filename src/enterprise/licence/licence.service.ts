@@ -10,7 +10,7 @@ import { developmentStatus, invalidStatus, type LicenceStatus, statusAt } from '
 
 const CACHE_MS = 60_000;
 
-/** What the server's licence allows at the time of asking. */
+/** What the server's licence permits, evaluated at each call. */
 @Injectable()
 export class LicenceService {
   private readonly licence: Licence | InvalidLicence | null;
@@ -30,7 +30,7 @@ export class LicenceService {
     return this.cached.status;
   }
 
-  /** Whether a feature is on. */
+  /** Whether a feature is enabled. */
   feature(name: Feature): boolean {
     return this.status.features.includes(name);
   }

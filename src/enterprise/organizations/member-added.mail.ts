@@ -8,7 +8,7 @@ const roles: Record<OrganizationRole, string> = {
   member: 'a member',
 };
 
-/** Nobody asked the person, so the mail says who added them and how they leave. */
+/** The person did not ask to join, so the mail names who added them and explains how to leave. */
 export function memberAddedMail(added: {
   organization: string;
   role: OrganizationRole;

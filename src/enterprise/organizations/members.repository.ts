@@ -70,13 +70,13 @@ const otherOwners = statement(
    WHERE org_id = $1 AND role = 'owner' AND active AND user_id <> $2`,
 );
 
-/** In the order in which they are locked. */
+/** Ordered as the rows are locked. */
 const ownedBy = statement(
   'organization_members.owned_by',
   `SELECT org_id AS "orgId" FROM organization_members WHERE user_id = $1 AND role = 'owner' ORDER BY org_id`,
 );
 
-/** Deactivated members count: their identity provider may activate them again. */
+/** Counts deactivated members too, because their identity provider may reactivate them. */
 const others = statement(
   'organization_members.others',
   `SELECT EXISTS (SELECT FROM organization_members WHERE org_id = $1 AND user_id <> $2) AS found`,
@@ -97,7 +97,7 @@ export class MembersRepository {
     return (await tx.query<{ name: string }>(nameOf, [orgId]))[0]?.name ?? orgId;
   }
 
-  /** Up to `limit + 1` members, deactivated ones included, oldest first. */
+  /** Returns up to `limit + 1` members, including deactivated ones, oldest first. */
   page(orgId: string, { limit }: PageRequest, after: Place | null): Promise<ListedMember[]> {
     return this.database.query(page, [orgId, ...(after ?? [null, null]), limit + 1]);
   }
@@ -110,12 +110,12 @@ export class MembersRepository {
     return (await executor.query<ListedMember>(find, [orgId, userId]))[0] ?? null;
   }
 
-  /** The id of the account of an address. */
+  /** Returns the account id for an email address. */
   async findAccount(tx: Transaction, email: string): Promise<string | null> {
     return (await tx.query<{ id: string }>(findAccount, [email]))[0]?.id ?? null;
   }
 
-  /** A present member stays as they are. */
+  /** Does not change an existing member. */
   async insert(
     tx: Transaction,
     { orgId, userId, role, source, createdAt }: NewOrganizationMember,
@@ -123,7 +123,7 @@ export class MembersRepository {
     await tx.query(insert, [orgId, userId, role, source, createdAt]);
   }
 
-  /** Everyone on a project; present members stay as they are. */
+  /** Inserts everyone on a project. Does not change existing members. */
   async insertOfProject(tx: Transaction, orgId: string, projectId: string, now: Date): Promise<void> {
     await tx.query(insertOfProject, [orgId, projectId, now]);
   }
@@ -146,7 +146,7 @@ export class MembersRepository {
     return (await tx.query<{ orgId: string }>(ownedBy, [userId])).map(({ orgId }) => orgId);
   }
 
-  /** Whether anyone else is a member, active or not. */
+  /** Whether the organization has other members, active or not. */
   async hasOthers(tx: Transaction, orgId: string, userId: string): Promise<boolean> {
     return (await tx.query<{ found: boolean }>(others, [orgId, userId]))[0]?.found === true;
   }

@@ -27,7 +27,7 @@ function onlyOwners(): ApiError {
   return new ApiError('forbidden', 'Only owners of the organization make, unmake or remove owners.');
 }
 
-/** Changes run one after another for each organization, so that two owners cannot demote each other. */
+/** Runs changes one at a time per organization, so that two owners cannot demote each other. */
 @Injectable()
 export class MembersService {
   constructor(
@@ -39,7 +39,7 @@ export class MembersService {
     private readonly config: Config,
   ) {}
 
-  /** Up to `limit + 1` members, oldest first. @throws ApiError 400 if `page.after` is not a member */
+  /** Returns up to `limit + 1` members, oldest first. @throws ApiError 400 if `page.after` is not a member */
   async page(orgId: string, page: PageRequest): Promise<ListedMember[]> {
     const after = await startOf(page.after, ['time'], async (userId) => {
       const member = await this.repository.find(orgId, userId);
@@ -49,7 +49,7 @@ export class MembersService {
   }
 
   /**
-   * The person gets a mail that names the caller. Since the answers tell who has an account, calls are limited.
+   * Emails the person, naming the caller. Calls are limited because the answers reveal which addresses have accounts.
    * @throws ApiError 403, 404 for an address without an account, 409 for a member, 429
    */
   async add(
@@ -124,7 +124,7 @@ export class MembersService {
     });
   }
 
-  /** Returns the time (epoch ms). @throws ApiError 403, 404, 422 for the last owner */
+  /** Returns the time of the removal (epoch ms). @throws ApiError 403, 404, 422 for the last owner */
   remove(write: OrganizationWrite, caller: Caller, userId: string): Promise<number> {
     const { orgId } = write;
     const isSelf = userId === caller.userId;
@@ -140,7 +140,7 @@ export class MembersService {
         throw new ApiError('impossible', message);
       }
       await this.repository.remove(tx, orgId, userId);
-      // A project may have lost its last admin.
+      // The project may have lost its last admin.
       await this.roles.reapply(tx, orgId);
       const { email, role } = member;
       await tx.audit({ action: 'member_removed', target: 'member', targetId: userId, data: { email, role } });
@@ -148,7 +148,7 @@ export class MembersService {
     });
   }
 
-  /** As of now: another request may have demoted the caller since the guard looked. */
+  /** Reads the role again, because another request may have demoted the caller since the guard ran. */
   private async isOwner(tx: OrganizationTransaction, { userId }: Caller): Promise<boolean> {
     const member = await this.repository.find(tx.write.orgId, userId, tx);
     return member?.role === 'owner' && member.active;

@@ -14,7 +14,7 @@ import { namedSettings, recordedSettings, settingsAfter } from './organization-u
 import { OrganizationsRepository, type SeenOrganization } from './organizations.repository.js';
 import { RegionsService } from './regions.service.js';
 
-/** Changes of an organization itself. */
+/** Changes to the organization itself. */
 @Injectable()
 export class OrganizationChangesService {
   constructor(
@@ -50,7 +50,7 @@ export class OrganizationChangesService {
     });
   }
 
-  /** Everything of it goes, its audit log too; accounts stay. Returns the time (epoch ms). @throws ApiError 422 */
+  /** Deletes its audit log too, but no accounts. Returns the time (epoch ms). @throws ApiError 422 */
   delete(write: OrganizationWrite, { userId }: OrganizationContext): Promise<number> {
     return this.writes.runAlone(write, async (tx) => {
       const { projectCount } = await this.found(tx, userId);

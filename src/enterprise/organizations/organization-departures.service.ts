@@ -23,7 +23,7 @@ export class OrganizationDeparturesService extends OrganizationDepartures {
     const emptied: string[] = [];
     const stranded: string[] = [];
     for (const orgId of await this.members.ownedBy(tx, userId)) {
-      // Another owner may be leaving too.
+      // Another owner may be leaving at the same time.
       await this.writes.lock(tx, orgId);
       if (await this.members.hasOtherOwner(tx, orgId, userId)) continue;
       if (!(await this.members.hasOthers(tx, orgId, userId))) emptied.push(orgId);

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { Region } from '../../platform/config/enterprise-settings.js';
 
-/** A project belongs to one organization at most. */
+/** A project belongs to at most one organization. */
 @Entity('organization_projects')
 export class OrganizationProject {
   @PrimaryColumn({ type: 'text' })

@@ -14,7 +14,7 @@ import type { OrganizationProject } from './organization-project.entity.js';
 export interface ListedProject extends OrganizationProject {
   name: string;
   memberCount: number;
-  /** The caller's role in it; null if they are not on it. */
+  /** The caller's role in the project; null if they are not a member. */
   role: MemberRole | null;
 }
 
@@ -33,7 +33,7 @@ const page = statement(
 
 const find = statement('organization_projects.find', `${projects} AND a.project_id = $3`);
 
-/** Also waits for people who are joining: their rows refer to the project's. */
+/** Also waits for people who are joining, because their rows reference the project's. */
 const lockProject = statement(
   'organization_projects.lock_project',
   `SELECT id FROM projects WHERE id = $1 AND deleted_at IS NULL FOR UPDATE`,
@@ -50,7 +50,7 @@ const setRegion = statement(
   `UPDATE organization_projects SET region = $3 WHERE org_id = $1 AND project_id = $2`,
 );
 
-/** Roles stay as if they had been given by hand; a custom one is the organization's and becomes viewer. */
+/** Keeps the roles as manual ones. A custom role belongs to the organization and becomes viewer. */
 const keepRoles = statement(
   'organization_projects.keep_roles',
   `UPDATE project_members SET source = 'manual', manual_role = NULL,
@@ -58,13 +58,13 @@ const keepRoles = statement(
    WHERE project_id = $1 AND (source <> 'manual' OR role NOT IN ('admin', 'developer', 'viewer'))`,
 );
 
-/** Its group mappings and its own custom roles go with it. */
+/** Also deletes the project's group mappings and custom roles. */
 const remove = statement(
   'organization_projects.remove',
   `DELETE FROM organization_projects WHERE org_id = $1 AND project_id = $2`,
 );
 
-/** In the order in which they are locked. */
+/** Ordered as the rows are locked. */
 const presentIds = statement(
   'organization_projects.present_ids',
   `SELECT a.project_id AS id FROM organization_projects a
@@ -81,7 +81,7 @@ const elsewhere = statement(
 export class OrganizationProjectsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Up to `limit + 1` projects, as one person sees them, in the order in which they were moved in. */
+  /** Returns up to `limit + 1` projects with the person's role in each, in the order in which they were moved in. */
   page(orgId: string, userId: string, { limit }: PageRequest, after: Place | null): Promise<ListedProject[]> {
     return this.database.query(page, [orgId, userId, ...(after ?? [null, null]), limit + 1]);
   }
@@ -95,12 +95,12 @@ export class OrganizationProjectsRepository {
     return (await executor.query<ListedProject>(find, [orgId, userId, projectId]))[0] ?? null;
   }
 
-  /** False if the project is not found. Until `tx` ends, no one joins, leaves or deletes it. */
+  /** Returns false if the project is not found. Prevents joining, leaving and deletion until `tx` ends. */
   async lockProject(tx: Transaction, projectId: string): Promise<boolean> {
     return (await tx.query(lockProject, [projectId])).length > 0;
   }
 
-  /** False if the project belongs to an organization already. */
+  /** Returns false if the project already belongs to an organization. */
   async insert(
     tx: Transaction,
     { orgId, projectId, region, addedAt }: OrganizationProject,
@@ -121,7 +121,7 @@ export class OrganizationProjectsRepository {
     return (await tx.query<{ id: string }>(presentIds, [orgId])).map(({ id }) => id);
   }
 
-  /** The projects of all organizations that are in another region, with that region. */
+  /** Returns the projects of all organizations that are in another region, with that region. */
   async elsewhere(tx: Transaction, own: Region): Promise<Map<string, Region>> {
     const rows = await tx.query<{ projectId: string; region: Region }>(elsewhere, [own]);
     return new Map(rows.map(({ projectId, region }) => [projectId, region]));

@@ -17,7 +17,6 @@ export interface ProjectCaller {
   ssoOrgId: string | null;
 }
 
-/** The projects of an organization. */
 @Injectable()
 export class OrganizationProjectsService {
   constructor(
@@ -28,7 +27,7 @@ export class OrganizationProjectsService {
     private readonly regions: RegionsService,
   ) {}
 
-  /** Up to `limit + 1`. @throws ApiError 400 if `page.after` is not a project of the organization */
+  /** Returns up to `limit + 1` projects. @throws ApiError 400 if `page.after` is not a project of the organization */
   async page(orgId: string, userId: string, page: PageRequest): Promise<ListedProject[]> {
     const after = await startOf(page.after, ['time'], async (id) => {
       const project = await this.repository.find(orgId, userId, id);
@@ -37,7 +36,7 @@ export class OrganizationProjectsService {
     return this.repository.page(orgId, userId, page, after);
   }
 
-  /** @throws ApiError 404 for a project that the caller is not on, 403 unless they are its admin, 409 */
+  /** @throws ApiError 404 unless the caller is a member of the project, 403 unless they are its admin, 409 */
   async add(write: OrganizationWrite, caller: ProjectCaller, projectId: string): Promise<ListedProject> {
     const { orgId } = write;
     const found = await this.roles.find(projectId, caller);
@@ -73,7 +72,7 @@ export class OrganizationProjectsService {
     });
   }
 
-  /** Before the organization is deleted. */
+  /** Runs before the organization is deleted. */
   async moveAllOut(tx: Transaction, orgId: string): Promise<void> {
     for (const projectId of await this.repository.presentIds(tx, orgId)) {
       await this.moveOut(tx, orgId, projectId);

@@ -4,7 +4,7 @@ import type { OrganizationRole } from '../access/organization-role.js';
 import type { Feature } from '../licence/features.js';
 import type { UpdateOrganizationDto } from './organization.dto.js';
 
-/** What each field needs. */
+/** Licensed feature and role for each field. */
 const fields: Record<keyof UpdateOrganizationDto, { feature: Feature; role: OrganizationRole }> = {
   name: { feature: 'organizations', role: 'admin' },
   region: { feature: 'data_location', role: 'admin' },
@@ -19,7 +19,7 @@ function needsOf(body: unknown): { feature: Feature; role: OrganizationRole }[] 
   return Object.entries(fields).flatMap(([name, needs]) => (body[name] === undefined ? [] : [needs]));
 }
 
-/** Of the fields that are sent. */
+/** Features required by the fields of the body. */
 export function featuresOfUpdate(body: unknown): Feature[] {
   const needed = needsOf(body).map(({ feature }) => feature);
   return needed.length === 0 ? ['organizations'] : [...new Set(needed)];
@@ -34,7 +34,7 @@ type Settings = Pick<
   'name' | 'region' | 'auditRetentionDays' | 'ssoEnforced' | 'seats' | 'billingEmail'
 >;
 
-/** Fields that are not sent stay. */
+/** Fields that are not sent remain unchanged. */
 export function settingsAfter(present: Settings, body: UpdateOrganizationDto): Settings {
   const or = <Value>(sent: Value | undefined, old: Value): Value => (sent === undefined ? old : sent);
   return {
@@ -47,10 +47,10 @@ export function settingsAfter(present: Settings, body: UpdateOrganizationDto): S
   };
 }
 
-/** Whose values the audit log shows. */
+/** Fields whose values are audited. */
 export const recordedSettings: readonly string[] = Object.keys(fields);
 
-/** As the audit log names them. */
+/** Settings by their names in the audit log. */
 export function namedSettings(settings: Settings): Record<string, unknown> {
   return {
     name: settings.name,

@@ -19,8 +19,8 @@ import { OrganizationsService } from './organizations.service.js';
 import { RegionsService } from './regions.service.js';
 
 /**
- * Organizations, their people and projects, and the regions in which these are stored. Global, because the deletion of
- * accounts injects what this module exports.
+ * Organizations, their people and projects, and the regions that store them. Global, because account deletion injects
+ * what this module exports.
  */
 @Global()
 @Module({

@@ -10,7 +10,7 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import type { Organization } from '../access/organization.entity.js';
 import type { OrganizationRole } from '../access/organization-role.js';
 
-/** An organization as one of its members sees it. */
+/** An organization with the role of one of its members. */
 export interface SeenOrganization extends Organization {
   role: OrganizationRole;
   memberCount: number;
@@ -59,7 +59,7 @@ const insert = statement(
   `INSERT INTO organizations (id, name, region, created_at, updated_at) VALUES ($1, $2, $3, $4, $4)`,
 );
 
-/** An arbitrary fixed lock key: organizations that are made at once are counted one after the other. */
+/** An arbitrary fixed lock key, so that concurrent creations are counted one at a time. */
 const COUNT_LOCK = 746_210_003;
 
 const lockCount = statement('organizations.lock_count', 'SELECT pg_advisory_xact_lock($1)');
@@ -73,7 +73,7 @@ const update = statement(
    WHERE id = $1`,
 );
 
-/** Of projects that are deleted but not yet purged. */
+/** Removes projects that are deleted but not yet purged. */
 const forgetDeletedProjects = statement(
   'organizations.forget_deleted_projects',
   `DELETE FROM organization_projects a USING projects p
@@ -106,12 +106,12 @@ const counts = statement(
 export class OrganizationsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Up to `limit + 1` organizations in which the person is active, oldest first. */
+  /** Returns up to `limit + 1` organizations in which the person is active, oldest first. */
   page(userId: string, { limit }: PageRequest, after: Place | null): Promise<SeenOrganization[]> {
     return this.database.query(page, [userId, ...(after ?? [null, null]), limit + 1]);
   }
 
-  /** Null unless the person is an active member. */
+  /** Returns null unless the person is an active member. */
   async find(
     orgId: string,
     userId: string,
@@ -139,7 +139,7 @@ export class OrganizationsRepository {
     ]);
   }
 
-  /** With all that belongs to it, the sessions that its identity providers opened included. */
+  /** Deletes everything that belongs to it, including sessions opened through its identity providers. */
   async delete(tx: Transaction, orgId: string): Promise<void> {
     await tx.query(forgetDeletedProjects, [orgId]);
     await tx.query(endSessions, [orgId]);
@@ -152,7 +152,7 @@ export class OrganizationsRepository {
     return row;
   }
 
-  /** Those of the whole server; until `tx` ends, no other transaction counts. */
+  /** Counts the organizations of the whole server. No other transaction can count until `tx` ends. */
   async countAlone(tx: Transaction): Promise<number> {
     await tx.query(lockCount, [COUNT_LOCK]);
     return (await tx.query<{ count: number }>(count, []))[0]?.count ?? 0;

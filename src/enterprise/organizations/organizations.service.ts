@@ -27,14 +27,14 @@ export class OrganizationsService {
     private readonly regions: RegionsService,
   ) {}
 
-  /** The person becomes its owner. @throws ApiError 400, 403 if the licence allows no more organizations */
+  /** The person becomes the owner. @throws ApiError 400, 403 if the licence permits no more organizations */
   create(
     by: Omit<OrganizationWrite, 'orgId'>,
     userId: string,
     { name, region = this.regions.own }: CreateOrganizationDto,
   ): Promise<SeenOrganization> {
     this.regions.assertSelectable(region);
-    // The id is made once: the transaction may run again.
+    // The id is generated outside, because the transaction may run again.
     const orgId = newId('organization', this.writes.nowMs());
     return this.writes.run({ ...by, orgId }, async (tx) => {
       await this.assertRoom(tx);
@@ -52,7 +52,10 @@ export class OrganizationsService {
     });
   }
 
-  /** Up to `limit + 1`. @throws ApiError 400 if `page.after` is not one of the person's organizations */
+  /**
+   * Returns up to `limit + 1` organizations. @throws ApiError 400 if `page.after` is not one of the person's
+   * organizations
+   */
   async page(userId: string, page: PageRequest): Promise<SeenOrganization[]> {
     const after = await startOf(page.after, ['time'], async (id) => {
       const found = await this.repository.find(id, userId);

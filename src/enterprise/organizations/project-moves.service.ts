@@ -3,7 +3,7 @@ import type { OrganizationTransaction } from '../access/organization-writes.serv
 import { RoleApplicationService } from '../roles/role-application.service.js';
 import { MembersRepository } from './members.repository.js';
 
-/** What moving a project into an organization brings. */
+/** Side effects of moving a project into or out of an organization. */
 @Injectable()
 export class ProjectMovesService {
   constructor(
@@ -11,7 +11,7 @@ export class ProjectMovesService {
     private readonly roles: RoleApplicationService,
   ) {}
 
-  /** Everyone on the project becomes a member; owners and admins of the organization become its admins. */
+  /** Everyone on the project becomes a member. Owners and admins of the organization become admins of the project. */
   async afterMoveIn(tx: OrganizationTransaction, projectId: string): Promise<void> {
     const { orgId } = tx.write;
     await this.members.insertOfProject(tx, orgId, projectId, new Date(tx.nowMs()));

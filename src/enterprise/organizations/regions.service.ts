@@ -12,7 +12,7 @@ import { OrganizationProjectsRepository } from './organization-projects.reposito
 
 export const regionNames: Record<Region, string> = { us: 'United States', eu: 'European Union' };
 
-/** Which regions can be chosen on this deployment, and which projects other deployments have. */
+/** The regions available on this deployment, and the projects stored on other deployments. */
 @Injectable()
 export class RegionsService implements OnModuleInit {
   constructor(
@@ -23,7 +23,7 @@ export class RegionsService implements OnModuleInit {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Whether data of other regions is refused here; otherwise regions are only recorded. */
+  /** Whether data of other regions is rejected here; otherwise regions are only recorded. */
   get areEnforced(): boolean {
     return this.config.regionUrls !== null;
   }
@@ -43,12 +43,12 @@ export class RegionsService implements OnModuleInit {
     throw ApiError.parameter('region', `region must be one of ${this.selectable.join(', ')} on this server.`);
   }
 
-  /** A project that joins or leaves an organization has its data on this deployment. */
+  /** Projects that join or leave an organization are stored on this deployment. */
   async recordHere(tx: Transaction, projectId: string): Promise<void> {
     if (await this.locations.moveHere(tx, projectId)) await this.dropCaches(tx, projectId);
   }
 
-  /** Corrects the locations after a change of the configuration, before requests and jobs use them. */
+  /** Updates the locations after a configuration change, before requests and jobs use them. */
   async onModuleInit(): Promise<void> {
     await this.database.transaction(async (tx) => {
       const elsewhere = () =>

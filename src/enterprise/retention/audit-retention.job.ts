@@ -7,7 +7,7 @@ import { AuditRetentionService } from './audit-retention.service.js';
 const JOB = jobName('audit_retention');
 const EVERY_MS = 60 * 60_000;
 
-/** Safe to run on several replicas at once: each organization is locked. */
+/** Safe to run on several replicas at once, because each organization is locked. */
 @Injectable()
 export class AuditRetentionJob {
   constructor(

@@ -7,7 +7,7 @@ const organizations = statement(
   'SELECT id AS "orgId" FROM organizations WHERE audit_retention_days IS NOT NULL ORDER BY id',
 );
 
-/** False while another process deletes for the organization. */
+/** Returns false while another process deletes for the organization. */
 const lock = statement(
   'audit_retention.lock',
   `SELECT pg_try_advisory_xact_lock(hashtextextended('audit_retention:' || $1, 0)) AS "isLocked"`,
@@ -57,17 +57,17 @@ interface Deleted {
 export class AuditRetentionRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Ids of the organizations that do not keep their audit logs for ever. */
+  /** Returns ids of the organizations whose audit logs expire. */
   async organizations(): Promise<string[]> {
     return (await this.database.query<{ orgId: string }>(organizations, [])).map(({ orgId }) => orgId);
   }
 
-  /** Until `tx` ends. False if another process has the lock. */
+  /** Locks until `tx` ends. Returns false if another process holds the lock. */
   async lock(tx: Transaction, orgId: string): Promise<boolean> {
     return (await tx.query<{ isLocked: boolean }>(lock, [orgId]))[0]?.isLocked ?? false;
   }
 
-  /** Null: for ever. */
+  /** Returns null if the audit log never expires. */
   async daysOf(tx: Transaction, orgId: string): Promise<number | null> {
     return (await tx.query<{ days: number | null }>(daysOf, [orgId]))[0]?.days ?? null;
   }
@@ -76,12 +76,12 @@ export class AuditRetentionRepository {
     return (await tx.query<{ projectId: string }>(projectsOf, [orgId])).map(({ projectId }) => projectId);
   }
 
-  /** Deletes the oldest rows before a time, at most `limit`; returns how many. */
+  /** Deletes up to `limit` of the oldest rows before a time, and returns the count. */
   async deleteOfOrganization(tx: Transaction, orgId: string, before: Date, limit: number): Promise<number> {
     return (await tx.query<Deleted>(deleteOfOrganization, [orgId, before, limit]))[0]?.rows ?? 0;
   }
 
-  /** As `deleteOfOrganization`, in the log of a project. */
+  /** Like `deleteOfOrganization`, for a project's log. */
   async deleteOfProject(tx: Transaction, projectId: string, before: Date, limit: number): Promise<number> {
     return (await tx.query<Deleted>(deleteOfProject, [projectId, before, limit]))[0]?.rows ?? 0;
   }

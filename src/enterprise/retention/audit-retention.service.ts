@@ -9,10 +9,10 @@ import { AuditRetentionRepository } from './audit-retention.repository.js';
 
 const DAY_MS = 86_400_000;
 const BATCH = 1_000;
-/** Batches of one transaction: it stays short whatever the backlog. */
+/** Batches per transaction; keeps it short whatever the backlog. */
 const BATCHES = 100;
 
-/** Deletes audit logs that an organization no longer wants to keep. */
+/** Deletes audit logs older than the organization's retention period. */
 @Injectable()
 export class AuditRetentionService {
   constructor(
@@ -21,7 +21,7 @@ export class AuditRetentionService {
     private readonly licence: LicenceService,
   ) {}
 
-  /** Nothing is deleted without the licensed feature. */
+  /** Deletes nothing without the licensed feature. */
   async purge(): Promise<void> {
     for (const orgId of await this.repository.organizations()) {
       let isMore = true;
@@ -29,7 +29,7 @@ export class AuditRetentionService {
     }
   }
 
-  /** One transaction with its own audit row. Returns whether more is left. */
+  /** Runs one transaction with its own audit row. Returns whether more rows remain. */
   private purgeOf(orgId: string): Promise<boolean> {
     return this.writes.run({ orgId, actor: systemActor, requestId: null }, async (tx) => {
       if (!(await this.repository.lock(tx, orgId))) return false;

@@ -3,6 +3,6 @@ import { AuditRetentionJob } from './audit-retention.job.js';
 import { AuditRetentionRepository } from './audit-retention.repository.js';
 import { AuditRetentionService } from './audit-retention.service.js';
 
-/** How long audit logs are kept. */
+/** Retention of audit logs. */
 @Module({ providers: [AuditRetentionJob, AuditRetentionRepository, AuditRetentionService] })
 export class RetentionModule {}

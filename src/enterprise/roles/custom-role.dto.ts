@@ -9,7 +9,7 @@ import { assignableScopes } from './scope-catalogue.js';
 const NAME_MAX = 100;
 const DESCRIPTION_MAX = 500;
 const SCOPE_MAX = 100;
-/** A client that sends each of them twice is still understood. */
+/** Allows clients to send each scope twice. */
 const SCOPES_MAX = 2 * assignableScopes.length;
 
 class ScopeDto {

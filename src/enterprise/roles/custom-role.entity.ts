@@ -16,11 +16,11 @@ export class CustomRole {
   @Column('text', { nullable: true })
   description: string | null;
 
-  /** Sorted; `read_write` comes with its `read`. */
+  /** Sorted. `read_write` includes `read`. */
   @Column('text', { array: true })
   scopes: Permission[];
 
-  /** Null: for every project of the organization. */
+  /** Null if the role is valid in every project of the organization. */
   @Column('text', { nullable: true })
   projectId: string | null;
 

@@ -35,7 +35,7 @@ const isInOrganization = statement(
   `SELECT 1 FROM organization_projects WHERE org_id = $1 AND project_id = $2`,
 );
 
-/** Projects in which people hold the role, or are to hold it again, or groups give it. */
+/** Projects that use the role: as a member's current or stored manual role, or in a group mapping. */
 const projectsUsing = statement(
   'custom_roles.projects_using',
   `SELECT a.project_id AS "projectId" FROM organization_projects a WHERE a.org_id = $1 AND (
@@ -43,7 +43,7 @@ const projectsUsing = statement(
      OR EXISTS (SELECT FROM role_mappings g WHERE g.org_id = a.org_id AND g.project_id = a.project_id AND g.role = $2))`,
 );
 
-/** Roles that groups gave are left: the rules decide what else their groups give. */
+/** Skips roles from groups, because the mappings decide what else the person's groups grant. */
 const makeViewers = statement(
   'custom_roles.make_viewers',
   `UPDATE project_members m SET
@@ -102,7 +102,7 @@ export class CustomRolesRepository {
     return rows.map(({ projectId }) => projectId);
   }
 
-  /** People who hold the role by hand become viewers, and no group gives it any more. */
+  /** Turns people who hold the role manually into viewers, and deletes the role's group mappings. */
   async takeAway(tx: Transaction, orgId: string, id: string): Promise<void> {
     await tx.query(makeViewers, [orgId, id]);
     await tx.query(deleteMappings, [orgId, id]);

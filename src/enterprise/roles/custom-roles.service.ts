@@ -31,12 +31,12 @@ function scopesOf(names: readonly string[]): Permission[] {
 
 const recordedFields = ['name', 'description', 'scopes', 'project_id'];
 
-/** Fields as the audit log shows them. */
+/** Fields in the audit log. */
 function audited({ name, description, scopes, projectId }: CustomRole): Record<string, unknown> {
   return { name, description, scopes, project_id: projectId };
 }
 
-/** The custom roles of organizations. Each change waits for other changes of the organization's people and roles. */
+/** The custom roles of organizations. Each change waits for other changes to the organization's people and roles. */
 @Injectable()
 export class CustomRolesService {
   constructor(
@@ -45,7 +45,7 @@ export class CustomRolesService {
     private readonly writes: OrganizationWritesService,
   ) {}
 
-  /** Up to `limit + 1` roles, oldest first. @throws ApiError 400 for a cursor of another list */
+  /** Returns up to `limit + 1` roles, oldest first. @throws ApiError 400 for a cursor of another list */
   async page(orgId: string, page: PageRequest): Promise<ListedRole[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(orgId, id));
     return this.repository.page(orgId, page, after);
@@ -58,7 +58,7 @@ export class CustomRolesService {
     return role;
   }
 
-  /** @throws ApiError 400 naming the field, 404 for a project of others, 409 for a name in use */
+  /** @throws ApiError 400 naming the field, 404 for another organization's project, 409 for a name in use */
   create(write: OrganizationWrite, body: CreateCustomRoleDto): Promise<ListedRole> {
     const scopes = scopesOf(body.scopes);
     return this.writes.runAlone(write, async (tx) => {
@@ -81,7 +81,7 @@ export class CustomRolesService {
     });
   }
 
-  /** Holders have the new rights on their next request. @throws ApiError 400 naming the field, 404, 409 */
+  /** Applies to the holders' next request. @throws ApiError 400 naming the field, 404, 409 */
   update(write: OrganizationWrite, id: string, body: UpdateCustomRoleDto): Promise<ListedRole> {
     const { orgId } = write;
     const scopes = body.scopes && scopesOf(body.scopes);
@@ -104,13 +104,15 @@ export class CustomRolesService {
       role.updatedAt = new Date(tx.nowMs());
       await this.saved(this.repository.update(tx, role), role.name);
       await tx.audit({ action: 'role_updated', target: 'role', targetId: id, data: { changes } });
-      // Its rank among other roles that groups give depends on scopes and name.
+      // The rank among mapped roles depends on scopes and name.
       if (projects.length > 0) await this.application.reapply(tx, orgId, { projects });
       return this.get(orgId, id, tx);
     });
   }
 
-  /** Holders become viewers, unless their groups give another role. Returns the time (epoch ms). @throws ApiError 404 */
+  /**
+   * Holders become viewers unless their groups grant another role. Returns the time (epoch ms). @throws ApiError 404
+   */
   delete(write: OrganizationWrite, id: string): Promise<number> {
     const { orgId } = write;
     return this.writes.runAlone(write, async (tx) => {
@@ -125,7 +127,7 @@ export class CustomRolesService {
     });
   }
 
-  /** A built-in role, or one of the organization that can be held in the project. @throws ApiError 400 naming `role` */
+  /** Returns a built-in role, or a custom role that is valid in the project. @throws ApiError 400 naming `role` */
   async assignable(tx: Transaction, orgId: string, projectId: string, role: string): Promise<MemberRole> {
     if (isBuiltIn(role as MemberRole)) return role as MemberRole;
     const custom = await this.repository.find(orgId, role, tx);

@@ -1,20 +1,20 @@
 import type { MemberRole } from '../../platform/principal/permissions.js';
 import type { OrganizationRole } from '../access/organization-role.js';
 
-/** Who gave a role in a project: a person, the organization's role, or a group of an identity provider. */
+/** Source of a role in a project: assigned by a person, the organization role, or a group of an identity provider. */
 export const roleSources = ['manual', 'org', 'idp'] as const;
 export type RoleSource = (typeof roleSources)[number];
 
 export interface RoleFacts {
   isActive: boolean;
   organizationRole: OrganizationRole;
-  /** Given by hand; null if none was. */
+  /** The role that a person assigned, or null. */
   manualRole: MemberRole | null;
-  /** The highest role of the person's groups; null if none gives one. */
+  /** The highest role that the person's groups grant, or null. */
   mappedRole: MemberRole | null;
 }
 
-/** The role that a person has in a project of the organization; null: none. The first rule that applies decides. */
+/** Returns a person's role in a project of the organization, or null. The first rule that applies wins. */
 export function effectiveRole(facts: RoleFacts): { role: MemberRole; source: RoleSource } | null {
   if (!facts.isActive) return null;
   if (facts.organizationRole !== 'member') return { role: 'admin', source: 'org' };

@@ -1,12 +1,12 @@
 import { type CustomRoleId, isBuiltIn, type MemberRole } from '../../platform/principal/permissions.js';
 
-/** What ranks a custom role among others. */
+/** Properties that rank a custom role. */
 export interface RankedRole {
   id: CustomRoleId;
   name: string;
-  /** How many scopes it has. */
+  /** The number of scopes. */
   scopes: number;
-  /** The only project in which it can be held; null: every one. */
+  /** The only project in which the role is valid; null if it is valid in all. */
   projectId: string | null;
 }
 
@@ -25,8 +25,8 @@ function byText(a: string, b: string): number {
 }
 
 /**
- * The highest of the roles that mappings give in a project: admin, developer, custom roles (more scopes first, then by
- * name), viewer. Custom roles that do not exist or belong to another project give nothing. Null if none is left.
+ * Returns the highest of the mapped roles in a project: admin, developer, custom roles (most scopes first, then by
+ * name), viewer. Ignores custom roles that do not exist or belong to another project. Returns null if none remain.
  */
 export function highestRole(
   roles: readonly MemberRole[],

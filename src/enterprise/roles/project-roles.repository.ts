@@ -17,7 +17,7 @@ export interface OrganizationProjectMember {
   email: string;
   name: string | null;
   role: MemberRole;
-  /** Null unless `role` is a custom role that exists. */
+  /** Null unless `role` is an existing custom role. */
   customName: string | null;
   source: RoleSource;
   acceptedAt: Date;
@@ -46,7 +46,7 @@ const isInOrganization = statement(
    WHERE a.org_id = $1 AND a.project_id = $2`,
 );
 
-/* In one order, so that two writers cannot wait for each other. */
+/* Locks rows in one order, to avoid deadlocks. */
 const lockAdmins = statement(
   'project_roles.lock_admins',
   `SELECT user_id AS "userId" FROM project_members WHERE project_id = $1 AND role = 'admin'
@@ -91,7 +91,7 @@ export class ProjectRolesRepository {
     return (await this.database.query(isInOrganization, [orgId, projectId])).length > 0;
   }
 
-  /** Ids of the project's admins, who stay until `tx` ends. */
+  /** Returns the ids of the project's admins, and locks their memberships until `tx` ends. */
   async lockAdmins(tx: Transaction, projectId: string): Promise<string[]> {
     return (await tx.query<{ userId: string }>(lockAdmins, [projectId])).map(({ userId }) => userId);
   }

@@ -16,7 +16,7 @@ import {
 import { CustomRolesService } from './custom-roles.service.js';
 import { type OrganizationProjectMember, ProjectRolesRepository } from './project-roles.repository.js';
 
-/** Who asks for people of a project: by their place in the organization, or by their role in the project. */
+/** The caller, who may have access by organization role or by project role. */
 export interface RoleAsker {
   organization: OrganizationContext;
   session: SessionPrincipal;
@@ -28,7 +28,7 @@ interface Assignment {
   role: string;
 }
 
-/** The people of an organization's projects, and the roles that people give them. */
+/** The people of an organization's projects, and their manually assigned roles. */
 @Injectable()
 export class ProjectRolesService {
   constructor(
@@ -40,7 +40,7 @@ export class ProjectRolesService {
   ) {}
 
   /**
-   * Up to `limit + 1` people of a project, in the order in which they joined.
+   * Returns up to `limit + 1` people of a project, in the order in which they joined.
    * @throws ApiError 404, 403 for people who are neither on the project nor owners or admins of the organization
    */
   async page(asker: RoleAsker, projectId: string, page: PageRequest): Promise<OrganizationProjectMember[]> {
@@ -53,7 +53,7 @@ export class ProjectRolesService {
   }
 
   /**
-   * Gives a person of the project a role by hand; it counts from their next request on, and groups no longer change it.
+   * Assigns a role to a person of the project. It applies from their next request, and groups no longer change it.
    * @throws ApiError 403, 404, 400 naming `role`, 422 for the last admin and for admins by their organization role
    */
   async assign(
@@ -78,7 +78,9 @@ export class ProjectRolesService {
     });
   }
 
-  /** `admin` for owners and admins of the organization; null for people without access. @throws ApiError 404 */
+  /**
+   * Returns `admin` for owners and admins of the organization, and null for people without access. @throws ApiError 404
+   */
   private async roleOf({ organization, session }: RoleAsker, projectId: string): Promise<string | null> {
     const { orgId, role } = organization;
     if (!(await this.repository.isInOrganization(orgId, projectId)))
@@ -87,7 +89,7 @@ export class ProjectRolesService {
     return (await this.resolution.find(projectId, session))?.role ?? null;
   }
 
-  /** In both logs: that of the organization, and that of the project, which had no request of its own. */
+  /** Records the change in both logs: the organization's, and that of the project, which had no request of its own. */
   private async note(
     tx: OrganizationTransaction,
     { projectId, userId, email, role: before }: OrganizationProjectMember,

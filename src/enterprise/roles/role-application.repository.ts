@@ -6,23 +6,23 @@ import type { OrganizationRole } from '../access/organization-role.js';
 import type { RoleSource } from './effective-role.policy.js';
 import type { RankedRole } from './highest-role.policy.js';
 
-/** Narrows to some people or projects of the organization; absent: all. */
+/** Limits the work to some people or projects of the organization. An absent field selects all. */
 export interface RoleScope {
   people?: readonly string[];
   projects?: readonly string[];
 }
 
-/** A person in a project, as it is now. */
+/** A person's current state in a project. */
 export interface Pair {
   projectId: string;
   userId: string;
   isActive: boolean;
   organizationRole: OrganizationRole;
-  /** Null: not a member of the project. */
+  /** Null unless the person is a member of the project. */
   role: MemberRole | null;
   source: RoleSource | null;
   manualRole: MemberRole | null;
-  /** What mappings give to the person's groups. */
+  /** Roles that mappings grant to the person's groups. */
   mappedRoles: MemberRole[];
 }
 
@@ -37,10 +37,9 @@ export interface WantedRole {
 const ofProjects = (column: string): string => `($2::text[] IS NULL OR ${column} = ANY ($2))`;
 
 /**
- * People with a role in the project, and those to whom their place in the organization or a group gives one. The groups
- * of a person: those of SCIM, and those of the last sign-in through an identity provider. `ofPeople` narrows a column
- * with the id of a person. A statement for some people is another one than that for all: it begins with them, however
- * large their groups are.
+ * People with a role in the project, or who get one from their organization role or a group. A person's groups are
+ * those of SCIM and those of the last single sign-on. `ofPeople` filters a column of person ids. Some people and all
+ * people use different statements, so that the one for some starts with them, however large their groups are.
  */
 const pairsOf = (ofPeople: (column: string) => string): string => `
   WITH people AS (
@@ -96,7 +95,7 @@ const customRoles = statement(
   `SELECT id, name, cardinality(scopes) AS scopes, project_id AS "projectId" FROM custom_roles WHERE org_id = $1`,
 );
 
-/* A role that a person was given by hand meanwhile stays, and is remembered where the organization gives one. */
+/* Keeps a role that was assigned meanwhile, and stores it where the organization's role overrides it. */
 const set = statement(
   'role_application.set',
   `INSERT INTO project_members AS m (project_id, user_id, role, source, manual_role, accepted_at)
@@ -137,7 +136,7 @@ export class RoleApplicationRepository {
     ]);
   }
 
-  /** Also ends what the person let clients do there. */
+  /** Also revokes the clients that the person authorized there. */
   async remove(
     tx: Transaction,
     gone: readonly Pick<Pair, 'projectId' | 'userId' | 'source'>[],

@@ -12,14 +12,14 @@ import {
   type WantedRole,
 } from './role-application.repository.js';
 
-/** The membership that a pair should have; null: none. */
+/** Returns the membership that a pair should have, or null. */
 function wantedOf(pair: Pair, customRoles: ReadonlyMap<string, RankedRole>): WantedRole | null {
   const { projectId, userId, manualRole, mappedRoles } = pair;
   const found = effectiveRole({ ...pair, mappedRole: highestRole(mappedRoles, projectId, customRoles) });
   return found && { projectId, userId, ...found, manualRole: found.source === 'manual' ? null : manualRole };
 }
 
-/** A person whose place is given by hand has no remembered role besides it. */
+/** A manually assigned role is not also stored as the person's manual role. */
 function isAsWanted({ role, source, manualRole }: Pair, wanted: WantedRole): boolean {
   return (
     role === wanted.role &&
@@ -28,7 +28,7 @@ function isAsWanted({ role, source, manualRole }: Pair, wanted: WantedRole): boo
   );
 }
 
-/** Gives people the roles in an organization's projects that its rules say. */
+/** Applies an organization's rules to people's roles in its projects. */
 @Injectable()
 export class RoleApplicationService {
   constructor(
@@ -38,11 +38,11 @@ export class RoleApplicationService {
   ) {}
 
   /**
-   * Applies the rules to some people and projects (absent: all) after a change of who they are or what they belong to,
-   * in its transaction. Returns how many memberships changed.
+   * Applies the rules to some people and projects (absent: all) in the transaction that changed them. Returns the
+   * number of changed memberships.
    */
   async reapply(tx: Transaction, orgId: string, scope: RoleScope = {}): Promise<number> {
-    // Two changes at once would each leave out what the other one gives.
+    // Of two concurrent changes, each would miss the other's memberships.
     await this.writes.lock(tx, orgId);
     const pairs = await this.repository.pairs(tx, orgId, scope);
     const customRoles = await this.repository.customRoles(tx, orgId);

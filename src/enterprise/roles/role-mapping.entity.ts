@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { MemberRole } from '../../platform/principal/permissions.js';
 
-/** The role that a group of an identity provider gives in a project. */
+/** The role that a group of an identity provider grants in a project. */
 @Entity('role_mappings')
 export class RoleMapping {
   @PrimaryColumn({ type: 'text' })
@@ -10,7 +10,7 @@ export class RoleMapping {
   @PrimaryColumn('text')
   id: string;
 
-  /** As it was written; compared without regard to case. */
+  /** As entered; compared case-insensitively. */
   @Column('text')
   groupName: string;
 

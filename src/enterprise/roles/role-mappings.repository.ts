@@ -14,7 +14,7 @@ import { RoleMapping } from './role-mapping.entity.js';
 
 export interface ListedMapping extends RoleMapping {
   projectName: string;
-  /** Null unless `role` is a custom role that exists. */
+  /** Null unless `role` is an existing custom role. */
   customName: string | null;
 }
 
@@ -58,7 +58,7 @@ export class RoleMappingsRepository {
     return (await executor.query<ListedMapping>(find, [orgId, id]))[0] ?? null;
   }
 
-  /** Whatever the case of the group's name. */
+  /** Ignores the case of the group's name. */
   async findByGroup(
     tx: Transaction,
     { orgId, groupName, projectId }: Pick<RoleMapping, 'orgId' | 'groupName' | 'projectId'>,

@@ -20,7 +20,7 @@ export interface SavedMapping {
   membershipsChanged: number;
 }
 
-/** The roles that groups of an identity provider give. A change applies to everybody in its transaction. */
+/** Roles granted by groups of an identity provider. A change is applied to all affected people in its transaction. */
 @Injectable()
 export class RoleMappingsService {
   constructor(
@@ -30,13 +30,13 @@ export class RoleMappingsService {
     private readonly writes: OrganizationWritesService,
   ) {}
 
-  /** Up to `limit + 1` mappings, oldest first. @throws ApiError 400 for a cursor of another list */
+  /** Returns up to `limit + 1` mappings, oldest first. @throws ApiError 400 for a cursor of another list */
   async page(orgId: string, page: PageRequest): Promise<ListedMapping[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(orgId, id));
     return this.repository.page(orgId, page, after);
   }
 
-  /** Replaces what the group had in the project. @throws ApiError 400 naming `role`, 404 naming `project_id` */
+  /** Replaces the group's role in the project. @throws ApiError 400 naming `role`, 404 naming `project_id` */
   save(write: OrganizationWrite, body: SaveRoleMappingDto): Promise<SavedMapping> {
     const { orgId } = write;
     const { group: groupName, project_id: projectId } = body;
@@ -69,7 +69,7 @@ export class RoleMappingsService {
     });
   }
 
-  /** The memberships it made are removed or lowered. Returns the time (epoch ms). @throws ApiError 404 */
+  /** Removes or lowers the memberships that it granted. Returns the time (epoch ms). @throws ApiError 404 */
   delete(write: OrganizationWrite, id: string): Promise<number> {
     const { orgId } = write;
     return this.writes.runAlone(write, async (tx) => {

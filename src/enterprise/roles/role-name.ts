@@ -7,7 +7,7 @@ const builtInNames: Record<ProjectRole, string> = {
 };
 const REMOVED = 'No access (role removed)';
 
-/** A role as people read it. `customName`: of the custom role with the id `role`, null if there is none. */
+/** Display name of a role. `customName` is the name of the custom role with the id `role`, or null. */
 export function roleNameOf(role: MemberRole, customName: string | null): string {
   return isBuiltIn(role) ? builtInNames[role] : (customName ?? REMOVED);
 }

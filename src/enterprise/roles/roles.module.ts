@@ -14,7 +14,7 @@ import { RoleMappingsController } from './role-mappings.controller.js';
 import { RoleMappingsRepository } from './role-mappings.repository.js';
 import { RoleMappingsService } from './role-mappings.service.js';
 
-/** Roles of people in an organization's projects: built-in and custom ones, given by hand or by group. */
+/** People's roles in an organization's projects: built-in or custom, assigned manually or by group. */
 @Module({
   imports: [TypeOrmModule.forFeature([CustomRole, RoleMapping])],
   controllers: [CustomRolesController, RoleMappingsController, ProjectRolesController],

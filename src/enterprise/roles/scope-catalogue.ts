@@ -1,9 +1,9 @@
 import { allPermissions, type Permission } from '../../platform/principal/permissions.js';
 
-/** Only admins create keys, invite people and change roles, so a custom role could not use these. */
+/** Only admins create keys, invite people and change roles, so custom roles could not use these. */
 const NOT_FOR_ROLES = /^project_configuration:(api_keys|collaborators):read_write$/;
 
-/** Where the areas of the permission registry appear. Areas without an entry belong to `Project`. */
+/** Groups for the areas of the permission registry. Other areas belong to `Project`. */
 const groupOfArea: Record<string, string> = {
   customers: 'Customers',
   subscriptions: 'Customers',
@@ -47,7 +47,7 @@ export const assignableScopes: readonly Permission[] = allPermissions.filter(
   (scope) => !NOT_FOR_ROLES.test(scope),
 );
 
-/** The scopes by group, in the order of the dashboard; groups without scopes are left out. */
+/** Scopes by group, in the dashboard's order, without empty groups. */
 export const scopeGroups: readonly ScopeGroup[] = groupOrder
   .map((group) => ({
     group,

@@ -28,7 +28,7 @@ import { ScimUsersController } from './users/scim-users.controller.js';
 import { ScimUsersRepository } from './users/scim-users.repository.js';
 import { ScimUsersService } from './users/scim-users.service.js';
 
-/** Provisioning by identity providers (SCIM 2.0). Global, because the guard of all routes asks for its tokens. */
+/** Provisioning by identity providers (SCIM 2.0). Global, because the global guard verifies its tokens. */
 @Global()
 @Module({
   imports: [

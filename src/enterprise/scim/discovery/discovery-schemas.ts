@@ -2,7 +2,7 @@ import { type Attribute, attribute, type Schema, type Traits } from '../protocol
 
 const CORE = 'urn:ietf:params:scim:schemas:core:2.0';
 
-/** Clients change nothing in discovery. */
+/** Discovery attributes are read-only for clients. */
 function readOnly(name: string, description: string, traits: Traits = {}): Attribute {
   return attribute(name, description, { mutability: 'readOnly', ...traits });
 }

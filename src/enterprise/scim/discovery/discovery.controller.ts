@@ -19,12 +19,12 @@ function sendOne(response: Response, found: JsonObject | undefined, what: string
   sendScim(response, 200, found);
 }
 
-/** RFC 7644, 4: a filter is refused with 403. */
+/** RFC 7644, 4: a filter is rejected with 403. */
 function assertNoFilter({ filter }: RawQuery): void {
   if (filter !== undefined) throw new ApiError('forbidden', 'A filter is not possible here.');
 }
 
-/** What the service can do. RFC 7644; `/scim/v2/Schemas` describes it, not OpenAPI. */
+/** Capabilities of the service (RFC 7644). Described by `/scim/v2/Schemas` instead of OpenAPI. */
 @ApiExcludeController()
 @Controller('scim/v2')
 export class ScimDiscoveryController {
@@ -69,7 +69,7 @@ export class ScimDiscoveryController {
     sendScim(response, 200, listResponse(all, all.length));
   }
 
-  /** The list leaves out the schemas of discovery itself: clients take it for the types that they can provision. */
+  /** The list omits the schemas of discovery, because clients take every listed schema for a provisionable type. */
   @Get('Schemas/:id')
   @ScimRoute()
   schema(

@@ -9,7 +9,7 @@ import { ListedScimGroupListDto } from './listed-scim-group.dto.js';
 import { ScimGroupSearchService } from './scim-group-search.service.js';
 import type { CountedGroup } from './scim-groups.repository.js';
 
-/** By name; the id tells apart what sorts alike. */
+/** Sorts by name; the id separates equal names. */
 const keyOf = ({ displayName, id }: CountedGroup): string => `${displayName.toLowerCase()} ${id}`;
 
 @ApiTags('Provisioning')

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** One row a member: adding one to a large group rewrites nothing. */
+/** One row per member, so that adding one to a large group rewrites nothing else. */
 @Entity('scim_group_members')
 export class ScimGroupMember {
   @PrimaryColumn({ type: 'text' })

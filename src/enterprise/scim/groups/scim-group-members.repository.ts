@@ -71,22 +71,22 @@ async function ids(rows: Promise<{ id: string }[]>): Promise<string[]> {
 export class ScimGroupMembersRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The first id that is not a user of the organization, or null. */
+  /** Returns the first id that is not a user of the organization, or null. */
   async unknown(tx: Transaction, orgId: string, userIds: readonly string[]): Promise<string | null> {
     return (await ids(tx.query(unknown, [orgId, userIds])))[0] ?? null;
   }
 
-  /** Returns who was no member before. */
+  /** Returns the users who were not members before. */
   add(tx: Transaction, { orgId, id }: GroupKey, userIds: readonly string[]): Promise<string[]> {
     return ids(tx.query(add, [orgId, id, userIds]));
   }
 
-  /** Returns who was a member. */
+  /** Returns the users who were members. */
   remove(tx: Transaction, { orgId, id }: GroupKey, userIds: readonly string[]): Promise<string[]> {
     return ids(tx.query(remove, [orgId, id, userIds]));
   }
 
-  /** Removes all members but these. Returns who was one. */
+  /** Removes all other members and returns them. */
   removeOthers(tx: Transaction, { orgId, id }: GroupKey, kept: readonly string[]): Promise<string[]> {
     return ids(tx.query(removeOthers, [orgId, id, kept]));
   }
@@ -99,12 +99,12 @@ export class ScimGroupMembersRepository {
     return this.database.query(ofGroups, [orgId, groupIds]);
   }
 
-  /** The accounts of some users. */
+  /** Returns the accounts of the given users. */
   accountsOf(tx: Transaction, orgId: string, userIds: readonly string[]): Promise<string[]> {
     return ids(tx.query(accountsOf, [orgId, userIds]));
   }
 
-  /** The accounts of all members. */
+  /** Returns the accounts of all members. */
   accountsIn(tx: Transaction, { orgId, id }: GroupKey): Promise<string[]> {
     return ids(tx.query(accountsIn, [orgId, id]));
   }

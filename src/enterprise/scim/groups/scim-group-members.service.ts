@@ -14,7 +14,7 @@ export interface MembersChanged {
   left: string[];
 }
 
-/** Who is in a group, and the roles that follow from it. */
+/** The members of a group, and the roles that result. */
 @Injectable()
 export class ScimGroupMembersService {
   constructor(
@@ -22,7 +22,7 @@ export class ScimGroupMembersService {
     private readonly people: ScimPeopleService,
   ) {}
 
-  /** Touches only the members that change. @throws ApiError 400 */
+  /** Writes only the members that change. @throws ApiError 400 */
   async apply(tx: OrganizationTransaction, group: ScimGroup, change: MemberChange): Promise<MembersChanged> {
     const added = [...change.added];
     const unknown = added.length === 0 ? null : await this.repository.unknown(tx, group.orgId, added);
@@ -37,21 +37,21 @@ export class ScimGroupMembersService {
     return { joined, left };
   }
 
-  /** Re-applies the roles of those who joined or left. */
+  /** Re-applies the roles of users who joined or left. */
   async reapply(tx: OrganizationTransaction, { joined, left }: MembersChanged): Promise<void> {
     const changed = [...joined, ...left];
     if (changed.length === 0) return;
     await this.people.reapplyRoles(tx, await this.repository.accountsOf(tx, tx.write.orgId, changed));
   }
 
-  /** Re-applies the roles of all members, present ones and those who left. */
+  /** Re-applies the roles of all current members and of those who left. */
   async reapplyAll(tx: OrganizationTransaction, group: ScimGroup, { left }: MembersChanged): Promise<void> {
     const present = await this.repository.accountsIn(tx, group);
     const gone = left.length === 0 ? [] : await this.repository.accountsOf(tx, group.orgId, left);
     await this.people.reapplyRoles(tx, [...new Set([...present, ...gone])]);
   }
 
-  /** The accounts of all members: for a group that is about to go. */
+  /** Returns the accounts of all members of a group that is about to be deleted. */
   accountsIn(tx: OrganizationTransaction, group: ScimGroup): Promise<string[]> {
     return this.repository.accountsIn(tx, group);
   }

@@ -13,7 +13,7 @@ export class ScimGroupSearchService extends ScimSearch<ScimGroup, GroupMember> {
   protected readonly noun = 'group';
   protected readonly relatedAttribute = 'members';
   protected readonly lookups = groupLookups;
-  /** Members of so many are read at a time. */
+  /** Number of groups whose members are read at once. */
   protected readonly batchSize = 500;
 
   constructor(
@@ -27,7 +27,7 @@ export class ScimGroupSearchService extends ScimSearch<ScimGroup, GroupMember> {
     return this.members.count(group);
   }
 
-  /** All groups by name, for people. */
+  /** All groups by name, for the dashboard. */
   counted(orgId: string): Promise<CountedGroup[]> {
     return this.groups.counted(orgId);
   }

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { JsonObject } from '../../../../libs/kernel/index.js';
 
-/** A group of an identity provider; its members are in a table of their own. */
+/** A group of an identity provider. Its members are in a separate table. */
 @Entity('scim_groups')
 export class ScimGroup {
   @PrimaryColumn({ type: 'text' })
@@ -16,7 +16,7 @@ export class ScimGroup {
   @Column({ type: 'text', nullable: true })
   externalId: string | null;
 
-  /** As sent, without members. */
+  /** As sent, but without members. */
   @Column('jsonb')
   resource: JsonObject;
 

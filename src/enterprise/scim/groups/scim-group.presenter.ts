@@ -4,7 +4,7 @@ import { locationOf, withCommon } from '../shared/stored-resource.js';
 import type { ScimGroup } from './scim-group.entity.js';
 import type { GroupMember } from './scim-group-members.repository.js';
 
-/** A group without members has no `members` (RFC 7643, 2.5). */
+/** Omits `members` for an empty group (RFC 7643, 2.5). */
 export function presentScimGroup(
   group: ScimGroup,
   members: readonly GroupMember[],

@@ -7,10 +7,10 @@ import type { ScimGroup } from './scim-group.entity.js';
 import { ScimGroupSearchService } from './scim-group-search.service.js';
 import { ScimGroupsService } from './scim-groups.service.js';
 
-/** The answer to a PATCH of a larger group would be megabytes that no client reads; 204 is allowed (RFC 7644, 3.5.2). */
+/** Answers 204 to a PATCH of a larger group (RFC 7644, 3.5.2), because no client reads megabytes of members. */
 const SHOWN_AFTER_PATCH = 1_000;
 
-/** RFC 7644; `/scim/v2/Schemas` describes it, not OpenAPI. */
+/** RFC 7644. Described by `/scim/v2/Schemas` instead of OpenAPI. */
 @ApiExcludeController()
 @Controller('scim/v2/Groups')
 export class ScimGroupsController extends ScimResourcesController<ScimGroup> {

@@ -80,17 +80,17 @@ export class ScimGroupsRepository {
     return (await this.database.query<ScimGroup>(find, [orgId, id]))[0] ?? null;
   }
 
-  /** Until `tx` ends, no other request changes the group. */
+  /** Prevents other requests from changing the group until `tx` ends. */
   async lock(tx: Transaction, orgId: string, id: string): Promise<ScimGroup | null> {
     return (await tx.query<ScimGroup>(lock, [orgId, id]))[0] ?? null;
   }
 
-  /** By index; upper and lower case of names are the same. */
+  /** Uses an index. Names are case-insensitive. */
   lookup(orgId: string, { by, value }: Lookup): Promise<ScimGroup[]> {
     return this.database.query(lookups[groupLookups.find((name) => name === by) ?? 'id'], [orgId, value]);
   }
 
-  /** Oldest first. */
+  /** Returns groups oldest first. */
   page(orgId: string, offset: number, limit: number): Promise<ScimGroup[]> {
     return this.database.query(page, [orgId, offset, limit]);
   }
@@ -99,7 +99,7 @@ export class ScimGroupsRepository {
     return (await this.database.query<{ total: number }>(count, [orgId]))[0]?.total ?? 0;
   }
 
-  /** Up to `limit` after `after`, oldest first. */
+  /** Returns up to `limit` groups after `after`, oldest first. */
   batch(
     orgId: string,
     after: Pick<ScimGroup, 'createdAt' | 'id'> | null,
@@ -108,7 +108,7 @@ export class ScimGroupsRepository {
     return this.database.query(batch, [orgId, after?.createdAt ?? '-infinity', after?.id ?? '', limit]);
   }
 
-  /** All, by name. */
+  /** Returns all groups, by name. */
   counted(orgId: string): Promise<CountedGroup[]> {
     return this.database.query(counted, [orgId]);
   }

@@ -20,7 +20,7 @@ import type { ScimGroup } from './scim-group.entity.js';
 import { ScimGroupMembersService } from './scim-group-members.service.js';
 import { ScimGroupsRepository } from './scim-groups.repository.js';
 
-/** A resource without members, and these. @throws ApiError 400 */
+/** Splits a body into the resource and its members. @throws ApiError 400 */
 function partsOf(body: unknown): { resource: JsonObject; members: MemberChange } {
   const entries = isJsonObject(body) ? Object.entries(body) : [];
   const isMembers = (name: string): boolean => attributeNamed(groupType.attributes, name)?.name === 'members';
@@ -40,7 +40,7 @@ function described(resource: JsonObject): Pick<ScimGroup, 'displayName' | 'exter
   };
 }
 
-/** Groups of identity providers. Their names and members decide roles. */
+/** Groups of identity providers. Their names and members determine roles. */
 @Injectable()
 export class ScimGroupsService {
   constructor(
@@ -137,7 +137,7 @@ export class ScimGroupsService {
     return group;
   }
 
-  /** One request after another for each organization. @throws ApiError 409 for a used name */
+  /** Runs requests one at a time per organization. @throws ApiError 409 for a used name */
   private async alone<T>(
     write: OrganizationWrite,
     work: (tx: OrganizationTransaction) => Promise<T>,

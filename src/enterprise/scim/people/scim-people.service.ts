@@ -7,14 +7,14 @@ import type { OrganizationTransaction } from '../../access/organization-writes.s
 import { RoleApplicationService } from '../../roles/role-application.service.js';
 import { scimError } from '../protocol/scim-error.js';
 
-/** What the identity provider says about a person. */
+/** A person as the identity provider describes them. */
 export interface ScimPerson {
-  /** The address that counts; null if there is no valid one. */
+  /** The effective address; null if none is valid. */
   email: string | null;
   name: string | null;
 }
 
-/** What provisioning does to accounts and their access. The caller holds the lock of the organization. */
+/** Effects of provisioning on accounts and their access. The caller holds the organization's lock. */
 @Injectable()
 export class ScimPeopleService {
   constructor(
@@ -23,7 +23,7 @@ export class ScimPeopleService {
     private readonly roles: RoleApplicationService,
   ) {}
 
-  /** @throws ApiError 400 invalidValue unless the organization has proven the domain of the address */
+  /** @throws ApiError 400 invalidValue unless the organization has verified the domain of the address */
   async assertAddress(tx: OrganizationTransaction, { email }: ScimPerson): Promise<string> {
     if (email === null)
       throw scimError('invalidValue', 'emails or userName must hold a valid email address.');
@@ -32,8 +32,8 @@ export class ScimPeopleService {
   }
 
   /**
-   * Gives a person access: links the account of their address or creates one, and makes it an active member.
-   * Returns the account's id; `reapplyRoles` is to follow once it is stored. @throws ApiError 400
+   * Activates a member: links the account of their address, or creates one. Returns the account's id. The caller calls
+   * `reapplyRoles` after storing the id. @throws ApiError 400
    */
   async activate(tx: OrganizationTransaction, person: ScimPerson, linked: string | null): Promise<string> {
     const { orgId } = tx.write;
@@ -48,7 +48,7 @@ export class ScimPeopleService {
     return userId;
   }
 
-  /** The account follows a change of an active person. @throws ApiError 400 for an address on another domain */
+  /** Updates the account of an active person. @throws ApiError 400 for an address on another domain */
   async update(
     tx: OrganizationTransaction,
     before: ScimPerson,
@@ -61,8 +61,8 @@ export class ScimPeopleService {
   }
 
   /**
-   * A person who is not active, and was not provisioned before: a member added by hand loses all access.
-   * Returns the member's account, null if there is none. @throws ApiError 400
+   * Handles an inactive person who was not provisioned before: a manually added member loses all access. Returns the
+   * member's account, or null if there is none. @throws ApiError 400
    */
   async settleInactive(tx: OrganizationTransaction, person: ScimPerson): Promise<string | null> {
     const email = await this.assertAddress(tx, person);
@@ -72,10 +72,10 @@ export class ScimPeopleService {
     return account.id;
   }
 
-  /** Ends all access in one transaction. @throws ApiError 400 mutability for the last owner */
+  /** Revokes all access in one transaction. @throws ApiError 400 mutability for the last owner */
   async deactivate(tx: OrganizationTransaction, userId: string): Promise<void> {
     const { orgId } = tx.write;
-    // Waits for a sign-in under way, so that its session ends too.
+    // Waits for a sign-in in progress, so that its session ends too.
     await this.accounts.lock(tx, userId);
     const member = await this.members.find(tx, orgId, userId);
     if (member?.role === 'owner' && member.active && !(await this.members.hasOtherOwner(tx, orgId, userId)))
@@ -88,12 +88,12 @@ export class ScimPeopleService {
     await this.accounts.endSessions(tx, userId);
   }
 
-  /** Roles of the organization and by group, after people came, or joined or left groups. */
+  /** Re-applies organization and group roles after people were added or changed groups. */
   async reapplyRoles(tx: OrganizationTransaction, userIds: readonly string[]): Promise<void> {
     if (userIds.length > 0) await this.roles.reapply(tx, tx.write.orgId, { people: userIds });
   }
 
-  /** People's own accounts keep their name, and every account an address of another domain. */
+  /** Does not rename a person's own account, and never changes an address on another domain. */
   private async follow(
     tx: OrganizationTransaction,
     account: User,

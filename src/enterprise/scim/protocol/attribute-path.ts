@@ -1,21 +1,21 @@
 import { type Attribute, attributeNamed, isUnsafeName } from './attribute.js';
 import { coreAttribute, extensionOf, isUrn, type ResourceType } from './resource-type.js';
 
-/** Where a value is in a resource: `emails.value`, `urn:...:User:department`. Names are spelled as the schema does. */
+/** Path of a value in a resource: `emails.value`, `urn:...:User:department`. Names use the schema's spelling. */
 export interface AttributePath {
   /** URN of an extension; null for core attributes. */
   extension: string | null;
-  /** Null: the whole extension. */
+  /** Null selects the whole extension. */
   name: string | null;
   sub: string | null;
-  /** What the schema says; null for an attribute of an extension that this server does not know. */
+  /** Definition in the schema; null for attributes of extensions that this server does not know. */
   attribute: Attribute | null;
   subAttribute: Attribute | null;
 }
 
 const NAME = /^(?:[a-z][\w-]*|\$ref)$/i;
 
-/** URN and the rest behind its colon; the URN is that of a known schema, or all before the last colon. */
+/** Splits at the colon after the URN, which is the URN of a known schema or everything before the last colon. */
 function splitUrn(type: ResourceType, text: string): { urn: string; rest: string | null } {
   const known = [type.core, ...type.extensions].find(({ id }) => {
     const start = text.slice(0, id.length).toLowerCase();
@@ -28,7 +28,7 @@ function splitUrn(type: ResourceType, text: string): { urn: string; rest: string
   return { urn: text.slice(0, colon), rest: text.slice(colon + 1) };
 }
 
-/** Null for an attribute that no schema has. `'malformed'` for a text that is no path. */
+/** Returns null for an attribute that no schema has, and `'malformed'` for an invalid path. */
 export function parseAttributePath(type: ResourceType, text: string): AttributePath | null | 'malformed' {
   const { urn, rest } = isUrn(text) ? splitUrn(type, text) : { urn: null, rest: text };
   const isCore = urn === null || urn === type.core.id;

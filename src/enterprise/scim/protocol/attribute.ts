@@ -1,4 +1,4 @@
-/** RFC 7643, 7: what a schema says about one attribute. */
+/** Definition of an attribute in a schema (RFC 7643, 7). */
 export interface Attribute {
   name: string;
   type: 'string' | 'boolean' | 'integer' | 'dateTime' | 'reference' | 'complex' | 'binary';
@@ -39,7 +39,7 @@ export function attribute(name: string, description: string, traits: Traits = {}
   };
 }
 
-/** A list of values with a kind, one of which can be the primary one: addresses, telephone numbers, ... */
+/** A list of typed values, one of which can be primary: addresses, telephone numbers, ... */
 export function plural(name: string, description: string, value: Traits, types: string[] = []): Attribute {
   return attribute(name, description, {
     multiValued: true,
@@ -52,13 +52,13 @@ export function plural(name: string, description: string, value: Traits, types: 
   });
 }
 
-/** Attribute names are compared without regard to case (RFC 7643, 2.1). */
+/** Attribute names are case-insensitive (RFC 7643, 2.1). */
 export function attributeNamed(attributes: readonly Attribute[], name: string): Attribute | null {
   const wanted = name.toLowerCase();
   return attributes.find((candidate) => candidate.name.toLowerCase() === wanted) ?? null;
 }
 
-/** Names with a meaning on every JavaScript object; no attribute has one. */
+/** Names with a meaning on every JavaScript object. No attribute uses one. */
 const UNSAFE = new Set(['__proto__', 'constructor', 'prototype']);
 
 export function isUnsafeName(name: string): boolean {

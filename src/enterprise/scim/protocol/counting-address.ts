@@ -6,15 +6,15 @@ function addressOf(element: JsonValue | undefined): string | null {
   return typeof value === 'string' && value.trim() !== '' ? normalizeEmail(value) : null;
 }
 
-/** All email addresses of a user, in the one form in which they are compared. */
+/** All email addresses of a user, normalized for comparison. */
 export function addressesOf(user: JsonObject): string[] {
   const elements = Array.isArray(user.emails) ? user.emails : [];
   return [...new Set(elements.map(addressOf).filter((address) => address !== null))];
 }
 
 /**
- * The address that counts: the primary one, else the first of type `work`, else the first, else `userName` if it is an
- * address. Null if it is not a valid address.
+ * Returns the effective address: the primary one, else the first of type `work`, else the first, else `userName` if it
+ * is an address. Returns null if it is not valid.
  */
 export function countingAddress(user: JsonObject): string | null {
   const elements = (Array.isArray(user.emails) ? user.emails : []).filter(

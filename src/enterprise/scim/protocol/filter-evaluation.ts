@@ -23,7 +23,7 @@ function simple(value: JsonValue, attribute: Attribute | null): Found[] {
   return inner === undefined ? [] : [{ value: inner, attribute: of }];
 }
 
-/** The value of an attribute; of a whole extension if the path names none. */
+/** Returns the value of an attribute, or the whole extension if the path names no attribute. */
 export function valueAt(resource: JsonObject, path: AttributePath): JsonValue | undefined {
   const holder = path.extension === null ? resource : own(resource, path.extension);
   return path.name === null ? holder : own(holder, path.name);
@@ -49,7 +49,7 @@ function isPresent(resource: JsonObject, path: AttributePath): boolean {
   return found(resource, path).some(({ value }) => !isEmpty(value));
 }
 
-/** Entra ID compares booleans with the texts "True" and "False". */
+/** Entra ID compares booleans with the strings "True" and "False". */
 function literalFor(stored: JsonValue, literal: Literal): Literal {
   if (typeof stored !== 'boolean' || typeof literal !== 'string') return literal;
   const text = literal.toLowerCase();
@@ -87,8 +87,8 @@ function isEqual(resource: JsonObject, path: AttributePath, value: Literal): boo
 }
 
 /**
- * Whether a resource matches. Of several values one is enough; `ne` is the opposite of `eq`, and holds for an
- * attribute without a value.
+ * Whether a resource matches. One matching value is enough. `ne` is the opposite of `eq`, and holds for an attribute
+ * without a value.
  */
 export function matches(resource: JsonObject, filter: Filter): boolean {
   switch (filter.kind) {
@@ -117,7 +117,7 @@ export function matches(resource: JsonObject, filter: Filter): boolean {
   }
 }
 
-/** Whether one element of the list at `path` matches a filter whose paths start at the element. */
+/** Whether an element of the list at `path` matches a filter whose paths start at the element. */
 export function elementMatches(element: JsonValue, path: AttributePath, filter: Filter): boolean {
   const alone: JsonObject = path.name === null ? {} : { [path.name]: element };
   return matches(path.extension === null ? alone : { [path.extension]: alone }, filter);

@@ -10,7 +10,7 @@ const MAX_LENGTH = 4000;
 const SPACE = /\s+/y;
 const STRING = /"(?:[^"\\]|\\.)*"/sy;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d+)?(?![\w:])/iy;
-/** A dot at the end is left out: it stands alone behind `]` only. */
+/** Excludes a trailing dot, which appears only after `]`. */
 const WORD = /[a-z$_][\w$-]*(?:[.:][\w$-]+)*/iy;
 
 function problem(at: number, what: string): Error {

@@ -1,7 +1,7 @@
 import type { AttributePath } from './attribute-path.js';
 import type { Filter } from './filter.js';
 
-/** An index that leads to all resources which a filter can match. */
+/** An index that finds all resources a filter can match. */
 export interface Lookup {
   by: 'id' | 'userName' | 'externalId' | 'displayName' | 'email' | 'member';
   value: string;
@@ -18,7 +18,7 @@ const indexes: Record<string, Lookup['by'] | undefined> = {
   'members.value': 'member',
 };
 
-/** The best first: those that lead to one row. */
+/** Best first: indexes that find one row. */
 const order: Lookup['by'][] = ['id', 'userName', 'externalId', 'email', 'displayName', 'member'];
 
 function indexOf({ extension, name, sub }: AttributePath): Lookup['by'] | undefined {
@@ -26,13 +26,13 @@ function indexOf({ extension, name, sub }: AttributePath): Lookup['by'] | undefi
   return indexes[sub === null ? name : `${name}.${sub}`];
 }
 
-/** What must hold for the whole filter to match. */
+/** Conditions that must hold for the whole filter to match. */
 function necessary(filter: Filter): Filter[] {
   if (filter.kind === 'and') return filter.parts.flatMap(necessary);
   return filter.kind === 'element' ? necessary(filter.filter) : [filter];
 }
 
-/** Null if every resource must be looked at. What the lookup finds may match more: it is to be filtered still. */
+/** Returns null if every resource must be read. The caller must still filter the rows that the lookup finds. */
 export function lookupOf(filter: Filter, available: readonly Lookup['by'][]): Lookup | null {
   const lookups = necessary(filter).flatMap((part): Lookup[] => {
     if (part.kind !== 'compare' || part.operator !== 'eq' || typeof part.value !== 'string') return [];
@@ -42,7 +42,7 @@ export function lookupOf(filter: Filter, available: readonly Lookup['by'][]): Lo
   return lookups.sort((a, b) => order.indexOf(a.by) - order.indexOf(b.by))[0] ?? null;
 }
 
-/** Whether a filter asks for an attribute that is read only when needed. */
+/** Whether a filter uses an attribute that is read only on demand. */
 export function asksFor(filter: Filter, name: string): boolean {
   switch (filter.kind) {
     case 'and':

@@ -14,14 +14,14 @@ const literals = new Map<string, Literal>([
   ['null', null],
 ]);
 
-/** Reads the path of an attribute; null if no schema has it. @throws ApiError 400 */
+/** Parses an attribute path; returns null if no schema has it. @throws ApiError 400 */
 type ReadPath = (text: string) => AttributePath | null;
 
 function invalid(message: string): Error {
   return scimError('invalidFilter', message);
 }
 
-/** Paths from the top of a resource. */
+/** Parses paths from the top of a resource. */
 function pathsOf(type: ResourceType): ReadPath {
   return (text) => {
     const path = parseAttributePath(type, text);
@@ -34,7 +34,7 @@ export function isSubName(text: string): boolean {
   return /^(?:[a-z][\w-]*|\$ref)$/i.test(text);
 }
 
-/** Paths inside the brackets behind `parent`: names of sub-attributes. */
+/** Parses paths inside the brackets after `parent`: names of sub-attributes. */
 export function subPathsOf(parent: AttributePath | null): ReadPath {
   return (text) => {
     if (!isSubName(text)) throw invalid(`${JSON.stringify(text)} is not a sub-attribute.`);
@@ -45,7 +45,7 @@ export function subPathsOf(parent: AttributePath | null): ReadPath {
   };
 }
 
-/** Recursive descent: `or` binds least, then `and`, then `not`. */
+/** Recursive descent. `or` has the lowest precedence, then `and`, then `not`. */
 class FilterParser {
   private next = 0;
   private depth = 0;
@@ -111,7 +111,7 @@ class FilterParser {
       this.path = outer;
       return { kind: 'element', path, filter };
     }
-    // `emails[type eq "work"].value eq "x"`, as Entra ID writes it: the same element must have this value.
+    // Entra ID writes `emails[type eq "work"].value eq "x"`: the same element must have this value.
     this.next++;
     const token = this.tokens[this.next++];
     if (token?.kind !== 'word') throw this.unexpected('a sub-attribute', token);

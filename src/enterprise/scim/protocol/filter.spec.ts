@@ -177,7 +177,7 @@ describe('the index for a filter', () => {
   });
 });
 
-/** A filter as text and as the function that it stands for. */
+/** A filter as text, and the equivalent function. */
 interface Generated {
   text: string;
   holds: (user: JsonObject) => boolean;

@@ -4,11 +4,11 @@ export const comparisons = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'
 export type Comparison = (typeof comparisons)[number];
 export type Literal = string | number | boolean | null;
 
-/** RFC 7644, 3.4.2.2. A path that no schema has is null: it matches nothing. */
+/** RFC 7644, 3.4.2.2. The path of an attribute that no schema has is null and matches nothing. */
 export type Filter =
   | { kind: 'and' | 'or'; parts: Filter[] }
   | { kind: 'not'; part: Filter }
   | { kind: 'present'; path: AttributePath | null }
   | { kind: 'compare'; path: AttributePath | null; operator: Comparison; value: Literal }
-  /** `emails[type eq "work"]`: one element matches the whole filter, whose paths start at the element. */
+  /** `emails[type eq "work"]`: one element must match the whole filter, whose paths start at the element. */
   | { kind: 'element'; path: AttributePath | null; filter: Filter };

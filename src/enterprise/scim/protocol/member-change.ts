@@ -3,7 +3,7 @@ import type { Filter } from './filter.js';
 import type { AttributeChange } from './patch-engine.js';
 import { scimError } from './scim-error.js';
 
-/** `value eq "id"`, several of them joined by `or`. */
+/** Accepts `value eq "id"`, or several of these joined by `or`. */
 function idsOf(filter: Filter): string[] {
   if (filter.kind === 'or') return filter.parts.flatMap(idsOf);
   const isOfValue = filter.kind === 'compare' && filter.operator === 'eq' && filter.path?.sub === 'value';
@@ -26,9 +26,9 @@ export function memberIds(value: unknown): string[] {
   });
 }
 
-/** What a request does to the members of a group, without knowing them: the last operation on a member counts. */
+/** Changes of a request to a group's members, recorded without reading them. The last operation on a member wins. */
 export class MemberChange {
-  /** Whether members that the request does not name leave. */
+  /** Whether to remove members that the request does not name. */
   removesOthers = false;
   readonly added = new Set<string>();
   readonly removed = new Set<string>();
@@ -43,7 +43,7 @@ export class MemberChange {
     return !this.removesOthers && this.added.size === 0 && this.removed.size === 0;
   }
 
-  /** For the PATCH engine. @throws ApiError 400 */
+  /** Callback for the PATCH engine. @throws ApiError 400 */
   readonly patch = ({ op, path, value }: AttributeChange): void => {
     const { filter, sub } = path;
     if (sub !== null || (filter && op !== 'remove'))

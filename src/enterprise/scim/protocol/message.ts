@@ -2,7 +2,7 @@ import { isJsonObject } from '../../../../libs/kernel/index.js';
 import { scimError } from './scim-error.js';
 import { assertStorable } from './values.js';
 
-/** The body of a request that is a message, not a resource (RFC 7644, 3.1). `schemas` may be absent. @throws ApiError 400 */
+/** Parses a message body, not a resource (RFC 7644, 3.1). `schemas` may be absent. @throws ApiError 400 */
 export function messageOf(body: unknown, schema: string): Record<string, unknown> {
   if (!isJsonObject(body)) throw scimError('invalidSyntax', 'The body must be a JSON object.');
   assertStorable(body);

@@ -8,7 +8,7 @@ const kinds = ['add', 'replace', 'remove'] as const;
 
 export interface PatchOperation {
   op: (typeof kinds)[number];
-  /** Null: the value is an object of attributes. */
+  /** Null if the value is an object of attributes. */
   path: string | null;
   /** Undefined if absent. */
   value: unknown;
@@ -26,7 +26,7 @@ function operationOf(item: unknown): PatchOperation {
   return { op, path: path ?? null, value };
 }
 
-/** The operations of a PATCH request (RFC 7644, 3.5.2). @throws ApiError 400 */
+/** Parses the operations of a PATCH request (RFC 7644, 3.5.2). @throws ApiError 400 */
 export function operationsOf(body: unknown): PatchOperation[] {
   const message = messageOf(body, PATCH_SCHEMA);
   const operations = message.Operations ?? message.operations;

@@ -7,14 +7,14 @@ import { extensionOf, isUrn, type ResourceType } from './resource-type.js';
 import { scimError } from './scim-error.js';
 import { isIgnored, pruned, valueOf } from './values.js';
 
-/** An operation whose path is an attribute: as sent, or a name in the value of an operation without a path. */
+/** An operation on an attribute. The path is sent, or is a name in the value of an operation without a path. */
 export interface AttributeChange {
   op: PatchOperation['op'];
   path: PatchPath;
   value: unknown;
 }
 
-/** Members are not in the resource, so that a change of one does not rewrite the others. */
+/** Members are stored outside the resource, so that changing one does not rewrite the others. */
 export type MembersPatch = (change: AttributeChange) => void;
 
 function put(holder: JsonObject, name: string, value: JsonValue | undefined): void {
@@ -27,7 +27,7 @@ function objectAt(holder: JsonObject, name: string): JsonObject {
   return isJsonObject(value) ? value : {};
 }
 
-/** A complex value changes part by part; null removes a part. */
+/** Changes a complex value part by part; null removes a part. */
 function changeComplex(holder: JsonObject, attribute: Attribute, value: unknown): void {
   if (!isJsonObject(value)) return put(holder, attribute.name, valueOf(attribute, value));
   const changed = { ...objectAt(holder, attribute.name) };
@@ -50,7 +50,7 @@ function changeSingle(holder: JsonObject, attribute: Attribute, { op, path, valu
   else put(holder, attribute.name, valueOf(attribute, value));
 }
 
-/** An attribute of an extension whose schema this server does not know. */
+/** Changes an attribute of an extension whose schema this server does not know. */
 function changeUnknown(holder: JsonObject, name: string, { op, path, value }: AttributeChange): void {
   if (path.sub !== null) {
     const changed = { ...objectAt(holder, name) };
@@ -79,7 +79,7 @@ class Patch {
     this.change({ op, path, value });
   }
 
-  /** Names that no schema has are ignored here, as in a PUT. */
+  /** Ignores names that no schema has, as a PUT does. */
   private merge(op: PatchOperation['op'], value: unknown): void {
     if (op === 'remove') throw scimError('noTarget', 'An operation with op remove needs a path.');
     if (!isJsonObject(value))
@@ -136,7 +136,9 @@ class Patch {
   }
 }
 
-/** The resource after all operations; `resource` stays as it is. @throws ApiError 400 for the first that fails */
+/**
+ * Returns the resource after all operations, without changing `resource`. @throws ApiError 400 for the first that fails
+ */
 export function patched(
   type: ResourceType,
   resource: JsonObject,

@@ -7,7 +7,7 @@ import type { PatchPath } from './patch-path.js';
 import { scimError } from './scim-error.js';
 import { assertOnePrimary, elementOf, valueOf } from './values.js';
 
-/** An operation on an attribute with several values; its elements are objects. */
+/** An operation on a multi-valued attribute whose elements are objects. */
 interface ListChange {
   op: PatchOperation['op'];
   path: PatchPath;
@@ -17,13 +17,13 @@ interface ListChange {
 
 const isElement = (value: JsonValue): value is JsonObject => isJsonObject(value);
 
-/** Same value for the same purpose: adding it again changes at most its other parts. */
+/** Elements with the same value and type. Adding one again changes at most its other parts. */
 function isSameElement(a: JsonObject, b: JsonObject): boolean {
   if (a.value === undefined) return isSameJson(a, b);
   return a.value === b.value && (a.type ?? null) === (b.type ?? null);
 }
 
-/** The element for which a filter of `eq`s, joined by `and`, holds; null for any other filter. */
+/** Returns the element that a filter of `eq`s joined by `and` describes; null for any other filter. */
 function impliedBy(filter: Filter): JsonObject | null {
   if (filter.kind === 'and') {
     const parts = filter.parts.map(impliedBy);
@@ -34,7 +34,7 @@ function impliedBy(filter: Filter): JsonObject | null {
   return value === undefined ? null : { [filter.path.subAttribute.name]: value };
 }
 
-/** `primary` of one element takes it from the others (RFC 7644, 3.5.2). */
+/** A new primary element replaces the previous one (RFC 7644, 3.5.2). */
 function withOnePrimary(list: JsonObject[], changed: ReadonlySet<JsonObject>): void {
   if (![...changed].some(({ primary }) => primary === true)) return;
   for (const element of list) if (!changed.has(element)) delete element.primary;
@@ -46,7 +46,7 @@ function setPart(element: JsonObject, part: Attribute, value: unknown): void {
   else element[part.name] = stored;
 }
 
-/** Entra ID names what is to be removed in the value instead of a filter. */
+/** Entra ID lists the elements to remove in the value instead of a filter. */
 function without(list: JsonObject[], { attribute, value }: ListChange): JsonObject[] {
   if (value === undefined || value === null) return [];
   const removed = ((valueOf({ ...attribute, multiValued: true }, value) ?? []) as JsonValue[]).filter(
@@ -113,7 +113,7 @@ function setElements(list: JsonObject[], change: ListChange): JsonObject[] {
   return result;
 }
 
-/** Undefined if no element is left. Changes the elements of `list`. @throws ApiError 400 */
+/** Changes the elements of `list`. Returns undefined if none remain. @throws ApiError 400 */
 export function changedList(list: JsonValue | undefined, change: ListChange): JsonObject[] | undefined {
   const elements = (Array.isArray(list) ? list : []).filter(isElement);
   const result = change.op === 'remove' ? removed(elements, change) : setElements(elements, change);

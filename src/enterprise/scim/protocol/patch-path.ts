@@ -5,7 +5,7 @@ import { isSubName, parseElementFilter, subPathsOf } from './filter-parser.js';
 import type { ResourceType } from './resource-type.js';
 import { scimError } from './scim-error.js';
 
-/** `emails[type eq "work"].value`: an attribute, which of its elements, and what of them. */
+/** `emails[type eq "work"].value`: an attribute, a filter on its elements, and a sub-attribute. */
 export interface PatchPath extends AttributePath {
   filter: Filter | null;
 }
@@ -18,12 +18,12 @@ export function invalidPath(text: string): Error {
 
 const MAX_LENGTH = 4000;
 
-/** Null for an attribute that no schema has. @throws ApiError 400 invalidPath or invalidFilter */
+/** Returns null for an attribute that no schema has. @throws ApiError 400 invalidPath or invalidFilter */
 export function parsePatchPath(type: ResourceType, text: string, resource: JsonObject): PatchPath | null {
   if (text.length > MAX_LENGTH) {
     throw scimError('invalidPath', `The path is longer than ${MAX_LENGTH} characters.`);
   }
-  // The URN of an unknown extension looks like that of one of its attributes.
+  // The URN of an unknown extension looks like the path of an attribute.
   if (
     /^urn:/i.test(text) &&
     Object.hasOwn(resource, text) &&

@@ -5,7 +5,7 @@ import { scimError } from './scim-error.js';
 
 const ALWAYS = new Set(['id', 'schemas']);
 
-/** Which attributes an answer holds (RFC 7644, 3.9): only these, or all but these. Null: all. */
+/** The attributes of a response (RFC 7644, 3.9): only these, or all but these. Null selects all. */
 export interface Projection {
   kind: 'only' | 'without';
   paths: AttributePath[];
@@ -30,7 +30,7 @@ export function projectionOf(
   return excluded === undefined ? null : { kind: 'without', paths: pathsOf(type, excluded) };
 }
 
-/** Whether answers hold an attribute of the core schema, so that it need not be read otherwise. */
+/** Whether responses include a core attribute; otherwise it is not read. */
 export function holds(projection: Projection | null, name: string): boolean {
   if (projection === null) return true;
   const named = projection.paths.filter((path) => path.extension === null && path.name === name);

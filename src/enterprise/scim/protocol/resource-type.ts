@@ -2,7 +2,7 @@ import { type Attribute, attributeNamed, type Schema } from './attribute.js';
 import { groupSchema } from './group-schema.js';
 import { commonAttributes, enterpriseUserSchema, userSchema } from './user-schema.js';
 
-/** A kind of resource: its core schema, and the extensions this server knows. */
+/** A resource type: its core schema, and the extensions that this server knows. */
 export interface ResourceType {
   name: 'User' | 'Group';
   endpoint: '/Users' | '/Groups';
@@ -33,7 +33,7 @@ export const schemas: Schema[] = [userSchema, groupSchema, enterpriseUserSchema]
 
 export const isUrn = (name: string): boolean => /^urn:/i.test(name);
 
-/** The extension of this URN; null for one that this server does not know. */
+/** Returns the extension with this URN, or null if this server does not know it. */
 export function extensionOf(type: ResourceType, urn: string): Schema | null {
   return type.extensions.find(({ id }) => id.toLowerCase() === urn.toLowerCase()) ?? null;
 }

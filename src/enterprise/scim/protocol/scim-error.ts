@@ -1,6 +1,6 @@
 import { ApiError } from '../../../platform/http/api-error.js';
 
-/** RFC 7644, table 9: why a request is refused with 400. */
+/** RFC 7644, table 9: the reason for a 400. */
 export type ScimType =
   'invalidFilter' | 'invalidSyntax' | 'invalidPath' | 'invalidValue' | 'noTarget' | 'mutability';
 

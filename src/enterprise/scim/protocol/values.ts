@@ -4,7 +4,7 @@ import { type Attribute, attributeNamed, isUnsafeName } from './attribute.js';
 import { coreAttribute, extensionOf, isUrn, type ResourceType } from './resource-type.js';
 import { scimError } from './scim-error.js';
 
-/** They are in indexes, whose entries have a greatest size. */
+/** Attributes with an index, whose entries have a maximum size. */
 const INDEXED = new Set(['userName', 'externalId', 'displayName', 'emails.value']);
 const INDEXED_MAX = 500;
 
@@ -13,8 +13,8 @@ function wrong(where: string, wanted: string): Error {
 }
 
 /**
- * @throws ApiError 400 invalidSyntax for a name, at any depth, that means something on every JavaScript object;
- * invalidValue for a text that PostgreSQL cannot store
+ * @throws ApiError 400 invalidSyntax for a name, at any depth, that has a meaning on every JavaScript object;
+ * invalidValue for a string that PostgreSQL cannot store
  */
 export function assertStorable(value: unknown): void {
   if (typeof value === 'string' && (value.includes('\0') || !value.isWellFormed()))
@@ -29,7 +29,10 @@ export function assertStorable(value: unknown): void {
   }
 }
 
-/** Without nulls, empty lists and empty objects, which mean "no value" (RFC 7643, 2.5); undefined if nothing is left. */
+/**
+ * Removes nulls, empty lists and empty objects, which mean "no value" (RFC 7643, 2.5). Returns undefined if nothing
+ * remains.
+ */
 export function pruned(value: unknown): JsonValue | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value)) {
@@ -59,7 +62,7 @@ function textOf(value: unknown, where: string): string {
   return value;
 }
 
-/** Known sub-attributes only. A text stands for an object with that `value`: Entra ID sends managers like this. */
+/** Keeps known sub-attributes. Entra ID sends managers as a string, which stands for an object with that `value`. */
 function complexOf(attribute: Attribute, value: unknown, where: string): JsonObject | undefined {
   const parts = attribute.subAttributes ?? [];
   if (typeof value === 'string' && attributeNamed(parts, 'value'))
@@ -73,7 +76,7 @@ function complexOf(attribute: Attribute, value: unknown, where: string): JsonObj
   return entries.length === 0 ? undefined : Object.fromEntries(entries);
 }
 
-/** One value, also of an attribute that has several. */
+/** Parses one value, including an element of a multi-valued attribute. */
 function oneOf(attribute: Attribute, value: unknown, where: string): JsonValue | undefined {
   if (value === null || value === undefined) return undefined;
   if (Array.isArray(value) && value.length === 0) return undefined;
@@ -81,18 +84,18 @@ function oneOf(attribute: Attribute, value: unknown, where: string): JsonValue |
   return attribute.type === 'boolean' ? booleanOf(value, where) : textOf(value, where);
 }
 
-/** One element of a list. @throws ApiError 400 invalidValue */
+/** Parses one element of a list. @throws ApiError 400 invalidValue */
 export function elementOf(attribute: Attribute, value: unknown): JsonValue | undefined {
   return oneOf(attribute, value, attribute.name);
 }
 
-/** @throws ApiError 400 invalidValue if several elements are the primary one */
+/** @throws ApiError 400 invalidValue if several elements are primary */
 export function assertOnePrimary(name: string, elements: readonly JsonValue[]): void {
   const primary = elements.filter((element) => isJsonObject(element) && element.primary === true);
   if (primary.length > 1) throw scimError('invalidValue', `Only one of ${name} can be primary.`);
 }
 
-/** The value as it is stored; undefined for "no value". @throws ApiError 400 invalidValue */
+/** Returns the value to store; undefined for "no value". @throws ApiError 400 invalidValue */
 export function valueOf(attribute: Attribute, value: unknown, where = attribute.name): JsonValue | undefined {
   if (!attribute.multiValued) return oneOf(attribute, value, where);
   if (value === null || value === undefined) return undefined;
@@ -103,7 +106,7 @@ export function valueOf(attribute: Attribute, value: unknown, where = attribute.
   return elements.length === 0 ? undefined : elements;
 }
 
-/** Attributes that clients send back but cannot set. */
+/** Attributes that clients may send but cannot set. */
 export function isIgnored({ mutability, returned }: Attribute): boolean {
   return mutability === 'readOnly' || returned === 'never';
 }
@@ -120,8 +123,8 @@ function attributesOf(attributes: readonly Attribute[], body: Record<string, unk
 }
 
 /**
- * What is stored of a resource that a client sent: attributes of the core schema and of known extensions in the
- * schema's spelling, other extensions as sent, nothing that the server sets itself.
+ * Returns the part of a client's resource that is stored: attributes of the core schema and of known extensions in the
+ * schema's spelling, and other extensions as sent, without attributes that the server sets.
  * @throws ApiError 400 invalidSyntax or invalidValue
  */
 export function resourceOf(type: ResourceType, body: unknown): JsonObject {

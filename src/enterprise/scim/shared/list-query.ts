@@ -8,16 +8,16 @@ import { pruned } from '../protocol/values.js';
 
 export const MAX_RESULTS = 200;
 const DEFAULT_COUNT = 100;
-/** Each name is compared with each attribute of each resource. */
+/** Limits the work of comparing each name with each attribute of each resource. */
 const MAX_NAMES_LENGTH = 10_000;
 const LIST_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:ListResponse';
 const SEARCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:SearchRequest';
 
-/** As the query of a URL or the body of a search has it. */
+/** The parameters of a URL or of a search body. */
 export type RawQuery = Readonly<Record<string, unknown>>;
 
 export interface ListQuery {
-  /** From 1. */
+  /** 1-based. */
   startIndex: number;
   count: number;
   filter: Filter | null;
@@ -38,7 +38,7 @@ function numberOf(query: RawQuery, name: string, fallback: number): number {
   return Number(text);
 }
 
-/** Names separated by commas. The body of a search has a list of them. */
+/** Returns names separated by commas. A search body has a list of them. */
 function namesOf(query: RawQuery, name: string): string | undefined {
   const value = query[name];
   const isList = Array.isArray(value) && value.every((item) => typeof item === 'string');
@@ -48,17 +48,17 @@ function namesOf(query: RawQuery, name: string): string | undefined {
   return text;
 }
 
-/** `attributes` or `excludedAttributes`. @throws ApiError 400 */
+/** Parses `attributes` or `excludedAttributes`. @throws ApiError 400 */
 export function projectionIn(type: ResourceType, query: RawQuery): Projection | null {
   return projectionOf(type, namesOf(query, 'attributes'), namesOf(query, 'excludedAttributes'));
 }
 
-/** The body of a search as the query of a list (RFC 7644, 3.4.3). @throws ApiError 400 */
+/** Converts a search body to the query of a list (RFC 7644, 3.4.3). @throws ApiError 400 */
 export function searchOf(body: unknown): RawQuery {
   return (pruned(messageOf(body, SEARCH_SCHEMA)) as RawQuery | undefined) ?? {};
 }
 
-/** Parameters that are not known, such as Entra ID's aadOptscim062020, are ignored. @throws ApiError 400 */
+/** Ignores unknown parameters, such as Entra ID's aadOptscim062020. @throws ApiError 400 */
 export function listQueryOf(type: ResourceType, query: RawQuery): ListQuery {
   const filter = textOf(query, 'filter');
   return {

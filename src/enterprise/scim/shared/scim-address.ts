@@ -2,7 +2,7 @@ import { issuerOf } from '../../../platform/auth/issuer.js';
 import type { Config } from '../../../platform/config/config.js';
 import type { ApiRequest } from '../../../platform/http/request.js';
 
-/** What identity providers call the base URL or tenant URL. */
+/** Identity providers call this the base URL or tenant URL. */
 export function scimBaseUrl(request: ApiRequest, config: Config): string {
   return `${issuerOf(request, config)}/scim/v2`;
 }

@@ -4,7 +4,7 @@ import { type RateLimit, RateLimiterService } from '../../../platform/rate-limit
 
 const MINUTE_MS = 60_000;
 
-/** How often an identity provider may call: a filter without an index reads every user of an organization. */
+/** Limits an identity provider's requests, because a filter without an index reads every user of an organization. */
 @Injectable()
 export class ScimRateLimitService {
   private readonly limit: RateLimit | null;

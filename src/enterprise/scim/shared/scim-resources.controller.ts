@@ -35,7 +35,7 @@ export interface ResourceWrites<Resource> {
   delete(write: OrganizationWrite, id: string, ifMatch?: string): Promise<void>;
 }
 
-/** Resources of one type as answers. */
+/** Reads resources of one type for responses. */
 export interface ResourceSearch<Resource> {
   get(orgId: string, id: string): Promise<Resource>;
   present(
@@ -48,8 +48,8 @@ export interface ResourceSearch<Resource> {
 }
 
 /**
- * The routes of one type of resource (RFC 7644, 3). What the answer may hold is read before a write: a request that is
- * refused for it has done nothing.
+ * Routes of one resource type (RFC 7644, 3). The projection is parsed before a write, so that a rejected request has
+ * written nothing.
  */
 export abstract class ScimResourcesController<Resource extends StoredResource> {
   protected constructor(
@@ -152,7 +152,7 @@ export abstract class ScimResourcesController<Resource extends StoredResource> {
     sendNoContent(response);
   }
 
-  /** Whether a PATCH that asks for no attributes is answered by 204. */
+  /** Whether a PATCH that requests no attributes answers 204. */
   protected abstract isTooLarge(resource: Resource): Promise<boolean>;
 
   private baseUrl({ req }: Response): string {

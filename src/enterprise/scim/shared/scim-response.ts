@@ -3,7 +3,7 @@ import type { JsonObject } from '../../../../libs/kernel/index.js';
 import { sendScim } from '../../../platform/http/scim-answer.js';
 import { etagOf, isKnownVersion } from './versions.js';
 
-/** A resource with its entity tag. */
+/** Sends a resource with its entity tag. */
 export function sendResource(
   response: Response,
   status: number,
@@ -14,14 +14,14 @@ export function sendResource(
   sendScim(response, status, resource);
 }
 
-/** 204, with the entity tag of what was changed. */
+/** Sends 204, with the entity tag of the changed resource. */
 export function sendNoContent(response: Response, version?: number): void {
   if (version !== undefined) response.setHeader('ETag', etagOf(version));
   response.statusCode = 204;
   response.end();
 }
 
-/** True if the client has this version: the 304 is sent. */
+/** Sends 304 and returns true if the client has this version. */
 export function isNotModified(response: Response, version: number): boolean {
   if (!isKnownVersion(response.req.headers['if-none-match'], version)) return false;
   response.setHeader('ETag', etagOf(version));

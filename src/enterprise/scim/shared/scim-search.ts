@@ -12,14 +12,14 @@ export interface FoundResources {
   resources: JsonObject[];
 }
 
-/** What reads resources of one type. */
+/** Reads resources of one type. */
 export interface ResourceReader<Resource> {
   find(orgId: string, id: string): Promise<Resource | null>;
   lookup(orgId: string, lookup: Lookup): Promise<Resource[]>;
-  /** Oldest first. */
+  /** Returns resources oldest first. */
   page(orgId: string, offset: number, limit: number): Promise<Resource[]>;
   count(orgId: string): Promise<number>;
-  /** Up to `limit` after `after`, oldest first. */
+  /** Returns up to `limit` resources after `after`, oldest first. */
   batch(orgId: string, after: Resource | null, limit: number): Promise<Resource[]>;
 }
 
@@ -28,14 +28,14 @@ interface Window {
   count: number;
 }
 
-/** Reads resources of one type. What belongs to them in other tables is read only if the answer or the filter needs it. */
+/** Reads resources of one type. Related rows of other tables are read only if the response or the filter needs them. */
 export abstract class ScimSearch<Resource extends StoredResource, Related> {
-  /** For the message of a 404. */
+  /** Used in the message of a 404. */
   protected abstract readonly noun: string;
-  /** The attribute that `relatedTo` is for. */
+  /** The attribute that `relatedTo` reads. */
   protected abstract readonly relatedAttribute: string;
   protected abstract readonly lookups: readonly Lookup['by'][];
-  /** How many are looked at together if no index helps. */
+  /** Number of resources read at once if no index helps. */
   protected abstract readonly batchSize: number;
 
   protected constructor(private readonly reader: ResourceReader<Resource>) {}
@@ -114,7 +114,7 @@ export abstract class ScimSearch<Resource extends StoredResource, Related> {
     return { total, found };
   }
 
-  /** By an index if the filter has a condition on one; else all, some at a time. */
+  /** Uses an index if the filter has a condition on one; otherwise reads all resources in batches. */
   private async *candidates(orgId: string, filter: Filter): AsyncGenerator<Resource[]> {
     const lookup = lookupOf(filter, this.lookups);
     if (lookup) {

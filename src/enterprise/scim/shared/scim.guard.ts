@@ -13,7 +13,7 @@ import type { OrganizationWrite } from '../../access/organization-write.js';
 import { LicenceService } from '../../licence/licence.service.js';
 import { ScimRateLimitService } from './scim-rate-limit.service.js';
 
-/** After the guard of all routes, which has found the token: 403 without the licensed feature, 429. */
+/** Runs after the global guard, which finds the token: 403 without the licensed feature, 429. */
 @Injectable()
 export class ScimGuard implements CanActivate {
   constructor(
@@ -35,12 +35,12 @@ function scimToken(context: ExecutionContext): ScimTokenPrincipal {
   return principal;
 }
 
-/** A route of the SCIM service: 401 without a SCIM token, 403 without the licensed feature. */
+/** A route of the SCIM service; answers 401 without a SCIM token, 403 without the licensed feature. */
 export function ScimRoute(): MethodDecorator {
   return applyDecorators(ScimAccess(), UseGuards(ScimGuard));
 }
 
-/** The write of a request, in the organization of its token. */
+/** The request's write, in the organization of its token. */
 export const CurrentScimWrite = createParamDecorator(
   (_: unknown, context: ExecutionContext): OrganizationWrite => {
     const { id: requestId } = context.switchToHttp().getRequest<ApiRequest>();

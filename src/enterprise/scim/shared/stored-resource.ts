@@ -2,7 +2,7 @@ import type { JsonObject } from '../../../../libs/kernel/index.js';
 import { isUrn, type ResourceType } from '../protocol/resource-type.js';
 import { etagOf } from './versions.js';
 
-/** What both kinds of resources are stored with. */
+/** Columns that both resource types share. */
 export interface StoredResource {
   id: string;
   resource: JsonObject;
@@ -15,7 +15,7 @@ export function locationOf(type: ResourceType, baseUrl: string, id: string): str
   return `${baseUrl}${type.endpoint}/${id}`;
 }
 
-/** A resource with all that the server adds, `extra` before the extensions. */
+/** Adds the server's attributes, with `extra` before the extensions. */
 export function withCommon(
   type: ResourceType,
   { id, resource, version, createdAt, updatedAt }: StoredResource,

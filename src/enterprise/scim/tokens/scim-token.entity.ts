@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Lets an identity provider provision an organization. */
+/** A token with which an identity provider provisions an organization. */
 @Entity('scim_tokens')
 export class ScimToken {
   @PrimaryColumn({ type: 'text' })
@@ -12,7 +12,7 @@ export class ScimToken {
   @Column('text')
   name: string;
 
-  /** The first characters, to tell tokens apart. */
+  /** The first characters, which identify the token in lists. */
   @Column('text')
   prefix: string;
 

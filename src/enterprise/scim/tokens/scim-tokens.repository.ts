@@ -50,7 +50,7 @@ export class ScimTokensRepository {
     await onTransaction(this.tokens, tx).update({ orgId, id }, { revokedAt });
   }
 
-  /** Null for an unknown or revoked token. */
+  /** Returns null for an unknown or revoked token. */
   async findByHash(hash: Buffer): Promise<Pick<ScimToken, 'orgId' | 'id' | 'lastUsedAt'> | null> {
     const [row] = await this.database.query<Pick<ScimToken, 'orgId' | 'id' | 'lastUsedAt'>>(findByHash, [
       hash,
@@ -58,12 +58,12 @@ export class ScimTokensRepository {
     return row ?? null;
   }
 
-  /** Writes `last_used_at`, at most once a minute for each token. */
+  /** Updates `last_used_at` at most once a minute per token. */
   async touch(orgId: string, id: string, now: Date): Promise<void> {
     await this.database.query(touch, [orgId, id, now]);
   }
 
-  /** Up to `limit + 1`, oldest first, revoked ones included. */
+  /** Returns up to `limit + 1` tokens, oldest first, including revoked ones. */
   page(orgId: string, { limit }: PageRequest, after: Place | null): Promise<ListedToken[]> {
     return this.database.query(page, [orgId, ...(after ?? [null, null]), limit + 1]);
   }

@@ -28,7 +28,7 @@ export class ScimTokensService extends ScimTokens {
     super();
   }
 
-  /** Returns the token itself too, which is stored nowhere. */
+  /** Also returns the token itself, which is not stored. */
   async create(write: OrganizationWrite, name: string): Promise<{ row: ListedScimToken; token: string }> {
     const token = newScimToken();
     const createdAt = new Date(this.clock.nowMs());
@@ -55,7 +55,7 @@ export class ScimTokensService extends ScimTokens {
     return { row, token };
   }
 
-  /** Up to `limit + 1`, oldest first. @throws ApiError 400 if `page.after` is not one of them */
+  /** Returns up to `limit + 1` tokens, oldest first. @throws ApiError 400 if `page.after` is not one of them */
   async page(orgId: string, page: PageRequest): Promise<ListedScimToken[]> {
     const after = await startOf(page.after, ['time'], async (id) => {
       const found = await this.repository.find(orgId, id);
@@ -64,7 +64,7 @@ export class ScimTokensService extends ScimTokens {
     return this.repository.page(orgId, page, after);
   }
 
-  /** A revoked token stays as it is. @throws ApiError 404 */
+  /** Does not change a token that is already revoked. @throws ApiError 404 */
   revoke(write: OrganizationWrite, id: string): Promise<ListedScimToken> {
     return this.writes.runAlone(write, async (tx) => {
       const token = await this.repository.find(write.orgId, id, tx);

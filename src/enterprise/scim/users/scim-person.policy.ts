@@ -14,7 +14,7 @@ function nameOf({ displayName, name }: JsonObject): string | null {
   return text(displayName) ?? text(parts.formatted) ?? text(whole);
 }
 
-/** The person whom a user describes. */
+/** The person that a SCIM user describes. */
 export function personOf(resource: JsonObject): ScimPerson {
   const name = nameOf(resource);
   return { email: countingAddress(resource), name: name && [...name].slice(0, NAME_MAX).join('') };

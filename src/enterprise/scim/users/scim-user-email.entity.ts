@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** One of a user's addresses, in lower case: identity providers look people up by them. */
+/** One of a user's addresses, in lower case, because identity providers look people up by address. */
 @Entity('scim_user_emails')
 export class ScimUserEmail {
   @PrimaryColumn({ type: 'text' })

@@ -10,7 +10,7 @@ export class ScimUser {
   @PrimaryColumn('text')
   id: string;
 
-  /** The account; null for a user that was never active. */
+  /** Id of the account; null for a user that was never active. */
   @Column({ type: 'text', nullable: true })
   userId: string | null;
 
@@ -23,11 +23,11 @@ export class ScimUser {
   @Column('boolean')
   active: boolean;
 
-  /** The address that counts, in lower case. */
+  /** The effective address, in lower case. */
   @Column('text', { nullable: true })
   email: string | null;
 
-  /** As sent, without what the server adds. */
+  /** As sent, without the server's attributes. */
   @Column('jsonb')
   resource: JsonObject;
 

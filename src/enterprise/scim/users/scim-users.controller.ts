@@ -7,7 +7,7 @@ import type { ScimUser } from './scim-user.entity.js';
 import { ScimUserSearchService } from './scim-user-search.service.js';
 import { ScimUsersService } from './scim-users.service.js';
 
-/** RFC 7644; `/scim/v2/Schemas` describes it, not OpenAPI. */
+/** RFC 7644. Described by `/scim/v2/Schemas` instead of OpenAPI. */
 @ApiExcludeController()
 @Controller('scim/v2/Users')
 export class ScimUsersController extends ScimResourcesController<ScimUser> {

@@ -9,7 +9,7 @@ import { normalizeEmail } from '../../../platform/http/email.js';
 import type { Lookup } from '../protocol/filter-lookup.js';
 import type { ScimUser } from './scim-user.entity.js';
 
-/** A group as its members show it. */
+/** A group in the resource of its member. */
 export interface GroupOfUser {
   scimUserId: string;
   groupId: string;
@@ -117,18 +117,18 @@ export class ScimUsersRepository {
     return (await this.database.query<ScimUser>(find, [orgId, id]))[0] ?? null;
   }
 
-  /** Until `tx` ends, no other request changes the user. */
+  /** Prevents other requests from changing the user until `tx` ends. */
   async lock(tx: Transaction, orgId: string, id: string): Promise<ScimUser | null> {
     return (await tx.query<ScimUser>(lock, [orgId, id]))[0] ?? null;
   }
 
-  /** By index; upper and lower case of `userName` and addresses are the same. */
+  /** Uses an index. `userName` and addresses are case-insensitive. */
   lookup(orgId: string, { by, value }: Lookup): Promise<ScimUser[]> {
     const known = userLookups.find((name) => name === by) ?? 'id';
     return this.database.query(lookups[known], [orgId, by === 'email' ? normalizeEmail(value) : value]);
   }
 
-  /** Oldest first. */
+  /** Returns users oldest first. */
   page(orgId: string, offset: number, limit: number): Promise<ScimUser[]> {
     return this.database.query(page, [orgId, offset, limit]);
   }
@@ -137,17 +137,17 @@ export class ScimUsersRepository {
     return (await this.database.query<{ total: number }>(count, [orgId]))[0]?.total ?? 0;
   }
 
-  /** Up to `limit` after `after`, oldest first. */
+  /** Returns up to `limit` users after `after`, oldest first. */
   batch(orgId: string, after: Pick<ScimUser, 'createdAt' | 'id'> | null, limit: number): Promise<ScimUser[]> {
     return this.database.query(batch, [orgId, after?.createdAt ?? '-infinity', after?.id ?? '', limit]);
   }
 
-  /** Whether the address counts for another user. */
+  /** Whether the address is another user's effective address. */
   async isAddressTaken(tx: Transaction, { orgId, email, id }: ScimUser): Promise<boolean> {
     return email !== null && (await tx.query(addressTaken, [orgId, email, id])).length > 0;
   }
 
-  /** Whether another user stands for the account. */
+  /** Whether another user is linked to the account. */
   async isAccountTaken(tx: Transaction, { orgId, id }: ScimUser, userId: string): Promise<boolean> {
     return (await tx.query(ofAccount, [orgId, userId, id])).length > 0;
   }

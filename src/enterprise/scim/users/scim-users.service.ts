@@ -21,7 +21,7 @@ import { personOf } from './scim-person.policy.js';
 import type { ScimUser } from './scim-user.entity.js';
 import { ScimUsersRepository } from './scim-users.repository.js';
 
-/** Whose values the audit log shows: no postal addresses, telephone numbers or pictures. */
+/** Fields whose values are audited. Excludes postal addresses, telephone numbers and pictures. */
 const recordedFields = [
   'active',
   'userName',
@@ -38,7 +38,7 @@ const recordedFields = [
   ENTERPRISE_USER_SCHEMA,
 ];
 
-/** A row of a resource, without what the database decides. */
+/** Maps a resource to its row, without columns that the database sets. */
 function described(
   resource: JsonObject,
 ): Pick<ScimUser, 'userName' | 'externalId' | 'active' | 'email' | 'resource'> {
@@ -52,7 +52,7 @@ function described(
   };
 }
 
-/** People as identity providers describe them, and what follows from it. */
+/** People as identity providers describe them, and the resulting access. */
 @Injectable()
 export class ScimUsersService {
   constructor(
@@ -102,7 +102,7 @@ export class ScimUsersService {
     return this.change(write, id, ifMatch, (resource) => patched(userType, resource, operations));
   }
 
-  /** Account and audit log stay. @throws ApiError 400, 404, 412 */
+  /** Keeps the account and the audit log. @throws ApiError 400, 404, 412 */
   delete(write: OrganizationWrite, id: string, ifMatch?: string): Promise<void> {
     return this.alone(write, async (tx) => {
       const user = await this.locked(tx, id, ifMatch);
@@ -121,7 +121,7 @@ export class ScimUsersService {
   ): Promise<ScimUser> {
     return this.alone(write, async (tx) => {
       const before = await this.locked(tx, id, ifMatch);
-      // Without a value it stays: a client that leaves it out does not mean to let anybody in.
+      // Keeps the value if the client omits it; omission must not grant access.
       const resource = { active: before.active, ...next(before.resource) };
       assertComplete(userType, resource);
       if (isSameJson(resource, before.resource)) return before;
@@ -145,7 +145,7 @@ export class ScimUsersService {
     });
   }
 
-  /** What the change does to the person. Sets the account of `after`. */
+  /** Applies the change to the person. Sets the account of `after`. */
   private async apply(tx: OrganizationTransaction, before: ScimUser, after: ScimUser) {
     if (before.active && !after.active) {
       if (before.userId !== null) await this.people.deactivate(tx, before.userId);
@@ -164,14 +164,14 @@ export class ScimUsersService {
     return 'scim_user_updated' as const;
   }
 
-  /** Returns the account's id. @throws ApiError 400, 409 if another user stands for it */
+  /** Returns the account's id. @throws ApiError 400, 409 if another user is linked to it */
   private async activate(tx: OrganizationTransaction, user: ScimUser): Promise<string> {
     const userId = await this.people.activate(tx, personOf(user.resource), user.userId);
     if (await this.repository.isAccountTaken(tx, user, userId)) throw addressTaken();
     return userId;
   }
 
-  /** Returns the account of a member who is deactivated. @throws ApiError 400, 409 if another user stands for it */
+  /** Returns the account of a deactivated member. @throws ApiError 400, 409 if another user is linked to it */
   private async settleInactive(tx: OrganizationTransaction, user: ScimUser): Promise<string | null> {
     const userId = await this.people.settleInactive(tx, personOf(user.resource));
     if (userId !== null && (await this.repository.isAccountTaken(tx, user, userId))) throw addressTaken();
@@ -190,7 +190,7 @@ export class ScimUsersService {
     return user;
   }
 
-  /** One request after another for each organization. @throws ApiError 409 for a used userName */
+  /** Runs requests one at a time per organization. @throws ApiError 409 for a used userName */
   private async alone<T>(
     write: OrganizationWrite,
     work: (tx: OrganizationTransaction) => Promise<T>,

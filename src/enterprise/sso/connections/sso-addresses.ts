@@ -1,4 +1,4 @@
-/** The addresses of a connection on this server; identity providers know them by heart, so they never change. */
+/** Addresses of a connection on this server. They must never change, because identity providers store them. */
 export function samlAddresses(baseUrl: string, id: string): { spEntityId: string; acsUrl: string } {
   return { spEntityId: `${baseUrl}/sso/saml/${id}/metadata`, acsUrl: `${baseUrl}/sso/saml/${id}/acs` };
 }

@@ -4,7 +4,7 @@ import { DiscoveryService } from '../oidc/discovery.service.js';
 import type { UpdateSsoConnectionDto } from './sso-connection.dto.js';
 import type { ConnectionRules } from './sso-connection.policy.js';
 
-/** Which addresses of identity providers this server accepts. */
+/** Rules for the identity providers' addresses that this server accepts. */
 @Injectable()
 export class SsoConnectionRulesService implements ConnectionRules {
   constructor(
@@ -16,7 +16,10 @@ export class SsoConnectionRulesService implements ConnectionRules {
     return this.config.edition === 'cloud';
   }
 
-  /** Resolves names, so not within a transaction. @throws ApiError 400 for an issuer that this server would not call */
+  /**
+   * Resolves DNS names, so call it outside a transaction. @throws ApiError 400 for an issuer that this server would not
+   * call
+   */
   async assertCallable({ oidc }: UpdateSsoConnectionDto): Promise<void> {
     if (oidc?.issuer !== undefined) await this.discovery.assertCallable(oidc.issuer, 'oidc.issuer');
   }

@@ -11,7 +11,7 @@ import {
 import { listOf } from '../../../platform/http/list.dto.js';
 import { type ConnectionKind, connectionKinds } from './sso-connection.entity.js';
 
-/** Characters: the limit on bytes is 1 MB as well. */
+/** In characters. The limit in bytes is also 1 MB. */
 const METADATA_MAX = 1_048_576;
 const AUTOMATIC = 'Null: found by the usual names.';
 
@@ -200,7 +200,7 @@ export class OidcSettingsDto {
   email_claim: string | null;
 }
 
-/** What the identity provider needs to know about this server. */
+/** Settings to copy to the identity provider. */
 export class ServiceProviderDto {
   @ApiProperty({ type: String, required: false, description: 'SAML.' })
   entity_id?: string;

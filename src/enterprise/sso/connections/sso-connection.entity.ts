@@ -3,7 +3,7 @@ import { Column, Entity, PrimaryColumn } from 'typeorm';
 export const connectionKinds = ['saml', 'oidc'] as const;
 export type ConnectionKind = (typeof connectionKinds)[number];
 
-/** Null: not set yet. */
+/** Null fields are not set yet. */
 export interface SamlSettings {
   idpEntityId: string | null;
   idpSsoUrl: string | null;
@@ -19,14 +19,14 @@ export interface SamlSettings {
 export interface OidcSettings {
   issuer: string | null;
   clientId: string | null;
-  /** Separated by spaces, always with `openid`. */
+  /** Separated by spaces; always includes `openid`. */
   scopes: string;
   groupsClaim: string | null;
-  /** Absent in settings that older versions stored. Null: `email`. */
+  /** Missing from settings that older versions stored. Null means `email`. */
   emailClaim?: string | null;
 }
 
-/** How people of an organization sign in with its identity provider. */
+/** An organization's connection to its identity provider. */
 @Entity('sso_connections')
 export class SsoConnection {
   @PrimaryColumn({ type: 'text' })
@@ -44,11 +44,11 @@ export class SsoConnection {
   @Column('boolean')
   enabled: boolean;
 
-  /** Whether people who are new here get an account, and a place in the organization, when they sign in. */
+  /** Whether new people get an account and a membership when they sign in. */
   @Column('boolean')
   jit: boolean;
 
-  /** Of its kind. */
+  /** Depends on `kind`. */
   @Column('jsonb')
   settings: SamlSettings | OidcSettings;
 

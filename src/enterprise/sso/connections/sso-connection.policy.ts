@@ -15,11 +15,11 @@ import {
   type SsoConnection,
 } from './sso-connection.entity.js';
 
-/** What an organization sets about a connection, apart from the client secret. */
+/** An organization's settings of a connection, without the client secret. */
 export type ConnectionSettings = Pick<SsoConnection, 'kind' | 'name' | 'enabled' | 'jit' | 'settings'>;
 
 export interface ConnectionRules {
-  /** The hosted edition: https only. */
+  /** True on the hosted edition, which requires https. */
   isHosted: boolean;
 }
 
@@ -55,7 +55,7 @@ export function newConnection(body: CreateSsoConnectionDto, rules: ConnectionRul
   return connectionAfter({ ...empty, settings }, body, rules);
 }
 
-/** Absent fields stay. @throws ApiError 400 naming the field */
+/** Absent fields remain unchanged. @throws ApiError 400 naming the field */
 export function connectionAfter(
   present: ConnectionSettings,
   body: UpdateSsoConnectionDto,
@@ -106,7 +106,7 @@ function samlAfter(present: SamlSettings, body: SamlSettingsInputDto): SamlSetti
   return { ...present, ...given };
 }
 
-/** Fields that are sent as well are not looked at in the metadata. @throws ApiError 400 */
+/** Ignores metadata for fields that are also sent. @throws ApiError 400 */
 function metadataFields(
   xml: string,
   body: SamlSettingsInputDto,
@@ -118,7 +118,7 @@ function metadataFields(
     if (body.idp_sso_url === undefined) assertHttps(param, ssoUrl);
     const isReplaced = body.idp_certificates !== undefined;
     if (!isReplaced && certificates.length === 0) throw new MetadataProblem('has no certificate for signing');
-    // A provider may also have keys that cannot be used here, as long as it signs with one that can.
+    // A provider may also list unsupported keys, as long as it signs with a supported one.
     const known = certificates.filter((text) => typeof checkCertificate(text) !== 'string');
     const chosen = (known.length > 0 ? known : certificates).slice(0, MAX_CERTIFICATES);
     const usable = isReplaced ? [] : certificatesOf(chosen, param);
@@ -164,12 +164,12 @@ function definedOnly<T extends object>(fields: T): Partial<T> {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Partial<T>;
 }
 
-/** The browser carries sign-ins there: whoever reads or changes them on the way could sign in. */
+/** The browser carries sign-ins to this URL. An attacker who could read or change them could sign in. */
 function assertHttps(param: string, text: string): void {
   if (urlOf(param, text).protocol !== 'https:') throw httpsNeeded(param);
 }
 
-/** Self-hosted servers also reach providers in their own network by http. */
+/** Self-hosted servers may call providers in their own network over http. */
 function assertIssuer(param: string, text: string, { isHosted }: ConnectionRules): void {
   if (urlOf(param, text).protocol === 'http:' && isHosted) throw httpsNeeded(param);
 }
@@ -180,7 +180,7 @@ function httpsNeeded(param: string): ApiError {
 
 /** @throws ApiError 400 unless it is an absolute URL without credentials */
 function urlOf(param: string, text: string): URL {
-  // The parser would drop white space, and add slashes.
+  // The parser would remove whitespace and add slashes.
   const url = /^https?:\/\/\S+$/i.test(text) && URL.canParse(text) ? new URL(text) : null;
   if (url && url.username === '' && url.password === '') return url;
   throw ApiError.parameter(
@@ -189,7 +189,7 @@ function urlOf(param: string, text: string): URL {
   );
 }
 
-/** What is missing before people can sign in. @throws ApiError 400 */
+/** Reports settings that are missing before people can sign in. @throws ApiError 400 */
 function assertComplete(connection: SsoConnection): void {
   const missing = isSaml(connection)
     ? missingSaml(connection.settings)

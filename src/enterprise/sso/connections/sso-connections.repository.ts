@@ -22,7 +22,7 @@ const page = statement(
    ORDER BY created_at, id LIMIT $4`,
 );
 
-/** A domain is verified by one organization at most. */
+/** At most one organization has verified a domain. */
 const forDomain = statement(
   'sso_connections.for_domain',
   `SELECT ${columns} FROM sso_connections
@@ -59,7 +59,7 @@ export class SsoConnectionsRepository {
     return onTransaction(this.connections, executor).findOneBy({ orgId, id });
   }
 
-  /** For sign-ins, whose address names no organization. */
+  /** Finds a connection for a sign-in, whose URL contains no organization. */
   findById(id: string, executor?: Executor): Promise<SsoConnection | null> {
     return onTransaction(this.connections, executor).findOneBy({ id });
   }
@@ -73,7 +73,7 @@ export class SsoConnectionsRepository {
     return onTransaction(this.connections, tx).countBy({ orgId });
   }
 
-  /** Up to `limit + 1` rows, oldest first. */
+  /** Returns up to `limit + 1` rows, oldest first. */
   page(orgId: string, { limit }: PageRequest, after: Place | null): Promise<SsoConnection[]> {
     return this.database.query(page, [orgId, ...(after ?? [null, null]), limit + 1]);
   }
@@ -83,7 +83,7 @@ export class SsoConnectionsRepository {
     return connection && placeByCreation(connection);
   }
 
-  /** The oldest enabled connection of the organization that verified the domain. */
+  /** Returns the oldest enabled connection of the organization that verified the domain. */
   async findForDomain(domain: string): Promise<SsoConnection | null> {
     const [row] = await this.database.query<SsoConnection>(forDomain, [domain]);
     return row ?? null;

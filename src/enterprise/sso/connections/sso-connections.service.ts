@@ -21,7 +21,7 @@ import { clientSecretPlace } from '../../../platform/secrets/sso-secret-places.j
 
 const MAX_CONNECTIONS = 20;
 
-/** Whose values the audit log shows: never the client secret. */
+/** Fields whose values are audited. Never includes the client secret. */
 const recordedFields = [
   'name',
   'enabled',
@@ -41,7 +41,7 @@ const recordedFields = [
   'email_claim',
 ];
 
-/** The connections of an organization to its identity providers. */
+/** An organization's connections to identity providers. */
 @Injectable()
 export class SsoConnectionsService {
   constructor(
@@ -52,7 +52,7 @@ export class SsoConnectionsService {
     private readonly rules: SsoConnectionRulesService,
   ) {}
 
-  /** @throws ApiError 400 naming the field, 422 if the organization has twenty */
+  /** @throws ApiError 400 naming the field, 422 if the organization already has twenty */
   async create(write: OrganizationWrite, body: CreateSsoConnectionDto): Promise<SsoConnection> {
     const { orgId } = write;
     const settings = newConnection(body, this.rules);
@@ -77,7 +77,7 @@ export class SsoConnectionsService {
     });
   }
 
-  /** The kind is permanent. @throws ApiError 404, 400 naming the field, 422 if people could no longer sign in */
+  /** The kind cannot change. @throws ApiError 404, 400 naming the field, 422 if people could no longer sign in */
   async update(write: OrganizationWrite, id: string, body: UpdateSsoConnectionDto): Promise<SsoConnection> {
     await this.rules.assertCallable(body);
     return this.writes.runAlone(write, async (tx) => {
@@ -95,7 +95,7 @@ export class SsoConnectionsService {
     });
   }
 
-  /** Ends the sessions that it opened. Returns the time (epoch ms). @throws ApiError 404, 422 as for `update` */
+  /** Ends the sessions that it opened. Returns the time (epoch ms). @throws ApiError 404, 422 like `update` */
   delete(write: OrganizationWrite, id: string): Promise<number> {
     return this.writes.runAlone(write, async (tx) => {
       const { name, enabled } = await this.locked(tx, id);
@@ -113,23 +113,24 @@ export class SsoConnectionsService {
     return (await this.repository.find(orgId, id)) ?? missing(id);
   }
 
-  /** Up to `limit + 1`, oldest first. @throws ApiError 400 if `page.after` is not one of the organization's */
+  /**
+   * Returns up to `limit + 1` connections, oldest first. @throws ApiError 400 if `page.after` is not the organization's
+   */
   async page(orgId: string, page: PageRequest): Promise<SsoConnection[]> {
     const after = await startOf(page.after, ['time'], (id) => this.repository.placeOf(orgId, id));
     return this.repository.page(orgId, page, after);
   }
 
-  /** Null unless there is one with this id. */
   find(id: string): Promise<SsoConnection | null> {
     return this.repository.findById(id);
   }
 
-  /** The connection that people of a domain sign in with; null if there is none. */
+  /** Returns the connection for sign-ins from a domain, or null. */
   findForDomain(domain: string): Promise<SsoConnection | null> {
     return this.repository.findForDomain(domain);
   }
 
-  /** The client secret of an OpenID Connect connection; null if it has none. */
+  /** Returns the client secret of an OpenID Connect connection, or null. */
   clientSecret({ orgId, id, sealedClientSecret }: SsoConnection): string | null {
     return sealedClientSecret === null
       ? null
@@ -160,7 +161,7 @@ function missing(id: string): never {
   throw missingInOrganization('SSO connection', id);
 }
 
-/** Sealed texts differ each time: a new secret is a change even if it is the old one. */
+/** Sealing is not deterministic, so sending the same secret again counts as a change. */
 function auditable({
   name,
   enabled,

@@ -6,10 +6,13 @@ const MAX_LENGTH = 253;
 const LABELS =
   /^(?=.{1,253}$)[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?)+$/;
 
-/** A domain as it is stored and compared: lower case, A-labels. The message of the problem follows the field's name. */
+/**
+ * Normalizes a domain for storage and comparison: lower case, A-labels. `problem` is a message to append to the field's
+ * name.
+ */
 export function normalizeDomain(text: string): { domain: string } | { problem: string } {
   const written = text.trim().replace(/^@/, '').replace(/\.$/, '').toLowerCase();
-  // The conversion would take the host out of what looks like a URL.
+  // The conversion would extract the host from a URL.
   const domain = /[\s/\\:?#@%[\]]/.test(written) ? '' : domainToASCII(written);
   if (!LABELS.test(domain) || domain.length > MAX_LENGTH)
     return { problem: 'must be a domain such as example.com' };
@@ -22,10 +25,10 @@ export function normalizeDomain(text: string): { domain: string } | { problem: s
   return { domain };
 }
 
-/** What the look-up of a TXT record says about a domain. */
+/** Why a TXT record does not verify a domain. */
 export type DomainProblem = 'no_record' | 'wrong_value' | 'dns_error';
 
-/** Null if one of the records is the wanted one. */
+/** Returns null if one of the records is the wanted one. */
 export function txtProblem(found: readonly string[], wanted: string): DomainProblem | null {
   if (found.includes(wanted)) return null;
   return found.length === 0 ? 'no_record' : 'wrong_value';

@@ -1,4 +1,6 @@
-/** Where anyone gets an address: an organization that verified one of these would sign in everybody's accounts. */
+/**
+ * Anyone can register at these domains, so an organization that verified one could sign in to other people's accounts.
+ */
 export const publicMailDomains: ReadonlySet<string> = new Set([
   '126.com',
   '163.com',

@@ -10,7 +10,7 @@ export class SsoDomain {
   @PrimaryColumn('text')
   domain: string;
 
-  /** What the TXT record must have. */
+  /** The value that the TXT record must contain. */
   @Column('text')
   token: string;
 

@@ -1,7 +1,7 @@
 import type { SsoDomainDto, TxtRecordDto } from './sso-domain.dto.js';
 import type { SsoDomain } from './sso-domain.entity.js';
 
-/** `prefix` as in SERVICE_SSO_TXT_PREFIX. */
+/** `prefix` is SERVICE_SSO_TXT_PREFIX. */
 export function txtRecordOf({ domain, token }: SsoDomain, prefix: string): TxtRecordDto {
   return { type: 'TXT', name: `_${prefix}.${domain}`, value: `${prefix}-verification=${token}` };
 }

@@ -73,7 +73,7 @@ export class SsoDomainsRepository {
     return (await tx.query(wouldLeaveEnforced, [orgId, domain])).length > 0;
   }
 
-  /** Up to `limit + 1` rows, oldest first. */
+  /** Returns up to `limit + 1` rows, oldest first. */
   page(orgId: string, { limit }: PageRequest, after: Place | null): Promise<SsoDomain[]> {
     return this.database.query(page, [orgId, ...(after ?? [null, null]), limit + 1]);
   }

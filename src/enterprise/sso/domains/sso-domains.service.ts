@@ -27,7 +27,7 @@ export function placeOfDomain({ createdAt, domain }: SsoDomain): Place {
   return [createdAt, domain];
 }
 
-/** The mail domains of an organization, each proven by a TXT record. */
+/** An organization's email domains, each verified by a TXT record. */
 @Injectable()
 export class SsoDomainsService {
   constructor(
@@ -38,7 +38,7 @@ export class SsoDomainsService {
     private readonly config: Config,
   ) {}
 
-  /** `isNew` is false for a domain that the organization has already. @throws ApiError 400, 409, 422 */
+  /** `isNew` is false if the organization already has the domain. @throws ApiError 400, 409, 422 */
   add(write: OrganizationWrite, text: string): Promise<{ domain: SsoDomain; isNew: boolean }> {
     const { orgId } = write;
     const name = domainOrProblem(text);
@@ -65,7 +65,7 @@ export class SsoDomainsService {
   }
 
   /**
-   * Looks the record up. A domain that is verified stays so, whatever the look-up says.
+   * Looks up the record. A verified domain remains verified, whatever the lookup finds.
    * @throws ApiError 404, 409 if another organization was faster, 429
    */
   async check(write: OrganizationWrite, text: string): Promise<CheckedDomain> {
@@ -74,7 +74,7 @@ export class SsoDomainsService {
     const { allowed, resetsAt } = await this.limiter.hit(checks, orgId, '');
     if (!allowed) throw this.limiter.refusal('At most ten checks a minute. Try again later.', resetsAt);
     const { value, name: recordName } = txtRecordOf(name, this.config.ssoTxtPrefix);
-    // Not within a transaction: name servers may take their time.
+    // Runs outside a transaction, because name servers can be slow.
     const found = await this.txtRecords.find(recordName);
     const problem = found === null ? 'dns_error' : txtProblem(found, value);
     const domain = await this.record(write, name.domain, problem);
@@ -127,7 +127,7 @@ export class SsoDomainsService {
     });
   }
 
-  /** Up to `limit + 1`, oldest first. @throws ApiError 400 if `page.after` is not one of the organization's */
+  /** Returns up to `limit + 1` domains, oldest first. @throws ApiError 400 if `page.after` is not the organization's */
   async page(orgId: string, page: PageRequest): Promise<SsoDomain[]> {
     const after = await startOf(page.after, ['time'], async (name) => {
       const domain = await this.repository.find(orgId, name);

@@ -4,12 +4,12 @@ import { Config } from '../../../platform/config/config.js';
 
 const TIMEOUT_MS = 3_000;
 const TRIES = 2;
-/** More than a domain has for one name. */
+/** Real domains have fewer records per name. */
 const MAX_RECORDS = 50;
 const MAX_LENGTH = 1_000;
 const NOTHING_THERE = new Set(['ENOTFOUND', 'ENODATA']);
 
-/** Looks up TXT records, at the configured name servers or the system's. */
+/** Looks up TXT records at the configured name servers or the system's. */
 @Injectable()
 export class TxtRecordsClient {
   private readonly resolver = new Resolver({ timeout: TIMEOUT_MS, tries: TRIES });
@@ -18,7 +18,7 @@ export class TxtRecordsClient {
     if (config.dnsServers.length > 0) this.resolver.setServers(config.dnsServers);
   }
 
-  /** The records of a name, each with its parts joined; null if no name server gave an answer. */
+  /** Returns the records of a name, each with its parts joined; null if no name server answered. */
   async find(name: string): Promise<string[] | null> {
     try {
       const records = await this.resolver.resolveTxt(name);

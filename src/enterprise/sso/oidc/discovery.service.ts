@@ -12,10 +12,10 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 1_000_000;
 const MAX_ISSUERS = 500;
 
-/** Discovery documents, each for an hour. */
+/** Discovery documents, each cached for an hour. */
 @Injectable()
 export class DiscoveryService {
-  /** The oldest first. */
+  /** Ordered oldest first. */
   private readonly known = new Map<string, { metadata: ServerMetadata; untilMs: number }>();
 
   constructor(
@@ -23,7 +23,10 @@ export class DiscoveryService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** For an issuer that someone saves. Resolves names, so not within a transaction. @throws ApiError 400 naming `param` */
+  /**
+   * Checks an issuer before it is saved. Resolves DNS names, so call it outside a transaction.
+   * @throws ApiError 400 naming `param`
+   */
   async assertCallable(issuer: string, param: string): Promise<void> {
     try {
       await this.http.checkUrl(issuer);
@@ -33,7 +36,7 @@ export class DiscoveryService {
     }
   }
 
-  /** @throws SsoRefused if the provider does not answer, or says that it is another one */
+  /** @throws SsoRefused if the provider does not answer, or reports another issuer */
   async find(issuer: string): Promise<ServerMetadata> {
     const nowMs = this.clock.nowMs();
     const cached = this.known.get(issuer);
@@ -48,7 +51,7 @@ export class DiscoveryService {
 
   private async fetch(issuer: string): Promise<ServerMetadata> {
     const document = await this.get(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`);
-    // Byte for byte, as the ID tokens must have it.
+    // Must be identical byte for byte, as in the ID tokens.
     if (document.issuer !== issuer) throw new SsoRefused('issuer');
     return document as ServerMetadata;
   }

@@ -7,41 +7,41 @@ const LEEWAY_S = 60;
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** Names of the claims that an organization set. */
+/** Claim names that an organization configured. */
 export interface ClaimNames {
-  /** Null: `email`, which must not be unverified. */
+  /** Null means `email`, which must not be unverified. */
   email: string | null;
-  /** Null: groups are not read. */
+  /** Null if groups are not read. */
   groups: string | null;
 }
 
-/** Claims about a person, from the ID token and, if it was asked, the userinfo endpoint. */
+/** Claims about a person from the ID token and, if called, the userinfo endpoint. */
 export interface ProviderClaims {
   idToken: IDToken;
-  /** Null if it was not asked, or has no endpoint; `'other_subject'` if its answer is about another person. */
+  /** Null if it was not called or does not exist; `'other_subject'` if its response describes another person. */
   userinfo: Claims | 'other_subject' | null;
 }
 
-/** Checks what openid-client leaves to its callers. @throws SsoRefused */
+/** Checks that openid-client leaves to its callers. @throws SsoRefused */
 export function checkIdToken(claims: IDToken, clientId: string, nowMs: number): void {
-  // It looks at `azp` only beside several audiences.
+  // openid-client checks `azp` only if there are several audiences.
   if (claims.azp !== undefined && claims.azp !== clientId) throw new SsoRefused('audience');
   if (claims.iat > nowMs / 1000 + LEEWAY_S) throw new SsoRefused('not_yet_valid');
 }
 
-/** An own claim that is neither null nor empty text; else undefined. */
+/** Returns an own claim that is neither null nor an empty string, or undefined. */
 function valueIn(claims: Claims, name: string): unknown {
   const value = Object.hasOwn(claims, name) ? claims[name] : undefined;
   return value === null || value === '' ? undefined : value;
 }
 
-/** Whether userinfo has to be asked: providers may leave claims out of the ID token (OpenID Connect Core, 5.4). */
+/** Whether userinfo is needed: providers may omit claims from the ID token (OpenID Connect Core, 5.4). */
 export function needsUserinfo(idToken: IDToken, { email, groups }: ClaimNames): boolean {
   if (valueIn(idToken, email ?? 'email') === undefined) return true;
   return groups !== null && valueIn(idToken, groups) === undefined;
 }
 
-/** The ID token's claims come before those of userinfo. @throws SsoRefused */
+/** Claims of the ID token take precedence over those of userinfo. @throws SsoRefused */
 export function oidcIdentity({ idToken, userinfo }: ProviderClaims, names: ClaimNames): SsoIdentity {
   const extra = isJsonObject(userinfo) ? userinfo : {};
   const claimed = (name: string): unknown => valueIn(idToken, name) ?? valueIn(extra, name);
@@ -52,7 +52,7 @@ export function oidcIdentity({ idToken, userinfo }: ProviderClaims, names: Claim
     email,
     name: nameOf(claimed('name'), undefined) ?? nameOf(claimed('given_name'), claimed('family_name')),
     groups: groups === undefined ? [] : groupNames(groups, email),
-    // Whoever can change another claim than the provider's own `email` must not become someone else.
+    // A custom email claim may be editable, so the subject prevents people from impersonating others.
     subject: names.email === null ? null : idToken.sub,
     note:
       names.groups !== null && groups === undefined ? missingGroups(idToken, names.groups, isOther) : null,
@@ -72,22 +72,22 @@ function emailIn(idToken: IDToken, userinfo: Claims, emailClaim: string | null, 
   return email;
 }
 
-/** A provider that says nothing about it is believed. Some write booleans as text or as numbers. */
+/** Trusts providers that do not send the claim. Some send booleans as strings or numbers. */
 function isVerified(value: unknown): boolean {
   return [undefined, true, 'true', 1].includes(value as boolean | string | number | undefined);
 }
 
-/** A list, one name as text, or an object whose keys are the names. @throws SsoRefused */
+/** Accepts a list, one name as a string, or an object with names as keys. @throws SsoRefused */
 function groupNames(value: unknown, email: string): string[] {
   if (Array.isArray(value) || typeof value === 'string') return groupsOf(value);
   if (isJsonObject(value)) return groupsOf(Object.keys(value));
   throw new SsoRefused('groups_claim', { email });
 }
 
-/** Why there are no groups, for the audit log. */
+/** The reason for missing groups, for the audit log. */
 function missingGroups(idToken: IDToken, claim: string, isOther: boolean): SsoIdentity['note'] {
   const { _claim_names: elsewhere, hasgroups } = idToken;
-  // Entra ID refers to another service for people in more than 200 groups.
+  // For people in more than 200 groups, Entra ID refers to another service.
   if ((isJsonObject(elsewhere) && Object.hasOwn(elsewhere, claim)) || hasgroups === true)
     return 'groups_overage';
   return isOther ? 'userinfo_sub' : null;

@@ -3,7 +3,7 @@ import { isJsonObject } from '../../../../libs/kernel/index.js';
 import { OutboundRequestFailed, OutboundUrlRefused } from '../../../platform/outbound/outbound-errors.js';
 import { SsoRefused, type SsoReason } from '../shared/sso-reasons.js';
 
-/** Claims of the ID token, and `iss` of the answer, that are not as expected. */
+/** Unexpected claims of the ID token, and `iss` of the response. */
 const reasonOfClaim: Record<string, SsoReason> = {
   iss: 'issuer',
   aud: 'audience',
@@ -14,7 +14,7 @@ const reasonOfClaim: Record<string, SsoReason> = {
   nonce: 'nonce',
 };
 
-/** The chain of causes, outermost first. */
+/** Returns the error and its causes, outermost first. */
 function causesOf(error: unknown): unknown[] {
   const chain: unknown[] = [];
   for (let cause = error; cause !== undefined && chain.length < 10;) {
@@ -24,7 +24,7 @@ function causesOf(error: unknown): unknown[] {
   return chain;
 }
 
-/** Why openid-client gave up. Rethrows what is a fault of this server. */
+/** Maps errors of openid-client to a refusal. Rethrows faults of this server. */
 export function oidcRefusal(error: unknown): SsoRefused {
   const chain = causesOf(error);
   const known = chain.find((cause) => cause instanceof SsoRefused);
@@ -32,7 +32,7 @@ export function oidcRefusal(error: unknown): SsoRefused {
   if (chain.some((cause) => cause instanceof OutboundRequestFailed || cause instanceof OutboundUrlRefused)) {
     return new SsoRefused('idp_unreachable');
   }
-  // The provider says so itself, at the redirect or at its token endpoint.
+  // The provider reported the error, at the redirect or at its token endpoint.
   if (error instanceof AuthorizationResponseError || error instanceof ResponseBodyError) {
     return new SsoRefused('idp_error');
   }
@@ -55,7 +55,7 @@ export function userinfoRefusal(error: unknown): 'other_subject' {
 
 function reasonOfMessage(chain: unknown[]): SsoReason {
   const messages = chain.map((cause) => (cause instanceof Error ? cause.message : '')).join(' ');
-  // A claim that is missing is named in the message only.
+  // A missing claim is named only in the message.
   const [, claim] = /"(iss|aud|azp|exp|nbf|iat|nonce)"/.exec(messages) ?? [];
   if (claim !== undefined) return reasonOfClaim[claim] ?? 'id_token';
   if (/signature|JWS|"alg"|jwks|key/i.test(messages)) return 'signature';

@@ -49,7 +49,7 @@ export interface OidcChecks {
   codeVerifier: string;
 }
 
-/** How the provider wants to know the client; basic unless it says that it does not know that. */
+/** The provider's client authentication method: basic, unless its metadata excludes it. */
 function clientAuthOf({ clientSecret }: OidcProvider, metadata: ServerMetadata): ClientAuth {
   if (clientSecret === null) return None();
   const methods: unknown = metadata.token_endpoint_auth_methods_supported;
@@ -68,7 +68,7 @@ function assertAlgorithm(idToken: string): void {
   }
 }
 
-/** The authorization code flow with an organization's provider. Everything it throws is SsoRefused. */
+/** The authorization code flow with an organization's provider. Throws only SsoRefused. */
 @Injectable()
 export class OidcClient {
   constructor(
@@ -77,7 +77,7 @@ export class OidcClient {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** The address that the person is sent to. */
+  /** Returns the URL that the browser is redirected to. */
   async authorizationUrl(
     provider: OidcProvider,
     { state, nonce, codeVerifier }: OidcChecks,
@@ -100,8 +100,8 @@ export class OidcClient {
   }
 
   /**
-   * Redeems the code of the callback. Returns the claims of the ID token, whose signature was verified, and those of
-   * userinfo if the ID token lacks one of `names`.
+   * Redeems the callback's code. Returns the verified claims of the ID token, and those of userinfo if the ID token
+   * lacks one of `names`.
    */
   async claims(
     provider: OidcProvider,
@@ -129,7 +129,7 @@ export class OidcClient {
     }
   }
 
-  /** Null without such an endpoint. @throws SsoRefused if it does not answer */
+  /** Returns null if there is no such endpoint. @throws SsoRefused if it does not answer */
   private async userinfo(
     configuration: Configuration,
     accessToken: string,
@@ -147,21 +147,21 @@ export class OidcClient {
   private async configurationOf(provider: OidcProvider): Promise<Configuration> {
     const metadata = await this.discovery.find(provider.issuer);
     const configuration = new Configuration(
-      // Providers that sign userinfo for some clients only may leave this out.
+      // Omitted by some providers that sign userinfo only for some clients.
       { userinfo_signing_alg_values_supported: [...signatureAlgorithms], ...metadata },
       provider.clientId,
       { [clockSkew]: this.skewS(), [clockTolerance]: LEEWAY_S },
       clientAuthOf(provider, metadata),
     );
     configuration[customFetch] = (url, options) => this.fetch(url, options);
-    // The client of this server decides which addresses may be called by http.
+    // This server's HTTP client decides which addresses may be called over http.
     allowInsecureRequests(configuration);
-    // Also for tokens that come straight from the provider.
+    // Also verifies signatures of tokens that come directly from the provider.
     enableNonRepudiationChecks(configuration);
     return configuration;
   }
 
-  /** openid-client reads the system's clock. */
+  /** Offset of this server's clock from the system's, which openid-client reads. */
   private skewS(): number {
     return Math.round((this.clock.nowMs() - systemClock.nowMs()) / 1000);
   }

@@ -1,12 +1,13 @@
 import { isJsonObject, parseJson } from '../../../../libs/kernel/index.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
 
-/** Stands for an access token in the answers of providers that send none. */
+/** Placeholder for the access token of providers that send none. */
 export const NO_ACCESS_TOKEN = 'none';
 
 /**
- * A successful answer of a token endpoint as openid-client expects it: providers also send null for members that they
- * could leave out. @throws SsoRefused if it has no ID token
+ * Normalizes a successful token response for openid-client, because providers send null for members that they could
+ * omit.
+ * @throws SsoRefused if it has no ID token
  */
 export function normalizedTokenAnswer(body: string): string {
   let answer: unknown;

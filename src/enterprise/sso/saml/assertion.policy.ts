@@ -25,7 +25,7 @@ const LEEWAY_MS = 60_000;
 const KNOWN_CONDITIONS = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
 const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)?$/;
 
-/** What the response must be made for. */
+/** Values that the response must match. */
 export interface ExpectedResponse {
   idpEntityId: string;
   spEntityId: string;
@@ -34,9 +34,9 @@ export interface ExpectedResponse {
 
 export interface AcceptedAssertion {
   id: string;
-  /** Null if the identity provider began the sign-in. */
+  /** Null if the identity provider started the sign-in. */
   inResponseTo: string | null;
-  /** Until then the assertion could be presented again. */
+  /** Until this time the assertion could be presented again. */
   notOnOrAfterMs: number;
   nameId: string | null;
   attributes: SamlAttributes;
@@ -47,7 +47,7 @@ interface SignedParts {
   assertion: Element;
 }
 
-/** Reads from the signed text only, apart from a response around a signed assertion. @throws SsoRefused */
+/** Reads only the signed text, apart from a response around a signed assertion. @throws SsoRefused */
 function signedParts(signedXml: string, form: ResponseForm): SignedParts {
   try {
     const document = parseXml(signedXml);
@@ -66,7 +66,10 @@ function signedParts(signedXml: string, form: ResponseForm): SignedParts {
   }
 }
 
-/** Rows 7 to 10 of the checks, and the form of row 11. @throws SsoRefused */
+/**
+ * Checks issuer, destination, subject confirmation, conditions and the consistency of `InResponseTo`. @throws
+ * SsoRefused
+ */
 export function checkAssertion(
   signedXml: string,
   form: ResponseForm,
@@ -87,7 +90,7 @@ export function checkAssertion(
   const confirmation = bearerOf(subject, expected.acsUrl, nowMs);
   const conditionsEnd = checkConditions(assertion, expected.spEntityId, nowMs);
 
-  // Absent on both, or the same on both: the response alone may be unsigned.
+  // Must be equal or absent on both, because the response alone may be unsigned.
   if (confirmation.inResponseTo !== response.inResponseTo) throw new SsoRefused('in_response_to');
 
   const id = attributeOf(assertion, 'ID');
@@ -135,19 +138,19 @@ function checkConditions(assertion: Element, spEntityId: string, nowMs: number):
   if (start !== null && start - LEEWAY_MS > nowMs) throw new SsoRefused('not_yet_valid');
 
   const restrictions = childrenNamed(conditions, ASSERTION, 'AudienceRestriction');
-  // Each restriction must hold; one is met by any of its audiences.
+  // Every restriction must hold. Any of its audiences satisfies it.
   const isMet = restrictions.every((restriction) =>
     childrenNamed(restriction, ASSERTION, 'Audience').some((audience) => textOf(audience) === spEntityId),
   );
   if (restrictions.length === 0 || !isMet) throw new SsoRefused('audience');
-  // SAML core, 2.5.1.1: with a condition that is not understood, an assertion is not valid.
+  // SAML core, 2.5.1.1: an assertion with an unknown condition is not valid.
   const isKnown = ({ namespaceURI, localName }: Element): boolean =>
     namespaceURI === ASSERTION && KNOWN_CONDITIONS.includes(localName ?? '');
   if (!childElements(conditions).every(isKnown)) throw new SsoRefused('audience');
   return end ?? Infinity;
 }
 
-/** Null if absent. Without a zone it is UTC (SAML core, 1.3.3). @throws SsoRefused for what is no time */
+/** Returns null if absent. Times without a zone are UTC (SAML core, 1.3.3). @throws SsoRefused for an invalid time */
 function timeOf(element: Element, name: string): number | null {
   const text = attributeOf(element, name);
   if (text === null) return null;

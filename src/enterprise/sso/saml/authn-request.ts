@@ -11,12 +11,12 @@ export interface AuthnRequest {
   nowMs: number;
 }
 
-/** A name in XML must not begin with a digit. */
+/** XML names must not start with a digit. */
 export function newRequestId(): string {
   return `_${randomBytes(20).toString('hex')}`;
 }
 
-/** Asks for no authentication context: some identity providers refuse those that are not a password. */
+/** Requests no authentication context, because some identity providers reject every context other than a password. */
 export function authnRequestXml({ id, idpSsoUrl, spEntityId, acsUrl, nowMs }: AuthnRequest): string {
   const attributes = {
     'xmlns:samlp': PROTOCOL,
@@ -37,7 +37,7 @@ export function authnRequestXml({ id, idpSsoUrl, spEntityId, acsUrl, nowMs }: Au
   );
 }
 
-/** The address of the HTTP-Redirect binding; what the identity provider's URL has already, stays. */
+/** Returns the URL of the HTTP-Redirect binding. Keeps the query of the identity provider's URL. */
 export function authnRequestUrl(request: AuthnRequest, relayState: string): string {
   const url = new URL(request.idpSsoUrl);
   const deflated = deflateRawSync(Buffer.from(authnRequestXml(request))).toString('base64');

@@ -11,7 +11,7 @@ export interface CheckedCertificate {
   validToMs: number;
 }
 
-/** Takes PEM or the base64 within it. Returns why the certificate cannot be used, or the certificate. */
+/** Accepts PEM or the base64 inside it. Returns the certificate, or the reason why it cannot be used. */
 export function checkCertificate(text: string): CheckedCertificate | string {
   const trimmed = text.trim();
   const base64 = PEM.exec(trimmed)?.[1] ?? (BARE.test(trimmed) ? trimmed : null);
@@ -37,12 +37,12 @@ function keyProblem({ asymmetricKeyType: type, asymmetricKeyDetails: details }: 
     return isLongEnough ? null : `must have an RSA key of at least ${MIN_RSA_BITS} bits`;
   }
   if (type !== 'ec') return 'must have an RSA or EC key';
-  // The names of curves, such as prime256v1 and secp384r1, have their size.
+  // Curve names such as prime256v1 and secp384r1 contain the key size.
   const bits = Number(/\d{3}/.exec(details?.namedCurve ?? '')?.[0] ?? 0);
   return bits >= MIN_EC_BITS ? null : `must have an EC key of at least ${MIN_EC_BITS} bits`;
 }
 
-/** Of stored certificates. Those out of date are used all the same: many identity providers run on them. */
+/** Warnings about stored certificates. Expired ones still work, because many identity providers use them. */
 export function certificateWarnings(certificates: readonly string[], nowMs: number): string[] {
   return certificates.flatMap((pem, index) => {
     const checked = checkCertificate(pem);

@@ -2,21 +2,21 @@ import type { Element } from '@xmldom/xmldom';
 import { METADATA, REDIRECT_BINDING, XMLDSIG } from './saml-names.js';
 import { attributeOf, childrenNamed, isNamed, parseXml, rootOf, textOf, XmlProblem } from './xml.js';
 
-/** The message follows the name of the field. */
+/** The message is appended to the field's name. */
 export class MetadataProblem extends Error {}
 
 export interface IdpMetadata {
   entityId: string;
   ssoUrl: string;
-  /** As the document has them; not checked. */
+  /** As in the document; not checked. */
   certificates: string[];
 }
 
 const MAX_BYTES = 1_048_576;
 
 /**
- * Reads what a connection needs from an identity provider's metadata. Its signature, if any, is not verified: the
- * person who uploads the document vouches for it, as for fields that are typed in. @throws MetadataProblem
+ * Reads a connection's settings from an identity provider's metadata. Does not verify a signature: the person who
+ * uploads the document is trusted, as they are for fields they enter. @throws MetadataProblem
  */
 export function parseIdpMetadata(xml: string): IdpMetadata {
   if (Buffer.byteLength(xml) > MAX_BYTES) throw new MetadataProblem('must be at most 1 MB');
@@ -55,7 +55,7 @@ function roleOf(entity: Element): { entityId: string; element: Element } {
   return { entityId, element };
 }
 
-/** Keys for signing, and those that do not say what they are for. */
+/** Returns certificates for signing, and those without a declared use. */
 function signingCertificates(role: Element): string[] {
   const found = childrenNamed(role, METADATA, 'KeyDescriptor')
     .filter((key) => (attributeOf(key, 'use') ?? 'signing') === 'signing')

@@ -2,7 +2,7 @@ import type { Element } from '@xmldom/xmldom';
 import { ASSERTION } from './saml-names.js';
 import { attributeOf, childrenNamed, textOf } from './xml.js';
 
-/** Values by the attribute's name, in lower case. */
+/** Values by lower-case attribute name. */
 export type SamlAttributes = ReadonlyMap<string, readonly string[]>;
 
 const CLAIMS = 'http://schemas.xmlsoap.org/ws/2005/05/identity/claims/';
@@ -14,7 +14,7 @@ const automatic = {
   groups: ['groups', 'http://schemas.microsoft.com/ws/2008/06/identity/claims/groups'],
 } as const;
 
-/** Names of attributes that the organization set; null: the usual ones. */
+/** Attribute names that the organization configured; null means the usual names. */
 export interface AttributeNames {
   email: string | null;
   firstName: string | null;
@@ -35,7 +35,7 @@ export function attributesOf(assertion: Element): SamlAttributes {
   return attributes;
 }
 
-/** The values of the first attribute that has any. */
+/** Returns the values of the first attribute that has any. */
 export function valuesOf(
   attributes: SamlAttributes,
   field: keyof AttributeNames,

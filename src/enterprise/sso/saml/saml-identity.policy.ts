@@ -2,10 +2,10 @@ import { emailOf, groupsOf, looksLikeEmail, nameOf, type SsoIdentity } from '../
 import type { AcceptedAssertion } from './assertion.policy.js';
 import { type AttributeNames, valuesOf } from './saml-attributes.policy.js';
 
-/** Row 14 of the checks. @throws SsoRefused */
+/** Maps attributes and name id to a person. @throws SsoRefused */
 export function samlIdentity({ attributes, nameId }: AcceptedAssertion, names: AttributeNames): SsoIdentity {
   const given = valuesOf(attributes, 'email', names);
-  // An organization that named the attribute wants that one, and no other.
+  // If the organization named an email attribute, do not fall back to the name id.
   const fromNameId = names.email === null && nameId !== null && looksLikeEmail(nameId) ? [nameId] : [];
   return {
     email: emailOf(given.length > 0 ? given : fromNameId),

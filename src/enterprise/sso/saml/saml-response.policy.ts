@@ -4,22 +4,22 @@ import { ASSERTION, PROTOCOL, SUCCESS, XMLDSIG } from './saml-names.js';
 import { assertPlainSignature, signatureOf } from './signature.policy.js';
 import { allElements, attributeOf, childrenNamed, isNamed, parseXml, rootOf, XmlProblem } from './xml.js';
 
-/** Responses of identity providers have a few kilobytes, those with a thousand groups about 150. */
+/** Typical responses have a few kilobytes; those with a thousand groups have about 150. */
 const MAX_BYTES = 262_144;
 const BASE64 = /^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/;
 
 export interface ResponseForm {
   xml: string;
   responseSigned: boolean;
-  /** One or two: of the response, of the assertion. */
+  /** Signatures of the response, the assertion, or both. */
   signatures: Element[];
-  /** Of the element whose signature covers the assertion: the response if it is signed, else the assertion. */
+  /** Id of the element whose signature covers the assertion: the response if it is signed, else the assertion. */
   signedId: string;
-  /** Not signed unless `responseSigned`. */
+  /** Unsigned unless `responseSigned`. */
   response: ResponseFields;
 }
 
-/** Attributes and children of the response, apart from its assertion. */
+/** Attributes and children of the response, without its assertion. */
 export interface ResponseFields {
   issuer: Element | null;
   destination: string | null;
@@ -57,7 +57,7 @@ export function assertResponse(root: Element): void {
   }
 }
 
-/** @throws SsoRefused unless the identity provider says that it succeeded */
+/** @throws SsoRefused unless the identity provider reports success */
 export function assertSuccess(response: Element): void {
   const [status, ...more] = childrenNamed(response, PROTOCOL, 'Status');
   const codes = status && more.length === 0 ? childrenNamed(status, PROTOCOL, 'StatusCode') : [];
@@ -65,7 +65,7 @@ export function assertSuccess(response: Element): void {
   if (!code || codes.length > 1 || attributeOf(code, 'Value') !== SUCCESS) throw new SsoRefused('idp_status');
 }
 
-/** @throws SsoRefused unless the response holds one assertion, and none anywhere else */
+/** @throws SsoRefused unless the response contains exactly one assertion, and it is in the right place */
 export function onlyAssertion(document: Document): Element {
   const elements = allElements(document);
   if (elements.some(({ localName }) => /^Encrypted(Assertion|ID|Attribute)$/.test(localName ?? ''))) {
@@ -107,8 +107,8 @@ function assertUniqueIds(document: Document): void {
 }
 
 /**
- * Everything that is decided before a signature is verified: rows 2 to 4 of the checks, and the form of row 5. What
- * this returns is not trusted; it says what the verification has to prove. @throws SsoRefused
+ * Checks everything that does not need a signature: encoding, XML, status, the single assertion, unique ids, and the
+ * form of the signatures. The result is untrusted; it defines what the verification must prove. @throws SsoRefused
  */
 export function checkResponseForm(posted: string, allowSha1: boolean): ResponseForm {
   const xml = decoded(posted);
@@ -122,7 +122,7 @@ export function checkResponseForm(posted: string, allowSha1: boolean): ResponseF
   const signatures = [signatureOf(response), signatureOf(assertion)];
   const present = signatures.filter((signature) => signature !== null);
   const inDocument = allElements(document).filter((element) => isNamed(element, XMLDSIG, 'Signature'));
-  // Signatures in other places sign something else; what, is for an attacker to choose.
+  // An attacker could choose what a signature in another place signs.
   if (present.length === 0 || inDocument.length !== present.length) throw new SsoRefused('signature');
   for (const signature of present) assertPlainSignature(signature, allowSha1);
 

@@ -3,11 +3,11 @@ import { type Signers, verifiedXml } from './signed-xml.js';
 
 export interface VerifiedResponse {
   form: ResponseForm;
-  /** Exactly what the identity provider signed. */
+  /** Exactly the text that the identity provider signed. */
   signedXml: string;
 }
 
-/** Checks everything about a response up to its signature. @throws SsoRefused */
+/** Checks a response, including its signature. @throws SsoRefused */
 export function verifiedResponse(posted: string, signers: Signers): VerifiedResponse {
   const form = checkResponseForm(posted, signers.allowSha1);
   return { form, signedXml: verifiedXml(form, signers) };

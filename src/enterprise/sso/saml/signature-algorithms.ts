@@ -2,7 +2,7 @@ import { constants, createHash, createPublicKey, type KeyLike, verify } from 'no
 import type { HashAlgorithm, SignatureAlgorithm } from 'xml-crypto';
 import { XMLDSIG } from './saml-names.js';
 
-/** RFC 9231 and XML Encryption 1.1 name the algorithms. */
+/** Algorithm names are defined in RFC 9231 and XML Encryption 1.1. */
 const MORE = 'http://www.w3.org/2001/04/xmldsig-more#';
 const PSS = 'http://www.w3.org/2007/05/xmldsig-more#';
 const XMLENC = 'http://www.w3.org/2001/04/xmlenc#';
@@ -13,7 +13,7 @@ interface Scheme {
   isPss?: boolean;
 }
 
-/** SHA-256 or better. HMAC is missing on purpose: its key would be the certificate, which everyone has. */
+/** SHA-256 or better. Excludes HMAC, because its key would be the certificate, which is public. */
 const strongSchemes: Readonly<Record<string, Scheme>> = {
   [`${MORE}rsa-sha256`]: { hash: 'sha256', key: 'rsa' },
   [`${MORE}rsa-sha384`]: { hash: 'sha384', key: 'rsa' },
@@ -57,7 +57,7 @@ function isSignedBy(
   value: string,
 ): boolean {
   const publicKey = createPublicKey(key);
-  // `verify` would check an ECDSA signature where the document says RSA.
+  // `verify` would accept an ECDSA signature where the document names RSA.
   if (publicKey.asymmetricKeyType !== type) return false;
   const padding = isPss ? constants.RSA_PKCS1_PSS_PADDING : constants.RSA_PKCS1_PADDING;
   const options =
@@ -65,7 +65,7 @@ function isSignedBy(
   return verify(hash, Buffer.from(material), options, Buffer.from(value, 'base64'));
 }
 
-/** The signature algorithms in the form that xml-crypto looks them up. */
+/** Signature algorithms in the form that xml-crypto expects. */
 export function signatureAlgorithms(allowSha1: boolean): Record<string, new () => SignatureAlgorithm> {
   return mapValues(
     schemesFor(allowSha1),
@@ -81,7 +81,7 @@ export function signatureAlgorithms(allowSha1: boolean): Record<string, new () =
   );
 }
 
-/** The digest algorithms in the form that xml-crypto looks them up. */
+/** Digest algorithms in the form that xml-crypto expects. */
 export function digestAlgorithms(allowSha1: boolean): Record<string, new () => HashAlgorithm> {
   return mapValues(
     digestsFor(allowSha1),

@@ -10,7 +10,7 @@ function refuse(): never {
   throw new SsoRefused('signature');
 }
 
-/** The only child of this name. */
+/** Returns the only child with this name. */
 function only(parent: Element, localName: string): Element {
   const [found, ...more] = childrenNamed(parent, XMLDSIG, localName);
   return found && more.length === 0 ? found : refuse();
@@ -20,7 +20,7 @@ function algorithmOf(element: Element): string {
   return attributeOf(element, 'Algorithm') ?? refuse();
 }
 
-/** The element's own signature, or null. @throws SsoRefused if there are several */
+/** Returns the element's own signature, or null. @throws SsoRefused if there are several */
 export function signatureOf(element: Element): Element | null {
   const [signature, ...more] = childrenNamed(element, XMLDSIG, 'Signature');
   if (more.length > 0) refuse();
@@ -28,9 +28,9 @@ export function signatureOf(element: Element): Element | null {
 }
 
 /**
- * Accepts the one form that identity providers use: an enveloped signature, over exactly the element that it stands in.
- * Anything else is where attacks begin: several references, transforms that drop content, objects within the signature.
- * Whether the signature is genuine, this does not say. @throws SsoRefused
+ * Accepts the one form that identity providers use: an enveloped signature over exactly its parent element. Other forms
+ * enable attacks: several references, transforms that drop content, objects inside the signature. Does not verify the
+ * signature. @throws SsoRefused
  */
 export function assertPlainSignature(signature: Element, allowSha1: boolean): void {
   const signed = signature.parentNode as Element;
@@ -66,7 +66,7 @@ function assertTransforms(transforms: Element): void {
     isNamed(transform, XMLDSIG, 'Transform') ? algorithmOf(transform) : refuse(),
   );
   if (algorithms.join(' ') !== `${ENVELOPED} ${EXCLUSIVE_C14N}`) refuse();
-  // Prefixes that the canonical form keeps may be listed; nothing else has a place there.
+  // Only prefixes that the canonical form keeps may be listed here.
   for (const part of list.flatMap(childElements)) {
     if (!isNamed(part, EXCLUSIVE_C14N, 'InclusiveNamespaces')) refuse();
   }

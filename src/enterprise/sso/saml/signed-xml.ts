@@ -12,12 +12,12 @@ export interface Signers {
 }
 
 /**
- * Returns exactly the bytes that one of the certificates signed, in their canonical form. Keys within the response are
- * not used. If a response has two signatures, both must hold. xml-crypto verifies digest and signature; every other
- * check is in saml-response.policy.ts, signature.policy.ts and assertion.policy.ts. @throws SsoRefused
+ * Returns exactly the bytes that one of the certificates signed, in canonical form. Ignores keys in the response. If a
+ * response has two signatures, both must be valid. xml-crypto verifies digest and signature; all other checks are in
+ * saml-response.policy.ts, signature.policy.ts and assertion.policy.ts. @throws SsoRefused
  */
 export function verifiedXml({ xml, signatures }: ResponseForm, signers: Signers): string {
-  // XML processors see line ends in one form (XML 1.0, 2.11), and so did the signer.
+  // XML processors normalize line ends (XML 1.0, 2.11), and so did the signer.
   const text = xml.replace(/\r\n?/g, '\n');
   const [signed] = signatures.map((signature) => signedText(text, signature, signers));
   if (signed === undefined) throw new SsoRefused('signature');
@@ -32,7 +32,7 @@ function signedText(xml: string, signature: Element, signers: Signers): string {
   throw new SsoRefused('signature');
 }
 
-/** Null if the certificate did not sign it. */
+/** Returns null if the certificate did not sign it. */
 function textSignedBy(
   certificate: string,
   xml: string,

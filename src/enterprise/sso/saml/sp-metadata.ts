@@ -1,7 +1,7 @@
 import { EMAIL_FORMAT, METADATA, POST_BINDING, PROTOCOL } from './saml-names.js';
 import { escapeXml } from './xml.js';
 
-/** Signed requests, encryption and single logout are not offered, so there are no keys in it. */
+/** Contains no keys, because signed requests, encryption and single logout are not offered. */
 export function spMetadataXml({ spEntityId, acsUrl }: { spEntityId: string; acsUrl: string }): string {
   return (
     '<?xml version="1.0" encoding="UTF-8"?>\n' +

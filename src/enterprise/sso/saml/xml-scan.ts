@@ -1,8 +1,8 @@
-/** Deeper documents could exhaust the stack of recursive code, such as canonicalization. */
+/** Deeper documents could overflow the stack of recursive code, such as canonicalization. */
 const MAX_DEPTH = 100;
 /** Elements, comments and CDATA sections. A response with a thousand groups has about 1,100. */
 const MAX_TAGS = 5_000;
-/** Parsers look for equal names among all attributes of an element. */
+/** Parsers compare the names of all attributes of an element. */
 const MAX_ATTRIBUTES = 10_000;
 const MAX_ATTRIBUTES_OF_A_TAG = 100;
 /** Parsers and canonicalization copy the namespaces in scope for each element. */
@@ -18,8 +18,8 @@ const BLOCKS = [
 ];
 
 /**
- * Returns why a document would be too costly to parse, null if it is not. Reads the text once, before any parser
- * does. Expects that declarations and processing instructions have been refused.
+ * Returns why a document would be too expensive to parse, or null. Reads the text once, before any parser. Declarations
+ * and processing instructions must have been rejected before.
  */
 export function scanXml(text: string): string | null {
   if (countOf(text, NAMESPACE, MAX_NAMESPACES) > MAX_NAMESPACES) {
@@ -62,7 +62,7 @@ function countOf(text: string, part: string, max: number): number {
   return count;
 }
 
-/** -1 unless a comment or a CDATA section starts at `from` and ends somewhere. */
+/** Returns -1 unless a comment or CDATA section starts at `from` and is closed. */
 function endOfBlock(text: string, from: number): number {
   const block = BLOCKS.find(({ start }) => text.startsWith(start, from));
   if (!block) return -1;
@@ -70,7 +70,7 @@ function endOfBlock(text: string, from: number): number {
   return end === -1 ? -1 : end + block.end.length;
 }
 
-/** The end of a start tag, which a `>` within a value is not; -1 if there is none. */
+/** Finds the end of a start tag, ignoring `>` inside values; -1 if there is none. */
 function tagAt(text: string, from: number): { end: number; attributes: number } {
   let attributes = 0;
   for (let at = from; at < text.length; at++) {

@@ -8,20 +8,20 @@ const TEXT = 3;
 const CDATA = 4;
 const COMMENT = 8;
 
-/** The only processing instruction that is accepted, because the parsers know it by heart. */
+/** The only processing instruction that is accepted, because every parser handles it. */
 const DECLARATION =
   /^\uFEFF?<\?xml\s+version=(["'])1\.0\1(?:\s+encoding=(["'])utf-8\2)?(?:\s+standalone=(["'])(?:yes|no)\3)?\s*\?>/i;
 
 /**
- * Parses a document without a DOCTYPE, so without entities, and without processing instructions: what two parsers
- * could understand differently, and within the limits of the scan. Warnings are errors. @throws XmlProblem
+ * Parses a document within the limits of the scan. Rejects a DOCTYPE (and therefore entities) and processing
+ * instructions, which parsers may interpret differently. Warnings are errors. @throws XmlProblem
  */
 export function parseXml(text: string): Document {
   const body = text
     .replace(DECLARATION, '')
     .replace(/^\uFEFF/, '')
     .trimStart();
-  // Also within comments: no identity provider writes these.
+  // Also rejected inside comments, because no identity provider writes these.
   if (/<!DOCTYPE|<!ENTITY/i.test(body)) throw new XmlProblem('The document has a DOCTYPE.');
   if (body.includes('<?')) throw new XmlProblem('The document has a processing instruction.');
   if (body.includes('\0')) throw new XmlProblem('The document has a NUL character.');
@@ -37,7 +37,7 @@ export function parseXml(text: string): Document {
   return document;
 }
 
-/** Checks the tree as well as the text: another view of the same rule. @throws XmlProblem */
+/** Applies the same rule to the parsed tree. @throws XmlProblem */
 function assertPlain(document: Document): void {
   for (let node: Node | null = document.firstChild; node; node = following(node)) {
     if (![ELEMENT, TEXT, CDATA, COMMENT].includes(node.nodeType)) {
@@ -46,7 +46,7 @@ function assertPlain(document: Document): void {
   }
 }
 
-/** The next node in document order. */
+/** Returns the next node in document order. */
 function following(node: Node): Node | null {
   if (node.firstChild) return node.firstChild;
   for (let at: Node | null = node; at; at = at.parentNode) if (at.nextSibling) return at.nextSibling;
@@ -75,17 +75,17 @@ export function childrenNamed(parent: Element, namespace: string, localName: str
   return childElements(parent).filter((child) => isNamed(child, namespace, localName));
 }
 
-/** All elements of the document, in its order. */
+/** Returns all elements in document order. */
 export function allElements(document: Document): Element[] {
   return [...document.getElementsByTagName('*')];
 }
 
-/** The whole text: a comment between two parts of it does not end it. */
+/** Returns the whole text, including parts after a comment. */
 export function textOf(element: Element): string {
   return (element.textContent ?? '').replace(/^[ \t\r\n]+|[ \t\r\n]+$/g, '');
 }
 
-/** Null if the element lacks the attribute; an empty value is a value. */
+/** Returns null if the attribute is missing; an empty value counts. */
 export function attributeOf(element: Element, name: string): string | null {
   return element.hasAttribute(name) ? element.getAttribute(name) : null;
 }

@@ -7,18 +7,18 @@ const MAX_NAME = 100;
 
 /** A person as the identity provider describes them. */
 export interface SsoIdentity {
-  /** Normalised. */
+  /** Normalized. */
   email: string;
   name: string | null;
   groups: string[];
-  /** The provider's id of the person, if the member must keep it; else null. */
+  /** The provider's id of the person, if it must not change; else null. */
   subject: string | null;
-  /** Why there are no groups, for the audit log; else null. */
+  /** Why groups are missing, for the audit log; else null. */
   note: 'groups_overage' | 'userinfo_sub' | null;
 }
 
 /**
- * One address, or none: with two different ones, which of them the person is would be a guess.
+ * Requires exactly one distinct address, because choosing between several would be a guess.
  * @throws SsoRefused
  */
 export function emailOf(values: readonly unknown[], context: RefusalContext = {}): string {
@@ -34,14 +34,14 @@ export function looksLikeEmail(text: string): boolean {
   return isEmail(normalizeEmail(text));
 }
 
-/** Null if neither part is there. */
+/** Returns null if both parts are missing. */
 export function nameOf(first: unknown, last: unknown): string | null {
   const parts = [first, last].map((part) => (typeof part === 'string' ? cleanText(part) : ''));
   const name = parts.filter((part) => part !== '').join(' ');
   return name === '' ? null : [...name].slice(0, MAX_NAME).join('');
 }
 
-/** At most 1000 names of at most 255 characters, each once. */
+/** Returns up to 1000 distinct names of up to 255 characters. */
 export function groupsOf(values: unknown): string[] {
   const list: unknown[] = Array.isArray(values) ? values : [values];
   const names = list
@@ -51,7 +51,7 @@ export function groupsOf(values: unknown): string[] {
   return [...new Set(names)].slice(0, MAX_GROUPS);
 }
 
-/** Neither control characters nor half of a surrogate pair: the one is not shown, the other cannot be stored. */
+/** Removes control characters, which are invisible, and lone surrogates, which cannot be stored. */
 function cleanText(text: string): string {
   return text
     .toWellFormed()

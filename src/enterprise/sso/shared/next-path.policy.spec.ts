@@ -67,7 +67,7 @@ describe('where a sign-in goes on', () => {
         (text) => {
           const next = safeNext(`/${text}`);
           expect(new URL(next, ORIGIN).origin).toBe(ORIGIN);
-          // A browser would read these as the start of an address.
+          // A browser would read these as the start of a host.
           expect(next).toMatch(/^\/(?![/\\])/);
           expect(safeNext(next)).toBe(next);
         },

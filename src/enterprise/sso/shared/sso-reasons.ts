@@ -1,6 +1,4 @@
-/**
- * Why a sign-in was refused, as the audit log of the organization has it. The dashboard has a sentence on the cure of each.
- */
+/** Why a sign-in was refused, as recorded in the organization's audit log. The dashboard explains how to fix each. */
 export const ssoReasons = [
   'connection_disabled',
   'malformed',
@@ -20,7 +18,7 @@ export const ssoReasons = [
   'replay',
   'email',
   'domain',
-  // Of OpenID Connect.
+  // OpenID Connect only.
   'state',
   'idp_error',
   'idp_unreachable',
@@ -32,7 +30,7 @@ export const ssoReasons = [
   'userinfo_sub',
   'groups_claim',
   'subject',
-  // Of the account, after the identity provider's answer was accepted.
+  // Reasons in the account, after the identity provider's response was accepted.
   'no_account',
   'not_a_member',
   'member_inactive',
@@ -41,13 +39,13 @@ export const ssoReasons = [
 export type SsoReason = (typeof ssoReasons)[number];
 
 export interface RefusalContext {
-  /** Null unless the answer of the identity provider was valid as far as that. */
+  /** Null unless the response was valid up to the address. */
   email?: string | null;
-  /** Whether nothing shows that the organization's people or its identity provider had a part in it. */
+  /** Whether nothing links the attempt to the organization's people or its identity provider. */
   isStranger?: boolean;
-  /** The claim that was looked for. */
+  /** The claim that is missing. */
   claim?: string | null;
-  /** More for the audit log. */
+  /** Further details for the audit log. */
   details?: Record<string, unknown>;
 }
 
@@ -70,7 +68,7 @@ export class SsoRefused extends Error {
   }
 }
 
-/** What the person sees. Fixed texts: nothing of the identity provider's answer may reach the page. */
+/** Messages for the sign-in page. Fixed texts, because no part of the response may reach the page. */
 export const ssoMessages = {
   not_set_up: 'Single sign-on is not set up for this address.',
   turned_off: 'This single sign-on connection is turned off.',
@@ -98,7 +96,7 @@ const messageOf: Partial<Record<SsoReason, keyof typeof ssoMessages>> = {
   userinfo_failed: 'no_answer',
 };
 
-/** The claim's name is the organization's own setting. */
+/** The claim's name is safe to show, because the organization configured it. */
 export function ssoMessage({ reason, claim }: SsoRefused): string {
   if (reason === 'email' && claim !== null) {
     return `The identity provider sent no email address. The claim ${JSON.stringify(claim)} was looked for.`;

@@ -8,15 +8,15 @@ const COOKIE = 'rd_sso';
 const MAX_AGE_S = 600;
 const SECRET = /^[\w-]{43}$/;
 
-/** The secret of the browser that a sign-in was begun in; null if the request has none. */
+/** Returns the secret of the browser that started a sign-in, or null. */
 export function browserSecret(request: ApiRequest): string | null {
   const value = parse(request.headers.cookie ?? '')[COOKIE] ?? '';
   return SECRET.test(value) ? value : null;
 }
 
 /**
- * Sets the secret, or keeps the one that is there, so that two tabs can sign in at once. SAML answers are posted from
- * another site, and browsers send no `SameSite=Lax` cookie with that; `None` needs https.
+ * Sets the secret, or keeps the existing one so that two tabs can sign in at once. SAML responses are posted
+ * cross-site, and browsers do not send `SameSite=Lax` cookies with these; `None` requires https.
  */
 export function giveBrowserSecret(request: ApiRequest, response: Response, { publicUrl }: Config): string {
   const secret = browserSecret(request) ?? newToken();

@@ -8,7 +8,7 @@ import type { SsoConnection } from '../connections/sso-connection.entity.js';
 import { SsoLoginState } from './sso-login-state.entity.js';
 import { SsoSeenAssertion } from './sso-seen-assertion.entity.js';
 
-/** Decides between requests that present the same assertion at once: only one of them inserts. */
+/** Of concurrent requests with the same assertion, only one inserts. */
 const remember = statement(
   'sso_seen_assertions.remember',
   `INSERT INTO sso_seen_assertions (org_id, connection_id, assertion_hash, expires_at) VALUES ($1, $2, $3, $4)
@@ -62,7 +62,7 @@ export class LoginStatesRepository {
     await onTransaction(this.states, tx).update({ orgId, connectionId, stateHash }, { usedAt });
   }
 
-  /** False if the connection has accepted the assertion before. */
+  /** Returns false if the connection has already accepted the assertion. */
   async remember(
     tx: Transaction,
     { orgId, connectionId, assertionHash, expiresAt }: SsoSeenAssertion,

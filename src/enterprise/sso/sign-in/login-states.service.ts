@@ -11,15 +11,15 @@ import { LoginStatesRepository } from './login-states.repository.js';
 import type { SsoLoginState } from './sso-login-state.entity.js';
 
 const LIFETIME_MS = 10 * 60_000;
-/** Longer than the leeway that times of an assertion have. */
+/** Longer than the leeway for an assertion's times. */
 const REMEMBER_MS = 120_000;
 
-/** What a sign-in must be answered with, and by whom. */
+/** The expected response to a sign-in, and its browser. */
 export interface NewLogin {
-  /** Id of the SAML request, or `state`. */
+  /** Id of the SAML request, or OpenID Connect `state`. */
   state: string;
   next: string;
-  /** Of the cookie. */
+  /** Value of the cookie. */
   browserSecret: string;
   nonce?: string;
   codeVerifier?: string;
@@ -34,7 +34,7 @@ export interface PendingLogin {
 const place = ({ orgId, connectionId, stateHash }: SsoLoginState): string =>
   `${orgId}/${connectionId}/${stateHash.toString('hex')}/verifier`;
 
-/** Sign-ins under way. Each belongs to the browser that began it, and is answered once. */
+/** Sign-ins in progress. Each belongs to the browser that started it, and completes at most once. */
 @Injectable()
 export class LoginStatesService {
   constructor(
@@ -72,8 +72,8 @@ export class LoginStatesService {
   }
 
   /**
-   * Uses up a sign-in that this browser began with this connection. `reason` is why it is refused if there is none.
-   * @throws SsoRefused
+   * Consumes a sign-in that this browser started with this connection. `reason` is the reason for a refusal if there is
+   * none. @throws SsoRefused
    */
   async use(
     tx: Transaction,
@@ -97,7 +97,7 @@ export class LoginStatesService {
     };
   }
 
-  /** `use` in a transaction of its own, for answers that are not complete yet. @throws SsoRefused */
+  /** Like `use`, in its own transaction, for responses that are not complete yet. @throws SsoRefused */
   useAlone(
     connection: SsoConnection,
     login: { state: string; browserSecret: string | null },
@@ -105,7 +105,7 @@ export class LoginStatesService {
     return this.database.transaction((tx) => this.use(tx, connection, login, 'state'));
   }
 
-  /** @throws SsoRefused if the connection has accepted the assertion before */
+  /** @throws SsoRefused if the connection has already accepted the assertion */
   async acceptOnce(
     tx: Transaction,
     { orgId, id: connectionId }: SsoConnection,

@@ -11,7 +11,7 @@ import { LoginStatesService } from './login-states.service.js';
 import type { SignedIn } from './saml-sign-in.service.js';
 import { type SsoRequest, SsoSignInService } from './sso-sign-in.service.js';
 
-/** The query of the callback, and the browser that brought it. */
+/** The query of the callback, and the browser that sent it. */
 export interface OidcAnswer {
   /** As received, without `?`. */
   query: string;
@@ -28,7 +28,7 @@ export class OidcSignInService {
     private readonly config: Config,
   ) {}
 
-  /** Returns the address at the identity provider. @throws SsoRefused */
+  /** Returns the URL at the identity provider. @throws SsoRefused */
   async start(connection: OidcConnection, next: string, browserSecret: string): Promise<string> {
     const checks = { state: newToken(), nonce: newToken(), codeVerifier: newToken() };
     const url = await this.client.authorizationUrl(this.providerOf(connection), checks);
@@ -41,7 +41,7 @@ export class OidcSignInService {
     const provider = this.providerOf(connection);
     const [state, ...more] = new URLSearchParams(answer.query).getAll('state');
     if (!state || more.length > 0) throw new SsoRefused('state');
-    // Used up before the provider is asked: a code is redeemed at most once.
+    // Consumed before the provider is called, so that a code is redeemed at most once.
     const { next, nonce, codeVerifier } = await this.states.useAlone(connection, {
       state,
       browserSecret: answer.browserSecret,

@@ -15,7 +15,7 @@ import { SsoRefused } from '../shared/sso-reasons.js';
 import { LoginStatesService } from './login-states.service.js';
 import { type SsoRequest, SsoSignInService } from './sso-sign-in.service.js';
 
-/** What the identity provider's page posted, and the browser that posted it. */
+/** The form that the identity provider's page posted, and the browser that sent it. */
 export interface SamlAnswer {
   response: string;
   relayState: string | null;
@@ -45,7 +45,7 @@ export class SamlSignInService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Returns the address at the identity provider. */
+  /** Returns the URL at the identity provider. */
   async start(connection: SamlConnection, next: string, browserSecret: string): Promise<string> {
     const { idpSsoUrl } = connection.settings;
     if (idpSsoUrl === null) throw new SsoRefused('connection_disabled');
@@ -85,8 +85,8 @@ export class SamlSignInService {
   }
 
   /**
-   * The document is read only if this browser has started a sign-in with the connection, or if sign-ins may start at the
-   * identity provider. @throws SsoRefused
+   * Parses the document only if this browser has started a sign-in with the connection, or if the identity provider may
+   * start sign-ins. @throws SsoRefused
    */
   private async verified(
     connection: SamlConnection,

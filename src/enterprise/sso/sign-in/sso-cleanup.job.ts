@@ -7,7 +7,7 @@ import { LoginStatesService } from './login-states.service.js';
 const JOB = jobName('sso_cleanup');
 const EVERY_MS = 10 * 60_000;
 
-/** Deletes sign-ins that were not finished, and assertions that have expired. Safe to run on several replicas at once. */
+/** Deletes unfinished sign-ins and expired assertions. Safe to run on several replicas at once. */
 @Injectable()
 export class SsoCleanupJob {
   constructor(

@@ -12,17 +12,17 @@ import { type SamlAnswer, SamlSignInService, type SignedIn } from './saml-sign-i
 import { SsoMetrics } from './sso.metrics.js';
 import type { SsoRequest } from './sso-sign-in.service.js';
 
-/** Anyone can start a sign-in and send nonsense as its answer: that must not fill the audit log. */
+/** Limits audit rows, because anyone can start a sign-in and send an invalid response. */
 const refusalRows: RateLimit = { name: 'sso_refusal_connection', max: 100, windowMs: 3_600_000 };
 
-/** Where a browser goes next: on, signed in or not; or to the sign-in page with a message. */
+/** Where the browser goes next: to the target page, signed in or not, or to the sign-in page with a message. */
 export type SsoStep = { location: string; sessionToken?: string };
 
 export function failureAt(message: string): SsoStep {
   return { location: `/login?sso_error=${encodeURIComponent(message)}` };
 }
 
-/** Sign-ins from their start to the session, or to the message on the sign-in page. */
+/** Runs sign-ins from start to session, or to an error message on the sign-in page. */
 @Injectable()
 export class SsoFlowService {
   constructor(
@@ -35,7 +35,7 @@ export class SsoFlowService {
     private readonly metrics: SsoMetrics,
   ) {}
 
-  /** The connection that people with this address sign in with; null if there is none. */
+  /** Returns the connection for sign-ins with this address, or null. */
   async connectionFor(email: string): Promise<SsoConnection | null> {
     const domain = emailDomain(normalizeEmail(email));
     if (domain === '' || !this.licence.feature('sso')) return null;
@@ -90,7 +90,7 @@ export class SsoFlowService {
     }
   }
 
-  /** Counts every refusal; strangers, and more than 100 refusals of a connection in an hour, get no audit row. */
+  /** Counts every refusal. Writes no audit row for strangers, or after 100 refusals of a connection in an hour. */
   private async recordRefusal(
     { orgId, id }: SsoConnection,
     requestId: string,

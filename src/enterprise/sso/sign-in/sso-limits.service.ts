@@ -5,10 +5,10 @@ import { type RateLimit, RateLimiterService } from '../../../platform/rate-limit
 const MINUTE_MS = 60_000;
 const lookups: RateLimit = { name: 'sso_lookup_ip', max: 30, windowMs: MINUTE_MS };
 const starts: RateLimit = { name: 'sso_start_ip', max: 30, windowMs: MINUTE_MS };
-/** Verifying a signature takes time. Each start has one answer; the rest is for what comes without a start. */
+/** Verifying a signature is slow. Higher than the limit of starts, to allow for responses without one. */
 const answers: RateLimit = { name: 'sso_answer_ip', max: 60, windowMs: MINUTE_MS };
 
-/** How often a network may use sign-in through identity providers. Every method throws ApiError 429. */
+/** Limits sign-ins through identity providers per network. Every method throws ApiError 429. */
 @Injectable()
 export class SsoLimitsService {
   constructor(private readonly limiter: RateLimiterService) {}

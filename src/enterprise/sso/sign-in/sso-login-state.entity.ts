@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A sign-in that waits for the answer of the identity provider. */
+/** A sign-in that waits for the identity provider's response. */
 @Entity('sso_login_states')
 export class SsoLoginState {
   @PrimaryColumn({ type: 'text' })
@@ -9,23 +9,23 @@ export class SsoLoginState {
   @PrimaryColumn({ type: 'text' })
   connectionId: string;
 
-  /** SHA-256 of the id of the SAML request, or of the `state` of OpenID Connect. */
+  /** SHA-256 of the SAML request's id, or of the OpenID Connect `state`. */
   @PrimaryColumn({ type: 'bytea' })
   stateHash: Buffer;
 
-  /** Of OpenID Connect. */
+  /** OpenID Connect only. */
   @Column('text', { nullable: true })
   nonce: string | null;
 
-  /** PKCE. */
+  /** PKCE verifier. */
   @Column({ type: 'text', nullable: true })
   sealedVerifier: string | null;
 
-  /** Path to go on to. */
+  /** Path to open after the sign-in. */
   @Column('text')
   next: string;
 
-  /** SHA-256 of the cookie of the browser that began. */
+  /** SHA-256 of the cookie of the browser that started the sign-in. */
   @Column({ type: 'bytea' })
   browserHash: Buffer;
 

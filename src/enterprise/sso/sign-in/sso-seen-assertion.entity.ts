@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An assertion that was accepted, and is not accepted again. */
+/** An accepted assertion, which must not be accepted again. */
 @Entity('sso_seen_assertions')
 export class SsoSeenAssertion {
   @PrimaryColumn({ type: 'text' })
@@ -9,11 +9,11 @@ export class SsoSeenAssertion {
   @PrimaryColumn({ type: 'text' })
   connectionId: string;
 
-  /** SHA-256 of its id. */
+  /** SHA-256 of the assertion's id. */
   @PrimaryColumn({ type: 'bytea' })
   assertionHash: Buffer;
 
-  /** When it could not be accepted anyway. */
+  /** After this time the assertion is rejected anyway. */
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 }

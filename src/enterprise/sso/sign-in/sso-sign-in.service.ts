@@ -12,13 +12,13 @@ import type { SsoConnection } from '../connections/sso-connection.entity.js';
 import type { SsoIdentity } from '../shared/identity.policy.js';
 import { SsoRefused } from '../shared/sso-reasons.js';
 
-/** Whose request a sign-in is. */
+/** The request that completes a sign-in. */
 export interface SsoRequest {
   requestId: string;
   client: Client;
 }
 
-/** From a person that the identity provider vouches for to their session. */
+/** Creates a session for a person whom the identity provider has authenticated. */
 @Injectable()
 export class SsoSignInService {
   constructor(
@@ -29,8 +29,8 @@ export class SsoSignInService {
   ) {}
 
   /**
-   * Runs `identify` and what follows from it in one transaction. Returns the session's token. It may run more than
-   * once. @throws SsoRefused
+   * Runs `identify` and the rest of the sign-in in one transaction, so `identify` may run more than once. Returns the
+   * session's token. @throws SsoRefused
    */
   signIn(
     connection: SsoConnection,
@@ -65,7 +65,7 @@ export class SsoSignInService {
     );
   }
 
-  /** The person's account and membership, made if the connection allows that. @throws SsoRefused */
+  /** Returns the person's account and membership, and creates them if the connection allows it. @throws SsoRefused */
   private async place(
     tx: OrganizationTransaction,
     { orgId, id, jit }: SsoConnection,

@@ -47,7 +47,7 @@ function requestOf(request: ApiRequest): SsoRequest {
   return { requestId: request.id, client: clientOf(request) };
 }
 
-/** A field of a posted form; null unless it was posted once. */
+/** Returns a field of a posted form; null unless it was sent exactly once. */
 function formField(body: unknown, name: string): string | null {
   const value = isJsonObject(body) && Object.hasOwn(body, name) ? body[name] : null;
   return typeof value === 'string' ? value : null;
@@ -214,7 +214,7 @@ export class SsoController {
   }
 }
 
-/** People see the sign-in page, not an error in JSON. */
+/** Shows the sign-in page instead of a JSON error. */
 async function withinLimit(counted: Promise<void>, work: () => Promise<SsoStep>): Promise<SsoStep> {
   try {
     await counted;

@@ -41,7 +41,7 @@ export class SsoStartQuery extends SsoNextQuery {
   email: string | null;
 }
 
-/** The form that the identity provider has the browser post. */
+/** The form that the browser posts from the identity provider. */
 export class SamlResponseDto {
   @ApiProperty({ type: String, description: 'The response, in base64. At most 256 KiB.' })
   SAMLResponse: string;

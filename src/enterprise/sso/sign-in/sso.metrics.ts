@@ -13,7 +13,7 @@ export class SsoMetrics {
       labelNames: ['reason'],
       registers: [registry],
     });
-    // Counted from 0 on, so that the first is an increase.
+    // Starts at 0, so that the first refusal is an increase.
     for (const reason of ssoReasons) this.refusals.inc({ reason }, 0);
   }
 
