@@ -15,7 +15,7 @@ export class CircuitOpen extends Error {
 
 type StatusOf = (outcome: unknown) => number | undefined;
 
-/** Runs and observes a call. `circuit` begins with the host of the store. */
+/** Runs and observes a call. `circuit` starts with the host of the store. */
 export type WatchCall = <Answer>(
   circuit: string,
   call: () => Promise<Answer>,
@@ -31,7 +31,10 @@ interface Circuit {
   trials: number;
 }
 
-/** By host and app, in each process: callers fail at once, not after the deadline. One success closes it. */
+/**
+ * One circuit per host and app in each process, so that callers fail at once instead of waiting for the deadline. One
+ * success closes it.
+ */
 export class CircuitBreaker {
   private readonly circuits = new Map<string, Circuit>();
 
@@ -41,7 +44,7 @@ export class CircuitBreaker {
   ) {}
 
   /**
-   * `statusOf` returns the HTTP status of what the call returned or threw; undefined means no answer.
+   * `statusOf` returns the HTTP status of what the call returned or threw; undefined if the store did not answer.
    * @throws CircuitOpen at once while the circuit is open; otherwise what the call throws
    */
   async run<Answer>(key: string, call: () => Promise<Answer>, statusOf: StatusOf): Promise<Answer> {
@@ -57,14 +60,14 @@ export class CircuitBreaker {
     }
   }
 
-  /** Reserves a call. Returns 0 if it may be made (its outcome must be reported), otherwise the delay in ms. */
+  /** Reserves a call. Returns 0 if the call is allowed (report its outcome), otherwise the delay in ms. */
   enter(key: string): number {
     const circuit = this.circuits.get(key);
     if (!circuit || circuit.openUntilMs === null) return 0;
     const waitMs = circuit.openUntilMs - this.nowMs();
     if (waitMs > 0) return waitMs;
     if (circuit.trials === 0) {
-      // The running trials decide. If they never end, others follow after another pause.
+      // The running trials decide. If they never return, others follow after another pause.
       circuit.openUntilMs = this.nowMs() + circuit.pauseMs;
       circuit.trials = TRIALS;
       return circuit.pauseMs;
@@ -78,7 +81,7 @@ export class CircuitBreaker {
     this.circuits.delete(key);
   }
 
-  /** No answer, or a 5xx. */
+  /** The store did not answer, or answered with a 5xx. */
   failed(key: string): void {
     const nowMs = this.nowMs();
     const circuit = this.circuits.get(key);
@@ -90,7 +93,7 @@ export class CircuitBreaker {
     circuit.failures++;
     circuit.failedAtMs = nowMs;
     if (circuit.failures < OPENS_AFTER) return;
-    // Calls that began before it opened, or together with this one, add no information.
+    // Calls that started before it opened, or together with this one, add no information.
     if (circuit.openUntilMs !== null && circuit.openUntilMs > nowMs) return;
     if (circuit.openUntilMs !== null) circuit.pauseMs = Math.min(circuit.pauseMs * 2, MAX_PAUSE_MS);
     circuit.openUntilMs = nowMs + circuit.pauseMs;

@@ -11,7 +11,7 @@ export interface StoreProduct {
   accelerated?: boolean;
 }
 
-/** What an app posted. Only the token can be trusted. */
+/** A purchase posted by an app. Only the token can be trusted. */
 export interface PostedReceipt {
   fetchToken: string;
   /** The device's user id at the store, if the store needs one. */
@@ -22,18 +22,18 @@ export interface PostedReceipt {
   country: string | null;
   presentedOfferingId: string | null;
   presentedPlacementId?: string | null;
-  /** The targeting rule that chose the offering, as the device was told. */
+  /** The targeting rule that chose the offering, as sent to the device. */
   targetingRule?: { id: string; revision: number } | null;
-  /** The device says that it bought in the store's sandbox. */
+  /** The device reports that it bought in the store's sandbox. */
   isSandbox?: boolean;
-  /** ISO 8601: the product has an introductory price, or a free trial, according to the device. */
+  /** ISO 8601. According to the device, the product has an introductory price or a free trial. */
   introDuration?: string | null;
   trialDuration?: string | null;
 }
 
 export interface StoreContext {
   nowMs: number;
-  /** `nowMs` is that of a test clock, so times from the device do not count. */
+  /** `nowMs` comes from a test clock, so ignore times from the device. */
   isTestClock?: boolean;
   product(storeIdentifier: string): StoreProduct | undefined;
   /** The posting customer has bought this product before. */
@@ -43,19 +43,19 @@ export interface StoreContext {
 interface VerifiedBase {
   /** Identifies the purchase permanently within its store and environment. */
   key: string;
-  /** Key of the subscription that this purchase continues; it is no subscription of its own. */
+  /** Key of the subscription that this purchase continues; it is not a subscription of its own. */
   continues?: string;
-  /** The store adds nothing after the first post: posting again changes nothing. */
+  /** The store adds nothing after the first post, so posting again has no effect. */
   firstPostStands: boolean;
-  /** Record nothing if the purchase was unknown before. */
+  /** Do not record the purchase if it is unknown. */
   onlyIfKnown?: boolean;
-  /** Key of the subscription that the same payment sold; it has the same owner. */
+  /** Key of the subscription sold by the same payment; it has the same owner. */
   soldWith?: string;
-  /** The store must be told that the purchase was recorded, or it refunds it. */
+  /** The store refunds the purchase unless it is notified that the purchase was recorded. */
   acknowledge?: {
     kind: 'subscription' | 'product';
     productId: string;
-    /** How long a product missing in the catalog may wait until the catalog says whether it is a consumable. */
+    /** How long a product missing from the catalog may wait until the catalog shows whether it is a consumable. */
     decideByMs?: number;
   };
 }
@@ -78,12 +78,12 @@ export type VerifiedPurchase =
 
 /**
  * Why a receipt was not verified. `permanent`: it can never be accepted (the SDK finishes the purchase); `temporary`
- * and `credentials`: time or a setting can resolve it (the SDK keeps the purchase and retries).
+ * and `credentials`: a later attempt or a changed setting may succeed (the SDK keeps the purchase and retries).
  */
 export type VerificationFailure =
   | {
       failure: 'permanent';
-      /** It ended long ago and the store no longer reports it. What is known stays. */
+      /** The purchase ended long ago and the store no longer reports it. Known facts stay unchanged. */
       isOver?: boolean;
       code: 7103 | 7105 | 7106 | 7226 | 7230 | 7662 | 7712;
       message: string;
@@ -91,7 +91,7 @@ export type VerificationFailure =
   | { failure: 'temporary'; code: 7101 | 7229 | 7231 | 7651; message: string; retryAfterMs?: number }
   | { failure: 'credentials'; code: 7101 | 7104 | 7107 | 7230 | 7234; message: string };
 
-/** What the store says about the app's installation; null where it says nothing. */
+/** The store's report on the app's installation; null where it reports nothing. */
 export interface Installation {
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
@@ -115,28 +115,28 @@ export interface Verified {
   purchases: VerifiedPurchase[];
   installation?: Installation;
   accounts?: StoreAccount[];
-  /** The app user id that the seller noted at the store; unchecked. A customer is created for it. */
+  /** The app user id that the seller stored at the store; unchecked. A customer is created for it. */
   appUserId?: string;
-  /** The app of the project that sold it, if it is not the one that was asked. */
+  /** The project's app that sold it, if it differs from the app that was asked. */
   appId?: string;
   /** App user ids that the purchase may name; those without a customer are ignored. */
   appUserIds?: string[];
-  /** Keys of subscriptions that the store could not be asked about, to be fetched soon. */
+  /** Keys of subscriptions that the store could not be asked about; fetch them soon. */
   unfinished?: string[];
 }
 
 export interface Refreshed {
   failure: null;
-  /** Including others of the same account. */
+  /** Includes other purchases of the same account. */
   purchases: VerifiedPurchase[];
   accounts?: StoreAccount[];
-  /** As in `Verified`. */
+  /** See `Verified`. */
   appUserId?: string;
   /** The store could not return everything and must be asked again. */
   unfinished: boolean;
 }
 
-/** A purchase by its id at the store, with what the store needs besides. */
+/** A purchase by its store id, with whatever else the store requires. */
 export interface NamedPurchase {
   /** App Store: any transaction id; Google Play: token; Paddle, Stripe: subscription; Amazon: receipt id. */
   id: string;
@@ -145,11 +145,11 @@ export interface NamedPurchase {
 }
 
 export interface KeysOfOrders {
-  /** By order id. */
+  /** Keyed by order id. */
   keys: Map<string, string>;
-  /** The store knows no such order of the app, or no longer. */
+  /** Orders that the store does not know for this app, or no longer knows. */
   unknown: string[];
-  /** Why it was not asked about the others; null if it was. */
+  /** Why the remaining orders were not looked up; null if all were. */
   failure: VerificationFailure | null;
 }
 
@@ -162,17 +162,20 @@ export interface StoreAdapter {
     signed: string,
     nowMs: number,
   ): Promise<{ installation: Installation; accounts: StoreAccount[] } | null>;
-  /** What was bought with an order id from a customer's receipt. For stores with order lookup. */
+  /** Looks up what was bought with an order id from a customer's receipt. For stores with order lookup. */
   order?(orderId: string): Promise<Verified | VerificationFailure>;
   /**
-   * What the store knows of one purchase by an id, which proves nothing about the caller: for imports, where the project
-   * itself says whose it is. Nothing else of the same account.
+   * Looks up one purchase by an id, which proves nothing about the caller. For imports, where the project itself names
+   * the owner. Returns no other purchases of the account.
    */
   lookUp?(named: NamedPurchase): Promise<Verified | VerificationFailure>;
-  /** The purchase that a transaction is part of, and what the store says of that one transaction. Proves nothing, too. */
+  /**
+   * Looks up the purchase that contains a transaction, and the transaction itself. Proves nothing about the caller
+   * either.
+   */
   identify?(transactionId: string): Promise<Verified | VerificationFailure>;
-  /** The keys of purchases that the store names by order. `goOn` is asked before each call; false stops. */
+  /** Returns the keys of purchases that the store names by order. `goOn` is called before each request; false stops. */
   keysOfOrders?(orderIds: string[], goOn: () => Promise<boolean>): Promise<KeysOfOrders>;
-  /** Reads the current state of a purchase by its key. For stores that can be asked. */
+  /** Reads the current state of a purchase by its key. For stores that can be queried. */
   refresh?(key: string, environment: Environment): Promise<Refreshed | VerificationFailure>;
 }

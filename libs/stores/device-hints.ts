@@ -3,7 +3,7 @@ import type { PostedReceipt, VerifiedPurchase } from './contract.js';
 
 type Presented = Pick<PostedReceipt, 'presentedOfferingId' | 'presentedPlacementId' | 'targetingRule'>;
 
-/** What the device says the purchase was made from. */
+/** The offering, placement and rule that led to the purchase, according to the device. */
 export function hintOf({ presentedOfferingId, presentedPlacementId, targetingRule }: Presented): HintFact {
   return {
     presentedOfferingId,
@@ -17,7 +17,7 @@ function productsOf(purchase: VerifiedPurchase): string[] {
   return Object.values(purchase.observation.facts.periods).map(({ value }) => value.storeProductId);
 }
 
-/** Adds the offering, placement and rule that the device says the purchase was made from. */
+/** Adds the offering, placement and rule that led to the purchase, according to the device. */
 export function withHints(purchases: VerifiedPurchase[], receipt: PostedReceipt): VerifiedPurchase[] {
   const { presentedOfferingId, presentedPlacementId, targetingRule, productIds } = receipt;
   if (!(presentedOfferingId ?? presentedPlacementId ?? targetingRule)) return purchases;

@@ -11,7 +11,10 @@ function read(pem: string): KeyObject | null {
   }
 }
 
-/** The private key in a PEM text, or null. Parsing costs more than signing, so the newest ones are cached. */
+/**
+ * Parses the private key in a PEM text; null if there is none. Parsing costs more than signing, so the newest keys are
+ * cached.
+ */
 export function privateKeyIn(pem: string): KeyObject | null {
   const name = createHash('sha256').update(pem).digest('base64');
   const found = known.get(name);

@@ -78,7 +78,7 @@ describe.each(silent)('a store that %s', (_, hang) => {
     ['receipt', (breaker) => new AmazonStore(amazonApp, { url, deadlineMs: DEADLINE_MS, breaker }, () => 1)],
   ];
 
-  /** The results of `many` receipts once their calls have arrived and their deadline is over. */
+  /** Returns the results of `many` receipts once their calls have arrived and their deadline has passed. */
   const hung = async (ask: () => ReturnType<StoreAdapter['verify']>, many: number) => {
     const deadlines = holdDeadlines(DEADLINE_MS);
     try {

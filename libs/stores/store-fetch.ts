@@ -5,8 +5,8 @@ function statusOf(outcome: unknown): number | undefined {
 }
 
 /**
- * `fetch` for store services: through a circuit breaker and without redirects. It reads the whole body, so that an
- * answer that breaks off or never ends counts as none.
+ * `fetch` for store services: uses a circuit breaker and does not follow redirects. Reads the whole body, so a response
+ * that breaks off or never ends counts as a failure.
  * @throws CircuitOpen while the circuit is open; what `fetch` throws
  */
 export function storeFetch(
@@ -19,7 +19,7 @@ export function storeFetch(
     const answer = await fetch(url, { ...request, redirect: 'error' });
     const { status, headers } = answer;
     const body = await answer.arrayBuffer();
-    // Statuses without a body do not accept an empty one.
+    // Statuses without a body reject even an empty one.
     return new Response(body.byteLength === 0 ? null : body, { status, headers });
   };
   return breaker.run(circuit, call, statusOf);

@@ -4,7 +4,7 @@ import type { StoreAdapter, VerificationFailure } from './contract.js';
 /** Field names of times in facts. */
 const TIME = /^at$|Ms$/;
 
-/** Path of the first time that no store can mean, or null. */
+/** Path of the first time that no store can have meant, or null. */
 export function impossibleTimeIn(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return null;
   for (const [name, inner] of Object.entries(value)) {
@@ -15,7 +15,7 @@ export function impossibleTimeIn(value: unknown): string | null {
   return null;
 }
 
-/** The failure for an answer with such a time: the purchase is kept and asked about again. */
+/** The failure for an answer with such a time. The purchase stays, and the store is asked again. */
 export function impossibleTimes(answer: object): VerificationFailure | null {
   const path = impossibleTimeIn(answer);
   if (path === null) return null;
@@ -23,7 +23,7 @@ export function impossibleTimes(answer: object): VerificationFailure | null {
   return { failure: 'temporary', code: 7101, message };
 }
 
-/** The same adapter, refusing answers with impossible times. Signed data was checked with its signature. */
+/** Wraps an adapter to reject answers with impossible times. Signed data was already checked with its signature. */
 export function withPossibleTimes(adapter: StoreAdapter): StoreAdapter {
   const checked = async <Answer extends object>(
     asked: Promise<Answer>,

@@ -1,6 +1,6 @@
 import { isJsonObject } from '../../kernel/index.js';
 
-/** `unknown`: no such receipt in that environment; `gone`: taken back; `unavailable`: a later call may succeed. */
+/** `unknown`: no such receipt in that environment; `gone`: revoked; `unavailable`: a later call may succeed. */
 export type AmazonFailure = 'unknown' | 'gone' | 'user' | 'credentials' | 'unavailable';
 
 export class AmazonCallFailed extends Error {
@@ -14,7 +14,7 @@ export class AmazonCallFailed extends Error {
   }
 }
 
-/** Statuses after which the purchase is not asked for again. */
+/** Statuses after which the purchase is not requested again. */
 const refusals: Record<number, [failure: AmazonFailure, message: string]> = {
   400: ['unknown', 'Amazon knows no such receipt.'],
   410: ['gone', 'Amazon says that the purchase was cancelled and is not valid any more.'],
@@ -24,12 +24,12 @@ const SECRET_REFUSED = 496;
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 
-/** `{"message":"Failed to parse receipt Id","status":false}`: proxies do not send that. */
+/** Detects `{"message":"Failed to parse receipt Id","status":false}`, which proxies do not send. */
 function isAmazons(body: unknown): boolean {
   return isJsonObject(body) && body.status === false && typeof body.message === 'string';
 }
 
-/** Classifies an answer that is not a receipt; `body` is its JSON, or null. */
+/** Classifies an answer without a receipt. `body` is its JSON, or null. */
 export function amazonFailure(status: number, body: unknown, retryAfter: string | null): AmazonCallFailed {
   if (status === SECRET_REFUSED) {
     return new AmazonCallFailed('credentials', 'Amazon rejects the shared secret (shared_secret).');

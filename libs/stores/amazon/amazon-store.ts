@@ -41,7 +41,7 @@ function refused(message: string): VerificationFailure {
   return { failure: 'permanent', code: 7103, message };
 }
 
-/** Why Amazon returned no receipt; `isGone`: it existed and was taken back. */
+/** Why Amazon returned no receipt. `isGone`: the receipt existed and was revoked. */
 export type AmazonRefusal = VerificationFailure & { isGone: boolean };
 
 function amazonVerdict(error: unknown): VerificationFailure {
@@ -70,7 +70,7 @@ function purchaseOf({ receipt }: FoundReceipt, price: DevicePrice, atMs: number)
   return { ...common, kind: 'one_time', observation: { atMs, facts }, shouldConsume };
 }
 
-/** A one-time purchase that Amazon no longer returns was refunded; Amazon does not say when. */
+/** A one-time purchase that Amazon no longer returns was refunded; Amazon does not report when. */
 function takenBack(key: string, atMs: number): VerifiedPurchase {
   const settle: Settle<OneTimeFacts> = (facts, known) => {
     const quantity = known.purchase?.value.quantity ?? 1;
@@ -100,7 +100,7 @@ export class AmazonStore implements StoreAdapter {
     const receiptId = fetchToken.trim();
     const found = await this.find(storeUserId ?? '', receiptId);
     if ('failure' in found) {
-      // Amazon may not have checked whose receipt it was, so only a known buyer counts.
+      // Amazon may not have checked the receipt's owner, so only a known buyer counts.
       const isBuyer = found.isGone && (await this.app.usersOf(receiptId)).includes(storeUserId ?? '');
       const environment = isBuyer ? await this.app.boughtOnce(receiptId) : null;
       if (environment === null) return found;

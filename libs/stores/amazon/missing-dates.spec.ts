@@ -28,7 +28,7 @@ const receipt: AmazonReceipt = {
   atIntroductoryPrice: false,
 };
 
-/** The facts after Amazon was asked at these times, in days; in minutes for test purchases. */
+/** Returns the facts after reads at these times, in days, or in minutes for test purchases. */
 function asked(
   answers: [at: number, changes: Partial<AmazonReceipt>][],
   unitMs = DAY_MS,

@@ -32,8 +32,9 @@ function testTerm(receipt: AmazonReceipt & TermFacts, known: SubscriptionFacts):
 }
 
 /**
- * The end of a subscription without a renewal date: Amazon omits it if the subscription will not renew, and reports
- * the end only afterwards. One that is active a day after its known end, and not in grace, was renewed meanwhile.
+ * The end of a subscription without a renewal date. Amazon omits the date if the subscription will not renew, and
+ * reports the end only afterwards. One that is active a day after its known end, and not in grace, has renewed
+ * meanwhile.
  */
 function missingEnd(
   receipt: AmazonReceipt & TermFacts,
@@ -48,7 +49,7 @@ function missingEnd(
   return runningEnd(receipt, atMs) ?? knownEndMs;
 }
 
-/** Adds the dates that Amazon reported before, or that follow from the receipt being active at `atMs`. */
+/** Adds the dates that Amazon reported earlier, or that follow from the receipt being active at `atMs`. */
 export function withMissingDates(
   receipt: AmazonReceipt,
   known: SubscriptionFacts,

@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 
-/** A real-time notification of the Amazon Appstore. It only names a purchase; its state has to be read from Amazon. */
+/** A real-time notification of the Amazon Appstore. It only names a purchase; read its state from Amazon. */
 export interface AmazonNotification {
   type: string;
   packageName: string;
@@ -11,7 +11,7 @@ export interface AmazonNotification {
   sentAtMs: number | null;
 }
 
-/** @throws NotGenuine if the message is not one */
+/** @throws NotGenuine if the message is not a notification */
 export function readAmazonNotification(message: string): AmazonNotification {
   let json: unknown;
   try {

@@ -22,7 +22,7 @@ const unknownPrice: Price = { amountMicros: null, currency: null, source: 'unkno
 const reasons: Record<number, CancelReason> = { 1: 'UNSUBSCRIBE', 2: 'BILLING_ERROR' };
 const REPLACED = 4;
 
-/** A subscription is sold by its term, and one product can have several terms. */
+/** Subscriptions are sold by term, and one product can have several terms. */
 export function productOf({ productType, termSku, productId }: AmazonReceipt): string {
   return productType === 'SUBSCRIPTION' ? (termSku ?? productId) : productId;
 }
@@ -31,12 +31,12 @@ function isOver({ cancelDate }: AmazonReceipt, at: number): boolean {
   return cancelDate !== null && cancelDate <= at;
 }
 
-/** The sandbox gives every subscription an end of grace that equals its renewal date. */
+/** The sandbox always sends an end of grace that equals the renewal date. */
 function graceOf({ gracePeriodEndDate: graceMs, renewalDate }: AmazonReceipt, at: number): number | null {
   return graceMs !== null && graceMs > at && graceMs > (renewalDate ?? 0) ? graceMs : null;
 }
 
-/** Where Amazon does not say whether it renews, the last known answer stays; at first sight it renews. */
+/** If Amazon does not report auto-renewal, keep the last known value, initially true. */
 function renewsNow({ autoRenewing, cancelDate }: AmazonReceipt, { renewal }: SubscriptionFacts): boolean {
   if (autoRenewing !== null) return autoRenewing;
   return renewal === null || renewal.value.ended === true ? cancelDate === null : renewal.value.autoRenew;
@@ -63,13 +63,15 @@ function renewalOf(receipt: AmazonReceipt, at: number, known: SubscriptionFacts)
   };
 }
 
-/** An introductory price applies to the first paid terms. Once it is over, Amazon does not say how many there were. */
+/**
+ * An introductory price applies to the first paid terms. Once it is over, Amazon no longer reports how many there were.
+ */
 function paidKind(receipt: AmazonReceipt, known: SubscriptionFacts, key: string): PeriodKind {
   const wasIntroductory = known.periods[key]?.value.kind === 'intro';
   return receipt.atIntroductoryPrice || wasIntroductory ? 'intro' : 'normal';
 }
 
-/** What Amazon says about a subscription, as facts that were true at `at`; `known` are the facts so far. */
+/** Amazon's report on a subscription as facts that were true at `at`. `known` are the facts so far. */
 export function subscriptionFacts(
   receipt: AmazonReceipt & TermFacts,
   price: DevicePrice,
@@ -125,7 +127,7 @@ export function subscriptionFacts(
       expired: { at, src: 'api', value: null },
     };
   }
-  // A term that Amazon cut short may be known, and must not count any more.
+  // A term that Amazon cut short may be known and no longer counts.
   const next = latest && cancelDate !== null ? termKey(receipt, latest.endMs) : null;
   if (next !== null) ends[next] = { expired: { at, src: 'api', value: cancelDate } };
   return { ...facts, ends };

@@ -5,7 +5,7 @@ import { storeFetch } from '../store-fetch.js';
 import { AmazonCallFailed, amazonFailure } from './amazon-call-failed.js';
 
 export interface AmazonServices {
-  /** Without a trailing slash. */
+  /** Has no trailing slash. */
   url: string;
   deadlineMs: number;
   breaker: CircuitBreaker;
@@ -25,7 +25,7 @@ export interface AmazonReceipt {
   productId: string;
   productType: 'SUBSCRIPTION' | 'ENTITLED' | 'CONSUMABLE';
   purchaseDate: number;
-  /** When the purchase was taken back or the subscription ended. */
+  /** When the purchase was revoked or the subscription ended. */
   cancelDate: number | null;
   /** 0 unknown so far, 1 customer, 2 Amazon (not paid), 4 replaced by another subscription. */
   cancelReason: number | null;
@@ -33,7 +33,7 @@ export interface AmazonReceipt {
   testTransaction: boolean;
   betaProduct: boolean;
   countryCode: string | null;
-  /** Null in older answers, which do not say it. */
+  /** Null in older answers, which lack the field. */
   autoRenewing: boolean | null;
   renewalDate: number | null;
   gracePeriodEndDate: number | null;
@@ -48,7 +48,7 @@ export interface AmazonReceipt {
 export interface FoundReceipt {
   receipt: AmazonReceipt;
   environment: Environment;
-  /** Unchanged. */
+  /** The receipt as received. */
   json: Record<string, unknown>;
 }
 
@@ -107,7 +107,10 @@ function receiptOf(json: Record<string, unknown>, receiptId: string): AmazonRece
   };
 }
 
-/** Amazon's Receipt Verification Service with one deadline for all calls. Every failure is an `AmazonCallFailed`. */
+/**
+ * Client of Amazon's Receipt Verification Service with one deadline for all calls. Every failure is an
+ * `AmazonCallFailed`.
+ */
 export class ReceiptService {
   private readonly deadline: AbortSignal;
 

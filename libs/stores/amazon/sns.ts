@@ -9,13 +9,13 @@ export interface SnsMessage {
   topicArn: string;
   message: string;
   sentAtMs: number | null;
-  /** Where to confirm this server's subscription; always an address of Amazon. */
+  /** Confirms this server's subscription; always one of Amazon's addresses. */
   subscribeUrl: string | null;
-  /** In a confirmation: proves that the message arrived here. */
+  /** Sent in a confirmation; proves that the message arrived here. */
   token: string | null;
 }
 
-/** Fetches an address of Amazon. @throws any error if it fails */
+/** Fetches one of Amazon's addresses. @throws any error if it fails */
 export type ReadAddress = (url: string) => Promise<{ status: number; body: string }>;
 
 /** The certificate could not be fetched; the message may be genuine. */
@@ -50,7 +50,7 @@ const hashes: Record<string, string> = { '1': 'RSA-SHA1', '2': 'RSA-SHA256' };
 
 type Fields = Record<string, string>;
 
-/** Only in the form that a URL parser writes, so that no other parser finds a different host in it. */
+/** Accepts only the form that a URL parser writes, so that no other parser finds a different host in it. */
 function addressOfAmazon(text: string): URL | null {
   if (!URL.canParse(text)) return null;
   const url = new URL(text);
@@ -107,7 +107,7 @@ export class SnsVerifier {
     private readonly nowMs: () => number,
   ) {}
 
-  /** @throws NotGenuine; CertificateUnavailable if that could not be decided */
+  /** @throws NotGenuine; CertificateUnavailable if the certificate could not be fetched */
   async verify(body: Buffer): Promise<SnsMessage> {
     const fields = fieldsOf(body);
     const type = typeOf(fields);
@@ -153,7 +153,7 @@ export class SnsVerifier {
     try {
       if (answer.status === 200) return new X509Certificate(answer.body);
     } catch {
-      // Anything that is not a certificate is refused as not genuine.
+      // Anything that is not a certificate is rejected as not genuine.
     }
     throw new NotGenuine('There is no certificate at the URL in the message.');
   }

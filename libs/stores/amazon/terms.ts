@@ -23,7 +23,7 @@ function ending({ term, testTermMs }: Pick<TermFacts, 'term' | 'testTermMs'>): E
 }
 
 /**
- * The terms from `fromMs` to about `untilMs`: Amazon only reports the start of a subscription and its next renewal.
+ * The terms from `fromMs` to about `untilMs`. Amazon only reports the start of a subscription and its next renewal.
  * Each start is computed from `fromMs`, so that later reads find the same terms.
  */
 function termsUntil(endAfter: EndAfter | null, fromMs: number, untilMs: number, share: number): Term[] {
@@ -45,7 +45,7 @@ export interface TermFacts {
   cancelDate: number | null;
   cancelReason: number | null;
   term: string | null;
-  /** Test purchases renew after minutes: the actual length of a term, if it is known to differ from `term`. */
+  /** The actual length of a term, if known to differ from `term`: test purchases renew after minutes. */
   testTermMs?: number;
 }
 
@@ -53,12 +53,12 @@ export function paidFrom({ purchaseDate, freeTrialEndDate }: TermFacts): number 
   return Math.max(purchaseDate, freeTrialEndDate ?? purchaseDate);
 }
 
-/** Null for an unreadable term. */
+/** Null if the term is unreadable. */
 export function firstEnd(facts: TermFacts): number | null {
   return ending(facts)?.(paidFrom(facts), 1) ?? null;
 }
 
-/** End of the trial or term that is running at `atMs`, if the subscription continues; null if unknown. */
+/** End of the trial or term running at `atMs`, provided the subscription continues; null if unknown. */
 export function runningEnd(facts: TermFacts, atMs: number): number | null {
   const fromMs = paidFrom(facts);
   const endAfter = ending(facts);
@@ -73,7 +73,7 @@ export function runningEnd(facts: TermFacts, atMs: number): number | null {
 const NOT_PAID = 2;
 const REPLACED = 4;
 
-/** All terms by start; never empty. */
+/** All terms sorted by start; never empty. */
 export function termsOf(facts: TermFacts): Term[] {
   const { purchaseDate, renewalDate, cancelDate, cancelReason } = facts;
   const endAfter = ending(facts);
@@ -87,12 +87,12 @@ export function termsOf(facts: TermFacts): Term[] {
     if (renewalDate !== null) {
       const terms = termsUntil(endAfter, startMs, renewalDate, 0.5);
       const latest = terms.at(-1);
-      // Amazon's own date: a charge may have come late.
+      // Use Amazon's own date: a charge may have been late.
       if (latest) latest.endMs = renewalDate;
       return terms;
     }
     if (cancelDate === null) return [];
-    // A replaced subscription had begun the term; an unpaid one only had grace.
+    // A replaced subscription had started the term; an unpaid one only had grace.
     const share = cancelReason === REPLACED ? 0.001 : cancelReason === NOT_PAID ? 0.999 : 0.5;
     return termsUntil(endAfter, startMs, cancelDate, share);
   }

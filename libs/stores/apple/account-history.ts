@@ -8,7 +8,7 @@ import { AppleCallFailed } from './server-api.errors.js';
 import type { SignedTransaction } from './signed-data.js';
 import { isSubscription, purchaseKeyOf } from './transaction-facts.js';
 
-/** Pages read while a caller waits: 100 transactions. */
+/** Pages read while a caller waits. Equals 100 transactions. */
 export const PAGES_AT_ONCE = 5;
 
 interface CallingApp {
@@ -18,7 +18,7 @@ interface CallingApp {
 }
 
 export type AskedAccount =
-  /** `next` is the first page of the history that was not read; null if all were. */
+  /** `next` is the first page of the history that was not read; null if all were read. */
   { failed: null; environment: AppleEnvironment; next: string | null } | { failed: AppleCallFailed };
 
 function addSubscription(
@@ -33,14 +33,14 @@ function addSubscription(
   collected.addRefund(transaction, refundAfterReversal(transaction), transaction.signedDate);
 }
 
-/** As for a subscription: the history holds the current transaction of a one-time purchase. */
+/** The history holds the current transaction of a one-time purchase, so it shows a reversal too. */
 function addTransaction(collected: AccountPurchases, transaction: SignedTransaction): void {
   collected.addTransaction(transaction);
   if (isSubscription(transaction) || transaction.revocationDate !== undefined) return;
   collected.addRefund(transaction, refundAfterReversal(transaction), transaction.signedDate);
 }
 
-/** For that call, an account without subscriptions is unknown. */
+/** Apple's endpoint reports an account without subscriptions as unknown. */
 async function subscriptionsOf(api: AppleServerApi, transactionId: string): Promise<AppleSubscription[]> {
   try {
     return await api.subscriptions(transactionId);
@@ -74,7 +74,7 @@ async function addAccount(
 }
 
 /**
- * An app never released cannot use production, so if the sandbox accepts the key, nothing was sold there.
+ * An app never released cannot use production, so if the sandbox accepts the key, nothing was sold in production.
  * @throws AppleCallFailed; `unknown` if there is no such order
  */
 export async function orderedTransactions(
@@ -95,8 +95,8 @@ export async function orderedTransactions(
 }
 
 /**
- * A transaction of either environment. Production refuses the key of an app that was never released, so a key that one
- * environment accepts is good.
+ * Finds a transaction in either environment. Production rejects the key of an app that was never released, so a key
+ * accepted by one environment is valid.
  * @throws AppleCallFailed; `unknown` if neither has it
  */
 export async function identifiedTransaction(
@@ -118,7 +118,7 @@ export async function identifiedTransaction(
 
 const likeliest = ['unavailable', 'refused', 'unknown', 'credentials'] as const;
 
-/** Production refuses the key of an app that was never released, so a key that one environment accepts is good. */
+/** Production rejects the key of an app that was never released, so a key accepted by one environment is valid. */
 export async function askAccount(
   { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: CallingApp,
   environments: AppleEnvironment[],
@@ -144,7 +144,9 @@ export async function askAccount(
   return { failed: failures[0] ?? new AppleCallFailed('unknown', 'The App Store was not asked.') };
 }
 
-/** For purchases that Apple's answers lack: fresh ones, and kinds not in every history. Returns null on success. */
+/**
+ * Adds purchases that Apple's answers lack: new ones, and types missing from some histories. Returns null on success.
+ */
 export async function addNamed(
   { app, services, deadline = AbortSignal.timeout(services.deadlineMs) }: CallingApp,
   key: InAppPurchaseKey,

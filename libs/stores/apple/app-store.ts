@@ -31,7 +31,7 @@ function refused(message: string): VerificationFailure {
   return { failure: 'permanent', code: 7103, message };
 }
 
-/** The environment names in receipts. Old receipts have none. */
+/** Environment names in receipts. Old receipts have none. */
 const receiptEnvironments = new Map<string | null, Environment>([
   ['Production', 'production'],
   ['ProductionVPP', 'production'],
@@ -48,7 +48,7 @@ const keyMissing: VerificationFailure = {
   message: `Verifying this receipt requires the in-app purchase key of the app (${keyFields}), which is not set.`,
 };
 
-/** For a purchase that only Apple's servers can verify. */
+/** The failure for a purchase that only Apple's servers can verify. */
 function failureOfId(failed: AppleCallFailed, isFresh: boolean): VerificationFailure {
   const { failure, message, retryAfterMs } = failed;
   if (failure === 'credentials') return { failure, code: 7234, message };
@@ -114,7 +114,7 @@ export class AppStore implements StoreAdapter {
     }
   }
 
-  /** Only what was bought with the order, not the rest of the account. */
+  /** Returns only what was bought with the order, not the rest of the account. */
   async order(orderId: string): Promise<Verified | VerificationFailure> {
     const { key } = this.app;
     if (key === null) return keyMissing;
@@ -169,7 +169,7 @@ export class AppStore implements StoreAdapter {
     return { ...verified, purchases, ...(isUnfinished && { unfinished: purchases.map(({ key }) => key) }) };
   }
 
-  /** Everything Apple knows about the account of a purchase, however long that takes. */
+  /** Reads everything Apple knows about the account of a purchase, however long that takes. */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const { key: appKey } = this.app;
     if (appKey === null) return keyMissing;
@@ -201,7 +201,7 @@ export class AppStore implements StoreAdapter {
     }
   }
 
-  /** The signature is enough. What Apple's servers know beyond it is added, or fetched later if they fail. */
+  /** The signature suffices. Further data from Apple's servers is added, or fetched later if they fail. */
   private async signedTransaction(jws: string, collected: AccountPurchases): Promise<Verified> {
     const transaction = await this.services.verifier.transaction(this.app, jws);
     const host = transaction.environment as AppleEnvironment;
@@ -230,7 +230,9 @@ export class AppStore implements StoreAdapter {
     return { failure: null, environment: 'sandbox', purchases: collected.of('sandbox'), installation };
   }
 
-  /** Everything in it is signed. `isSandbox`: what the device says, for old receipts without an environment. */
+  /**
+   * Everything in the receipt is signed. `isSandbox`: reported by the device, for old receipts without an environment.
+   */
   private async appReceipt(
     receipt: AppReceipt,
     collected: AccountPurchases,
@@ -265,7 +267,7 @@ export class AppStore implements StoreAdapter {
     return { failure: null, environment, purchases: collected.of(environment), installation };
   }
 
-  /** `isFresh`: the receipt was just created; `isNew`: so was the purchase. */
+  /** `isFresh`: the receipt was just created; `isNew`: the purchase was, too. */
   private async byId(
     transactionId: string,
     hosts: AppleEnvironment[],

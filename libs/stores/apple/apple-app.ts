@@ -10,7 +10,7 @@ export interface InAppPurchaseKey {
 export interface AppleApp {
   store: 'app_store' | 'mac_app_store';
   bundleId: string;
-  /** The app's number in the App Store; null if unknown, and then not compared. */
+  /** The app's number in the App Store; null if unknown, in which case it is not compared. */
   appAppleId: number | null;
   key: InAppPurchaseKey | null;
   /** PEM of the certificate that StoreKit testing in Xcode signs with; null if none is accepted. */

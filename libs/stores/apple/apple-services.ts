@@ -6,6 +6,6 @@ export interface AppleServices {
   verifier: AppleVerifier;
   receipts: ReceiptReader;
   api: AppleApiOptions;
-  /** Limit for all calls of one request together, in ms. */
+  /** Limit for all calls of one request combined, in ms. */
   deadlineMs: number;
 }

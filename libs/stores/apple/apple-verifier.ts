@@ -51,7 +51,7 @@ function isSandboxToken(payload: Record<string, unknown>): boolean {
 
 /**
  * The claimed environment only selects the verifier, which compares it with the signed one.
- * @throws NotGenuine for one that the App Store does not sign for
+ * @throws NotGenuine for an environment that the App Store does not sign for
  */
 function claimedEnvironment(payload: Record<string, unknown>): AppleEnvironment {
   const claimed = environmentIn(payload);
@@ -95,7 +95,7 @@ export class AppleVerifier {
 
   async appTransaction(app: AppNames, jws: string): Promise<SignedAppTransaction> {
     const { payload: claimed } = readJws(jws);
-    // The library compares the app's number even if it is unknown.
+    // The library compares the app's number even if none is known.
     const appAppleId = app.appAppleId ?? (claimed.appAppleId as number | undefined) ?? null;
     const names = { bundleId: app.bundleId, appAppleId };
     const payload = await this.verified(names, jws, (verifier) =>
@@ -117,7 +117,7 @@ export class AppleVerifier {
       return await attempt(this.options);
     } catch (error) {
       if (isUnreachable(error)) {
-        // If Apple's revocation service does not answer, the signature still counts.
+        // The signature still counts if Apple's revocation service does not answer.
         return attempt(this.offline).catch((again: unknown) => {
           throw notGenuine(again);
         });

@@ -9,7 +9,7 @@ import type { AppleEnvironment } from './apple-app.js';
 import type { VerifiedChains } from './verified-chains.js';
 
 export interface VerifierOptions {
-  /** DER. */
+  /** DER-encoded. */
   roots: Buffer[];
   chains: VerifiedChains;
   /** Ask Apple whether certificates were revoked. */

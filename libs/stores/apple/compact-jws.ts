@@ -1,7 +1,7 @@
 import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from './not-genuine.js';
 
-/** Genuine ones have about five kilobytes, mostly certificates. */
+/** Genuine ones are about five kilobytes, mostly certificates. */
 const MAX_LENGTH = 128 * 1024;
 const PART = /^[A-Za-z0-9_-]+$/;
 
@@ -26,7 +26,7 @@ function json(part: string): Record<string, unknown> {
   return value;
 }
 
-/** Trusts none of it. @throws NotGenuine if it has another form, or names an algorithm other than Apple's */
+/** Parses without verifying. @throws NotGenuine if the form differs or the algorithm is not Apple's */
 export function readJws(text: string): UnverifiedJws {
   if (text.length > MAX_LENGTH) throw new NotGenuine('The signed data is too long.');
   if (!looksLikeJws(text)) throw new NotGenuine('This is not signed data of the App Store.');

@@ -26,7 +26,7 @@ const formerPreferences: Record<RefundWish, RefundPreferenceV1> = {
   let_apple_decide: RefundPreferenceV1.NO_PREFERENCE,
 };
 
-/** What a customer has paid for everything, and got back, in USD micros. */
+/** A customer's total spending and refunds, in USD micros. */
 export interface LifetimeSpending {
   purchasedMicros: number;
   refundedMicros: number;
@@ -36,20 +36,23 @@ export interface LifetimeSpending {
 export interface RefundCustomer {
   hadTrial: boolean;
   firstSeenAtMs: number;
-  /** No purchase is from another store. */
+  /** All purchases are from the App Store. */
   isOfAppStoreOnly: boolean;
   /** Null if some amounts are unknown. */
   spending: LifetimeSpending | null;
 }
 
-/** Apple takes answers about Advanced Commerce purchases only in the form of version 1, and about no other ones. */
+/**
+ * Apple accepts answers about Advanced Commerce purchases only in the form of version 1, and uses version 2 for all
+ * others.
+ */
 export type ConsumptionAnswer =
   { version: 1; body: ConsumptionRequestV1 } | { version: 2; body: ConsumptionRequest };
 
-/** Upper ends in days, and the value that Apple assigned to the range. */
+/** Upper bounds in days, with the value that Apple assigned to the range. */
 const TENURES = [3, 10, 30, 90, 180, 365];
 const DAY_MS = 86_400_000;
-/** In most fields of version 1. */
+/** Used by most fields of version 1. */
 const UNDECLARED = 0;
 const ACTIVE_ACCOUNT = 1;
 const APPLE_PLATFORM = 1;
@@ -61,7 +64,7 @@ function tenureOf(firstSeenAtMs: number, nowMs: number): number {
   return (range < 0 ? TENURES.length : range) + 1;
 }
 
-/** Lower ends in USD, and the value that Apple assigned to the range; nothing at all is 1. */
+/** Lower bounds in USD, with the value that Apple assigned to the range; no spending is 1. */
 const SPENT = [0, 50, 100, 500, 1_000, 2_000];
 
 function spentRange(micros: number | undefined): number {
@@ -69,14 +72,15 @@ function spentRange(micros: number | undefined): number {
   return micros <= 0 ? 1 : SPENT.filter((fromUsd) => micros >= fromUsd * 1_000_000).length + 1;
 }
 
-/** Apple asks only the buyer's developer; it refuses answers about purchases that were shared or assigned. */
+/** Apple asks only about the buyer; it rejects answers about purchases that were shared or assigned. */
 export function isOfBuyer({ inAppOwnershipType }: SignedTransaction): boolean {
   return inAppOwnershipType === undefined || inAppOwnershipType === 'PURCHASED';
 }
 
 /**
- * The answer to a request for consumption information. Apple computes the used part of an auto-renewable subscription
- * and refuses answers that name it. A prorated refund of anything else needs that part, which is not known here.
+ * Builds the answer to a consumption information request. Apple computes the used part of an auto-renewable
+ * subscription and rejects answers that name it. A prorated refund of anything else needs that part, which is not known
+ * here.
  */
 export function consumptionOf(
   transaction: SignedTransaction,

@@ -11,7 +11,7 @@ export interface ExternalPurchaseToken {
   externalPurchaseId: string;
   appAppleId: number | null;
   bundleId: string | null;
-  /** `ACQUISITION` or `SERVICES`; null where Apple has no such kinds. */
+  /** `ACQUISITION` or `SERVICES`; null in regions without these types. */
   type: 'ACQUISITION' | 'SERVICES' | null;
   environment: Environment;
   createdAtMs: number | null;
@@ -33,7 +33,7 @@ export function readExternalPurchaseToken(text: string): ExternalPurchaseToken |
   }
   if (!isJsonObject(value)) return null;
   const { externalPurchaseId: id, appAppleId, bundleId, tokenType } = value;
-  // NUL cannot be stored.
+  // PostgreSQL cannot store NUL.
   if (typeof id !== 'string' || id === '' || id.length > MAX_ID || id.includes('\0')) return null;
   return {
     externalPurchaseId: id,

@@ -1,4 +1,4 @@
-/** Data that claims to be the store's and for this app, and is not. */
+/** The data claims to come from the store and to be for this app, but does not. */
 export class NotGenuine extends Error {
   constructor(message: string) {
     super(message);

@@ -2,20 +2,20 @@ import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import { lacksRefund } from './refund-facts.js';
 import type { SignedNotification, SignedRenewal, SignedTransaction } from './signed-data.js';
 
-/** What a notification means where its signed data does not say it all. */
+/** The meaning of a notification where its signed data is incomplete. */
 export interface NotificationRule {
-  /** Its transaction is that of the latest period; other types may carry an older one with the current renewal. */
+  /** The transaction is that of the latest period; other types may carry an older one with the current renewal. */
   ofLatest: boolean;
-  /** What it says about the renewal beyond the renewal information. */
+  /** Renewal facts that the renewal information lacks. */
   renewal?: (notification: SignedNotification, renewal: SignedRenewal) => Partial<RenewalFact>;
   /**
-   * `money`: if the transaction is revoked, this is a refund. `sharing`: sharing it ended, even if the transaction has
-   * no revocation date. `reversed`: the refund was taken back.
+   * `money`: if the transaction is revoked, this is a refund. `sharing`: sharing ended, even if the transaction has no
+   * revocation date. `reversed`: the refund was reversed.
    */
   refund?: 'money' | 'sharing' | 'reversed';
-  /** Apple knows more about the subscription than the notification says. */
+  /** Apple knows more about the subscription than the notification contains. */
   refresh?: (subtype: string | undefined, transaction: SignedTransaction | null) => boolean;
-  /** It is about no purchase. */
+  /** The notification is not about a purchase. */
   ignored?: boolean;
 }
 
@@ -60,7 +60,7 @@ const rules: Record<string, NotificationRule> = {
         : {},
   },
   RENEWAL_EXTENDED: latest,
-  // Seats that are refunded are in no transaction that the App Store could be asked for.
+  // No transaction of the App Store Server API shows refunded seats.
   REFUND: {
     ...any,
     refund: 'money',
@@ -81,7 +81,7 @@ const rules: Record<string, NotificationRule> = {
   PRICE_CHANGE: ignored,
 };
 
-/** Notifications of unknown types are kept, and their signed data is applied. */
+/** Notifications of unknown types are stored, and their signed data is applied. */
 export function notificationRule(type: string): NotificationRule {
   return Object.hasOwn(rules, type) ? (rules[type] as NotificationRule) : ignored;
 }

@@ -17,7 +17,7 @@ export interface AppleNotification {
   environment: AppleEnvironment | null;
   signedAtMs: number;
   transaction: SignedTransaction | null;
-  /** Null if it is about no purchase. */
+  /** Null if it is not about a purchase. */
   purchaseKey: string | null;
   purchases: VerifiedPurchase[];
   refresh: boolean;
@@ -81,7 +81,7 @@ function environmentIn({ data, summary, appData }: SignedNotification): AppleEnv
   return environment === 'Production' || environment === 'Sandbox' ? environment : null;
 }
 
-/** Verifies everything signed in it, too. @throws NotGenuine if any part is not Apple's or not for this app */
+/** Verifies all signed data in it, too. @throws NotGenuine if any part is not Apple's or not for this app */
 export async function readNotification(
   verifier: AppleVerifier,
   app: Pick<AppleApp, 'bundleId' | 'appAppleId'>,

@@ -12,7 +12,7 @@ const EARLIEST_MS = Date.UTC(2008, 6, 1);
 /** Tolerated clock difference. */
 const AHEAD_MS = 24 * 3_600_000;
 
-/** Ids become part of the paths of calls to Apple, so only digits are allowed. */
+/** Ids become part of URL paths for Apple's API, so only digits are allowed. */
 const TRANSACTION_ID = /^[0-9]{1,25}$/;
 const PRODUCT_ID = /^[A-Za-z0-9._-]{1,255}$/;
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -37,7 +37,7 @@ function assertOptionalTimes(payload: object, names: string[]): void {
   }
 }
 
-/** The library does not check which kind of data a signed payload is. These throw NotGenuine for another kind. */
+/** The library does not check the type of a signed payload. These functions throw NotGenuine for another type. */
 export function assertTransaction(payload: object, nowMs: number): asserts payload is SignedTransaction {
   const { transactionId, originalTransactionId, productId, type, signedDate, ...dates } =
     payload as SignedTransaction;

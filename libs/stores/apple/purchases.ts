@@ -33,7 +33,10 @@ function environmentIn({ environment }: { environment?: string }): Environment {
   return environmentOf(environment === 'Production' ? 'Production' : 'Sandbox');
 }
 
-/** A purchase belongs to the environment its transactions are signed for, whichever host returned them. */
+/**
+ * Collects the purchases of an account. A purchase belongs to the environment its transactions are signed for,
+ * whichever host returned them.
+ */
 export class AccountPurchases {
   private readonly subscriptions = new Map<string, Report<SubscriptionFacts>>();
   private readonly oneTime = new Map<string, Report<OneTimeFacts>>();
@@ -61,7 +64,7 @@ export class AccountPurchases {
     this.addFacts(storeKey, renewalFacts(renewal, hints), renewal.signedDate);
   }
 
-  /** Facts of a subscription that no signed text contains. */
+  /** Adds facts of a subscription that no signed text contains. */
   addFacts(storeKey: string, facts: SubscriptionFacts, atMs: number): void {
     const known = this.subscriptions.get(storeKey);
     const merged = known ? mergeSubscriptionFacts(known.facts, facts) : facts;
@@ -74,7 +77,7 @@ export class AccountPurchases {
     this.oneTime.set(key, { atMs: Math.max(known?.atMs ?? 0, atMs), facts: merged });
   }
 
-  /** A refund, or its reversal, that the transaction itself does not show. */
+  /** Adds a refund, or its reversal, that the transaction itself does not show. */
   addRefund(transaction: SignedTransaction, value: RefundFact, atMs: number): void {
     const key = purchaseKeyOf(transaction);
     const refund: Register<RefundFact> = { at: atMs, src: 'signed', value };
@@ -92,13 +95,13 @@ export class AccountPurchases {
     return this.transactions.get(transactionId)?.environment;
   }
 
-  /** The purchase that a transaction is part of. */
+  /** Returns the purchase that contains a transaction. */
   named(transactionId: string, environment: Environment): VerifiedPurchase[] {
     const named = this.transactions.get(transactionId);
     return this.of(environment).filter(({ key }) => key === named?.key);
   }
 
-  /** Nothing needs to be consumed: the App Store does that when the app finishes a transaction. */
+  /** `shouldConsume` is always false: the App Store consumes a product when the app finishes its transaction. */
   of(environment: Environment): VerifiedPurchase[] {
     const subscriptions = [...this.subscriptions].map(([key, observation]): VerifiedPurchase => {
       return { kind: 'subscription', key, firstPostStands: false, observation };

@@ -5,10 +5,10 @@ import { NotGenuine } from './not-genuine.js';
 import { type ReadToken, readToken, type TokenApp } from './receipt-token.js';
 import { receiptRoots } from './roots.js';
 
-/** A receipt of more characters would block the event loop noticeably. */
+/** Parsing a receipt with more characters would block the event loop noticeably. */
 const LARGE = 64 * 1024;
 
-/** Exists next to the compiled module only. When running from sources (in tests), large receipts are read in place. */
+/** Exists only next to the compiled module. When running from sources (in tests), large receipts are read in place. */
 const script = new URL('./receipt.worker.js', import.meta.url);
 
 export interface ReadTask {
@@ -43,7 +43,7 @@ export class ReceiptReader {
       : null;
   }
 
-  /** @throws NotGenuine; WorkNotDone if the worker pool could not do it in time */
+  /** @throws NotGenuine; WorkNotDone if the worker pool could not finish in time */
   async read(token: string, app: TokenApp, nowMs: number): Promise<ReadToken> {
     if (token.length <= LARGE || !this.pool) return readToken(token, app, this.roots, nowMs);
     const { bundleId, xcodeCertificate, allowUnsignedReceipts } = app;

@@ -16,7 +16,7 @@ import {
   xcodeTransaction,
 } from './xcode.js';
 
-/** What an app posted, as far as it can be verified without Apple's servers and without a cache. */
+/** A token posted by an app, as far as it can be verified without Apple's servers and without a cache. */
 export type ReadToken =
   /** Not verified yet. */
   | { form: 'signed_transaction'; jws: string }
@@ -25,7 +25,7 @@ export type ReadToken =
       form: 'xcode';
       transactions: SignedTransaction[];
       renewals: { latest: SignedTransaction; renewal: SignedRenewal }[];
-      /** Not signed: the developer's own machine says it. */
+      /** Not signed: reported by the developer's own machine. */
       installation: Installation;
     }
   /** An app receipt signed by Apple or, for Xcode, by the developer's machine. */
@@ -56,7 +56,7 @@ function xcode(receipt: XcodeReceipt, app: TokenApp, nowMs: number): ReadToken {
   };
 }
 
-/** The receipt is read only after its signature was verified, unless the developer allows unsigned receipts. */
+/** Reads the receipt only after verifying its signature, unless the developer allows unsigned receipts. */
 function appReceipt(bytes: Buffer, app: TokenApp, roots: X509Certificate[]): AppReceipt {
   const container = readSignedContainer(bytes);
   const chain = appleChain(container, roots);
@@ -73,7 +73,7 @@ function appReceipt(bytes: Buffer, app: TokenApp, roots: X509Certificate[]): App
   return receipt;
 }
 
-/** @throws NotGenuine if the token is not one of the App Store */
+/** @throws NotGenuine if the token is not an App Store token */
 export function readToken(token: string, app: TokenApp, roots: X509Certificate[], nowMs: number): ReadToken {
   const text = token.trim();
   if (text.length > MAX_LENGTH) throw unknownForm();
@@ -86,7 +86,7 @@ export function readToken(token: string, app: TokenApp, roots: X509Certificate[]
   const bytes = Buffer.from(packed, 'base64');
   if (bytes[0] === SEQUENCE) return { form: 'app_receipt', receipt: appReceipt(bytes, app, roots) };
   const receipt = bytes[0] === '{'.charCodeAt(0) ? readXcodeReceipt(packed) : null;
-  // Property lists, the format before app receipts, are refused too: no SDK sends them, and they cannot be verified.
+  // Property lists, the format before app receipts, are rejected too: no SDK sends them, and they cannot be verified.
   if (!receipt) throw unknownForm();
   return xcode(receipt, app, nowMs);
 }

@@ -14,18 +14,18 @@ export function isAssigned({ inAppOwnershipType }: SignedTransaction): boolean {
   return inAppOwnershipType === 'ASSIGNED';
 }
 
-/** The family organizer paid, or the buyer of the seats: the price in such a transaction is not this customer's. */
+/** The family organizer or the buyer of the seats paid, so the price in such a transaction is not this customer's. */
 export function isPaidByOther(transaction: SignedTransaction): boolean {
   return transaction.inAppOwnershipType === 'FAMILY_SHARED' || isAssigned(transaction);
 }
 
-/** Ownership of a kind that is not known says nothing about who paid. */
+/** An unknown type of ownership does not show who paid. */
 export function hasKnownPayer(transaction: SignedTransaction): boolean {
   const { inAppOwnershipType } = transaction;
   return inAppOwnershipType === undefined || inAppOwnershipType === 'PURCHASED' || isPaidByOther(transaction);
 }
 
-/** How much of the price a revocation returns. A kind of refund that is not known says nothing about the amount. */
+/** The share of the price that a revocation returns. An unknown type of refund does not show the amount. */
 function returnedShare({
   revocationType,
   revocationPercentage,
@@ -35,7 +35,7 @@ function returnedShare({
   return { kind: 'prorated', milliPercent: revocationPercentage ?? null };
 }
 
-/** The whole transaction is revoked. Money goes back only where the App Store says that this is a refund. */
+/** The whole transaction is revoked. It returns money only where the App Store reports a refund. */
 function revokedRefund(transaction: SignedTransaction, isRefund: boolean): RefundFact | null {
   const { revocationDate: revokedAtMs } = transaction;
   if (revokedAtMs === undefined) return null;
@@ -55,8 +55,8 @@ function isAmount(value: unknown): value is number {
 }
 
 /**
- * Refunds of single items of an Advanced Commerce purchase. Each transaction lists all of them, so their sum is what
- * was returned in total, at most the prices of the items.
+ * Refunds of single items of an Advanced Commerce purchase. Each transaction lists all of them, so their sum is the
+ * total returned, at most the prices of the items.
  */
 function itemRefund(transaction: SignedTransaction): RefundFact | null {
   if (isPaidByOther(transaction)) return null;
@@ -77,10 +77,10 @@ function itemRefund(transaction: SignedTransaction): RefundFact | null {
 }
 
 /**
- * The refund of a transaction, or the end of sharing it, and the time of that statement. A family can share again what
- * it stopped sharing: the App Store then signs the transaction without a revocation, possibly under another id, but
- * keeps signing the revoked one too. So the end of sharing is dated by the revocation, not by the signature. A
- * revocation of another kind is dated by itself, too: the notification of it may say that it is a refund.
+ * The refund of a transaction, or the end of sharing it, dated. A family can share again what it stopped sharing. The
+ * App Store then signs the transaction without a revocation, possibly under another id, but keeps signing the revoked
+ * one too. So the end of sharing is dated by the revocation, not by the signature. Other revocations also use their own
+ * date, because their notification may report a refund.
  */
 export function revocationOf(transaction: SignedTransaction): Register<RefundFact> | null {
   const { signedDate, revocationDate, revocationType } = transaction;
@@ -98,8 +98,8 @@ export function revocationOf(transaction: SignedTransaction): Register<RefundFac
 }
 
 /**
- * Returns the refund that a notification adds: a revocation is a refund, whatever its reason. Null if the
- * transaction says everything, or if it is not revoked: then only some seats or items were refunded.
+ * The refund that a notification adds: a revocation is a refund, whatever its reason. Null if the transaction contains
+ * everything, or if it is not revoked: then only some seats or items were refunded.
  */
 export function notifiedRefund(transaction: SignedTransaction): RefundFact | null {
   if (isPaidByOther(transaction) || transaction.revocationType === 'FAMILY_REVOKE') return null;
@@ -116,14 +116,14 @@ export function lacksRefund(transaction: SignedTransaction): boolean {
   return transaction.revocationDate === undefined && itemRefund(transaction) === null;
 }
 
-/** The same for a purchase of `quantity` units. */
+/** Refund facts for a purchase of `quantity` units. */
 export function unitsOf(
   { revokedAtMs, kind, milliPercent, amountMicros: returned }: RefundFact,
   price: Price,
   quantity: number,
 ): NonNullable<OneTimeFacts['refund']>['value'] {
   if (revokedAtMs === null) return { refundedAtMs: null, quantity: 0 };
-  // Without these units the customer still owns the purchase.
+  // Without these units, the customer still owns the purchase.
   if (kind === 'partial') return { refundedAtMs: revokedAtMs, quantity: 0, amountMicros: returned };
   if (kind === 'family') return { refundedAtMs: revokedAtMs, quantity, amountMicros: 0 };
   const amountMicros =

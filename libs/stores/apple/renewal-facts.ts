@@ -24,7 +24,7 @@ export interface RenewalHints {
   latest?: SignedTransaction;
   /** A status of the Server API. */
   status?: number;
-  /** What a notification said in addition. */
+  /** Facts that a notification adds. */
   overrides?: Partial<RenewalFact>;
 }
 
@@ -75,7 +75,10 @@ export function renewalFact(
   };
 }
 
-/** As facts. The end of grace is kept separately: it still counts after the billing issue is resolved. */
+/**
+ * Converts the renewal to facts. The end of grace is stored separately, because it still counts after the billing issue
+ * is resolved.
+ */
 export function renewalFacts(renewal: SignedRenewal, hints: RenewalHints): SubscriptionFacts {
   const at = renewal.signedDate;
   const value = renewalFact(renewal, hints);

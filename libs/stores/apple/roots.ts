@@ -6,13 +6,13 @@ interface PinnedRoot {
   sha256: string;
 }
 
-/** For transactions, renewal information and notifications. */
+/** Signs transactions, renewal information and notifications. */
 const g3: PinnedRoot = {
   file: new URL('./roots/AppleRootCA-G3.cer', import.meta.url),
   sha256: '63343abfb89a6a03ebb57e9b3f5fa7be7c4f5c756f3017b3a8c488c3653e9179',
 };
 
-/** For app receipts. */
+/** Signs app receipts. */
 const rsa: PinnedRoot = {
   file: new URL('./roots/AppleIncRootCertificate.cer', import.meta.url),
   sha256: 'b0b1730ecbc7ff4505142c49f1295e6eda6bcaed7e2c68c5be91b5a11001f024',
@@ -26,7 +26,7 @@ function read({ file, sha256 }: PinnedRoot): Buffer {
   return root;
 }
 
-/** DER. @throws Error if a file is not the one that Apple published */
+/** Returns DER. @throws Error if a file differs from the one that Apple published */
 export function appleRoots(): Buffer[] {
   return [read(g3)];
 }

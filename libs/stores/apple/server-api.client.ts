@@ -7,7 +7,7 @@ import type { AppleEnvironment, InAppPurchaseKey } from './apple-app.js';
 import { AppleCallFailed, failureOf, keyFields } from './server-api.errors.js';
 
 export interface AppleApiOptions {
-  /** Without a trailing slash. */
+  /** Have no trailing slash. */
   urls: Record<AppleEnvironment, string>;
   nowMs: () => number;
   breaker: CircuitBreaker;
@@ -24,7 +24,7 @@ const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 export class DeadlineClient extends AppStoreServerAPIClient {
   private readonly base: string;
   private readonly circuit: string;
-  /** The library notices a bad key only on the first call, with an error of another library. */
+  /** The library notices an invalid key only on the first call, with an error of another library. */
   private readonly keyIsGood: boolean;
   private retryAfterMs: number | null = null;
 
@@ -37,7 +37,7 @@ export class DeadlineClient extends AppStoreServerAPIClient {
   ) {
     const known = environment === 'Production' ? Environment.PRODUCTION : Environment.SANDBOX;
     const signingKey = privateKeyIn(key.privateKeyPem);
-    // The JWT library takes key objects too; a PEM text would be parsed for every call.
+    // The JWT library also accepts key objects; a PEM text would be parsed for every call.
     super(signingKey as unknown as string, key.keyId, key.issuerId, bundleId, known);
     this.base = options.urls[environment];
     this.circuit = `${this.base} ${bundleId}`;
@@ -67,7 +67,7 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     const query = parsedQueryParameters.toString();
     const url = `${this.base}${path}${query === '' ? '' : `?${query}`}`;
     const answer = this.answerOf(url, { method, headers, body: requestBody });
-    // The library is typed for another fetch; it uses only ok, status and json().
+    // The library's types expect another fetch; it uses only ok, status and json().
     return answer as unknown as ReturnType<AppStoreServerAPIClient['makeFetchRequest']>;
   }
 
@@ -78,7 +78,7 @@ export class DeadlineClient extends AppStoreServerAPIClient {
     return response;
   }
 
-  /** Apple sends an epoch-millisecond time; proxies send seconds. */
+  /** Apple sends a time in epoch ms; proxies send seconds. */
   private waitOf(header: string | null): number | null {
     const value = Number(header ?? '');
     if (!Number.isFinite(value) || value <= 0) return null;

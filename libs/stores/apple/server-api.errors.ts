@@ -1,4 +1,4 @@
-/** `unknown`: not in that environment; `refused`: it never will do that; `unavailable`: a later call may succeed. */
+/** `unknown`: not in that environment; `refused`: will never succeed; `unavailable`: a later call may succeed. */
 export type AppleFailure = 'unknown' | 'credentials' | 'refused' | 'unavailable';
 
 export const keyFields = 'subscription_private_key, subscription_key_id, subscription_key_issuer';
@@ -15,23 +15,23 @@ export class AppleCallFailed extends Error {
   }
 }
 
-/** `TransactionIdNotFound`: also the answer for a transaction of the other environment. */
+/** Includes `TransactionIdNotFound`, which is also the answer for a transaction of the other environment. */
 const RETRYABLE_NOT_FOUND = new Set([4040002, 4040004, 4040006]);
 const RETRYABLE_SERVER = 5000001;
 export const INVALID_TRANSACTION_ID = 4000006;
-/** With `InvalidOriginalTransactionId`. */
+/** Includes `InvalidOriginalTransactionId`. */
 const INVALID_ID = new Set([INVALID_TRANSACTION_ID, 4000008]);
 
 export function failureOf(status: number, code: number | null): AppleFailure {
   if (status === 401) return 'credentials';
-  // Without Apple's code, something else answered: nothing is final.
+  // Without Apple's code, something else answered, so nothing is final.
   if (code === null) return 'unavailable';
   if (status === 404) return RETRYABLE_NOT_FOUND.has(code) ? 'unavailable' : 'unknown';
   if (status === 429 || status >= 500 || code === RETRYABLE_SERVER) return 'unavailable';
   return 'refused';
 }
 
-/** Whether Apple will never return this purchase; any other refusal may be temporary. */
+/** Whether Apple will never return this purchase. Any other refusal may be temporary. */
 export function isInvalidId({ failure, code }: AppleCallFailed): boolean {
   return failure === 'refused' && INVALID_ID.has(code ?? 0);
 }

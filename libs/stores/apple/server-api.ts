@@ -37,23 +37,23 @@ export interface Extension {
 
 export interface MassExtension extends Extension {
   productId: string;
-  /** ISO 3166 alpha-3; empty means all. */
+  /** ISO 3166 alpha-3; empty means all countries. */
   countries: string[];
 }
 
-/** Does not exist: every valid key gets the same refusal. */
+/** No such transaction exists: every valid key gets the same refusal. */
 const NO_TRANSACTION = '0';
 
 const ORDER_ID = /^[A-Z0-9]{6,20}$/;
 
-/** The library inserts ids into URLs unescaped, so only real ids may pass. */
+/** The library inserts ids into URLs unescaped, so only well-formed ids may pass. */
 function pathId(id: string): string {
   if (!isTransactionId(id))
     throw new AppleCallFailed('refused', 'This is not a transaction id.', INVALID_TRANSACTION_ID);
   return id;
 }
 
-/** For one app and environment. Everything it returns is verified; every failure is an `AppleCallFailed`. */
+/** Client for one app and environment. Everything it returns is verified; every failure is an `AppleCallFailed`. */
 export class AppleServerApi {
   private readonly client: DeadlineClient;
 
@@ -68,7 +68,7 @@ export class AppleServerApi {
     this.client = new DeadlineClient(key, app.bundleId, environment, options, deadline);
   }
 
-  /** All subscriptions of the account of a transaction. */
+  /** Returns all subscriptions of a transaction's account. */
   async subscriptions(transactionId: string): Promise<AppleSubscription[]> {
     const id = pathId(transactionId);
     const answer = this.own(await this.client.call((client) => client.getAllSubscriptionStatuses(id)));
@@ -82,7 +82,7 @@ export class AppleServerApi {
     );
   }
 
-  /** A page of everything that the account of a transaction bought in the app; `page` null is the first. */
+  /** Returns a page of everything that a transaction's account bought in the app. `page` null is the first. */
   async history(transactionId: string, page: string | null): Promise<HistoryPage> {
     const id = pathId(transactionId);
     const answer: HistoryResponse = await this.client.call((client) =>
@@ -103,7 +103,7 @@ export class AppleServerApi {
     return this.believed(this.verifier.transaction(this.app, signedTransactionInfo));
   }
 
-  /** In production only. @throws AppleCallFailed; `unknown` if there is no such order */
+  /** Available in production only. @throws AppleCallFailed; `unknown` if there is no such order */
   async order(orderId: string): Promise<SignedTransaction[]> {
     if (!ORDER_ID.test(orderId)) throw new AppleCallFailed('unknown', 'This is not an order id.');
     const answer = await this.client.call((client) => client.lookUpOrderId(orderId));
@@ -113,7 +113,7 @@ export class AppleServerApi {
     return Promise.all(all.map((jws) => this.believed(this.verifier.transaction(this.app, jws))));
   }
 
-  /** Returns the new end, epoch ms. @throws AppleCallFailed; `refused` if it cannot be extended (any more) */
+  /** Returns the new end, epoch ms. @throws AppleCallFailed; `refused` if it cannot be extended, or not any more */
   async extend(originalTransactionId: string, { days, reasonCode, requestId }: Extension): Promise<number> {
     const id = pathId(originalTransactionId);
     const body = { extendByDays: days, extendReasonCode: reasonCode, requestIdentifier: requestId };
@@ -124,7 +124,7 @@ export class AppleServerApi {
     return answer.effectiveDate;
   }
 
-  /** Starts to postpone the renewal of all subscribers of a product. */
+  /** Starts postponing the renewals of all subscribers of a product. */
   async massExtend({ days, reasonCode, requestId, productId, countries }: MassExtension): Promise<void> {
     const body = {
       extendByDays: days,
@@ -152,7 +152,10 @@ export class AppleServerApi {
     );
   }
 
-  /** Undelivered ones sent in a time range (epoch ms); `page` null is the first. Signed payloads, not verified here. */
+  /**
+   * Returns undelivered notifications sent in a time range (epoch ms). `page` null is the first. Their payloads are
+   * signed, but not verified here.
+   */
   async missedNotifications(
     { fromMs, toMs }: { fromMs: number; toMs: number },
     page: string | null,
@@ -166,24 +169,24 @@ export class AppleServerApi {
     };
   }
 
-  /** Returns if Apple accepts the key. */
+  /** Returns if Apple accepts the key, throws otherwise. */
   async check(): Promise<void> {
     try {
       await this.client.call((client) => client.getTransactionInfo(NO_TRANSACTION));
     } catch (error) {
       const isRefusedId = error instanceof AppleCallFailed && ['unknown', 'refused'].includes(error.failure);
-      // A refusal without one of Apple's codes is not about the id.
+      // A refusal without one of Apple's codes does not concern the id.
       if (!isRefusedId || error.code === null) throw error;
     }
   }
 
-  /** An answer of something other than the App Store must not pass for an account without purchases. */
+  /** An answer from something other than the App Store must not pass for an account without purchases. */
   private own<Answer extends { bundleId?: string }>(answer: Answer): Answer {
     if (answer.bundleId !== this.app.bundleId) throw unreadable();
     return answer;
   }
 
-  /** Apple's answers are signed too: one that is not genuine is no answer. */
+  /** Apple's answers are signed too, so one that is not genuine counts as a failed call. */
   private async believed<T>(verified: Promise<T>): Promise<T> {
     try {
       return await verified;

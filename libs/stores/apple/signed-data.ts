@@ -7,7 +7,7 @@ import type {
 
 type Present<Payload, Names extends keyof Payload> = Payload & Required<Pick<Payload, Names>>;
 
-/** A verified transaction, with the fields that every genuine one has. Times are epoch ms. */
+/** A verified transaction with the fields that every genuine one has. Times are epoch ms. */
 export type SignedTransaction = Present<
   JWSTransactionDecodedPayload,
   | 'transactionId'

@@ -15,13 +15,13 @@ import { hasKnownPayer, isAssigned, isPaidByOther, revocationOf, unitsOf } from 
 import type { SignedTransaction } from './signed-data.js';
 
 export interface TransactionContext {
-  /** The price that the device showed, used if the App Store names none. */
+  /** The price that the device showed, used if the App Store reports none. */
   devicePrice(productId: string): { amountMicros: number; currency: string } | null;
   /** ISO 8601 duration of a product in the catalog. */
   durationOf(productId: string): string | null;
 }
 
-/** For transactions that were not posted by an app, where no catalog is loaded. */
+/** Context of transactions that no app posted; no catalog is loaded for them. */
 export const noContext: TransactionContext = { devicePrice: () => null, durationOf: () => null };
 
 const SUBSCRIPTION = 'Auto-Renewable Subscription';
@@ -51,8 +51,8 @@ export function purchaseKeyOf(transaction: SignedTransaction): string {
 }
 
 /**
- * The key of a billing period, which can appear under several transaction ids. An assigned seat never shares one with
- * the purchase of its buyer.
+ * The key of a billing period, which can appear under several transaction ids. An assigned seat never shares a key with
+ * its buyer's purchase.
  */
 export function periodKeyOf(transaction: SignedTransaction): string {
   const { webOrderLineItemId, transactionId, environment, purchaseDate } = transaction;
@@ -88,7 +88,7 @@ export function periodKindOf({
   if (offerDiscountType === 'PAY_AS_YOU_GO' || offerDiscountType === 'PAY_UP_FRONT') {
     return isIntro ? 'intro' : 'normal';
   }
-  // Signed before the App Store sent the kind of discount.
+  // Transactions signed before the App Store sent the type of discount.
   if (offerDiscountType === undefined && offerType === INTRODUCTORY) return price === 0 ? 'trial' : 'intro';
   return 'normal';
 }
@@ -167,7 +167,7 @@ export function oneTimePurchase(transaction: SignedTransaction, context: Transac
   };
 }
 
-/** What a transaction says about anything but a renewing subscription. */
+/** Converts a transaction of anything but a renewing subscription to facts. */
 export function oneTimeFacts(transaction: SignedTransaction, context: TransactionContext): OneTimeFacts {
   const value = oneTimePurchase(transaction, context);
   const revocation = revocationOf(transaction);

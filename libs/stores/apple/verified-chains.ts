@@ -1,23 +1,26 @@
 import type { KeyObject, X509Certificate } from 'node:crypto';
 
 const MAX_CHAINS = 256;
-/** With online checks: how long a revocation answer is valid. */
+/** How long a revocation answer is valid, with online checks. */
 const ONLINE_TTL_MS = 15 * 60_000;
 const SKEW_MS = 60_000;
 
 interface VerifiedChain {
   key: KeyObject;
-  /** The time in which all its certificates are valid, epoch ms. */
+  /** Start of the time in which all its certificates are valid, epoch ms. */
   fromMs: number;
   toMs: number;
   checkedAtMs: number;
 }
 
-/** Leaf and intermediate pairs: the App Store signs with very few, so most verifications only check one signature. */
+/**
+ * Caches pairs of leaf and intermediate certificates. The App Store signs with very few, so most verifications only
+ * check one signature.
+ */
 export class VerifiedChains {
   private readonly chains = new Map<string, VerifiedChain>();
 
-  /** The leaf's key if the pair is cached and was valid at `atMs`; null if it has to be verified. */
+  /** The leaf's key if the pair is cached and was valid at `atMs`; null if the pair must be verified. */
   find(
     leaf: X509Certificate,
     intermediate: X509Certificate,
@@ -41,7 +44,7 @@ export class VerifiedChains {
   }
 }
 
-/** Over the whole certificates, so that different ones never share a key. */
+/** Hashes the whole certificates, so that different ones never share a key. */
 function keyOf(leaf: X509Certificate, intermediate: X509Certificate): string {
   return `${leaf.fingerprint512} ${intermediate.fingerprint512}`;
 }

@@ -21,7 +21,7 @@ export const noInstallation: Installation = { originalApplicationVersion: null, 
 
 const MAX_VERSION = 255;
 
-/** The SDK omits the date if it reads the app's facts in another way. */
+/** The SDK omits the date if it reads the app's facts another way. */
 function installationOf(receipt: Record<string, unknown>): Installation {
   const { original_application_version: version, original_purchase_date: date } = receipt;
   const ms = typeof date === 'string' ? Date.parse(date) : NaN;
@@ -32,7 +32,7 @@ function installationOf(receipt: Record<string, unknown>): Installation {
   };
 }
 
-/** Created by StoreKit testing, not by the App Store, whatever else it claims. */
+/** Whether StoreKit testing, not the App Store, created the payload, whatever else it claims. */
 export function isXcodePayload({ environment }: Record<string, unknown>): boolean {
   return environment === 'Xcode';
 }
@@ -45,7 +45,7 @@ function certificateOf(pem: string): X509Certificate {
   }
 }
 
-/** Accepts exactly the certificate that the developer uploaded. @throws NotGenuine */
+/** Accepts only the certificate that the developer uploaded. @throws NotGenuine */
 function assertSigned(jws: string, header: Record<string, unknown>, app: XcodeApp): void {
   if (app.xcodeCertificate === null) {
     if (app.allowUnsignedReceipts) return;
@@ -98,7 +98,7 @@ export function xcodeRenewal(app: XcodeApp, jws: string, nowMs: number): SignedR
   return payload;
 }
 
-/** Each costs a signature check; a developer's machine has a few dozen. */
+/** Each transaction costs a signature check; a developer's machine has a few dozen. */
 const MAX_TRANSACTIONS = 1_000;
 
 function strings(values: unknown): string[] {
@@ -106,7 +106,7 @@ function strings(values: unknown): string[] {
   return values.filter((value) => typeof value === 'string');
 }
 
-/** Null if the text is not a receipt of StoreKit testing. */
+/** Null if the text is not a StoreKit testing receipt. */
 export function readXcodeReceipt(text: string): XcodeReceipt | null {
   let receipt: unknown;
   try {

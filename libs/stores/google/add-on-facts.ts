@@ -12,7 +12,7 @@ import { moneyOf, type Order, type SubscriptionItem, timeOf } from './play-resou
 import { type PlayState, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { addOnItems, baseItem, type SubscriptionReport } from './subscription-report.js';
 
-/** The period of the base item that add-ons are sold with. */
+/** The base item's period that add-ons are sold with. */
 interface Base {
   key: string;
   period: PeriodFact;
@@ -23,9 +23,9 @@ interface Base {
 export interface AddOnFacts {
   addOns: Record<string, Register<AddOnFact>>;
   ends: Record<string, EndFacts>;
-  /** For orders that paid for add-ons only. */
+  /** Refunds of orders that paid for add-ons only. */
   refunds: SubscriptionFacts['refunds'];
-  /** When a failed charge or a pause suspended all items; null: they continue. Absent: only the base item says. */
+  /** When a failed charge or a pause suspended all items; null: they continue. Absent: only the base item knows. */
   held?: number | null;
   /** Keys of add-ons whose start Google does not report. */
   guessed: string[];
@@ -33,7 +33,7 @@ export interface AddOnFacts {
 
 const seriesOf = (orderId: string): string => orderId.replace(/\.\.\d+$/, '');
 
-/** An order has each product at most once. */
+/** A product appears at most once in an order. */
 function addOnKey(orderId: string, productId: string): string {
   return `${orderId}+${productId}`;
 }
@@ -42,7 +42,7 @@ function isSuspended(state: PlayState): boolean {
   return state === 'ON_HOLD' || state === 'PAUSED';
 }
 
-/** What an item cost; zero if the previous purchase paid for it. */
+/** The cost of an item; zero if the previous purchase paid for it. */
 function priceOf(
   item: SubscriptionItem,
   orderId: string,
@@ -62,12 +62,12 @@ function priceOf(
   if (kind === 'trial') return { amountMicros: 0, currency, source: 'store' };
   const replaced = orderNumber(orderId) < 0 ? replacementPrice(item) : undefined;
   if (replaced) return replaced;
-  // Until the next renewal of the base item, only a part of the list price is charged.
+  // Until the next renewal of the base item, only part of the list price is charged.
   const isPart = item.offerPhase?.prorationPeriod !== undefined || orderId !== base.key;
   return listed && kind !== 'intro' && !isPart ? { ...listed, source: 'catalog' } : UNKNOWN_PRICE;
 }
 
-/** Add-ons in the orders: those removed since, and earlier payments of the others. */
+/** Add-ons found in the orders: those removed since, and earlier payments of the others. */
 function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addOns' | 'ends' | 'refunds'> {
   const { token, purchase, orders, atMs } = report;
   const listed = new Map(addOnItems(purchase).map((item) => [item.productId, item]));
@@ -102,7 +102,7 @@ function ordered(report: SubscriptionReport, base: Base): Pick<AddOnFacts, 'addO
       facts.addOns[key] = { at: startMs, src: 'api', value };
       const expiryMs = timeOf(item?.expiryTime);
       isRunning ||= expiryMs !== null && expiryMs > atMs;
-      // Removed before its end with a refund: access ended then.
+      // A refund removed the add-on before its end, so access ended then.
       if (item === undefined && refund && endMs > atMs) {
         facts.ends[key] = { expired: { at: refund.atMs, src: 'api', value: refund.atMs } };
       }
@@ -156,7 +156,7 @@ export function addOnFacts(report: SubscriptionReport, base: Base): AddOnFacts {
         (isHeldOn || item.autoRenewingPlan?.autoRenewEnabled === true) &&
         item.deferredItemRemoval === undefined,
     };
-    // In other states the item's expiry time means something else; what was read while it ran is better.
+    // In other states, the item's expiry time means something else; what was read during the period is more accurate.
     const beganAtMs = timeOf(purchase.startTime) ?? atMs;
     const weakAtMs = weakReportAt(state, atMs, startMs, base.period.startMs, beganAtMs);
     facts.addOns[key] = isPaidEnd

@@ -6,7 +6,7 @@ import { type Subscription, chargedPriceOf } from '../../engine/index.js';
 const DAY_MS = 86_400_000;
 const { monthly, yearly, plus, hifi, podcasts } = playProducts;
 
-/** The charges by order. */
+/** Charges by order. */
 function moneyOf({ facts }: Subscription): [string, number | null][] {
   const addOns = Object.values(facts.addOns ?? {}).map(({ value }) => value.chargeKey);
   const charges = [...new Set([...Object.keys(facts.periods), ...addOns])].sort();
@@ -20,7 +20,7 @@ describe('items of a subscription', () => {
   beforeAll(() => watch.start());
   afterAll(() => watch.close());
 
-  /** Every answer that Google can give for a bundle whose add-ons change, and which renews, fails and recovers. */
+  /** Every answer that Google can return for a bundle whose add-ons change, and which renews, fails and recovers. */
   const history = async (): Promise<{ reads: PlayRead[]; orders: string[] }> => {
     const bought = play.subscribe(monthly, { addOns: [hifi] });
     const reads = [await read(bought.token)];

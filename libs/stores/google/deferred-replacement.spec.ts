@@ -16,7 +16,7 @@ describe('a plan that begins when the current one is over', () => {
   beforeAll(() => watch.start());
   afterAll(() => watch.close());
 
-  /** Every answer that Google can give for a subscription with one deferred change, or two. */
+  /** Every answer that Google can return for a subscription with one or two deferred changes. */
   const history = async (isTwice: boolean, from = basic, to = plus) => {
     const first = play.subscribe(from);
     const reads = [await read(first.token)];

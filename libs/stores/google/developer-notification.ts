@@ -17,7 +17,7 @@ const kinds = {
 
 export interface DeveloperNotification {
   packageName: string;
-  /** Epoch ms; null if Google does not say. */
+  /** Epoch ms; null if Google does not send it. */
   eventAtMs: number | null;
   /** `other`: unknown to this server. */
   kind: (typeof kinds)[keyof typeof kinds] | 'other';
@@ -25,7 +25,7 @@ export interface DeveloperNotification {
   type: number | null;
   purchaseToken: string | null;
   orderId: string | null;
-  /** For a voided purchase: what it was, and whether Google says that all of it was refunded. */
+  /** For a voided purchase: its type, and whether Google reports a full refund. */
   voided: { isSubscription: boolean; isFull: boolean } | null;
 }
 
@@ -60,7 +60,9 @@ export const notificationTypes: Record<'subscription' | 'one_time', Record<numbe
 };
 
 const SUBSCRIPTION_PRODUCT = 1;
-/** Type 2 refunds some of several units. Of any other type, the purchase or its order shows what was refunded. */
+/**
+ * Type 2 is a refund of some of several units. For any other type, the purchase or its order shows what was refunded.
+ */
 const FULL_REFUND = 1;
 const BASE64 = /^[A-Za-z0-9+/_-]+={0,2}$/;
 
@@ -93,7 +95,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
     throw new NoNotification('The message holds no notification of Google Play, or several.');
   }
   if (name === undefined) {
-    // An unknown kind is accepted: a refused message is redelivered for days and delays the others.
+    // Accept an unknown type: Google redelivers a refused message for days, which delays the others.
     if (eventAtMs === null) throw new NoNotification('The message holds no notification of Google Play.');
     const nothing = { type: null, purchaseToken: null, orderId: null, voided: null };
     return { packageName, eventAtMs, kind: 'other', ...nothing };
@@ -117,7 +119,7 @@ function readData(data: Record<string, unknown>): DeveloperNotification {
   };
 }
 
-/** A wrapped message, or the bare data whose id comes as `bareMessageId`. @throws NoNotification */
+/** Reads a wrapped message, or bare data whose id is in `bareMessageId`. @throws NoNotification */
 export function readPush(body: Buffer, bareMessageId: string | null): PushMessage {
   const value = jsonIn(body.toString('utf8'));
   if (!isJsonObject(value.message)) {

@@ -5,12 +5,12 @@ import { callFailure, PlayCallFailed } from './play-errors.js';
 import type { ServiceAccount } from './play-app.js';
 
 const SCOPE = 'https://www.googleapis.com/auth/androidpublisher';
-/** A constant in Google's library: where it fetches access tokens. */
+/** Where Google's library fetches access tokens; a constant in it. */
 const LIBRARY_TOKEN_URL = 'https://oauth2.googleapis.com/token';
 const TOKEN_TIMEOUT_MS = 8_000;
 const MAX_CLIENTS = 1_000;
 
-/** Without a trailing slash. */
+/** Base URLs without a trailing slash. */
 export interface GoogleUrls {
   api: string;
   token: string;
@@ -25,14 +25,14 @@ export const googleUrls: GoogleUrls = {
 
 export interface PlayRequest {
   method: 'GET' | 'POST';
-  /** Including the query. */
+  /** Includes the query. */
   path: string;
   body?: object;
-  /** Separates the circuit breakers of apps. */
+  /** Keeps the circuit breaker of each app separate. */
   circuit: string;
 }
 
-/** The library's transport without its retries: callers decide on those. */
+/** The library's transport without its retries, which are the caller's decision. */
 class Transport extends gaxios.Gaxios {
   constructor(private readonly tokenUrl: string) {
     super();
@@ -99,7 +99,7 @@ export class GoogleClients {
     private readonly breaker: CircuitBreaker,
   ) {}
 
-  /** The JSON of the response; `{}` if it is empty. @throws PlayCallFailed */
+  /** Returns the JSON of the response; `{}` if it is empty. @throws PlayCallFailed */
   async call(account: ServiceAccount, request: PlayRequest, deadline: AbortSignal): Promise<unknown> {
     const name = nameOf(account);
     try {

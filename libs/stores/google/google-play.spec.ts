@@ -50,7 +50,7 @@ interface Seen {
   report: PlaySubscriptionFacts;
 }
 
-/** Reads a subscription after each of its steps, skipping picks that do not fit the state. */
+/** Reads a subscription after each of its steps and skips picks that do not fit the state. */
 function readHistory(picks: number[]): Seen[] {
   const clock = new ManualClock(START_MS);
   const play = new FakePlay(clock, 'com.example.app');

@@ -30,7 +30,7 @@ import { notPaidYet, verificationFailure } from './verification-failure.js';
 export interface GoogleServices {
   clients: GoogleClients;
   nowMs: () => number;
-  /** Limit for all calls of one receipt together. */
+  /** Limit for all calls of one receipt combined. */
   deadlineMs: number;
 }
 
@@ -38,9 +38,9 @@ export interface PlayPurchase {
   environment: Environment;
   purchases: VerifiedPurchase[];
   accounts: StoreAccount[];
-  /** Keys of earlier subscriptions that belong to the same owner. */
+  /** Keys of earlier subscriptions with the same owner. */
   predecessors: string[];
-  /** The orders could not be read; payments and refunds have to be fetched again. */
+  /** The orders could not be read, so payments and refunds must be fetched later. */
   isUnfinished: boolean;
 }
 
@@ -49,7 +49,7 @@ function accountsOf(...ids: (string | undefined)[]): StoreAccount[] {
 }
 
 /**
- * Google refunds an unacknowledged purchase after three days, which leaves a day for failures. Test purchases are
+ * Google refunds an unacknowledged purchase after three days, so this leaves a day for failures. Test purchases are
  * refunded after minutes and cannot wait.
  */
 const DECIDE_WITHIN_MS = 48 * 3_600_000;
@@ -157,7 +157,7 @@ export class GooglePlay implements StoreAdapter {
       try {
         return await (likely as (typeof kinds)[0])();
       } catch (error) {
-        // Not a subscription, so maybe a product: the catalog may lack it or be wrong.
+        // It is not a subscription, so it may be a product: the catalog may lack it or be wrong.
         if (!(error instanceof PlayCallFailed)) throw error;
         const isFinal = error.failure === 'unknown' || isInvalidToken(error);
         const isUnclear = error.reason === UNCLEAR || (error.failure === 'refused' && !isFinal);
@@ -203,7 +203,7 @@ export class GooglePlay implements StoreAdapter {
     const { externalAccountIdentifiers: account, outOfAppPurchaseContext: outside } = purchase;
     return {
       environment: purchase.testPurchase === undefined ? 'production' : 'sandbox',
-      // The replaced ones come first.
+      // Replaced purchases come first.
       purchases: [
         ...linked.purchases,
         {
@@ -248,7 +248,7 @@ export class GooglePlay implements StoreAdapter {
     if (items.length === 0) throw unclear('no product');
     const orders = orderId === undefined ? [] : await this.orders(api, [orderId]);
     const [order = null] = orders ?? [];
-    // Purchases that nobody paid for have no order.
+    // Free purchases have no order.
     const given = orderId === undefined ? await this.wasGiven(api, items[0]?.productId ?? '', token) : false;
     const report = { token, purchase, order, wasGiven: given === true, atMs, context };
     const isOwed = state === 'PURCHASED' && purchase.acknowledgementState === 'ACKNOWLEDGEMENT_STATE_PENDING';
@@ -285,7 +285,7 @@ export class GooglePlay implements StoreAdapter {
     };
   }
 
-  /** Null if Google cannot say it now. */
+  /** Null if Google cannot answer now. */
   private async wasGiven(api: PlayApi, productId: string, token: string): Promise<boolean | null> {
     try {
       return await api.wasGiven(productId, token);
@@ -296,8 +296,8 @@ export class GooglePlay implements StoreAdapter {
   }
 
   /**
-   * For prices, periods and refunds; empty if the account may not read them or Google no longer knows one of them.
-   * Null if they cannot be read now.
+   * Reads orders for prices, periods and refunds. Empty if the account has no permission or Google no longer knows one
+   * of them. Null if they cannot be read now.
    */
   private async orders(api: PlayApi, ids: string[]): Promise<Order[] | null> {
     const known = ids.filter((id) => id.startsWith('GPA.'));

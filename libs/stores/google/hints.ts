@@ -1,10 +1,10 @@
 import type { SubscriptionFacts } from '../../engine/index.js';
 
-/** What a notification said beyond what Google returns when asked. */
+/** Facts from a notification that Google's API does not return. */
 export interface PlayHints {
-  /** A pause was scheduled or changed at that time. */
+  /** When a pause was scheduled or changed. */
   pauseScheduledAtMs?: number;
-  /** A payment was refunded and its access revoked at that time; a null orderId means the latest. */
+  /** When a payment was refunded and its access revoked. A null orderId means the latest. */
   revoked?: { orderId: string | null; atMs: number };
 }
 
@@ -21,7 +21,7 @@ export function withPlayHints(
   if (isOfLatest && renewal?.value.autoRenew && !renewal.value.paused) {
     hinted.renewal = { ...renewal, value: { ...renewal.value, pauseScheduled: true } };
   }
-  // One item may be revoked while the others continue; the notification does not say which.
+  // One item may be revoked while the others continue; the notification does not name it.
   const isOfOneItem = facts.addOns !== undefined && renewal?.value.ended !== true;
   const isOfLatestCharge = revoked?.orderId === null || revoked?.orderId === latestKey;
   if (revoked && !(isOfOneItem && isOfLatestCharge)) {

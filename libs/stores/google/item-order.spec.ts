@@ -22,7 +22,7 @@ describe('the order in which Google lists the items of a subscription', () => {
     play.listed = (items) => items;
   });
 
-  /** One read for each order of the items. */
+  /** Reads once for each order of the items. */
   const readInEveryOrder = async (token: string): Promise<PlayRead[]> => {
     const { lineItems = [] } = play.subscriptions.get(token)?.shown as { lineItems?: SubscriptionItem[] };
     const reads: PlayRead[] = [];

@@ -15,9 +15,9 @@ import {
   type SubscriptionReport,
 } from './subscription-report.js';
 
-/** Each new purchase names the one that it replaced. */
+/** Each new purchase names the one it replaced. */
 const MAX_LINKS = 10;
-/** A purchase may be paid for shortly after it was made. */
+/** The payment may follow shortly after the purchase. */
 const PAID_AT_ONCE_MS = 3_600_000;
 
 export interface LinkedPurchases {
@@ -27,10 +27,12 @@ export interface LinkedPurchases {
   continues: string | null;
 }
 
-/** Whether a purchase continues an older one is decided once, so a recent one waits until the answer is known. */
+/**
+ * Whether a purchase continues an older one is decided only once, so a recent purchase waits until the answer is known.
+ */
 const PATIENCE_MS = 24 * 3_600_000;
 
-/** Null if Google no longer returns it. @throws PlayCallFailed if it cannot be asked, unless `isPatient` is false */
+/** Null if Google no longer returns it. @throws PlayCallFailed if the call fails, unless `isPatient` is false */
 async function olderPurchase(
   api: PlayApi,
   token: string,
@@ -48,8 +50,8 @@ async function olderPurchase(
 }
 
 /**
- * Whether a purchase continues its linked one: a plan that begins when the paid time is over, or other add-ons of the
- * same plan. It still shows the earlier payment, or was not paid for earlier than that.
+ * Whether a purchase continues its linked one: a plan that starts when the paid time is over, or other add-ons of the
+ * same plan. Such a purchase still shows the earlier payment, or its own first payment came later.
  */
 function goesOn(
   { token, purchase, orders }: SubscriptionReport,
@@ -75,11 +77,11 @@ function goesOn(
 }
 
 /**
- * The subscriptions that a purchase replaced, each closed by its successor: only the newest token gives access,
- * though Google keeps calling older ones valid. One that Google no longer returns is closed if it is known. Purchases
- * that continue the one before are not separate subscriptions.
+ * The subscriptions that a purchase replaced, each closed by its successor: only the newest token grants access,
+ * although Google still reports older ones as valid. One that Google no longer returns is closed if it is known.
+ * Purchases that continue their predecessor are not separate subscriptions.
  * @param unread tokens whose orders could not be read now, filled by `ordersOf`
- * @throws PlayCallFailed if Google does not say what a new purchase continues
+ * @throws PlayCallFailed if Google does not report what a new purchase continues
  */
 export async function linkedPurchases(
   api: PlayApi,
@@ -107,13 +109,13 @@ export async function linkedPurchases(
       context: noPlayContext,
     };
     const isSame = goesOn(successor, purchase);
-    // Its orders may show that it continues.
+    // The unread orders may show that it continues.
     if (!isSame && isPatient && unread.has(successor.token)) throw ordersUnread();
     links.push({ successor, key, report: older, goesOn: isSame });
     if (older === null) break;
     successor = older;
   }
-  /** The first purchase of the subscription at a link. */
+  /** Returns the first purchase of the subscription at a link. */
   const rootAt = (index: number): string => {
     const end = links.findIndex((link, other) => other > index && !link.goesOn);
     return (end === -1 ? links.at(-1) : links[end - 1])?.key ?? '';

@@ -6,7 +6,7 @@ const ORDER_SUFFIX = /\.\.(\d+)$/;
 const MAX_HISTORY = 100;
 
 export interface OrderFacts {
-  /** The purchase that it paid for. */
+  /** The purchase that the order paid for. */
   token: string | null;
   startMs: number | null;
   endMs: number | null;
@@ -20,7 +20,7 @@ export interface OrderFacts {
 export interface OrderRefund {
   atMs: number;
   isWhole: boolean;
-  /** Refunded micros; null if Google does not say. */
+  /** Refunded micros; null if Google does not report them. */
   amountMicros: number | null;
 }
 
@@ -30,13 +30,13 @@ const phases: Record<string, PeriodKind> = {
   BASE: 'normal',
 };
 
-/** `GPA.1..4` is the sixth payment of `GPA.1`; -1 for the first. */
+/** Returns the payment's number: `GPA.1..4` is the sixth payment of `GPA.1`. The first is -1. */
 export function orderNumber(orderId: string): number {
   const match = ORDER_SUFFIX.exec(orderId);
   return match ? Number(match[1]) : -1;
 }
 
-/** Newest first. */
+/** Returns order ids, newest first. */
 export function ordersUpTo(orderId: string): string[] {
   const base = orderId.replace(ORDER_SUFFIX, '');
   const last = orderNumber(orderId);
@@ -62,7 +62,7 @@ function refundIn({ state, orderHistory, total }: Order): OrderRefund | null {
   return { atMs: Math.max(...times), isWhole: false, amountMicros };
 }
 
-/** For one product, if the order has several. */
+/** `productId` selects a product if the order has several. */
 export function orderFacts(order: Order, productId?: string): OrderFacts {
   const items = order.lineItems ?? [];
   const item = items.find((candidate) => candidate.productId === productId) ?? items[0];
@@ -80,7 +80,7 @@ export function orderFacts(order: Order, productId?: string): OrderFacts {
   };
 }
 
-/** An order that names no product may have paid for any. */
+/** An order that names no product may have paid for any product. */
 export function paidFor({ lineItems = [] }: Order, productId: string | undefined): boolean {
   const isNamed = lineItems.length > 0 && lineItems.every((item) => item.productId !== undefined);
   return !isNamed || lineItems.some((item) => item.productId === productId);
@@ -90,7 +90,7 @@ export function isOfOtherPurchase(order: Pick<OrderFacts, 'token'> | null, token
   return order !== null && order.token !== null && order.token !== token;
 }
 
-/** A refund that leaves access as it was only moves money. */
+/** A refund that leaves access unchanged only returns money. */
 export function refundFact(refund: OrderRefund, endsAccess: boolean): RefundFact {
   const { atMs, isWhole, amountMicros } = refund;
   const kind = isWhole && endsAccess ? 'full' : 'partial';

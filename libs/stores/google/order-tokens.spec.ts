@@ -1,7 +1,7 @@
 import { tokensOfOrders } from './order-tokens.js';
 import { PlayCallFailed, type PlayFailure } from './play-errors.js';
 
-/** Orders of a Google Play that fails a call with any other; keeps what it was asked. */
+/** A Google Play that fails a whole call for one unknown order and records the requests. */
 function play(unknown: string[] = [], failure: PlayFailure = 'unknown') {
   const calls: string[][] = [];
   const orders = (ids: string[]) => {

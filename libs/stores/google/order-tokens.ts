@@ -4,19 +4,20 @@ import { PlayCallFailed, type PlayFailure } from './play-errors.js';
 export interface OrderTokens {
   /** Purchase token by order id. */
   tokens: Map<string, string>;
-  /** Order ids that failed alone: Google does not know them for this app, or no longer. */
+  /** Order ids that failed alone: Google does not know them for this app, or no longer does. */
   unknown: string[];
-  /** Why the rest was not asked; null if all were. */
+  /** Why the remaining orders were not requested; null if all were. */
   failed: PlayCallFailed | null;
 }
 
-/** These say nothing about an order, so that halves of the list would fail the same way. */
+/** These failures do not depend on the order, so halves of the list would fail the same way. */
 const ofAllOrders: ReadonlySet<PlayFailure> = new Set(['credentials', 'package', 'quota', 'unavailable']);
 
 /**
- * The purchases that orders paid for. One order id that Google does not know, or of another app, fails the whole call,
- * so a list that fails is halved down to single ids: at most 2 * log2(n) more calls for one bad id.
- * @param goOn asked before each call; false stops
+ * Finds the purchases that orders paid for. A single id that Google does not know, or that belongs to another app,
+ * fails the whole call. So a list that fails is halved down to single ids: at most 2 * log2(n) more calls for one bad
+ * id.
+ * @param goOn called before each request; false stops
  */
 export async function tokensOfOrders(
   api: Pick<PlayApi, 'orders'>,
@@ -34,7 +35,7 @@ export async function tokensOfOrders(
       for (const { orderId, purchaseToken } of await api.orders(list)) {
         if (orderId !== undefined && purchaseToken !== undefined) found.tokens.set(orderId, purchaseToken);
       }
-      // An order that the answer leaves out is as unknown as one that fails the call.
+      // An order missing from the answer is as unknown as one that fails the call.
       found.unknown.push(...list.filter((id) => !found.tokens.has(id)));
     } catch (error) {
       if (!(error instanceof PlayCallFailed)) throw error;

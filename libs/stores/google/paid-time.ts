@@ -8,7 +8,7 @@ function durationOf(item: SubscriptionItem, { durationOf: lookUp }: PlayContext)
   return parsePeriod(lookUp(item.productId ?? '', item.offerDetails?.basePlanId ?? null) ?? '');
 }
 
-/** The start of a period if only the end is known. */
+/** Start of a period if only its end is known. */
 export function guessedStart(
   item: SubscriptionItem,
   startMs: number,
@@ -19,7 +19,7 @@ export function guessedStart(
   return duration ? Math.max(startMs, addPeriods(endMs, duration, -1)) : startMs;
 }
 
-/** The paid end in states that report another one. */
+/** The paid end in states that report a different one. */
 export function paidEndOf(
   { purchase, context }: SubscriptionReport,
   order: OrderFacts | null,

@@ -5,7 +5,7 @@ import { latestKeyOf, type SubscriptionReport } from './subscription-report.js';
 
 export const UNKNOWN_PRICE: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
-/** The kind of period according to Google; null if it does not say. */
+/** The type of period according to Google; null if not reported. */
 export function reportedKind(item: SubscriptionItem, order: OrderFacts | null): PeriodKind | null {
   if (item.prepaidPlan !== undefined) return 'prepaid';
   const { offerPhase } = item;
@@ -30,7 +30,7 @@ export function kindOf(
   return isOffer && report.context.devicePrice?.amountMicros === 0 ? 'trial' : 'normal';
 }
 
-/** Of a period at the price of an offer: Google names offers, but not their kind. */
+/** The offer of a period. Google names offers, but not their type. */
 export function offerOf({ offerDetails, signupPromotion }: SubscriptionItem): Pick<PeriodFact, 'offer'> {
   const code = signupPromotion?.vanityCode?.promotionCode;
   if (code !== undefined) return { offer: { type: 'offer_code', id: code } };
@@ -39,13 +39,13 @@ export function offerOf({ offerDetails, signupPromotion }: SubscriptionItem): Pi
 }
 
 const freeReplacements: readonly unknown[] = ['WITHOUT_PRORATION', 'WITH_TIME_PRORATION'];
-/** A deferred one is charged when it begins. */
+/** A deferred replacement is charged when it starts. */
 const fullReplacements: readonly unknown[] = ['CHARGE_FULL_PRICE', 'DEFERRED'];
 
 /**
- * The first charge after a replacement, whose order cannot be read: the list price only if the whole price was charged.
- * An order that is read later replaces it. Undefined if the item replaced none. `isLinked`: the item belongs to a
- * purchase that took the place of another one, even if Google does not say how. A prepaid top-up is paid in full.
+ * The price of the first charge after a replacement whose order cannot be read: the list price if the whole price was
+ * charged. An order read later replaces it. Undefined if the item replaced none. `isLinked`: the item belongs to a
+ * purchase that replaced another one, even if Google does not report how. A prepaid top-up is paid in full.
  */
 export function replacementPrice(
   { itemReplacement, offerPhase, autoRenewingPlan, prepaidPlan }: SubscriptionItem,
@@ -61,7 +61,7 @@ export function replacementPrice(
     : UNKNOWN_PRICE;
 }
 
-/** What the latest period cost. `token`: a payment of another purchase counts as zero; null: it counts in full. */
+/** The price of the latest period. `token`: a payment of another purchase counts as zero; null: it counts in full. */
 export function priceOf(
   item: SubscriptionItem,
   kind: PeriodKind,

@@ -10,7 +10,7 @@ export interface VoidedPage {
   next: string | null;
 }
 
-/** Tells Google that a purchase was recorded. */
+/** Confirms to Google that a purchase was recorded. */
 export interface Acknowledgement {
   kind: 'subscription' | 'product';
   productId: string;
@@ -19,26 +19,26 @@ export interface Acknowledgement {
 
 const MAX_TOKEN_LENGTH = 1_000;
 const VOIDED_PAGE = 1000;
-/** Types of purchases that nobody paid for. */
+/** Types of purchases that cost nothing. */
 const PROMOTION = 1;
 const REWARD = 2;
 /** Google's limit for one call. */
 export const MAX_ORDERS = 1000;
 
 function part(text: string): string {
-  // A path segment of dots would be resolved away.
+  // URL parsers would resolve a path segment that consists of dots.
   if (text === '' || text.length > MAX_TOKEN_LENGTH || /^\.+$/.test(text)) {
     throw new PlayCallFailed('unknown', 'This is not a Google Play purchase.');
   }
   return encodeURIComponent(text);
 }
 
-/** Something other than Google answered; that says nothing about a purchase. */
+/** The answer is not from Google, so it shows nothing about a purchase. */
 function unreadable(): PlayCallFailed {
   return new PlayCallFailed('unavailable', 'Google Play gave no readable answer.');
 }
 
-/** For one app, until a deadline. Every failure is a `PlayCallFailed`. */
+/** Client for one app until a deadline. Every failure is a `PlayCallFailed`. */
 export class PlayApi {
   private readonly base: string;
   private readonly circuit: string;
@@ -73,14 +73,17 @@ export class PlayApi {
     return answer;
   }
 
-  /** Whether the customer got a product for nothing, by a promotional code or as a reward: only the older call says so. */
+  /**
+   * Whether the customer got a product for free, by a promotional code or as a reward. Only the older call reports
+   * this.
+   */
   async wasGiven(productId: string, token: string): Promise<boolean> {
     const path = `/purchases/products/${part(productId)}/tokens/${part(token)}`;
     const { purchaseType } = await this.get<{ purchaseType?: number }>(path);
     return purchaseType === PROMOTION || purchaseType === REWARD;
   }
 
-  /** All or none: Google fails the call if it does not know one of them. */
+  /** Returns all or none: Google fails the call if it does not know one of them. */
   async orders(ids: string[]): Promise<Order[]> {
     const query = ids.slice(0, MAX_ORDERS).map((id) => `orderIds=${encodeURIComponent(id)}`);
     const { orders } = await this.get<{ orders?: Order[] }>(`/orders:batchGet?${query.join('&')}`);
@@ -109,7 +112,7 @@ export class PlayApi {
     await this.send({ method: 'POST', path, body: { cancellationContext } });
   }
 
-  /** Refunds the latest payment and ends access now; with `itemId`, only of that item. */
+  /** Refunds the latest payment and ends access now. `itemId` limits both to that item. */
   async revoke(token: string, itemId: string | null = null): Promise<void> {
     const path = `/purchases/subscriptionsv2/tokens/${part(token)}:revoke`;
     const revocationContext =
@@ -117,12 +120,12 @@ export class PlayApi {
     await this.send({ method: 'POST', path, body: { revocationContext } });
   }
 
-  /** With `revoke`, access ends too. */
+  /** `revoke` also ends access. */
   async refundOrder(orderId: string, revoke: boolean): Promise<void> {
     await this.send({ method: 'POST', path: `/orders/${part(orderId)}:refund?revoke=${revoke}` });
   }
 
-  /** Returns the new end, epoch ms. @throws PlayCallFailed; `unavailable` if it changed twice meanwhile */
+  /** Returns the new end, epoch ms. @throws PlayCallFailed; `unavailable` if the end changed twice meanwhile */
   async defer(token: string, seconds: number): Promise<number> {
     try {
       return await this.deferNow(token, seconds);
@@ -164,7 +167,7 @@ export class PlayApi {
     return { purchases: answer.voidedPurchases ?? [], next: answer.tokenPagination?.nextPageToken ?? null };
   }
 
-  /** Returns if the account may read the app's purchases. */
+  /** Returns if the account can read the app's purchases, throws otherwise. */
   async check(): Promise<void> {
     await this.get('/purchases/voidedpurchases?maxResults=1');
   }

@@ -8,7 +8,7 @@ export interface ServiceAccount {
 
 export interface PlayApp {
   packageName: string;
-  /** Null if none is saved; Google cannot be asked then. */
+  /** Null if none is saved; then Google cannot be called. */
   serviceAccount: ServiceAccount | null;
 }
 
@@ -19,7 +19,7 @@ function isRsaKey(pem: string): boolean {
   return key?.asymmetricKeyType === 'rsa' && (key.asymmetricKeyDetails?.modulusLength ?? 0) >= MIN_KEY_BITS;
 }
 
-/** URLs in it are ignored: only Google is ever called. @throws RangeError naming what is missing or wrong */
+/** Ignores URLs in the text: only Google is ever called. @throws RangeError naming what is missing or wrong */
 export function readServiceAccount(text: string): ServiceAccount {
   let file: unknown;
   try {

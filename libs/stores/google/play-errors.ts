@@ -2,8 +2,8 @@ import { isJsonObject } from '../../kernel/index.js';
 import { storeMessage } from '../store-message.js';
 
 /**
- * `gone`: not available, sixty days after its end; `credentials`: our account was refused or lacks the permission;
- * `package`: no such app; `refused`: it never will do that; `unavailable`: a later call may succeed.
+ * `gone`: no longer available, sixty days after its end; `credentials`: our account was rejected or lacks the
+ * permission; `package`: no such app; `refused`: will never succeed; `unavailable`: a later call may succeed.
  */
 export type PlayFailure =
   'unknown' | 'gone' | 'credentials' | 'package' | 'quota' | 'refused' | 'unavailable';
@@ -33,11 +33,11 @@ const quotaReasons = new Set([
   'dailyLimitExceeded',
 ]);
 
-/** Any other 404 says nothing about a purchase: Google may have moved a method, for example. */
+/** Any other 404 does not concern a purchase: Google may have moved a method, for example. */
 const notFoundReasons = new Set(['purchaseTokenNotFound', 'orderNotFound']);
 
 const NEVER_PAID = 'neverPaid';
-/** Reasons for a token that is not the app's and never will be. */
+/** Reasons for a token that does not belong to the app and never will. */
 const invalidTokenReasons = new Set([
   'invalid',
   'invalidPurchaseToken',
@@ -47,7 +47,7 @@ const invalidTokenReasons = new Set([
   NEVER_PAID,
 ]);
 
-/** Whether the refusal is final; any other may be temporary. */
+/** Whether the refusal is final. Any other may be temporary. */
 export function isInvalidToken({ failure, reason }: PlayCallFailed): boolean {
   return failure === 'refused' && invalidTokenReasons.has(reason ?? '');
 }
@@ -65,7 +65,7 @@ function saidIn(body: unknown): Said | null {
   const reason = isJsonObject(first) ? first.reason : status;
   return {
     message: typeof message === 'string' ? message : 'no reason',
-    // A single identifier, or it is not Google's.
+    // Anything but a single identifier is not Google's.
     reason: typeof reason === 'string' && /^\w{1,100}$/.test(reason) ? reason : null,
   };
 }
@@ -80,7 +80,7 @@ function tokenRefusal(body: unknown): string | null {
 function failureOf(status: number, said: Said | null): PlayFailure {
   const reason = said?.reason ?? '';
   if (status === 429 || (status === 403 && quotaReasons.has(reason))) return 'quota';
-  // Without Google's error object, a proxy answered: nothing is final, not even about the credentials.
+  // Without Google's error object, a proxy answered, so nothing is final, not even about the credentials.
   if (said === null) return 'unavailable';
   if (status === 401 || status === 403) return 'credentials';
   if (status >= 500 || status === 409 || status === 408) return 'unavailable';
@@ -139,7 +139,7 @@ export function credentialsHelp({ failure, reason, message }: PlayCallFailed): s
 /** Our reason for an answer that was not understood. */
 export const UNCLEAR = 'unclear';
 
-/** Perhaps only a newer version of this server understands it, so nothing is final. */
+/** A newer version of this server may understand it, so nothing is final. */
 export const unclear = (what: string): PlayCallFailed =>
   new PlayCallFailed('unavailable', `Google Play's answer is not understood: ${storeMessage(what)}`, UNCLEAR);
 

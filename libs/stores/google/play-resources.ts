@@ -1,4 +1,4 @@
-/** Objects of the Google Play Developer API, as far as they are read. False, zero and empty fields are absent. */
+/** The parts of Google Play Developer API objects that are read. False, zero and empty fields are absent. */
 
 export interface Money {
   currencyCode?: string;
@@ -36,7 +36,7 @@ export interface SubscriptionItem {
   itemReplacement?: { productId?: string; basePlanId?: string; replacementMode?: string };
   /** Replaces this item when it ends; the replacement is listed too, without expiry or order. */
   deferredItemReplacement?: { productId?: string };
-  /** It will not renew with the others. */
+  /** The item will not renew with the others. */
   deferredItemRemoval?: object;
   signupPromotion?: { vanityCode?: { promotionCode?: string } };
 }
@@ -126,7 +126,7 @@ export interface VoidedPurchase {
   orderId?: string;
   /** Epoch ms, as text. */
   voidedTimeMillis?: string;
-  /** Only if some of several units were refunded. */
+  /** Present only if some of several units were refunded. */
   voidedQuantity?: number;
 }
 

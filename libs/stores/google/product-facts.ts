@@ -8,7 +8,7 @@ export interface ProductReport {
   token: string;
   purchase: ProductPurchase;
   order: Order | null;
-  /** By a promotional code or as a reward: it cost nothing. */
+  /** The product was free, by a promotional code or as a reward. */
   wasGiven: boolean;
   atMs: number;
   context: PlayContext;
@@ -18,7 +18,7 @@ export function productState({ purchaseStateContext }: ProductPurchase): string 
   return (purchaseStateContext?.purchaseState ?? '').replace('PURCHASE_STATE_', '');
 }
 
-/** The key of one of several products bought together; the first has the token itself as its key. */
+/** The key of one of several products bought together. The first has the token itself as its key. */
 export function productKey(token: string, { productId = '' }: ProductItem, index: number): string {
   return index === 0 ? token : `${token}:${productId}`;
 }
@@ -37,7 +37,7 @@ function refundOf(
   const refund = order && orderFacts(order, item.productId).refund;
   if (returned <= 0) {
     if (!refund) return null;
-    // Only money: the customer keeps the units.
+    // Only money is returned: the customer keeps the units.
     const amountMicros = refund.amountMicros ?? price.amountMicros ?? 0;
     return { at: atMs, src: 'api', value: { refundedAtMs: refund.atMs, quantity: 0, amountMicros } };
   }

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from 'jose';
 
-/** The message is not from Google on behalf of this developer. */
+/** Google did not send the message on behalf of this developer. */
 export class NotFromGoogle extends Error {
   constructor(message: string) {
     super(message);
@@ -10,7 +10,7 @@ export class NotFromGoogle extends Error {
 
 export interface ExpectedSender {
   audience: string;
-  /** Email address of the service account; null accepts any of Google's for that audience. */
+  /** Email address of the service account; null accepts any Google account for that audience. */
   serviceAccount: string | null;
 }
 

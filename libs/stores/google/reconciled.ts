@@ -10,7 +10,7 @@ function periodBefore({ periods }: SubscriptionFacts, key: string) {
   return others.map(([, { value }]) => value).sort((a, b) => b.startMs - a.startMs)[0];
 }
 
-/** When a renewal began whose order may not be read: at the latest when it was first read. */
+/** Start of a renewal whose order may be unreadable: no later than its first read. */
 function startOf(
   facts: SubscriptionFacts,
   key: string,
@@ -27,13 +27,13 @@ function startOf(
   return Math.min(startMs, facts.periods[key]?.value.endMs ?? startMs);
 }
 
-/** Whether a refund is known to have revoked access, where the answer only shows the money. */
+/** Whether a refund is known to have revoked access, although the answer only shows the money. */
 function tookAccess(facts: SubscriptionFacts, known: SubscriptionFacts, key: string): boolean {
   const [report, before] = [facts.refunds[key]?.value, known.refunds[key]?.value];
   return report?.kind === 'partial' && before?.kind === 'full' && before.revokedAtMs !== null;
 }
 
-/** An add-on began when it was first read, or with the period paid for in the same charge. */
+/** An add-on started when it was first read, or with the period paid for by the same charge. */
 function reconciledAddOns(
   { addOns, periods }: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -58,8 +58,8 @@ function withoutKey<T>(all: Record<string, T>, key: string): Record<string, T> {
 }
 
 /**
- * Completes Google's answer with what is known: starts that Google does not report, the end of a missed grace, and a
- * scheduled pause, which no answer shows before it begins.
+ * Completes Google's answer with known facts: starts that Google does not report, the end of a missed grace period, and
+ * a scheduled pause, which no answer shows before it starts.
  */
 export function reconciledSubscription(
   { latestKey, startIsGuess, isStartMissing, guessedAddOns }: Omit<PlaySubscriptionFacts, 'facts'>,
@@ -111,8 +111,8 @@ function knownProduct({ periods }: SubscriptionFacts): string | null {
 }
 
 /**
- * Of items that end together, the one known before remains the base item, and a purchase that is known to continue its
- * linked one still does. `hint` adds what is known besides.
+ * Among items that end together, the known base item stays, and so does a known continuation of a linked purchase.
+ * `hint` adds other known facts.
  */
 export function subscriptionReport(
   subject: SubscriptionReport,
@@ -132,7 +132,7 @@ export function subscriptionReport(
   return { report, facts: hint(report), settle };
 }
 
-/** A refund without a time was made when it was first read. */
+/** A refund without a time is dated by its first read. */
 export const reconciledProduct: Settle<OneTimeFacts> = (facts, known) => {
   const report = facts.refund?.value;
   const before = known.refund?.value;

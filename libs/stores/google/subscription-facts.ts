@@ -22,12 +22,12 @@ import { timeOf } from './play-resources.js';
 import { renewalFact, stateOf, reportsPaidEnd, weakReportAt } from './subscription-state.js';
 import { baseItem, deferredItem, latestKeyOf, type SubscriptionReport } from './subscription-report.js';
 
-/** Facts of a subscription, and which of them are guesses until they are reconciled with known facts. */
+/** Facts of a subscription, with a list of guesses until they are reconciled with known facts. */
 export interface PlaySubscriptionFacts {
   facts: SubscriptionFacts;
   latestKey: string;
   startIsGuess: boolean;
-  /** Google does not report the start of the latest period, which may be the time of the purchase. */
+  /** Google does not report the start of the latest period, so it may be the time of the purchase. */
   isStartMissing: boolean;
   guessedAddOns: string[];
 }
@@ -49,7 +49,7 @@ function earlierPeriods(
     );
     const isElsewhere = token !== null && token !== report.token;
     if (orderId === latestKey || isElsewhere || startMs === null || endMs === null) continue;
-    // What was read while the period ran is better: its end may have changed since.
+    // What was read during the period is more accurate: its end may have changed since.
     const value: PeriodFact = {
       ...latest,
       storeProductId: productId ?? latest.storeProductId,
@@ -67,7 +67,10 @@ function earlierPeriods(
   return facts;
 }
 
-/** After an end by itself, the order does not say whether a refund revoked access: what was reported is better. */
+/**
+ * If the subscription expired normally, the order does not show whether a refund revoked access, so an earlier report
+ * wins.
+ */
 function latestRefund(
   refund: OrderRefund,
   isOver: boolean,
@@ -121,7 +124,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
   const ends: EndFacts = {
     ...(state === 'EXPIRED' && !isReplaced && { expired: register<number | null>(expiryMs) }),
     ...(state === 'IN_GRACE_PERIOD' && { grace: register<number | null>(expiryMs) }),
-    // On hold, the expiry time is the end of grace, if there was one.
+    // On hold, the expiry time is the end of grace, if there was any.
     ...(state === 'ON_HOLD' &&
       expiryMs > endMs + END_TOLERANCE_MS && { grace: register<number | null>(expiryMs) }),
   };
@@ -130,7 +133,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
   const ofItems = { ...bundle.ends, ...(Object.keys(ends).length > 0 && { [latestKey]: ends }) };
   const facts: SubscriptionFacts = {
     ...earlier,
-    // In other states the expiry time means something else; what was read while the period ran is better.
+    // In other states, the expiry time means something else; what was read during the period is more accurate.
     periods: {
       ...earlier.periods,
       [latestKey]: isPaidEnd
@@ -142,7 +145,7 @@ export function subscriptionFacts(report: SubscriptionReport, isContinued = fals
       ...earlier.refunds,
       ...(order?.refund && { [latestKey]: latestRefund(order.refund, state === 'EXPIRED', wasCut, atMs) }),
     },
-    // The successor reports what follows, and may be the same subscription.
+    // The successor reports what follows. It may be the same subscription.
     renewal: isReplaced
       ? null
       : register({ ...renewalFact(purchase, item, latestKey), ...commitmentOf(item, expiryMs, context) }),

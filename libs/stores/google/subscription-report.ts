@@ -2,29 +2,29 @@ import { ordersUpTo } from './order-facts.js';
 import { type Order, type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
 
 export interface PlayContext {
-  /** The price that the device showed, used for the first period if Google names none. */
+  /** The price that the device showed, used for the first period if Google reports none. */
   devicePrice: { amountMicros: number; currency: string } | null;
   /** ISO 8601 duration of a product in the catalog. */
   durationOf: (productId: string, planId: string | null) => string | null;
 }
 
-/** For purchases that were not posted by an app, where no catalog is loaded. */
+/** Context of purchases that no app posted; no catalog is loaded for them. */
 export const noPlayContext: PlayContext = { devicePrice: null, durationOf: () => null };
 
 export interface SubscriptionReport {
   token: string;
   purchase: SubscriptionPurchase;
-  /** The latest payment and those before it; empty without the permission to read them. */
+  /** The latest payment and those before it; empty without permission to read them. */
   orders: Order[];
   /** When Google was asked. */
   atMs: number;
   context: PlayContext;
 }
 
-/** Google does not end all items at exactly the same time. */
+/** Google ends items at slightly different times. */
 const ENDS_TOGETHER_MS = 60_000;
 
-/** The possible base items: the one that has a deferred replacement, else those that run longest. */
+/** The possible base items: the one with a deferred replacement, else those that run longest. */
 function baseCandidates(items: SubscriptionItem[]): SubscriptionItem[] {
   const followed = items.filter(({ deferredItemReplacement: next }) => next?.productId !== undefined);
   const ends = (followed.length > 0 ? followed : items).flatMap((item) => {
@@ -37,7 +37,7 @@ function baseCandidates(items: SubscriptionItem[]): SubscriptionItem[] {
 
 /**
  * Puts the base item first: the order of Google's list means nothing, and an item without an end is not running yet.
- * Of items that end together, it is the one of `knownProductId`, else the first.
+ * Among items that end together, it is the one with `knownProductId`, else the first.
  */
 export function withBaseFirst(
   purchase: SubscriptionPurchase,
@@ -50,7 +50,7 @@ export function withBaseFirst(
   return { ...purchase, lineItems: [base, ...lineItems.filter((item) => item !== base)] };
 }
 
-/** The product that the subscription is about, once it is listed first; further items are add-ons. */
+/** The product that the subscription is about, listed first; further items are add-ons. */
 export function baseItem({ lineItems }: SubscriptionPurchase): SubscriptionItem {
   return lineItems?.[0] ?? {};
 }
@@ -78,7 +78,7 @@ export function addOnItems(purchase: SubscriptionPurchase): SubscriptionItem[] {
   });
 }
 
-/** Order ids of a subscription and its add-ons, those of the base item first. */
+/** Order ids of a subscription and its add-ons, the base item's first. */
 export function ordersOf(token: string, purchase: SubscriptionPurchase): string[] {
   const latest = addOnItems(purchase).flatMap(({ latestSuccessfulOrderId: id }) => id ?? []);
   return [...new Set([latestKeyOf(token, purchase), ...latest].flatMap(ordersUpTo))];

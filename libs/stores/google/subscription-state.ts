@@ -2,7 +2,7 @@ import type { CancelReason, RenewalFact } from '../../engine/index.js';
 import { type SubscriptionItem, type SubscriptionPurchase, timeOf } from './play-resources.js';
 import { deferredItem, playProductName } from './subscription-report.js';
 
-/** Without Google's prefix. */
+/** State names without Google's prefix. */
 export type PlayState =
   | 'ACTIVE'
   | 'CANCELED'
@@ -36,12 +36,12 @@ export function reportsPaidEnd(state: PlayState): boolean {
   return state === 'ACTIVE' || state === 'CANCELED';
 }
 
-/** How far the reported end is from the paid end; after a hold it is that of the hold. */
+/** How unreliable the reported end is. After a hold, it is the end of the hold. */
 const weakness: Partial<Record<PlayState, number>> = { IN_GRACE_PERIOD: 1, ON_HOLD: 2, EXPIRED: 3 };
 
 /**
- * The time to date a period by if its state does not report the paid end: earlier than anything read while it ran, so
- * that a later state never moves an end reported before.
+ * Dates a period whose state does not report the paid end: earlier than anything read while it ran, so that a later
+ * state never moves an end reported before.
  */
 export function weakReportAt(state: PlayState, ...times: number[]): number {
   return Math.min(...times) - (weakness[state] ?? 0);
@@ -65,7 +65,7 @@ function cancelReasonOf(
 ): CancelReason | null {
   if (context?.userInitiatedCancellation) return 'UNSUBSCRIBE';
   if (context?.developerInitiatedCancellation) return 'DEVELOPER_INITIATED';
-  // What does not renew cannot be cancelled.
+  // A prepaid plan does not renew, so it cannot be cancelled.
   if (context?.systemInitiatedCancellation && item.prepaidPlan === undefined) {
     return priceIncreaseOf(item) === 'pending' ? 'PRICE_INCREASE' : 'BILLING_ERROR';
   }

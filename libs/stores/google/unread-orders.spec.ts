@@ -9,7 +9,7 @@ const listed: Price = { amountMicros: 65_000_000_000, currency: 'KRW', source: '
 const free: Price = { ...listed, amountMicros: 0 };
 const unknown: Price = { amountMicros: null, currency: null, source: 'unknown' };
 
-/** A yearly plan that took the place of a monthly one. */
+/** A yearly plan that replaced a monthly one. */
 function replacing(changes: Partial<SubscriptionItem>, orderId = ORDER_ID): SubscriptionPurchase {
   return {
     startTime: new Date(START_MS).toISOString(),

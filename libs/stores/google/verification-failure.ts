@@ -28,7 +28,7 @@ export function verificationFailure(failed: PlayCallFailed): VerificationFailure
   }
 }
 
-/** Not a refusal: the SDK would finish a purchase that is paid for tomorrow. */
+/** This is not a refusal: the SDK would finish a purchase that is paid for tomorrow. */
 export const notPaidYet: VerificationFailure = {
   failure: 'temporary',
   code: 7651,

@@ -1,15 +1,15 @@
 import { type Adjustment, microsOf, paidOf, type PaddleTransaction, timeOf } from './paddle-objects.js';
 
 export interface MoneyBack {
-  /** In total, credits included; 0 if all of it was taken back. */
+  /** Total including credits; 0 if all of it was reversed. */
   amountMicros: number;
-  /** Refunds and chargebacks add up to all that was paid. */
+  /** Refunds and chargebacks add up to the whole payment. */
   isFull: boolean;
-  /** Time of the last one that stands, else of the last reversal. */
+  /** Time of the last valid adjustment, else of the last reversal. */
   lastAtMs: number;
 }
 
-/** What each action moves; warnings move nothing. */
+/** The sign of each action's amount. Warnings move no money. */
 const signs: Partial<Record<string, 1 | -1>> = {
   refund: 1,
   chargeback: 1,
@@ -21,14 +21,14 @@ const signs: Partial<Record<string, 1 | -1>> = {
 
 const isCredit = ({ action }: Adjustment): boolean => action.startsWith('credit');
 
-/** Pending and rejected ones move nothing. A reversed one did, once. */
+/** Excludes pending and rejected adjustments. A reversed one did move money once. */
 function moved(transaction: PaddleTransaction): Adjustment[] {
   return (transaction.adjustments ?? []).filter(
     ({ action, status }) => signs[action] !== undefined && (status === 'approved' || status === 'reversed'),
   );
 }
 
-/** What was given back of some payments; null if there was never anything. */
+/** The total returned of some payments; null if there was never an adjustment. */
 export function moneyBack(transactions: PaddleTransaction[]): MoneyBack | null {
   const all = transactions.flatMap(moved);
   if (all.length === 0) return null;
@@ -50,7 +50,7 @@ export function moneyBack(transactions: PaddleTransaction[]): MoneyBack | null {
   };
 }
 
-/** Amounts that partial adjustments returned of single lines, by line id. */
+/** Amounts that partial adjustments returned for single lines, by line id. */
 export function namedBack(transaction: PaddleTransaction): ReadonlyMap<string, number> {
   const named = new Map<string, number>();
   const lines = transaction.details?.line_items ?? [];

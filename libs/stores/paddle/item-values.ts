@@ -13,7 +13,7 @@ export function listMicros({ unit_price: unit }: PaddlePrice, quantity: number):
 
 const numberOf = (text: string | undefined): number => Number(text ?? NaN);
 
-/** The factor from prices to what they cost: with taxes that come on top, and with discounts that are in force. */
+/** The ratio of cost to price, with taxes added on top and discounts in effect. */
 export function factorOf(
   { totals }: LineItem,
   { isTaxOnTop, isDiscounted }: { isTaxOnTop: boolean; isDiscounted: boolean },
@@ -27,14 +27,14 @@ export function factorOf(
   return isTaxOnTop && taxable > 0 ? discounted * ((taxable + tax) / taxable) : discounted;
 }
 
-/** Whether taxes come on top of a price, by a line that bills it whole. */
+/** Whether taxes are added to a price, judging by a line that bills it whole. */
 export function isTaxOnTop(line: LineItem, price: PaddlePrice, currency: string): boolean {
   const list = listMicros(price, line.quantity);
   const { subtotal } = line.totals;
   return list !== null && subtotal !== undefined && microsOf(subtotal, currency) === list;
 }
 
-/** The factor of a subscription's prices, by the transaction that billed a whole period. */
+/** The ratio of cost to price for a subscription, from the transaction that billed a whole period. */
 export function usualFactor(
   transaction: PaddleTransaction | undefined,
   priceId: string | null,

@@ -3,7 +3,7 @@ import type { Settle } from '../contract.js';
 import { inLightOfKnown } from '../stripe/known-facts.js';
 import type { PaddleFacts } from './subscription-facts.js';
 
-/** A period whose end the seller had moved keeps it: its transaction names the first end only. */
+/** A period keeps an end that the seller had moved: its transaction names only the original end. */
 function withKnownEnds(
   { periods }: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -19,7 +19,7 @@ function withKnownEnds(
   return settled;
 }
 
-/** Paddle does not say when a customer cancelled: it was when that was first seen. */
+/** Paddle does not report when a customer cancelled, so the first report dates it. */
 function withKnownCancellation(
   { renewal }: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -30,7 +30,7 @@ function withKnownCancellation(
   return { ...renewal, value: { ...renewal.value, cancelledAtMs } };
 }
 
-/** Paddle shows what is now; what was before is kept from earlier reports. */
+/** Paddle shows only the current state; the past comes from earlier reports. */
 export function inLightOf(reported: PaddleFacts, at: number): Settle<SubscriptionFacts> {
   const shared = inLightOfKnown(reported, at);
   return (facts, known) => {

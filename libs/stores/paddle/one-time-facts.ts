@@ -25,7 +25,7 @@ export interface SoldItem {
   backMicros: number;
 }
 
-/** The key of what a transaction sold once: the transaction, and which of several items. */
+/** The key of a one-time item: the transaction, and the item's index. */
 function itemKey({ id }: PaddleTransaction, index: number): string {
   return index === 0 ? id : `${id}:${index}`;
 }
@@ -43,7 +43,7 @@ function refundOf(back: MoneyBack | null, { amountMicros, backMicros }: SoldItem
   return { refundedAtMs: back.lastAtMs, quantity: 0, amountMicros: backMicros };
 }
 
-/** When something was paid for, as far as Paddle says. */
+/** The time of sale, as far as Paddle reports it. */
 export function soldAtMs({ billed_at: billedAt, created_at: createdAt }: PaddleTransaction): number {
   return timeOf(billedAt ?? createdAt);
 }
@@ -77,7 +77,7 @@ export function boughtItem(transaction: PaddleTransaction, sold: SoldItem, at: n
   };
 }
 
-/** Items that a transaction with a billing period sold once, with what was given back of them. */
+/** One-time items of a transaction with a billing period, with the amounts refunded for them. */
 export function soldBeside(transaction: PaddleTransaction, indexes: readonly number[]): SoldItem[] {
   const back = moneyBack([transaction]);
   const named = namedBack(transaction);
@@ -91,7 +91,7 @@ export function soldBeside(transaction: PaddleTransaction, indexes: readonly num
     one.backMicros = Math.min(left, one.amountMicros, back?.isFull ? one.amountMicros : Math.max(0, of));
     left -= one.backMicros;
   }
-  // More than the subscription's part can only be of what was bought with it.
+  // Any refund beyond the subscription's part belongs to what was bought with it.
   const soldMicros = sold.reduce((sum, { amountMicros }) => sum + amountMicros, 0);
   let beyond = left - (paidOf(transaction) - soldMicros);
   for (const one of sold) {

@@ -7,7 +7,7 @@ import type { PaddleHistory, PaddleRoot, PaddleSubscription, PaddleTransaction }
 export type PaddleObject = Record<string, unknown>;
 
 export interface PaddleServices {
-  /** Replaces both of Paddle's own addresses; without a path. */
+  /** Replaces both of Paddle's own addresses; has no path. */
   url: string | null;
   deadlineMs: number;
   breaker: CircuitBreaker;
@@ -23,11 +23,11 @@ export interface PaddleCaller {
 const LIVE_URL = 'https://api.paddle.com';
 const SANDBOX_URL = 'https://sandbox-api.paddle.com';
 
-/** Most that Paddle lists of transactions at once. */
+/** Paddle's maximum page size for transactions. */
 const TRANSACTIONS_PAGE = 30;
 const EVENTS_PAGE = 200;
 
-/** An id never becomes part of a path unless it has this form. */
+/** An id becomes part of a path only in this form. */
 const ID = /^(?:sub|txn|adj|ctm|pri|pro|evt|ntfset)_[a-z0-9]{26}$/;
 
 export function isPaddleId(text: string, prefix: string): boolean {
@@ -39,7 +39,7 @@ function ownObject<Shape extends { id: string }>(data: unknown, id: string): Sha
   return data as unknown as Shape;
 }
 
-/** `data` of a list, and the id that the next page begins after; null on the last page. */
+/** `data` of a list, and the id after which the next page starts; null on the last page. */
 function pageOf({ data, meta }: PaddleObject): { items: PaddleObject[]; after: string | null } {
   const pagination = isJsonObject(meta) ? meta.pagination : null;
   if (!Array.isArray(data) || !data.every(isJsonObject) || !isJsonObject(pagination)) {
@@ -51,8 +51,8 @@ function pageOf({ data, meta }: PaddleObject): { items: PaddleObject[]; after: s
 }
 
 /**
- * Paddle's API with one deadline for all calls. Every failure is a `PaddleCallFailed`. The addresses that Paddle's
- * answers name (such as the next page) are never followed.
+ * Client of Paddle's API with one deadline for all calls. Every failure is a `PaddleCallFailed`. Never follows the
+ * addresses in Paddle's answers (such as the next page).
  */
 export class PaddleApi {
   private readonly url: string;
@@ -66,7 +66,7 @@ export class PaddleApi {
     this.deadline = AbortSignal.timeout(services.deadlineMs);
   }
 
-  /** The subscription with its newest transactions, at most so many pages of thirty. */
+  /** Reads the subscription with its newest transactions, at most `maxPages` pages of thirty. */
   async history(id: string, maxPages: number): Promise<PaddleHistory> {
     return this.attempt(async () => {
       const subscription = await this.subscription(id);
@@ -98,7 +98,7 @@ export class PaddleApi {
     });
   }
 
-  /** Up to 200 events after one of them, oldest first; without one, only the newest. */
+  /** Returns up to 200 events after `after`, oldest first; without it, only the newest. */
   events(after: string | null): Promise<PaddleObject[]> {
     return this.attempt(async () => {
       const query: Record<string, string> =
@@ -109,7 +109,7 @@ export class PaddleApi {
     });
   }
 
-  /** Who is calling, and what the key may do. */
+  /** Identifies the caller and the key's permissions. */
   root(): Promise<PaddleRoot> {
     return this.attempt(async () => {
       const { data } = await this.get('/');
@@ -121,7 +121,7 @@ export class PaddleApi {
     });
   }
 
-  /** Two harmless reads, for an API whose root is not served. */
+  /** Makes two harmless reads, for an API whose root is not served. */
   probe(): Promise<void> {
     return this.attempt(async () => {
       await this.get('/event-types');
@@ -129,7 +129,7 @@ export class PaddleApi {
     });
   }
 
-  /** A signed-in page where the customer manages a subscription. */
+  /** Creates a signed-in page where the customer manages a subscription. */
   portalSession(subscriptionId: string): Promise<string | null> {
     return this.attempt(async () => {
       const { customer_id: customerId } = await this.subscription(subscriptionId);

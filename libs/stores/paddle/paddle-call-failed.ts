@@ -2,7 +2,7 @@ import { isJsonObject } from '../../kernel/index.js';
 import { CircuitOpen } from '../circuit-breaker.js';
 import { storeMessage } from '../store-message.js';
 
-/** `credentials`: our key was refused, or lacks the permission; `unavailable`: anything else. */
+/** `credentials`: our key was rejected or lacks the permission; `unavailable`: anything else. */
 export type PaddleFailure = 'unknown' | 'credentials' | 'unavailable';
 
 export class PaddleCallFailed extends Error {
@@ -23,7 +23,7 @@ export const noPathCodes: ReadonlySet<string> = new Set(['invalid_url', 'not_fou
 
 const MAX_RETRY_AFTER_MS = 24 * 3_600_000;
 const unknownCodes = new Set(['not_found', 'entity_not_found']);
-/** Keys of Paddle, which an error may repeat. */
+/** Paddle keys, which an error may repeat. */
 const KEYS = /\bpdl_\w+/g;
 
 function waitOf(headers: Headers): number | null {
@@ -39,7 +39,9 @@ function kindOf(status: number, code: string): PaddleFailure {
 const unreadable = (): PaddleCallFailed =>
   new PaddleCallFailed('unavailable', 'Paddle could not be reached, or gave no readable answer.');
 
-/** The failure behind an answer with an error status. Without Paddle's own error in the body, something else answered. */
+/**
+ * The failure behind an answer with an error status. Without Paddle's own error in the body, something else answered.
+ */
 export function refusal({ status, headers }: Response, body: unknown): PaddleCallFailed {
   const error = isJsonObject(body) && isJsonObject(body.error) ? body.error : null;
   const { code, detail } = error ?? {};

@@ -8,7 +8,7 @@ interface TimePeriod {
 export interface PaddlePrice {
   id: string;
   product_id: string;
-  /** Null: sold once. */
+  /** Null for a one-time price. */
   billing_cycle: { interval: string; frequency: number } | null;
   trial_period?: { interval: string; frequency: number } | null;
   unit_price?: { amount: string; currency_code: string };
@@ -47,7 +47,7 @@ export interface PaddleSubscription {
   import_meta?: object | null;
 }
 
-/** A charge for a part of a billing period. */
+/** A charge for part of a billing period. */
 type Proration = { rate?: string; billing_period?: TimePeriod | null } | null;
 
 export interface TransactionItem {
@@ -137,19 +137,19 @@ export function totalOf({ details, currency_code: currency }: PaddleTransaction)
   return microsOf(details?.totals.total ?? '0', currency);
 }
 
-/** Null until Paddle has settled its fee. */
+/** Null until Paddle has calculated its fee. */
 export function feeOf({ details, currency_code: currency }: PaddleTransaction): number | null {
   const fee = details?.totals.fee ?? null;
   return fee === null ? null : microsOf(fee, currency);
 }
 
-/** Money decides: whatever the subscription shows, a period is paid for when its transaction is. */
+/** Payment decides: whatever the subscription shows, a period is paid for when its transaction is. */
 export function isPaid(transaction: PaddleTransaction): boolean {
   const { status } = transaction;
   return status === 'paid' || status === 'completed' || (status === 'billed' && paidOf(transaction) === 0);
 }
 
-/** A transaction's line of one of its items; lines are in the order of the items. */
+/** Returns a transaction's line for one of its items. Lines are in the order of the items. */
 export function lineAt({ items, details }: PaddleTransaction, index: number): LineItem | null {
   const lines = details?.line_items ?? [];
   const id = items[index]?.price.id;

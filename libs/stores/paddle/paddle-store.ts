@@ -25,13 +25,13 @@ export interface PaddleApp {
   appId: string;
   apiKey: string | null;
   isSandbox: boolean;
-  /** The field of `custom_data` that holds the app user id; null: none does. */
+  /** The field of `custom_data` that holds the app user id; null if none does. */
   customDataKey: string | null;
   /** The product's type in the catalog now. */
   soldOnce: () => Promise<SoldOnce>;
 }
 
-/** Pages of thirty transactions, read while a caller waits; older ones are read later. */
+/** Pages of thirty transactions read while a caller waits; older ones are read later. */
 const AT_ONCE = 1;
 const AT_MOST = 40;
 
@@ -53,7 +53,7 @@ const keyMissing: VerificationFailure = {
   message: 'The app has no Paddle API key (paddle_api_key).',
 };
 
-/** For a purchase that only Paddle can verify. */
+/** The failure for a purchase that only Paddle can verify. */
 function failureOf(error: unknown): VerificationFailure {
   if (!(error instanceof PaddleCallFailed)) throw error;
   const { failure, message, retryAfterMs } = error;
@@ -70,7 +70,7 @@ export function paddleKeyEnvironment(apiKey: string): Environment | null {
   return SANDBOX_KEY.test(apiKey) ? 'sandbox' : null;
 }
 
-/** A failure to understand an answer is a failure of the store. */
+/** An answer that cannot be read counts as a failure of the store. */
 function readable<Result>(read: () => Result): Result {
   try {
     return read();
@@ -181,7 +181,7 @@ export class PaddleStore implements StoreAdapter {
     return history.hasMore ? { ...verified, unfinished: [id] } : verified;
   }
 
-  /** `named`: where the app may have named its user, the first place first. */
+  /** `named`: objects in which the app may have named its user, in order of priority. */
   private verified(named: Named[], purchases: VerifiedPurchase[]): Verified {
     const account = named[0]?.customer_id ?? null;
     const accounts: StoreAccount[] = account === null ? [] : [{ kind: 'paddle_customer_id', key: account }];
@@ -197,7 +197,7 @@ interface Named {
   custom_data: CustomData;
 }
 
-/** The subscription, else its first transaction, as far as that was read. */
+/** Returns the subscription, then its first transaction if it was read. */
 function placesOf({ subscription, transactions, hasMore }: PaddleHistory): Named[] {
   const first = hasMore ? undefined : transactions.at(-1);
   return first ? [subscription, first] : [subscription];

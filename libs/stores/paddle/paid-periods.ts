@@ -16,7 +16,7 @@ import {
 
 export interface PaidPeriod extends PeriodFact {
   key: string;
-  /** What it was paid with: its own transaction, then those of changes within it. */
+  /** The payments: its own transaction, then those of changes within it. */
   transactions: PaddleTransaction[];
 }
 
@@ -26,16 +26,16 @@ export interface PaidAddOn extends Omit<AddOnFact, 'renews'> {
 }
 
 export interface Paid {
-  /** By start; changes within a period belong to it. */
+  /** Sorted by start; changes within a period belong to it. */
   periods: PaidPeriod[];
   addOns: PaidAddOn[];
-  /** Transactions for something that was charged once beside the subscription. */
+  /** Transactions for one-time charges next to the subscription. */
   charges: PaddleTransaction[];
 }
 
-/** Times of one event differ by less than this between Paddle's objects. */
+/** Paddle's objects show times of one event that differ by less than this. */
 const SAME_MS = 1_000;
-/** Suffix of the key of the time that an imported subscription was paid for elsewhere. */
+/** Suffix of the key for time that an imported subscription was paid for elsewhere. */
 const IMPORTED = '.start';
 
 const isSame = (a: number, b: number): boolean => Math.abs(a - b) <= SAME_MS;
@@ -44,7 +44,7 @@ type Item = SubscriptionItem | TransactionItem;
 
 const isRecurring = (price: PaddlePrice): boolean => price.billing_cycle !== null;
 
-/** The first recurring item makes the subscription; others are add-ons. */
+/** The first recurring item defines the subscription; others are add-ons. */
 export function baseItem({ items }: PaddleSubscription): SubscriptionItem | null {
   return items.find(({ recurring }) => recurring) ?? items[0] ?? null;
 }
@@ -61,7 +61,7 @@ function baseItemOf(transaction: PaddleTransaction, subscription: PaddleSubscrip
   return same ?? recurring[0] ?? transaction.items[0] ?? baseItem(subscription);
 }
 
-/** Price of whole periods; where only a part of one was billed, that part. */
+/** Price of whole periods. If only part of one was billed, the price of that part. */
 function lineMicros({ details, currency_code: currency }: PaddleTransaction, priceId: string): number {
   const lines = (details?.line_items ?? []).filter(({ price_id: id }) => id === priceId);
   const whole = lines.filter(({ proration }) => (proration ?? null) === null);
@@ -71,7 +71,7 @@ function lineMicros({ details, currency_code: currency }: PaddleTransaction, pri
   );
 }
 
-/** The recurring part of a transaction that is for the base product, at all of its prices. */
+/** The recurring part of a transaction for the base product, at all of its prices. */
 function baseMicros(transaction: PaddleTransaction, { price }: Item): number {
   const prices = transaction.items.filter(
     (item) => item.price.product_id === price.product_id && isRecurring(item.price),
@@ -80,12 +80,12 @@ function baseMicros(transaction: PaddleTransaction, { price }: Item): number {
   return [...ids].reduce((sum, id) => sum + lineMicros(transaction, id), 0);
 }
 
-/** Items of a transaction that were sold once, by their place. */
+/** Indexes of a transaction's one-time items. */
 export function oneOffs({ items }: PaddleTransaction): number[] {
   return items.flatMap(({ price }, index) => (isRecurring(price) ? [] : index));
 }
 
-/** The end of the trial that a transaction began; null if it began none. */
+/** The end of the trial that a transaction started; null if it started none. */
 function trialEnd(
   transaction: PaddleTransaction,
   item: Item,
@@ -126,7 +126,7 @@ function periodOf(transaction: PaddleTransaction, subscription: PaddleSubscripti
   };
 }
 
-/** A change within a period ends with it; one that begins a new period ends later. */
+/** A change within a period ends with the period; one that starts a new period ends later. */
 function isWithin(change: PaidPeriod, period: PaidPeriod, runningEndMs: number | null): boolean {
   const endMs = Math.max(period.endMs ?? Infinity, runningEndMs ?? -Infinity);
   return change.startMs >= period.startMs - SAME_MS && (change.endMs ?? Infinity) <= endMs + SAME_MS;
@@ -151,7 +151,7 @@ function add(periods: PaidPeriod[], period: PaidPeriod, subscription: PaddleSubs
 
 type Sold = Pick<PeriodTerms, 'storeProductId' | 'planId' | 'quantity'>;
 
-/** From then on the period sells something else. */
+/** Changes what the period sells from then on. */
 function change(period: PaidPeriod, sold: Sold & { startMs: number }, valueMicros: number | null): void {
   const { startMs: sinceMs, storeProductId, planId, quantity } = sold;
   const isSame = period.planId === planId && period.quantity === quantity;
@@ -172,7 +172,7 @@ const soldBy = ({ storeProductId, planId, quantity }: PaidPeriod): Sold => ({
   quantity,
 });
 
-/** Price of a whole period of a changed item: its own price, else scaled up from the billed part. */
+/** Price of a whole period of a changed item: its own price, else the billed part scaled up. */
 function changedValue(latest: PaidPeriod, { planId, startMs, endMs, quantity, transactions }: PaidPeriod) {
   const [billed] = transactions;
   const item = billed?.items.find(({ price }) => price.id === planId);
@@ -189,7 +189,7 @@ function changedValue(latest: PaidPeriod, { planId, startMs, endMs, quantity, tr
   return Math.round(microsOf(line.totals.total, billed.currency_code) / part);
 }
 
-/** Add-ons of a period: recurring items beside the first, each with its lines' part of the payment. */
+/** Add-ons of a period: recurring items other than the first, each with its lines' share of the payment. */
 function addOnsOf(period: PaidPeriod, subscription: PaddleSubscription): PaidAddOn[] {
   const [main] = period.transactions;
   if (!main) return [];
@@ -214,7 +214,7 @@ function addOn(period: PaidPeriod, price: PaddlePrice, quantity: number, amountM
   };
 }
 
-/** Items that were added within the period: the change paid for them, if anything did. */
+/** Items added within the period. The change paid for them, if anything did. */
 function addedOns(period: PaidPeriod, subscription: PaddleSubscription, known: PaidAddOn[]): PaidAddOn[] {
   return otherItems(subscription)
     .filter(({ price }) => price.product_id !== period.storeProductId)
@@ -232,7 +232,7 @@ function addedOns(period: PaidPeriod, subscription: PaddleSubscription, known: P
     });
 }
 
-/** The time that was paid for elsewhere before the subscription came to Paddle; its price is unknown. */
+/** The time paid for elsewhere before the subscription moved to Paddle; its price is unknown. */
 function importedStart({ subscription, hasMore }: PaddleHistory, first: PaidPeriod | null): PaidPeriod[] {
   const { id, import_meta: imported, started_at: startedAt, current_billing_period: current } = subscription;
   const item = baseItem(subscription);
@@ -266,7 +266,7 @@ export function isRunning({ startMs }: PaidPeriod, subscription: PaddleSubscript
   return current !== null && isSame(timeOf(current.starts_at), startMs);
 }
 
-/** The running period has the product and the end that the subscription shows now. */
+/** Updates the running period to the product and the end that the subscription shows now. */
 function asOfNow(latest: PaidPeriod, subscription: PaddleSubscription, at: number): void {
   const item = baseItem(subscription);
   const current = subscription.current_billing_period;
@@ -313,7 +313,7 @@ export function paidPeriods(history: PaddleHistory, at: number): Paid {
   };
 }
 
-/** The first period of an invoice that is sent and not paid: it is known, and gives nothing yet. */
+/** The first period of an invoice that was sent but is not paid: it is known, but grants no access yet. */
 export function pendingPeriod(history: PaddleHistory, at: number): Paid | null {
   const { subscription } = history;
   const isInvoice = subscription.collection_mode === 'manual' && subscription.status !== 'canceled';

@@ -14,7 +14,7 @@ export interface PaymentFacts {
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** The part of a transaction's fee that an amount has. */
+/** The share of a transaction's fee for an amount. */
 export function feeShare(transaction: PaddleTransaction, amountMicros: number): { feeMicros?: number } {
   const [feeMicros, totalMicros] = [feeOf(transaction), totalOf(transaction)];
   if (feeMicros === null || totalMicros === 0) return {};
@@ -29,7 +29,7 @@ function soldIn(transaction: PaddleTransaction, soldOnce: SoldOnce): SoldItem[] 
   return soldBeside(transaction, indexes);
 }
 
-/** Money of a transaction beside the prices of its items; null if there is none. */
+/** Money in a transaction beyond the prices of its items; null if there is none. */
 function extraOf(
   transaction: PaddleTransaction,
   period: PaidPeriod,
@@ -49,7 +49,7 @@ function extraOf(
   };
 }
 
-/** The refund of what some transactions took for the subscription itself; null if nothing was ever given back. */
+/** The refund of what some transactions charged for the subscription itself; null if nothing was ever refunded. */
 function refundOf(transactions: PaddleTransaction[], sold: readonly SoldItem[]): RefundFact | null {
   const back = moneyBack(transactions);
   if (back === null) return null;
@@ -60,7 +60,7 @@ function refundOf(transactions: PaddleTransaction[], sold: readonly SoldItem[]):
   return { revokedAtMs: lastAtMs, kind: 'partial', amountMicros: left };
 }
 
-/** How the payments of all periods are divided: prices, what was bought once, and everything else. */
+/** Divides the payments of all periods into prices, one-time purchases and everything else. */
 export function paymentFacts({ periods, addOns }: Paid, soldOnce: SoldOnce, at: number): PaymentFacts {
   const said = <Value>(value: Value): Register<Value> => ({ at, src: 'api', value });
   const facts: PaymentFacts = { refunds: {}, extras: {}, bought: [] };

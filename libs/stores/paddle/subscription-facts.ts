@@ -20,15 +20,15 @@ import {
 import { feeShare, paymentFacts } from './payment-facts.js';
 
 const HOUR_MS = 3_600_000;
-/** Paddle moves the period first and collects afterwards; this long that is no failure. */
+/** Paddle moves the period first and collects the payment afterwards; until then, this is not a failure. */
 export const COLLECTING_MS = 2 * HOUR_MS;
-/** The most that Paddle retries. Its status decides before. */
+/** Paddle's longest retry period. Until then, the subscription's status decides. */
 export const GRACE_MS = 30 * 24 * HOUR_MS;
 /** Scheduled changes take effect this soon after the end of a period. */
 const STOPS_WITHIN_MS = 24 * HOUR_MS;
 const MAX_URL = 2_000;
 
-/** What the unpaid time after the last paid period is: nothing, being collected, or a billing issue. */
+/** What follows the last paid period: nothing, a payment being collected, or a billing issue. */
 type Collection = 'none' | 'collecting' | 'failed';
 
 function collectionOf(history: PaddleHistory, latest: PaidPeriod, at: number): Collection {
@@ -41,7 +41,7 @@ function collectionOf(history: PaddleHistory, latest: PaidPeriod, at: number): C
     if (!hasMoved) return 'none';
     return at < paidEndMs + COLLECTING_MS ? 'collecting' : 'failed';
   }
-  // It stopped: did it stop because a renewal was not paid?
+  // If it is cancelled, an unpaid renewal may be the reason.
   const isUnpaid = unpaidPeriods(history).some(
     ({ billing_period: period }) => timeOf(period?.starts_at ?? '') >= paidEndMs - 1_000,
   );
@@ -54,7 +54,7 @@ function stoppedAt({ subscription }: PaddleHistory): number | null {
   return status === 'paused' ? timeOrNull(pausedAt) : null;
 }
 
-/** The page where the customer cancels; only a web page is passed on. */
+/** The page where the customer cancels. Only web pages are passed on. */
 function managementUrl({ subscription }: PaddleHistory): string | null {
   const url = subscription.management_urls?.cancel ?? null;
   return url !== null && url.startsWith('https://') && url.length <= MAX_URL ? url : null;
@@ -92,18 +92,21 @@ function renewalOf(history: PaddleHistory, latest: PaidPeriod, collection: Colle
   };
 }
 
-/** When it stopped long after what its transaction names, the seller had moved the end; Paddle shows that no more. */
+/**
+ * If the subscription stopped long after the end in its transaction, the seller had moved the end, which Paddle no
+ * longer shows.
+ */
 function movedEnd({ endMs }: PaidPeriod, stopMs: number): number | null {
   return endMs !== null && stopMs > endMs + STOPS_WITHIN_MS ? stopMs : endMs;
 }
 
 export interface PaddleFacts {
   facts: SubscriptionFacts;
-  /** Charged once beside the subscription. */
+  /** One-time charges next to the subscription. */
   bought: BoughtItem[];
-  /** Keys of ended add-ons; when they ended is a guess. */
+  /** Keys of ended add-ons whose end is a guess. */
   guessedEnds: string[];
-  /** Keys of periods that Paddle no longer shows as they were. */
+  /** Keys of periods that Paddle no longer shows in their former state. */
   pastKeys: string[];
 }
 
@@ -129,7 +132,7 @@ function addOnFacts(
   return { facts, ends, guessedEnds };
 }
 
-/** Facts that were true at `at`. Null while no period was paid for. */
+/** Facts that were true at `at`. Null until a period is paid for. */
 export function subscriptionFacts(
   history: PaddleHistory,
   at: number,

@@ -3,7 +3,7 @@ import { isJsonObject, parseJson } from '../../kernel/index.js';
 import { NotGenuine } from '../apple/not-genuine.js';
 import { isPaddleId } from './paddle-api.js';
 
-/** A Paddle event. Only its id, type and what it is about are read. */
+/** A Paddle event. Only its id, type and subject are read. */
 export interface PaddleEvent {
   id: string;
   type: string;
@@ -15,9 +15,9 @@ export interface PaddleEvent {
 const TOLERANCE_MS = 300_000;
 const TIMESTAMP = /^ts=(\d{1,12})$/;
 const SIGNATURE = /^h1=([0-9a-f]{64})$/;
-/** During a rotation there are two; more mean that the caller is guessing. */
+/** During a rotation there are two signatures; more mean that the caller is guessing. */
 const MAX_SIGNATURES = 5;
-/** Ids of events that were sent from Paddle's simulator; nothing happened. */
+/** Id prefix of events from Paddle's simulator; nothing happened. */
 const SIMULATED = 'ntfsim';
 
 const subscriptionEvents = new Set(
@@ -44,7 +44,7 @@ function keyOf(type: string, data: Record<string, unknown>): string | null {
   return null;
 }
 
-/** What an event is about, from a webhook or from Paddle's list of events; null if it is none. */
+/** Reads an event from a webhook or from Paddle's event list; null if it is not an event. */
 export function eventOf(body: unknown): PaddleEvent | null {
   if (!isJsonObject(body) || !isJsonObject(body.data)) return null;
   const { event_id: id, event_type: type, occurred_at: at, notification_id: notification, data } = body;
@@ -84,7 +84,7 @@ export function readPaddleEvent(
   try {
     event = eventOf(parseJson(body));
   } catch {
-    // Not JSON.
+    // The body is not JSON.
   }
   if (!event) throw new NotGenuine('The body is not a Paddle event.');
   return event;

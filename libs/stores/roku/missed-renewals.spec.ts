@@ -10,22 +10,22 @@ import { rhythmOf, spansUpTo } from './rhythm.js';
 
 const MICROS = 9_990_000;
 const DAY_MS = 86_400_000;
-/** Its last day. */
+/** The last day of a long month. */
 const LONG_MONTH_MS = Date.UTC(2026, 0, 31);
 const { monthly, yearly, calendar, intro } = rokuProducts;
 
 interface Course {
   product: FakeRokuProduct;
-  /** What this server sees of each renewal when it happens. */
+  /** How this server learns of each renewal. */
   seen: ('nothing' | 'poll' | 'push')[];
-  /** Notifications that arrive at last, again or for the first time. */
+  /** Notifications that arrive late, again or for the first time. */
   late: number[];
   isCancelled: boolean;
 }
 
 const renewals = (count: number): string[] => Array<string>(count).fill('RENEWAL');
 
-/** Roku charges on the day of each end. */
+/** Roku charges on the day each period ends. */
 function renew(watch: RokuWatch, life: FakeRokuSubscription, times: number): RokuMessage[] {
   return Array.from({ length: times }, () => {
     watch.on(watch.dayOf(life.expirationMs));
@@ -33,7 +33,7 @@ function renew(watch: RokuWatch, life: FakeRokuSubscription, times: number): Rok
   });
 }
 
-/** What is left of a subscription whose renewals were seen as a course says, or each at once. */
+/** Returns the final state of a subscription whose renewals were observed as the course defines, or each at once. */
 async function left({ product, seen, late, isCancelled }: Course, isWatched: boolean): Promise<unknown> {
   const watch = new RokuWatch(LONG_MONTH_MS);
   await watch.start();
@@ -53,7 +53,7 @@ async function left({ product, seen, late, isCancelled }: Course, isWatched: boo
   }
   await watch.poll(life);
   await watch.close();
-  // Where months end may be a day off.
+  // Month ends may shift a period by a day.
   const { length: periods } = watch.periodsOf(life);
   return { state: watch.stateOf(life), events: watch.events, ledger: watch.ledger, periods };
 }
@@ -139,7 +139,7 @@ describe('renewals of which no notification came', () => {
     const [second] = renew(watch, life, 1);
     watch.on(81);
     await watch.poll(life);
-    // One payment and fifty days without, or two and twenty days: Roku does not say.
+    // Roku does not report whether it was one payment and a gap of fifty days, or two and a gap of twenty.
     expect(watch.events).toEqual(['INITIAL_PURCHASE', 'RENEWAL']);
     expect(watch.stateOf(life)).toEqual({ ...renewing, endsOn: 110 });
     await watch.push(first);

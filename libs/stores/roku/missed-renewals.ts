@@ -6,7 +6,7 @@ import type { RokuTransaction } from './transaction.js';
 
 type EndedPeriod = RokuPeriod & { endMs: number };
 
-/** A renewal without its transaction: it is known by its end, and costs what the one before did until that is known. */
+/** A renewal without its transaction. Its end identifies it, and its price is the previous one until it is known. */
 function foundByEnd(
   { startMs, endMs }: Span,
   said: RokuTransaction,
@@ -25,7 +25,7 @@ function foundByEnd(
   return { key, startMs, endMs, fact };
 }
 
-/** By the periods that transactions of the same product paid for. */
+/** Uses the periods that transactions of the same product paid for. */
 export function rhythmIn(
   { periods }: SubscriptionFacts,
   { duration }: RokuReport,
@@ -42,7 +42,7 @@ export function rhythmIn(
   );
 }
 
-/** Whether no charge was to come after a period, or the last one had failed and access was over. */
+/** Whether no charge was due after a period, or the last charge had failed and access was over. */
 function stateAfter({ key }: RokuPeriod, known: SubscriptionFacts): 'stopped' | 'on_hold' | null {
   const was = known.renewal?.value;
   if (was?.periodKey !== key) return null;
@@ -51,8 +51,8 @@ function stateAfter({ key }: RokuPeriod, known: SubscriptionFacts): 'stopped' | 
 }
 
 /**
- * Periods between the latest known one and a newer transaction: their notifications were lost, and Roku has no list. They
- * count as far as they must have been paid for.
+ * Adds periods between the latest known one and a newer transaction. Their notifications were lost, and Roku has no
+ * list. Only those that must have been paid for count.
  */
 export function withMissedBetween(
   periods: RokuPeriod[],
@@ -72,7 +72,7 @@ export function withMissedBetween(
   return periods.toSpliced(index + 1, 0, ...missed);
 }
 
-/** Renewals after the last period, up to the end that Roku shows; none if that only moved. */
+/** Renewals after the last period, up to the end that Roku shows; none if that end only moved. */
 export function renewalsAfter(
   periods: RokuPeriod[],
   report: RokuReport,

@@ -4,9 +4,9 @@ import { isTransactionId, transactionKey } from './transaction-id.js';
 import { lowerCased } from './transaction.js';
 import { rokuFlag, rokuMicros, rokuText, rokuTime } from './values.js';
 
-/** A push notification of Roku Pay. It only hints at what to ask Roku about. */
+/** A push notification of Roku Pay. It only hints at what to request from Roku. */
 export interface RokuNotification {
-  /** Answered with the 200. */
+  /** Sent back in the body of the 200 response. */
   responseKey: string;
   type: string;
   transactionId: string;
@@ -20,7 +20,7 @@ export interface RokuNotification {
   atMs: number | null;
 }
 
-/** Names with another spelling. */
+/** Event names with another spelling. */
 const spellings: Record<string, string> = {
   cancelationofferinitiated: 'CancellationOfferInitiated',
   cancellationofferintiated: 'CancellationOfferInitiated',
@@ -57,7 +57,7 @@ function typeOf(value: unknown): string {
   return byName.get(name) ?? spellings[name] ?? text.slice(0, MAX_TYPE);
 }
 
-/** @throws NotGenuine if it is none */
+/** @throws NotGenuine if the text is not a notification */
 export function readRokuMessage(text: string): RokuNotification {
   let json: unknown;
   try {

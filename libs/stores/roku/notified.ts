@@ -4,7 +4,7 @@ import { RokuCallFailed } from './roku-call-failed.js';
 import type { RokuNotification } from './notification.js';
 import { transactionKey } from './transaction-id.js';
 
-/** Notifications with an id of their own, which is no transaction that sold something. */
+/** Notifications whose own id is not that of a transaction that sold something. */
 const withOwnId = new Set([
   'Cancellation',
   'Refund',
@@ -22,8 +22,8 @@ export function transactionsToAsk({ type, transactionId, originalId }: RokuNotif
 }
 
 /**
- * The money that a notification says went back. The amount of a refund is read from Roku with the app's own key; that
- * of a chargeback is only in the notification, and counts up to the price of a transaction of this account.
+ * The refund or chargeback in a notification. The amount of a refund is read from Roku with the app's own key. The
+ * amount of a chargeback is only in the notification, and is limited to the price of a transaction of this account.
  */
 export async function moneyBackOf(
   api: RokuApi,
@@ -37,7 +37,7 @@ export async function moneyBackOf(
       const refund = await api.refund(transactionId);
       return { ...refund, key, atMs: refund.atMs ?? atMs ?? nowMs, endsAccess: true };
     } catch (error) {
-      // Not of this account, so nothing was refunded here.
+      // It belongs to another account, so nothing was refunded here.
       if (error instanceof RokuCallFailed && error.failure === 'unknown') return null;
       throw error;
     }

@@ -25,7 +25,7 @@ function refundOf(
     const kept = keys.length > 0 && { refundKeys: keys };
     return before ? register({ refundedAtMs: null, quantity: 0, ...kept }) : null;
   }
-  // Nothing is left to give back.
+  // Nothing is left to refund.
   if (before?.refundedAtMs && before.quantity >= quantity) return null;
   const timeMs = Math.min(atMs, nowMs);
   if (!isNewRefund(key, timeMs, before && { ...before, atMs: before.refundedAtMs })) return null;
@@ -39,7 +39,7 @@ function refundOf(
     : register({ refundedAtMs, quantity: 0, amountMicros: totalMicros, refundKeys });
 }
 
-/** A purchase that Roku sold once, in the light of what was known. */
+/** Facts of a one-time purchase, combined with known facts. */
 export function oneTimeFacts(
   transaction: RokuTransaction,
   { moneyBack }: RokuHints,
@@ -69,7 +69,7 @@ export function oneTimeFacts(
   };
 }
 
-/** As `voidedFacts` of a subscription. */
+/** The one-time counterpart of `voidedFacts`. */
 export function voidedOneTime(known: OneTimeFacts, at: number): OneTimeFacts {
   const bought = known.purchase?.value;
   if (!bought || bought.price.amountMicros !== 0 || known.refund) return noOneTimeFacts;

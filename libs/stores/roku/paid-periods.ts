@@ -8,20 +8,20 @@ import type { RokuTransaction } from './transaction.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 3_600_000;
-/** A renewal is found by a poll, up to a day after it was paid for. */
+/** A poll finds a renewal up to a day after its payment. */
 const FOUND_LATE_MS = 2 * DAY_MS;
 
 export interface RokuPeriods {
-  /** By start; never empty. */
+  /** Sorted by start; never empty. */
   all: RokuPeriod[];
   latest: RokuPeriod & { endMs: number };
-  /** The answer with the latest expiration: it says what becomes of the subscription. */
+  /** The answer with the latest expiration. It determines the current state of the subscription. */
   said: RokuTransaction;
 }
 
 /**
- * The transactions by the keys of their periods. A renewal of which no notification came was found without its
- * transaction, which takes that period over: the one that begins next to it.
+ * Maps period keys to transactions. A renewal whose notification was lost was found without its transaction. The
+ * transaction takes over the period that starts closest to it.
  */
 function keyedByPeriod(sold: RokuTransaction[], known: SubscriptionFacts): Map<string, RokuTransaction> {
   const keyed = new Map<string, RokuTransaction>();
@@ -52,8 +52,8 @@ function freeFor(
 }
 
 /**
- * The periods that Roku's answers show, with those known before. Any transaction shows the latest expiration, and so
- * does the first one after renewals of which no notification came. Null while nothing has begun.
+ * The periods in Roku's answers, combined with known ones. Any transaction shows the latest expiration, including the
+ * first one after renewals whose notifications were lost. Null until a period starts.
  */
 export function paidPeriods(report: RokuReport, known: SubscriptionFacts): RokuPeriods | null {
   const { transactions, hints, atMs } = report;
@@ -65,7 +65,7 @@ export function paidPeriods(report: RokuReport, known: SubscriptionFacts): RokuP
   const all = withMissedBetween(reported, report, known, said);
   const last = all.at(-1) as RokuPeriod;
   const endMs = last.endMs ?? shownEndMs;
-  // Roku renews on the day, so an end that grows before was moved.
+  // Roku renews on the day a period ends. An end that moves before that day is a gift, not a renewal.
   const isGift = hints.hasOffer || atMs < endMs - DAY_MS;
   const renewals = shownEndMs > endMs + MINUTE_MS && !isGift ? renewalsAfter(all, report, known, said) : [];
   const renewal = renewals.at(-1);
@@ -102,13 +102,13 @@ function reportedPeriods(
     return { key, startMs, endMs: untilMs, fact: transaction && factOf(transaction, hints, before, untilMs) };
   });
 
-  /** Roku may shorten a period; it grows only by a renewal or as a gift. */
+  /** Roku may shorten a period. Only a renewal or a gift makes it longer. */
   function latestEnd(transaction: RokuTransaction | null, endMs: number | null): number {
     if (transaction === null) return endMs ?? shownEndMs;
     if (endMs !== null) return Math.min(endMs, shownEndMs);
     const { key, chainKey, purchasedAtMs: startMs } = transaction;
     const untilMs = Math.min(transaction.expiresAtMs ?? shownEndMs, shownEndMs);
-    // The first one alone, long after it was paid: the app posts the others.
+    // This is the first one alone, long after its payment: the app posts the others.
     if (key === chainKey) return untilMs;
     return endOfFirst({ startMs, endMs: untilMs }, rhythmIn(known, report, said), atMs);
   }

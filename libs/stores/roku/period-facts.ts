@@ -4,7 +4,7 @@ import type { RokuTransaction } from './transaction.js';
 
 export interface RokuPeriod extends Pick<PeriodFact, 'startMs' | 'endMs'> {
   key: string;
-  /** Null if only known from before. */
+  /** Null if the period is only known from earlier reports. */
   fact: PeriodFact | null;
 }
 
@@ -16,12 +16,12 @@ export function priceOf({ totalMicros, currency }: RokuTransaction): Price {
   return { amountMicros: totalMicros, currency, source: 'store' };
 }
 
-/** Whether a period was found by its expiration, and not by a transaction. */
+/** Whether a period was found by its expiration instead of a transaction. */
 export function isFoundByEnd(name: string, chainKey: string): boolean {
   return name.startsWith(`${chainKey}.`) && /^\d+$/.test(name.slice(chainKey.length + 1));
 }
 
-/** Test users pay nothing, so a price of zero alone is no trial. */
+/** Test users pay nothing, so a price of zero alone does not indicate a trial. */
 function kindOf(transaction: RokuTransaction, hints: RokuHints, known: PeriodFact | undefined): PeriodKind {
   if (known?.kind === 'trial' || known?.kind === 'intro') return known.kind;
   const { key, chainKey, totalMicros, isFreeTrial } = transaction;
@@ -30,7 +30,7 @@ function kindOf(transaction: RokuTransaction, hints: RokuHints, known: PeriodFac
   return hints.hasIntro && totalMicros !== null ? 'intro' : 'normal';
 }
 
-/** What a transaction paid for. */
+/** The period that a transaction paid for. */
 export function factOf(
   transaction: RokuTransaction,
   hints: RokuHints,

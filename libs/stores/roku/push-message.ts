@@ -22,7 +22,7 @@ const BASE64 = /^[A-Za-z0-9+/_-]*={0,2}$/;
 const TOLERANCE_S = 60;
 const MAX_MESSAGE_KEY = 500;
 
-/** Until signing is switched on at Roku, every message arrives as plain JSON. */
+/** Until signing is enabled at Roku, every message arrives as plain JSON. */
 export class RokuUnsigned extends NotGenuine {
   constructor() {
     super(
@@ -47,7 +47,7 @@ function pushOf(claims: JWTPayload): RokuPush {
   if (typeof key !== 'string' || key === '' || key.length > MAX_MESSAGE_KEY) {
     throw new NotGenuine('The message has no x-Roku-message-key.');
   }
-  // Reads both alphabets.
+  // Buffer decodes both base64 alphabets.
   return { messageKey: key, notification: readRokuMessage(Buffer.from(message, 'base64').toString('utf8')) };
 }
 
@@ -62,8 +62,8 @@ export function readRokuPush(body: Buffer): RokuPush {
 }
 
 /**
- * Verifies push messages with Roku's public keys, from its own address alone: what a message says about keys is never
- * followed. The signature proves that Roku sent it, not for whom: Roku signs for all developers with the same keys.
+ * Verifies push messages with Roku's public keys, read only from its own address: key locations in a message are never
+ * followed. The signature proves that Roku sent it, but not for whom: Roku signs for all developers with the same keys.
  */
 export class RokuPushVerifier {
   private readonly keys: RokuKeys;
@@ -77,7 +77,7 @@ export class RokuPushVerifier {
     this.testKeys = new RokuKeys(rokuKeyUrls.test, read, nowMs);
   }
 
-  /** @throws NotGenuine; RokuKeysUnavailable if that could not be decided */
+  /** @throws NotGenuine; RokuKeysUnavailable if the keys could not be read */
   async verify(body: Buffer, { allowTest }: { allowTest: boolean }): Promise<RokuPush> {
     const text = compactOf(body);
     try {

@@ -1,21 +1,21 @@
 import type { RokuTransaction } from './transaction.js';
 
-/** Money that went back for a transaction, as far as Roku vouches for it. */
+/** Money returned for a transaction, as far as Roku confirms it. */
 export interface MoneyBack {
   /** Identifies the refund or chargeback itself. */
   key: string;
   /** Key of the transaction. */
   ofKey: string;
-  /** Null: the money came back to the developer, a reversed chargeback. */
+  /** Null for a reversed chargeback: the developer got the money back. */
   amountMicros: number | null;
   atMs: number;
-  /** A chargeback is only money: the customer keeps what was bought as long as Roku says so. */
+  /** A chargeback only moves money: the customer keeps the purchase as long as Roku reports it. */
   endsAccess: boolean;
 }
 
 /**
  * Whether a refund is not counted yet. Notifications arrive in any order and more than once. Refunds that were counted
- * before their keys were kept are known by their time.
+ * before their keys were stored are identified by their time.
  */
 export function isNewRefund(
   key: string,
@@ -26,15 +26,15 @@ export function isNewRefund(
   return counted.refundKeys ? !counted.refundKeys.includes(key) : (counted.atMs ?? -1) < atMs;
 }
 
-/** What is known besides Roku's answers. None of it counts against them. */
+/** Known facts besides Roku's answers. Roku's answers take precedence. */
 export interface RokuHints {
-  /** The device or the notification says that the first period is a trial. Counts only if it cost nothing. */
+  /** The device or the notification reports a trial as the first period. Counts only if it cost nothing. */
   isTrial: boolean;
   /** The product has an introductory price. */
   hasIntro: boolean;
-  /** Roku told of a failed charge. */
+  /** Roku reported a failed charge. */
   inGrace: boolean;
-  /** Roku told of an offer that keeps a customer who wanted to cancel: a later end is a gift. */
+  /** Roku reported a retention offer; the extension is free. */
   hasOffer: boolean;
   moneyBack: MoneyBack | null;
 }
@@ -47,11 +47,11 @@ export const noHints: RokuHints = {
   moneyBack: null,
 };
 
-/** The subscription that ends another one, at once or when that one's period is over. */
+/** The subscription that replaces another one, at once or at the end of its period. */
 export interface Successor {
   chainKey: string;
   productId: string;
-  /** When it began; null while it has not. */
+  /** Start of the subscription; null until it starts. */
   startMs: number | null;
 }
 
@@ -61,15 +61,15 @@ export interface RokuReport {
   transactions: RokuTransaction[];
   hints: RokuHints;
   successor: Successor | null;
-  /** Of its product in the catalog; ISO 8601. */
+  /** ISO 8601 duration of its product in the catalog. */
   duration: string | null;
-  /** When Roku was asked. */
+  /** When Roku was queried. */
   atMs: number;
 }
 
 /**
- * The transactions that sold something, oldest first. One that announces a downgrade did not, unless it is all that a
- * test user, who pays nothing, has of it.
+ * The transactions that sold something, oldest first. One that announces a downgrade did not, unless a test user, who
+ * pays nothing, has no other.
  */
 export function begun(transactions: RokuTransaction[]): RokuTransaction[] {
   const started = transactions.filter(({ status }) => status !== 'pending_active');
@@ -78,14 +78,14 @@ export function begun(transactions: RokuTransaction[]): RokuTransaction[] {
   return counting.toSorted((a, b) => a.purchasedAtMs - b.purchasedAtMs || (a.key < b.key ? -1 : 1));
 }
 
-/** The answer with the latest expiration: it says what becomes of the subscription. */
+/** The answer with the latest expiration. It determines the current state of the subscription. */
 export function saidBy(transactions: RokuTransaction[]): RokuTransaction | null {
   const [first, ...others] = transactions;
   if (!first) return null;
   return others.reduce((a, b) => ((b.expiresAtMs ?? 0) >= (a.expiresAtMs ?? 0) ? b : a), first);
 }
 
-/** What the subscription of these transactions is to the one that it ends. */
+/** Describes the subscription of these transactions as the successor of the one it ends. */
 export function successorOf(transactions: RokuTransaction[]): Successor | null {
   const [first] = begun(transactions);
   const latest = begun(transactions).at(-1) ?? transactions[0];

@@ -1,9 +1,9 @@
 import { addPeriods, parsePeriod, type Period } from '../../kernel/index.js';
 
-/** How long the periods of a subscription are. */
+/** The length of a subscription's periods. */
 export interface Rhythm {
   period: Period;
-  /** Of a period that was seen; months differ in length. */
+  /** Length of an observed period; months differ in length. */
   exactMs: number | null;
 }
 
@@ -12,33 +12,33 @@ export interface Span {
   endMs: number;
 }
 
-/** The time between two things that Roku showed. */
+/** The time between two events that Roku reported. */
 export interface Gap {
   fromMs: number;
   toMs: number;
-  /** Access had ended by then, or no charge was to come: the first payment came after `fromMs`. */
+  /** Access had ended by then, or no charge was due: the first payment came after `fromMs`. */
   isLapse: boolean;
 }
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 86_400_000;
-/** Three days of grace, then 57 on hold: a charge that failed succeeds later than that never. */
+/** Three days of grace, then 57 on hold: a failed charge never succeeds later than that. */
 const RETRIES_MS = 60 * DAY_MS;
-/** Longer than any subscription has had periods. */
+/** More periods than any subscription has had. */
 const MOST = 600;
 
-/** What Roku sells. */
+/** Subscription terms that Roku sells. */
 const terms = ['P1W', 'P1M', 'P2M', 'P3M', 'P6M', 'P1Y'].flatMap((text) => parsePeriod(text) ?? []);
 
-/** How far a period may be from the calendar: the last days of months differ by up to three. */
+/** Tolerated difference between a period and the calendar: the last days of months differ by up to three. */
 function slackOf(lengthMs: number): number {
   if (lengthMs >= 28 * DAY_MS) return 3 * DAY_MS;
   return lengthMs >= 7 * DAY_MS ? DAY_MS / 2 : lengthMs / 10;
 }
 
 /**
- * By the newest of some paid periods that is as long as Roku sells any (an offer to stay makes one longer), else by the
- * duration of the product, else by that newest one. Null if nothing says it.
+ * Uses the newest paid period whose length matches one that Roku sells (a retention offer makes one longer), else the
+ * duration of the product, else the newest paid period. Null if none is known.
  */
 export function rhythmOf(paid: Span[], duration: string | null): Rhythm | null {
   for (const { startMs, endMs } of paid.toReversed()) {
@@ -57,7 +57,7 @@ function exactly(exactMs: number): Rhythm {
   return { period: { ...none, seconds: exactMs / 1_000 }, exactMs };
 }
 
-/** The ends of the periods that fill a gap without a rest; null if none do. */
+/** The ends of periods that fill a gap without a remainder; null if none do. */
 function endsThatFill({ fromMs, toMs }: Gap, { period, exactMs }: Rhythm): number[] | null {
   const gapMs = toMs - fromMs;
   const exact = exactMs === null ? 0 : Math.round(gapMs / exactMs);
@@ -73,7 +73,7 @@ function endsThatFill({ fromMs, toMs }: Gap, { period, exactMs }: Rhythm): numbe
   return null;
 }
 
-/** Months are counted from the later day of the month: the earlier one may be a short month's last. */
+/** Counts months from the later day of the month: the earlier one may be the last day of a short month. */
 function byCalendar({ fromMs, toMs }: Omit<Gap, 'isLapse'>, period: Period, count: number): number[] {
   const isFromStart = new Date(fromMs).getUTCDate() >= new Date(toMs).getUTCDate();
   return Array.from({ length: count }, (_, index) => {
@@ -84,9 +84,9 @@ function byCalendar({ fromMs, toMs }: Omit<Gap, 'isLapse'>, period: Period, coun
 }
 
 /**
- * The periods that must have been paid for in a gap, oldest first. Without a rest they follow on one another. With one, a
- * charge had failed for a while: then only as many count as must have been paid for, because a transaction that is
- * missing may still be told, and one that never was can never be taken back.
+ * The periods that must have been paid for in a gap, oldest first. If they fill it, they are consecutive.
+ * Otherwise a charge had failed for a while: then count only periods that must have been paid for, because a missing
+ * transaction may still be reported, but a false one can never be removed.
  */
 export function paidSpans(gap: Gap, rhythm: Rhythm): Span[] {
   const { fromMs, toMs, isLapse } = gap;
@@ -101,7 +101,7 @@ export function paidSpans(gap: Gap, rhythm: Rhythm): Span[] {
   return spans;
 }
 
-/** The end of a period that a transaction began: Roku shows that of the latest, which may be several periods later. */
+/** The end of the period that a transaction started. Roku shows the latest end, which may be several periods later. */
 export function endOfFirst({ startMs, endMs }: Span, rhythm: Rhythm | null, nowMs: number): number {
   if (rhythm === null) return endMs;
   const { period, exactMs } = rhythm;
@@ -112,14 +112,14 @@ export function endOfFirst({ startMs, endMs }: Span, rhythm: Rhythm | null, nowM
   return isOne ? endMs : ownEndMs;
 }
 
-/** Periods up to an end that Roku shows: at least one, unless the end moved by less than a period, which is a gift. */
+/** Periods up to an end that Roku shows. At least one, unless the end moved by less than a period, which is a gift. */
 export function spansUpTo(gap: Gap, rhythm: Rhythm | null, nowMs: number): Span[] {
   const { fromMs, toMs } = gap;
   const whole = { startMs: fromMs, endMs: toMs };
   if (rhythm === null) return [whole];
   const lastStartMs = addPeriods(toMs, rhythm.period, -1);
   const slackMs = slackOf(toMs - lastStartMs);
-  // What is paid for has begun: the periods are longer than they were.
+  // A paid period has started, so the periods are longer than before.
   if (lastStartMs > nowMs + slackMs) return [whole];
   if (lastStartMs < fromMs - slackMs) return [];
   const spans = paidSpans(gap, rhythm);

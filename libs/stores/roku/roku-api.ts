@@ -15,7 +15,7 @@ import { rokuText } from './values.js';
 export const ROKU_API_URL = 'https://apipub.roku.com/listen/transaction-service.svc';
 
 export interface RokuServices {
-  /** Without a trailing slash. */
+  /** Has no trailing slash. */
   url: string;
   deadlineMs: number;
   breaker: CircuitBreaker;
@@ -31,7 +31,7 @@ const SUCCESS = /^(0|success)$/i;
 const FAILURE = /^(1|failure)$/i;
 const UNAUTHORIZED = /unauthorized/i;
 
-/** Roku Pay's web service with one deadline for all calls. Every failure is a `RokuCallFailed`. */
+/** Client of Roku Pay's web service with one deadline for all calls. Every failure is a `RokuCallFailed`. */
 export class RokuApi {
   private readonly deadline: AbortSignal;
 
@@ -54,7 +54,7 @@ export class RokuApi {
     return found;
   }
 
-  /** The body of a successful answer. */
+  /** Returns the body of a successful answer. */
   private async read(call: string, id: string): Promise<Record<string, unknown>> {
     if (!isTransactionId(id)) throw unknownTransaction();
     const { caller, services } = this;

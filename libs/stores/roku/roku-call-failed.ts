@@ -1,4 +1,4 @@
-/** `unknown`: Roku knows no such transaction of this account; `unavailable`: a later call may succeed. */
+/** `unknown`: this account has no such transaction at Roku; `unavailable`: a later call may succeed. */
 export type RokuFailure = 'unknown' | 'credentials' | 'unavailable';
 
 export class RokuCallFailed extends Error {
@@ -21,10 +21,10 @@ export const keyRefused = (): RokuCallFailed =>
 export const unknownTransaction = (): RokuCallFailed =>
   new RokuCallFailed('unknown', 'Roku knows no such transaction.');
 
-/** Classifies an answer with another status than 200; `text` is its body. */
+/** Classifies an answer with a status other than 200. `text` is its body. */
 export function statusFailure(status: number, text: string, retryAfter: string | null): RokuCallFailed {
   if (status === 401 || status === 403) return keyRefused();
-  // Proxies answer 400 as well, in their own words.
+  // Proxies also answer 400, with other texts.
   if (status === 400 && NOT_AN_ID.test(text)) return unknownTransaction();
   const seconds = Number(retryAfter ?? '');
   const waitMs =

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey } from 'jose';
 import { isJsonObject } from '../../kernel/index.js';
 
-/** Fetches an address of Roku. @throws any error if it fails */
+/** Fetches one of Roku's addresses. @throws any error if it fails */
 export type ReadRokuAddress = (url: string) => Promise<{ status: number; body: string }>;
 
 /** Roku's keys could not be read; the message may be genuine. */
@@ -13,7 +13,7 @@ export class RokuKeysUnavailable extends Error {
 }
 
 const TTL_MS = 3_600_000;
-/** A key that is unknown may be new. */
+/** How soon an unknown key may trigger another read: the key may be new. */
 const AGAIN_AFTER_MS = 60_000;
 
 interface Loaded {
@@ -47,7 +47,7 @@ export class RokuKeys {
     }
   };
 
-  /** Outdated keys serve while newer ones cannot be read. */
+  /** Uses outdated keys while newer ones cannot be read. */
   private async current(): Promise<{ keys: Loaded; isFresh: boolean }> {
     const { loaded } = this;
     if (loaded && this.nowMs() - loaded.atMs < TTL_MS) return { keys: loaded, isFresh: false };

@@ -4,11 +4,11 @@ import { RokuCallFailed, unknownTransaction } from './roku-call-failed.js';
 import { transactionKey } from './transaction-id.js';
 import type { RokuTransaction } from './transaction.js';
 
-/** What is on record about a purchase. */
+/** The stored data of a purchase. */
 export interface KnownRokuPurchase {
   kind: 'subscription' | 'one_time';
   environment: Environment;
-  /** The latest transaction, in the form that Roku gave. */
+  /** The latest transaction id, as Roku formatted it. */
   latestId: string | null;
 }
 
@@ -22,19 +22,19 @@ export interface RokuChain {
   known: KnownRokuPurchase | null;
 }
 
-/** Calls about one chain: what was named, the first transaction and the latest known one. */
+/** Calls about one subscription: the named transaction, the first one and the latest known one. */
 const MAX_CALLS = 4;
-/** Chains that an upgrade or downgrade ends. */
+/** Subscriptions that an upgrade or downgrade ends. */
 const MAX_REPLACED = 2;
 
-/** Reads all that Roku says about a chain: there is no list, so it is asked about each transaction. */
+/** Reads everything Roku reports on a subscription. Roku has no list, so each transaction is requested. */
 export class RokuReader {
   constructor(
     private readonly api: RokuApi,
     private readonly known: KnownRokuPurchases,
   ) {}
 
-  /** The chain of the first of some transactions that Roku knows. @throws RokuCallFailed */
+  /** The subscription of the first transaction that Roku knows. @throws RokuCallFailed */
   async chain(ids: readonly string[]): Promise<RokuChain> {
     const found = new Map<string, RokuTransaction>();
     const asked = new Set<string>();
@@ -56,7 +56,7 @@ export class RokuReader {
     return { ...chain, transactions: [...found.values()] };
   }
 
-  /** The chains that this one ended or will end; those that Roku does not know any more are left out. */
+  /** The subscriptions that this one ended or will end. Omits those that Roku no longer knows. */
   async replacedBy({ chainKey, transactions }: RokuChain): Promise<RokuChain[]> {
     const ids = new Map(
       transactions.flatMap(({ replacedIds }) => replacedIds).map((id) => [transactionKey(id), id]),
@@ -72,7 +72,7 @@ export class RokuReader {
     return chains;
   }
 
-  /** Null for one that Roku does not know. */
+  /** Null if Roku does not know it. */
   private async transaction(id: string): Promise<RokuTransaction | null> {
     try {
       return await this.api.transaction(id);

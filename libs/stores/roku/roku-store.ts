@@ -33,10 +33,10 @@ import { isTransactionId, transactionKey } from './transaction-id.js';
 export interface RokuApp {
   appId: string;
   apiKey: string | null;
-  /** Null: purchases of all channels of the account. */
+  /** Null means all channels of the account. */
   channelId: string | null;
   known: KnownRokuPurchases;
-  /** What the catalog says about a product; `duration` of a period, ISO 8601. */
+  /** The catalog's entry for a product. `duration` is that of a period, ISO 8601. */
   sold(productId: string): Promise<{ isSoldOnce: boolean; duration: string | null }>;
   /** Id of the project's app for another channel; null if there is none. */
   appOfChannel(channelId: string): Promise<string | null>;
@@ -48,7 +48,7 @@ interface Reading {
   accounts: StoreAccount[];
 }
 
-/** Roku Pay for one app. Only Roku's own answers to the app's key count. */
+/** Roku Pay for one app. Only answers from Roku to the app's key count. */
 export class RokuStore implements StoreAdapter {
   readonly store = 'roku';
 
@@ -77,7 +77,7 @@ export class RokuStore implements StoreAdapter {
           ? { ...verified, purchases: withHints(verified.purchases, receipt) }
           : verified;
       } catch (error) {
-        // What is known of a purchase that Roku voided stays; the next poll ends it.
+        // Known facts of a purchase that Roku voided stay; the next poll ends it.
         if (!isUnknown(error) || known === null) throw error;
         return { failure: null, environment: known.environment, purchases: [] };
       }
@@ -91,7 +91,7 @@ export class RokuStore implements StoreAdapter {
     });
   }
 
-  /** What Roku says, asked with the app's own key, about the transactions that a notification names. */
+  /** Roku's answers, requested with the app's own key, about the transactions that a notification names. */
   notified(notification: RokuNotification): Promise<Verified | VerificationFailure> {
     return this.ask(async (api) => {
       const hints: RokuHints = {
@@ -167,7 +167,7 @@ export class RokuStore implements StoreAdapter {
     const { duration } = await this.app.sold(saidBy(transactions)?.productId ?? '');
     const report: RokuReport = { transactions, hints, successor, duration, atMs };
     const facts = subscriptionFacts(report, noSubscriptionFacts);
-    // A downgrade that has not begun sold nothing yet.
+    // A downgrade that has not started has sold nothing yet.
     if (facts === null) return [];
     return [
       {
@@ -215,7 +215,7 @@ export class RokuStore implements StoreAdapter {
         };
   }
 
-  /** One key serves all channels of an account, so an answer can be about the channel of another app. */
+  /** One key serves all channels of an account, so an answer may concern another app's channel. */
   private async sold(
     { chain, purchases, accounts }: Reading,
     environment: Environment,
@@ -239,7 +239,7 @@ export class RokuStore implements StoreAdapter {
   }
 }
 
-/** It should have renewed: Roku asks to be asked until it has, or is cancelled. */
+/** Whether a renewal is overdue. Roku asks clients to poll until it renews or is cancelled. */
 function isDue({ transactions }: RokuChain, nowMs: number): boolean {
   const said = saidBy(begun(transactions));
   if (said === null || said.expiresAtMs === null) return false;

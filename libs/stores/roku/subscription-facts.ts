@@ -13,9 +13,9 @@ import { isNewRefund, type RokuReport } from './report.js';
 import { transactionKey } from './transaction-id.js';
 
 const HOUR_MS = 3_600_000;
-/** Access after a failed charge; then the subscription is on hold for up to 57 days. */
+/** Access after a failed charge. Then the subscription is on hold for up to 57 days. */
 export const GRACE_MS = 3 * 24 * HOUR_MS;
-/** A charge takes its time: only after that is one that should have renewed a billing issue. */
+/** Charges take time: a renewal later than this is a billing issue. */
 const CHARGE_TAKES_MS = HOUR_MS;
 
 interface Course {
@@ -36,7 +36,7 @@ const nothingPlanned: Omit<RenewalFact, 'periodKey' | 'autoRenew'> = {
   ended: false,
 };
 
-/** What Roku says about the time after the latest period. */
+/** Roku's report on the time after the latest period. */
 function courseOf(
   { hints, successor, atMs }: RokuReport,
   known: SubscriptionFacts,
@@ -57,7 +57,7 @@ function courseOf(
     autoRenew,
     ...more,
   });
-  /** Access ended at the latest when Roku was asked. */
+  /** Access ended no later than this poll. */
   const endedMs = Math.min(knownEndMs ?? atMs, knownGraceMs ?? Infinity, atMs);
 
   if (said.isEntitled && !said.isCancelled) {
@@ -75,7 +75,7 @@ function courseOf(
   }
   if (said.isEntitled) {
     const cancelReason: CancelReason = isSpell ? 'BILLING_ERROR' : 'UNSUBSCRIBE';
-    // A downgrade that is planned ends this one as if it were cancelled.
+    // A planned downgrade ends this subscription as if it were cancelled.
     const nextProductId = nextProduct();
     const off = nextProductId === null ? { cancelReason } : { nextProductId };
     return { renewal: renewal(nextProductId !== null, off), end: { expired: at(null) } };
@@ -84,7 +84,7 @@ function courseOf(
     const heldMs = knownEndMs ?? (knownGraceMs === null ? endMs : endedMs);
     return { renewal: renewal(true, { inRetry: true }), end: { expired: at(heldMs) } };
   }
-  // Not entitled before its end: what was refunded, rented, or begins later. Dates decide.
+  // Not entitled before its end: refunded, rented, or starting later. Dates decide.
   if (!said.isCancelled) return { renewal: renewal(true), end: { expired: at(null) } };
   const cancelReason: CancelReason = isSpell ? 'BILLING_ERROR' : 'UNSUBSCRIBE';
   const isCut = !isOver || isSpell || knownGraceMs !== null || knownEndMs !== null;
@@ -93,7 +93,7 @@ function courseOf(
     end: { expired: at(isCut ? endedMs : null) },
   };
 
-  /** The product after the next renewal, as long as that is planned. */
+  /** The product after the next renewal, as long as a change is planned. */
   function nextProduct(): string | null {
     if (successor) return successor.startMs === null ? successor.productId : null;
     const planned = was?.autoRenew === true ? was.nextProductId : null;
@@ -101,7 +101,7 @@ function courseOf(
   }
 }
 
-/** Null: nothing says that another subscription took its place, or gave it back. */
+/** Null if nothing indicates that another subscription replaced it, or that a replacement was undone. */
 function replacementOf(
   { successor, atMs }: RokuReport,
   known: SubscriptionFacts,
@@ -113,7 +113,7 @@ function replacementOf(
   const isTaken = by !== null && by.byStoreKey !== null && by.ofKey !== by.byStoreKey;
   const isActive = said.isEntitled && !said.isCancelled && (said.status ?? 'active') === 'active';
   if (isActive && by !== null && isTaken) {
-    // What ended is the other one: the trial of an upgrade that was cancelled.
+    // The other subscription ended: the trial of an upgrade that was cancelled.
     return {
       replaced: register({ ...by, ofKey: by.byStoreKey ?? '' }),
       continuations: { [ownKey]: { at: atMs, src: 'api', value: { sinceMs: atMs } } },
@@ -147,8 +147,8 @@ function pricedPeriods({ all }: RokuPeriods, known: SubscriptionFacts): Priced[]
 }
 
 /**
- * Refunds. The whole price of the latest period ends it only when Roku entitles to it no more: "unauthorized" purchases
- * are also cancelled, others are only paid back.
+ * Refunds. A refund of the whole price ends the latest period only when Roku no longer entitles it: "unauthorized"
+ * purchases are also cancelled, others are only refunded.
  */
 function refundsOf(
   { hints: { moneyBack }, atMs }: RokuReport,
@@ -194,7 +194,7 @@ function refundsOf(
   }
   const ofLatest = priced.find(({ key }) => key === latest.key);
   const before = refunds[latest.key]?.value ?? known.refunds[latest.key]?.value;
-  // A cancellation that follows the refund.
+  // A cancellation may follow the refund.
   if (ofLatest && isShut && before?.kind === 'partial' && before.revokedAtMs !== null) {
     const refund = { totalMicros: before.amountMicros ?? 0, timeMs: atMs, endsAccess: true };
     settle(ofLatest, refund, before.refundKeys);
@@ -202,7 +202,7 @@ function refundsOf(
   }
   return refunds;
 
-  /** Roku may name the first transaction for all: with access gone, the latest is meant. */
+  /** Roku may name the first transaction for any refund. Once access is gone, it means the latest. */
   function subjectOf(): Priced | undefined {
     const last = priced.at(-1);
     const named = priced.find(({ transactionKeys }) => transactionKeys.includes(moneyBack?.ofKey ?? ''));
@@ -211,7 +211,7 @@ function refundsOf(
   }
 }
 
-/** Facts that were true at `report.atMs`, in the light of those known before. Null while nothing has begun. */
+/** Facts that were true at `report.atMs`, combined with known facts. Null until a period starts. */
 export function subscriptionFacts(report: RokuReport, known: SubscriptionFacts): SubscriptionFacts | null {
   const { atMs } = report;
   const periods = paidPeriods(report, known);
@@ -232,8 +232,8 @@ export function subscriptionFacts(report: RokuReport, known: SubscriptionFacts):
 }
 
 /**
- * Roku no longer knows the purchase: it voids those of test users, who paid nothing. Of one that was paid for it says
- * the same with the key of another account, so that changes nothing.
+ * Roku no longer knows the purchase. It voids purchases of test users, who paid nothing. A paid purchase gets the same
+ * answer with the key of another account, so it stays unchanged.
  */
 export function voidedFacts(known: SubscriptionFacts, atMs: number): SubscriptionFacts {
   const periods = Object.entries(known.periods).sort(([, a], [, b]) => a.value.startMs - b.value.startMs);

@@ -4,7 +4,7 @@ import { rokuFlag, rokuMicros, rokuText, rokuTime } from './values.js';
 
 export type PurchaseStatus = 'active' | 'inactive' | 'pending_active' | 'pending_inactive';
 
-/** What Roku says about one transaction. Ids are as Roku writes them; keys are comparable. */
+/** Roku's report on one transaction. Ids are as Roku writes them; keys are comparable. */
 export interface RokuTransaction {
   id: string;
   key: string;
@@ -14,9 +14,9 @@ export interface RokuTransaction {
   productId: string;
   channelId: string | null;
   purchasedAtMs: number;
-  /** Null: sold once. */
+  /** Null for a one-time purchase. */
   expiresAtMs: number | null;
-  /** False also before a downgrade begins, so it decides nothing alone. */
+  /** Also false before a downgrade starts, so it decides nothing alone. */
   isEntitled: boolean;
   isCancelled: boolean;
   /** Transactions that an upgrade or downgrade ends. */
@@ -24,7 +24,7 @@ export interface RokuTransaction {
   change: 'upgrade' | 'downgrade' | null;
   status: PurchaseStatus | null;
   isFreeTrial: boolean;
-  /** With tax. */
+  /** Includes tax. */
   totalMicros: number | null;
   currency: string | null;
   quantity: number;
@@ -60,12 +60,12 @@ export function currencyOf(value: unknown): string | null {
   return CURRENCY.test(text) ? text.toUpperCase() : null;
 }
 
-/** Field names differ in their capitals from one answer to the next. */
+/** Roku capitalizes field names differently from one answer to the next. */
 export function lowerCased(json: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(Object.entries(json).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
-/** Null for an answer that names no purchase. */
+/** Null if the answer names no purchase. */
 export function readTransaction(json: unknown): RokuTransaction | null {
   if (!isJsonObject(json)) return null;
   const fields = lowerCased(json);
@@ -100,16 +100,16 @@ export function readTransaction(json: unknown): RokuTransaction | null {
   };
 }
 
-/** Money that Roku gave back for a transaction. */
+/** A refund that Roku made for a transaction. */
 export interface RokuRefund {
-  /** Which transaction, as Roku names it; of a renewal also the first of its subscription. */
+  /** The transaction as Roku names it; for a renewal, possibly the first of its subscription. */
   ofKey: string;
   amountMicros: number;
-  /** Null if Roku does not say when. */
+  /** Null if Roku does not report the time. */
   atMs: number | null;
 }
 
-/** Null for an answer that names no refund. */
+/** Null if the answer names no refund. */
 export function readRefund(json: unknown): RokuRefund | null {
   if (!isJsonObject(json)) return null;
   const fields = lowerCased(json);

@@ -1,11 +1,11 @@
 import { isStoreTime } from '../../kernel/index.js';
 
-/** `/Date(1767225600000+0000)/`: milliseconds of UTC, whatever the offset beside them says. */
+/** `/Date(1767225600000+0000)/`: milliseconds in UTC, whatever the offset. */
 const JSON_DATE = /^\/Date\((-?\d{1,16})(?:[+-]\d{4})?\)\/$/;
-/** Up to nine digits of a second; without an offset it is UTC. */
+/** Up to nine fractional digits; UTC without an offset. */
 const ISO_DATE = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}:\d{2})(\.\d{1,9})?(Z|[+-]\d{2}:\d{2})?)?$/;
 
-/** Epoch ms; null for what is no time. */
+/** Epoch ms; null if the value is not a time. */
 export function rokuTime(value: unknown): number | null {
   if (typeof value !== 'string') return null;
   const [, ms] = JSON_DATE.exec(value) ?? [];
@@ -19,7 +19,7 @@ function isoTime(value: string): number | null {
   return Date.parse(`${day}T${time}${fraction.slice(0, 4).padEnd(4, '0')}${zone}`);
 }
 
-/** A number, or one as text. */
+/** Accepts a number, or a number as text. */
 export function rokuMicros(value: unknown): number | null {
   const amount = typeof value === 'string' && value.trim() !== '' ? Number(value) : value;
   if (typeof amount !== 'number' || !Number.isFinite(amount)) return null;
@@ -32,7 +32,7 @@ export function rokuText(value: unknown): string | null {
   return typeof value === 'string' && value.trim() !== '' ? value.trim() : null;
 }
 
-/** `true` and `"true"`. */
+/** Accepts `true` and `"true"`. */
 export function rokuFlag(value: unknown): boolean {
   return value === true || (typeof value === 'string' && value.toLowerCase() === 'true');
 }

@@ -1,10 +1,10 @@
 const MICROS = 1_000_000;
 
-/** Currencies that Stripe counts in whole units. ISK and UGX it counts as if they had cents. */
+/** Currencies that Stripe counts in whole units. Stripe treats ISK and UGX as if they had cents. */
 const zeroDecimal = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
 const threeDecimal = new Set('bhd jod kwd omr tnd'.split(' '));
 
-/** From Stripe's smallest currency unit. */
+/** Converts from Stripe's smallest currency unit. */
 export function microsOf(amount: number, currency: string): number {
   const code = currency.toLowerCase();
   const units = zeroDecimal.has(code) ? 1 : threeDecimal.has(code) ? 1_000 : 100;

@@ -30,7 +30,7 @@ function refundOf(
   return { refundedAtMs: lastAtMs, quantity: 0, amountMicros: share };
 }
 
-/** The key of what a session sold: its payment, and which of several items. */
+/** The key of an item sold in a session: its payment, and the item's index. */
 export function paymentKeyOf(session: StripeSession, index = 0): string {
   const payment = idOf(session.payment_intent) ?? session.id;
   return index === 0 ? payment : `${payment}:${index}`;

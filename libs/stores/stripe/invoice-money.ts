@@ -12,7 +12,7 @@ export function isProration({ parent }: Pick<Line, 'parent'>): boolean {
   );
 }
 
-/** Sold once, beside what renews: a set-up fee, a pending invoice item, a one-time price of a checkout. */
+/** A one-time charge in an invoice: a set-up fee, a pending invoice item, or a one-time price of a checkout. */
 export function isOneOff(line: Line): boolean {
   return line.parent?.type === 'invoice_item_details' && !isProration(line) && itemOf(line) === null;
 }
@@ -35,7 +35,7 @@ function discountOf({ discount_amounts: discounts }: Pick<Line, 'discount_amount
   return sum((discounts ?? []).map(({ amount }) => amount));
 }
 
-/** A total that the lines do not name is divided by their amounts; the last one gets the rounding. */
+/** Divides a total that the lines do not name in proportion to their amounts. The last line gets the rounding. */
 function divided(lines: readonly Line[], own: number[], total: number): number[] {
   let left = total - sum(own);
   const charged = lines.filter(({ amount }) => amount > 0);
@@ -53,9 +53,9 @@ function divided(lines: readonly Line[], own: number[], total: number): number[]
 
 export interface LineMoney {
   discount: number;
-  /** Only what is not included in the amount. */
+  /** Only tax that is not included in the amount. */
   tax: number;
-  /** Amount of the line, after discounts and with taxes. */
+  /** The line's amount after discounts, with taxes. */
   net: number;
 }
 
@@ -79,7 +79,7 @@ export function creditedAmount(line: Stripe.CreditNoteLineItem): number {
   return line.amount - discountOf(line) + exclusiveTax(line);
 }
 
-/** From a price to what it costs, by a line that was billed at it. */
+/** The ratio of cost to price, from a line billed at the price. */
 export function factorOf(line: Line, { discount, tax }: LineMoney, isDiscounted: boolean): number {
   const taxable = line.amount - discount;
   if (line.amount <= 0 || taxable <= 0) return 1;

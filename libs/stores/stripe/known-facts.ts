@@ -13,7 +13,7 @@ function forgotten(
     .map(([key, { value }]) => [key, value]);
 }
 
-/** A subscription only shows its current product: for a past period, the known product stays. */
+/** A subscription only shows its current product, so a past period keeps its known product. */
 function withKnownProducts(
   { periods }: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -29,7 +29,7 @@ function withKnownProducts(
   return settled;
 }
 
-/** Changes that were seen before, which the store's objects no longer show, or show without their time. */
+/** Known changes that Stripe's objects no longer show, or show without their time. */
 function withKnownTerms(
   { periods }: SubscriptionFacts,
   known: SubscriptionFacts,
@@ -57,7 +57,7 @@ function termsTogether(
   const said = reported ?? [{ sinceMs: startMs, storeProductId, planId, quantity, valueMicros: null }];
   const isSame = (a: PeriodTerms, b: PeriodTerms): boolean =>
     a.planId === b.planId && a.storeProductId === b.storeProductId && a.quantity === b.quantity;
-  // An item without history started when it was first seen.
+  // An item without history started when it was first read.
   const timed = said.filter(({ sinceMs }) => sinceMs < at);
   const isTimed = (term: PeriodTerms): boolean =>
     timed.some(
@@ -73,7 +73,7 @@ function termsTogether(
   return together;
 }
 
-/** If the time of an end is unknown, it is when the end was first seen; past products stay. */
+/** An end at an unknown time is dated by its first read; past products stay. */
 export function inLightOfKnown(
   { guessedEnds, pastKeys }: Pick<StripeFacts, 'guessedEnds' | 'pastKeys'>,
   at: number,

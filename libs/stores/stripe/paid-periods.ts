@@ -11,7 +11,7 @@ import { unbilledAddOns, unbilledStart } from './unbilled-periods.js';
 export interface PaidPeriod extends PeriodFact {
   key: string;
   endMs: number;
-  /** All that was paid within it: its own invoice, and those for changes in the middle. */
+  /** All payments within it: its own invoice, and those for changes during it. */
   invoices: Stripe.Invoice[];
   /** Its own line; null without an invoice. */
   line: Stripe.InvoiceLineItem | null;
@@ -27,7 +27,7 @@ export interface PaidAddOn extends PeriodFact {
   valueMicros?: number;
 }
 
-/** A paid invoice, divided into what each of its lines is about. Amounts in Stripe's unit. */
+/** A paid invoice, divided by what its lines are about. Amounts in Stripe's unit. */
 export interface PaidInvoice {
   invoice: Stripe.Invoice;
   money: InvoiceMoney;
@@ -81,12 +81,12 @@ function factOf(
   };
 }
 
-/** Lines of one item by the period that they bill, oldest first; several periods can be billed at once. */
+/** Lines of one item grouped by billed period, oldest first. One invoice can bill several periods. */
 function byPeriod(lines: readonly Line[]): [Line, ...Line[]][] {
   const groups: [Line, ...Line[]][] = [];
   for (const line of [...lines].sort((a, b) => a.period.start - b.period.start)) {
     const last = groups.at(-1);
-    // Tiers, and several prices of one product, are billed for the same time.
+    // Tiers, and several prices of one product, bill the same time.
     if (last && line.period.start < last[0].period.end) last.push(line);
     else groups.push([line]);
   }
@@ -94,15 +94,15 @@ function byPeriod(lines: readonly Line[]): [Line, ...Line[]][] {
 }
 
 interface Divided {
-  /** The base product by period. */
+  /** Lines of the base product by period. */
   base: [Line, ...Line[]][];
-  /** Add-ons by item and period. */
+  /** Lines of add-ons by item and period. */
   others: [Line, ...Line[]][];
-  /** Usage that was billed with the base product; it is part of its price. */
+  /** Usage billed with the base product; part of its price. */
   usage: Line[];
 }
 
-/** Of the items besides the base product, only what is billed in advance is a period; metered usage is only money. */
+/** Besides the base product, only items billed in advance are periods; metered usage is only money. */
 function divided(subscription: Stripe.Subscription, invoice: Stripe.Invoice): Divided {
   const base = baseItem(subscription);
   const others = otherItems(subscription);
@@ -125,7 +125,7 @@ function divided(subscription: Stripe.Subscription, invoice: Stripe.Invoice): Di
   const items = new Set(rest.map((line) => itemOf(line) ?? line.id));
   const ofBase = lines.filter((line) => line === first || isOfBase(line));
   return {
-    // The parts of a first period that is not a whole one belong together.
+    // The lines of a partial first period belong together.
     base: first && isPart(first) ? [[first, ...ofBase.filter((line) => line !== first)]] : byPeriod(ofBase),
     others: [...items].flatMap((item) => byPeriod(rest.filter((line) => (itemOf(line) ?? line.id) === item))),
     usage,
@@ -171,7 +171,7 @@ function paidBy(invoice: Stripe.Invoice, subscription: Stripe.Subscription): Pai
   return { invoice, money, periods, addOns, oneOffs: invoice.lines.data.filter(isOneOff) };
 }
 
-/** With metered billing, a period ends where the next begins, paid or not. */
+/** With metered billing, a period ends where the next starts, paid or not. */
 function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeHistory): PaidPeriod[] {
   const base = baseItem(subscription);
   if (!base || !isMetered(base)) return periods;
@@ -191,8 +191,8 @@ function usagePeriods(periods: PaidPeriod[], { subscription, invoices }: StripeH
 }
 
 /**
- * Stripe only reports the latest trial. Extending a trial keeps the invoice with its first end and may add another
- * one of 0: all of them are one trial, until its current end.
+ * Merges trials: Stripe only reports the latest one. Extending a trial keeps the invoice with its original end and may
+ * add another one of 0. All of them are one trial, until its current end.
  */
 function asOneTrial<Period extends PaidPeriod | PaidAddOn>(
   all: Period[],
@@ -214,7 +214,7 @@ function asOneTrial<Period extends PaidPeriod | PaidAddOn>(
     .map((period) => (period === first ? trial : period));
 }
 
-/** Whether the item's current product is about this period: after its end, Stripe shows the next one, paid or not. */
+/** Whether the item's current product applies to this period: after its end, Stripe shows the next one, paid or not. */
 export function isRunning(
   { startMs, endMs, kind }: PaidPeriod | PaidAddOn,
   item: Stripe.SubscriptionItem | null,
@@ -224,7 +224,10 @@ export function isRunning(
   return msOf(start) === startMs || (kind === 'trial' && msOf(end) === endMs);
 }
 
-/** The running period has the product that the subscription shows now, even if it was ended within the period. */
+/**
+ * Updates the running period to the product that the subscription shows now, even if it was cancelled within the
+ * period.
+ */
 function asOfNow<Period extends PaidPeriod | PaidAddOn>(
   period: Period,
   item: Stripe.SubscriptionItem | null,
@@ -249,14 +252,14 @@ function addOnsOf(reported: PaidInvoice[], subscription: Stripe.Subscription): P
   return ofItems.sort((a, b) => a.startMs - b.startMs);
 }
 
-/** The period with all that it sold, if that changed within it. */
+/** Returns the period with all the terms it sold, if they changed within it. */
 function withTerms(period: PaidPeriod, terms: PeriodTerms[] | null): PaidPeriod {
   if (terms === null) return period;
   const { storeProductId, planId, quantity } = terms.at(-1) ?? period;
   return { ...period, storeProductId, planId, quantity, terms };
 }
 
-/** All paid periods and add-ons by start. The cost of a change in the middle belongs to the period that it changed. */
+/** All paid periods and add-ons sorted by start. The cost of a change within a period belongs to that period. */
 export function paidPeriods(history: StripeHistory, at: number): Paid {
   const { subscription, invoices } = history;
   const paid = invoices.filter(({ status, id }) => status === 'paid' && id !== undefined);

@@ -23,7 +23,7 @@ interface Bought {
   backMicros: number;
 }
 
-/** Money that one invoice took, and the part that was refunded. */
+/** Money collected by one invoice, and the part that was refunded. */
 interface Payment {
   paid: PaidInvoice;
   paidMicros: number;
@@ -37,7 +37,7 @@ const identifiersOf = ({ pricing }: Stripe.InvoiceLineItem): string[] =>
 const isAllBack = ({ back, paidMicros }: Pick<Payment, 'back' | 'paidMicros'>): boolean =>
   back !== null && back.amountMicros > 0 && back.amountMicros >= paidMicros;
 
-/** A part that went back is the subscription's, unless a credit note names what was bought once. */
+/** A partial refund counts for the subscription, unless a credit note names a one-time item. */
 function paymentOf(paid: PaidInvoice, { charges, credited }: StripeHistory, soldOnce: SoldOnce): Payment {
   const { invoice, money, oneOffs } = paid;
   const { currency } = invoice;
@@ -53,7 +53,7 @@ function paymentOf(paid: PaidInvoice, { charges, credited }: StripeHistory, sold
     one.backMicros = Math.min(one.amountMicros, named, left);
     left -= one.backMicros;
   }
-  // More than the subscription's part can only be of what was bought with it.
+  // Any refund beyond the subscription's part belongs to what was bought with it.
   const soldMicros = bought.reduce((sum, { amountMicros }) => sum + amountMicros, 0);
   let beyond = left - (paidMicros - soldMicros);
   for (const one of bought) {
@@ -102,7 +102,7 @@ function boughtItem(payment: Payment, bought: Bought, at: number): BoughtItem {
 
 const sumOf = (amounts: readonly number[]): number => amounts.reduce((sum, amount) => sum + amount, 0);
 
-/** Money of an invoice beside the prices of its items; null if there is none. */
+/** Money in an invoice beyond the prices of its items; null if there is none. */
 function extraOf(
   { paid, paidMicros, bought }: Payment,
   chargeKey: string,
@@ -124,7 +124,7 @@ function extraOf(
   };
 }
 
-/** The refund of what some invoices took for the subscription itself; null if nothing was ever refunded. */
+/** The refund of what some invoices charged for the subscription itself; null if nothing was ever refunded. */
 function refundOf(
   payments: readonly Payment[],
 ): { isFull: boolean; backMicros: number; atMs: number } | null {
@@ -146,7 +146,7 @@ export interface PaymentFacts {
   bought: BoughtItem[];
 }
 
-/** How the payments of all invoices are divided: prices, what was bought once, and everything else. */
+/** Divides the payments of all invoices into prices, one-time purchases and everything else. */
 export function paymentFacts(
   history: StripeHistory,
   { periods, addOns, invoices }: Paid,

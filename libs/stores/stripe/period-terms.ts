@@ -14,7 +14,7 @@ function listMicros({ price, quantity }: Stripe.SubscriptionItem): number | null
   return unit === null ? null : microsOf(Number(String(unit)), price.currency) * (quantity ?? 1);
 }
 
-/** The factor from prices to what they cost, by the line that billed the period. */
+/** The ratio of cost to price, from the line that billed the period. */
 function usualFactor({ line, invoices }: PaidPeriod, { subscription }: StripeHistory): number {
   const [invoice] = invoices;
   const money = line && invoice ? moneyOf(invoice).get(line) : undefined;
@@ -23,7 +23,7 @@ function usualFactor({ line, invoices }: PaidPeriod, { subscription }: StripeHis
   return line && money ? factorOf(line, money, isDiscounted) : 1;
 }
 
-/** Price of a whole period of an item that was added within one. */
+/** Price of a whole period of an item that was added during one. */
 export function itemValue(
   item: Stripe.SubscriptionItem,
   period: PaidPeriod,
@@ -33,7 +33,7 @@ export function itemValue(
   return micros === null ? null : Math.round(micros * usualFactor(period, history));
 }
 
-/** Price of a whole period, by a line that bills the rest of it: the line's price, else scaled up from the billed time. */
+/** Price of a whole period, from a line that bills the rest of it: the line's price, else the billed part scaled up. */
 function wholeMicros(
   { amount, quantity, period, pricing }: Line,
   currency: string,
@@ -49,7 +49,7 @@ interface Change {
   line: Line;
 }
 
-/** The lines that bill what the base product costs from a change on, by the time of the change. */
+/** The lines that bill the base product from a change on, by the time of the change. */
 function changesWithin({ startMs, endMs, line: own }: PaidPeriod, { invoices, subscription }: StripeHistory) {
   const item = own ? itemOf(own) : (baseItem(subscription)?.id ?? null);
   const changes = new Map<number, Change>();
@@ -70,8 +70,8 @@ function isSame(a: PeriodTerms, { planId, quantity }: Pick<PeriodTerms, 'planId'
 }
 
 /**
- * Returns the terms of a period, each with its price for a whole one; null if nothing changed. `item` is the base
- * item while the period is running: what only it shows changed by `at`.
+ * The terms of a period, each with its price for a whole one; null if nothing changed. `item` is the base item while
+ * the period is running: changes that only it shows happened by `at`.
  */
 export function termsOf(
   period: PaidPeriod,

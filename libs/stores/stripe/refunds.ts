@@ -3,9 +3,9 @@ import { microsOf } from './amounts.js';
 import type { PaidCharge } from './stripe-api.js';
 
 export interface MoneyBack {
-  /** In total; 0 if a refund failed or a dispute was won. */
+  /** Total amount; 0 if the refund failed or the dispute was won. */
   amountMicros: number;
-  /** Time of the last refund or dispute that stands, else of the last attempt. */
+  /** Time of the last valid refund or dispute, else of the last attempt. */
   lastAtMs: number;
 }
 
@@ -22,7 +22,7 @@ const takingStatuses = new Set<string>([
   'appeal_under_review',
 ]);
 
-/** Inquiries and prevented disputes take no money; a status that is not known says nothing about it. */
+/** Inquiries and prevented disputes take no money. A dispute of unknown status does not count. */
 function disputesOf({ disputes = [] }: PaidCharge): Stripe.Dispute[] {
   return disputes.filter(({ status }) => status === 'won' || takingStatuses.has(status));
 }
@@ -39,7 +39,7 @@ function attemptsOf(charge: PaidCharge): Attempt[] {
   return [...refunds, ...disputes];
 }
 
-/** At most what was paid: a refunded amount can be disputed as well. */
+/** Limited to the payment: a refunded amount can also be disputed. */
 function amountBack(charge: PaidCharge): number {
   const disputed = disputesOf(charge)
     .filter(({ status }) => status !== 'won')
@@ -47,14 +47,14 @@ function amountBack(charge: PaidCharge): number {
   return microsOf(Math.min(charge.amount, charge.amount_refunded + disputed), charge.currency);
 }
 
-/** What was refunded or lost in disputes; null if there was no attempt. */
+/** The amount refunded or lost in disputes; null if there was no attempt. */
 export function moneyBack(charges: PaidCharge[]): MoneyBack | null {
   const attempts = charges.flatMap(attemptsOf);
   const amountMicros = charges.reduce((sum, charge) => sum + amountBack(charge), 0);
   if (attempts.length === 0 && amountMicros === 0) return null;
   const effective = attempts.filter(({ stands }) => stands);
   const [first, ...rest] = (effective.length > 0 ? effective : attempts).map(({ createdS }) => createdS);
-  // Without the refunds themselves, only the time of the charge is known.
+  // Without the refund objects, only the time of the charge is known.
   const last = Math.max(first ?? charges[0]?.created ?? 0, ...rest);
   return { amountMicros, lastAtMs: last * 1_000 };
 }

@@ -6,7 +6,7 @@ import { creditedAmount, isOneOff } from './invoice-money.js';
 import { stripeFailure } from './stripe-call-failed.js';
 
 export interface StripeServices {
-  /** Without a path; null means Stripe's own. */
+  /** Has no path; null means Stripe's own. */
   url: string | null;
   deadlineMs: number;
   breaker: CircuitBreaker;
@@ -24,9 +24,9 @@ export interface StripeHistory {
   subscription: Stripe.Subscription;
   /** Newest first. */
   invoices: Stripe.Invoice[];
-  /** By payment: a payment intent, or a charge without one. */
+  /** Keyed by payment: a payment intent, or a charge without one. */
   charges: Map<string, PaidCharge>;
-  /** Amounts that credit notes returned of invoice lines, in Stripe's unit, where a payment was refunded in part. */
+  /** Amounts that credit notes returned for invoice lines, in Stripe's unit, where a payment was refunded in part. */
   credited: Map<string, number>;
   /** Older invoices were left out. */
   hasMore: boolean;
@@ -35,7 +35,7 @@ export interface StripeHistory {
 /** How much of a subscription to read, newest first. */
 export interface Extent {
   invoices: number;
-  /** Maximum number of paid invoices with more lines than a list includes: each takes a call of its own. */
+  /** Maximum number of paid invoices with more lines than a list includes. Each needs a call of its own. */
   longInvoices: number;
 }
 
@@ -57,14 +57,14 @@ export function idOf(reference: string | { id: string } | null | undefined): str
   return typeof reference === 'string' ? reference : (reference?.id ?? null);
 }
 
-/** An invoice that was paid with a source has a charge without a payment intent. */
+/** An invoice paid with a source has a charge without a payment intent. */
 export function paymentsOf({ payments }: Stripe.Invoice): string[] {
   return (payments?.data ?? []).flatMap(
     ({ payment }) => idOf(payment.payment_intent) ?? idOf(payment.charge) ?? [],
   );
 }
 
-/** In the current API version's form, and in that of webhooks with an older version. */
+/** Reads the current API version's form and that of webhooks with an older version. */
 export function subscriptionOf(invoice: Stripe.Invoice): string | null {
   const { subscription } = invoice as unknown as { subscription?: string | { id: string } | null };
   return idOf(invoice.parent?.subscription_details?.subscription) ?? idOf(subscription);
@@ -100,7 +100,7 @@ export class StripeApi {
         ...init,
         signal: init?.signal ? AbortSignal.any([init.signal, deadline]) : deadline,
       });
-      // The client would print it to our log.
+      // The client would write it to our log.
       answer.headers.delete('stripe-notice');
       if (!answer.ok) await assertError(answer.clone());
       return answer;
@@ -189,7 +189,7 @@ export class StripeApi {
     });
   }
 
-  /** Stripe finds invoices by payment intents only: the charge's customer has the invoice that it paid. */
+  /** Stripe finds invoices by payment intents only, so this looks through the invoices of the charge's customer. */
   private async subscriptionOfCharge(chargeId: string): Promise<string | null> {
     return this.call(async ({ charges, invoices }) => {
       const charge = own(await charges.retrieve(chargeId), 'charge', chargeId);
@@ -221,8 +221,8 @@ export class StripeApi {
   }
 
   /**
-   * A listed invoice includes only its first lines, and changes come before the line of the period. Stops before the
-   * first long invoice beyond the limit.
+   * Reads all lines of long invoices: a list includes only the first lines, and changes come before the period's own
+   * line. Stops before the first long invoice beyond the limit.
    */
   private async withAllLines(listed: Stripe.Invoice[], { longInvoices }: Extent): Promise<Stripe.Invoice[]> {
     const long = listed.filter(({ status, lines }) => status === 'paid' && lines.has_more);
@@ -243,7 +243,7 @@ export class StripeApi {
     lines.has_more = false;
   }
 
-  /** By invoice line. A key that may not read credit notes is enough for everything else. */
+  /** Amounts by invoice line. A key without permission for credit notes suffices for everything else. */
   private async credited(invoices: Stripe.Invoice[]): Promise<Map<string, number>> {
     const credited = new Map<string, number>();
     for (const { id } of invoices) {
@@ -265,7 +265,7 @@ export class StripeApi {
     return credited;
   }
 
-  /** Only disputed charges take another call. */
+  /** Only disputed charges need another call. */
   private async withDisputes(charge: Stripe.Charge): Promise<PaidCharge> {
     if (!charge.disputed) return charge;
     const { data } = await this.client.disputes.list({ charge: charge.id, limit: PAGE });

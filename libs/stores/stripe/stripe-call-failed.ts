@@ -2,7 +2,7 @@ import Stripe from 'stripe';
 import { CircuitOpen } from '../circuit-breaker.js';
 import { storeMessage } from '../store-message.js';
 
-/** `credentials`: our key was refused, or lacks the permission; `unavailable`: anything else. */
+/** `credentials`: our key was rejected or lacks the permission; `unavailable`: anything else. */
 export type StripeFailure = 'unknown' | 'credentials' | 'unavailable';
 
 export class StripeCallFailed extends Error {
@@ -32,7 +32,7 @@ const ofTheKey: ReadonlySet<string | undefined> = new Set([
   'platform_api_key_expired',
   'secret_key_required',
 ]);
-/** The purchase is in live mode and our key in test mode: the key is wrong, not the purchase. */
+/** The purchase is in live mode and our key in test mode, so the key is wrong, not the purchase. */
 const LIVE_WITH_TEST_KEY = /exists in live mode, but a test mode key was used/;
 
 function kindOf({ statusCode, code, message }: Stripe.errors.StripeError): StripeFailure {
@@ -41,12 +41,12 @@ function kindOf({ statusCode, code, message }: Stripe.errors.StripeError): Strip
   return LIVE_WITH_TEST_KEY.test(message) ? 'credentials' : 'unknown';
 }
 
-/** Where the client keeps the error of its `fetch`. */
+/** Returns the error of the client's `fetch`. */
 function causeOf({ detail }: Stripe.errors.StripeConnectionError & { detail?: unknown }): unknown {
   return detail;
 }
 
-/** Any error of the client as a `StripeCallFailed`, without the key, which Stripe's messages repeat in part. */
+/** Converts any error of the client to a `StripeCallFailed`, without the key, which Stripe's messages partly repeat. */
 export function stripeFailure(error: unknown): StripeCallFailed {
   const cause = error instanceof Stripe.errors.StripeConnectionError ? causeOf(error) : null;
   if (cause instanceof CircuitOpen) {

@@ -34,14 +34,14 @@ export interface StripeApp {
   soldOnce: () => Promise<SoldOnce>;
 }
 
-/** Read while a caller waits; older invoices of a long subscription are read later. */
+/** Extent read while a caller waits; older invoices of a long subscription are read later. */
 const AT_ONCE: Extent = { invoices: 100, longInvoices: 10 };
 const AT_MOST: Extent = { invoices: 2_000, longInvoices: 2_000 };
 
 const SUBSCRIPTION = /^sub_[A-Za-z0-9]{1,250}$/;
 const SESSION = /^cs_(test_|live_)?[A-Za-z0-9]{1,250}$/;
 const PAYMENT = /^((?:pi|ch|py)_[A-Za-z0-9]{1,250})(:\d+)?$/;
-/** A line of a subscription's invoice. */
+/** Id of a line of a subscription's invoice. */
 const LINE = /^il_[A-Za-z0-9]{1,250}$/;
 
 function refused(message: string): VerificationFailure {
@@ -58,7 +58,7 @@ const keyMissing: VerificationFailure = {
   message: 'The app has no Stripe secret key (stripe_secret_key).',
 };
 
-/** For a purchase that only Stripe can verify. */
+/** The failure for a purchase that only Stripe can verify. */
 function failureOf(error: unknown): VerificationFailure {
   if (!(error instanceof StripeCallFailed)) throw error;
   const { failure, message, retryAfterMs } = error;
@@ -98,7 +98,7 @@ export class StripeStore implements StoreAdapter {
     return this.ask((api) => this.byKey(api, id, this.nowMs()));
   }
 
-  /** `key`: of a purchase (a subscription, a payment, or a session without a payment), or any payment for one. */
+  /** `key`: a purchase (subscription, payment, or session without a payment), or any payment for one. */
   async refresh(key: string, environment: Environment): Promise<Refreshed | VerificationFailure> {
     const atMs = this.nowMs();
     // Stripe finds no invoice by its line: what it sold is read with the subscription.

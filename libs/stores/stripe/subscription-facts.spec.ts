@@ -62,7 +62,7 @@ function invoiceOf(id: string, atDay: number, sold: Sold[], paid: number): objec
   };
 }
 
-/** Newest invoice first. */
+/** `invoices` are newest first. */
 function historyOf(items: Sold[], invoices: object[]): StripeHistory {
   const subscription = {
     id: 'sub_1',

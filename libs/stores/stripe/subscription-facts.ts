@@ -35,7 +35,7 @@ function cancelReasonOf(subscription: Stripe.Subscription): CancelReason | null 
   return endsOnItsOwn(subscription) ? 'UNSUBSCRIBE' : null;
 }
 
-/** The product that a schedule sets for the time after the current period: a phase may last several periods. */
+/** The product that a schedule sets for the time after the current period. A phase may last several periods. */
 function nextProductOf(subscription: Stripe.Subscription): string | null {
   const { schedule } = subscription;
   if (typeof schedule !== 'object' || schedule === null) return null;
@@ -47,7 +47,7 @@ function nextProductOf(subscription: Stripe.Subscription): string | null {
   return typeof price === 'object' && 'product' in price ? idOf(price.product) : null;
 }
 
-/** When Stripe retries to collect an open invoice; null if it does not. */
+/** When Stripe retries an open invoice; null if it does not. */
 function nextAttemptMs(invoices: Stripe.Invoice[]): number | null {
   const attempt = invoices.find(({ status }) => status === 'open')?.next_payment_attempt ?? null;
   return attempt === null ? null : msOf(attempt);
@@ -73,9 +73,9 @@ function renewalOf({ subscription, invoices }: StripeHistory, latest: PaidPeriod
 }
 
 /**
- * While a renewal is being collected (an hour as a draft, days with a bank transfer), the subscription is active and
- * its new period not paid yet: access continues as long as Stripe calls it active. When Stripe gives up, access ends
- * now at the latest; an end of grace reported before stands.
+ * While a renewal is being collected (an hour as a draft, days with a bank transfer), the subscription is active but
+ * its new period is not paid yet: access continues as long as Stripe reports it as active. When Stripe stops retrying,
+ * access ends now at the latest; an end of grace reported before remains valid.
  */
 function endsOf(
   { subscription, invoices }: StripeHistory,
@@ -95,8 +95,8 @@ function endsOf(
 }
 
 /**
- * The end of the last paid period of each add-on. A former item was removed at the time that an invoice shows, or
- * else the time is a guess. One that had already run out needs no end.
+ * The end of the last paid period of each add-on. An invoice shows when a former item was removed, else the time is a
+ * guess. An add-on that had already expired needs no end.
  */
 function addOnEnds(
   history: StripeHistory,
@@ -126,9 +126,9 @@ function addOnEnds(
 
 export interface StripeFacts {
   facts: SubscriptionFacts;
-  /** Bought once by the same invoices. */
+  /** One-time items of the same invoices. */
   bought: BoughtItem[];
-  /** Keys of ended periods; when they ended is a guess. */
+  /** Keys of ended periods whose end is a guess. */
   guessedEnds: string[];
   /** Keys of periods whose product may have changed before their end, which Stripe no longer shows. */
   pastKeys: string[];
@@ -140,7 +140,7 @@ function factOf(period: PaidPeriod): PeriodFact {
   return fact;
 }
 
-/** The last period that began before the subscription ended; later ones were paid for in vain. */
+/** The last period that started before the subscription ended; later ones were paid for in vain. */
 function latestOf(periods: PaidPeriod[], { ended_at: endedAt }: Stripe.Subscription): PaidPeriod | undefined {
   if (endedAt === null) return periods.at(-1);
   return (
@@ -149,7 +149,7 @@ function latestOf(periods: PaidPeriod[], { ended_at: endedAt }: Stripe.Subscript
   );
 }
 
-/** Facts that were true at `at`. Null while no period was paid for or free. */
+/** Facts that were true at `at`. Null until a period is paid for or free. */
 export function subscriptionFacts(
   history: StripeHistory,
   at: number,

@@ -18,8 +18,8 @@ export function itemOf({ parent }: Pick<Stripe.InvoiceLineItem, 'parent'>): stri
 }
 
 /**
- * Lines that bill a period in advance, the longest first; a line for a change bills a part. The first period of a
- * subscription with a later billing anchor is a part too: nothing else was billed then.
+ * Lines that bill a period in advance, longest first; a line for a change bills only part of one. The first period of a
+ * subscription with a later billing anchor is also partial: nothing else was billed then.
  */
 export function linesInAdvance({ lines, billing_reason: reason }: Stripe.Invoice): Stripe.InvoiceLineItem[] {
   const ofItems = lines.data.filter(({ parent }) => parent?.type === 'subscription_item_details');
@@ -39,7 +39,7 @@ export function removedAt(invoices: Stripe.Invoice[], itemId: string | null): nu
   return credits.length === 0 ? null : Math.max(...credits);
 }
 
-/** When the period of a line begins, epoch seconds: a usage line is billed when the next period begins. */
+/** When the period of a line starts, epoch seconds. A usage line is billed when the next period starts. */
 export function beginOf(
   { billing_reason: reason, created }: Stripe.Invoice,
   line: Stripe.InvoiceLineItem,

@@ -12,7 +12,7 @@ export function hasNoInvoice({ key }: PaidPeriod): boolean {
   return key.endsWith(FREE_START) || key.endsWith(FREE_TRIAL);
 }
 
-/** Until the first charge; null if there was one from the start, or it is unknown. */
+/** End of the free time before the first charge; null if there was a charge from the start, or the end is unknown. */
 function freeUntil(
   { subscription, invoices, hasMore }: StripeHistory,
   first: PaidPeriod | null,
@@ -23,7 +23,7 @@ function freeUntil(
   return endMs > msOf(start) ? endMs : null;
 }
 
-/** A trial that no invoice names. It is still reported after its end, for a server that first sees it then. */
+/** A trial that no invoice names. Reported after its end too, in case the server first sees it then. */
 function unbilledTrial(
   { subscription, invoices, hasMore }: StripeHistory,
   billed: PaidPeriod[],
@@ -64,7 +64,7 @@ export function unbilledStart(history: StripeHistory, billed: PaidPeriod[]): Pai
   return periods;
 }
 
-/** Items that no invoice names yet: added in the middle of a period, used before they are billed, or in a trial. */
+/** Items that no invoice names yet: added during a period, used before they are billed, or in a trial. */
 export function unbilledAddOns(history: StripeHistory, latest: PaidPeriod, billed: PaidAddOn[]): PaidAddOn[] {
   const { subscription } = history;
   const { offerCode, kind, isRenewal, price, ownership, storeTransactionId, country } = latest;

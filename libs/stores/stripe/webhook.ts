@@ -59,7 +59,7 @@ function parsed(body: Buffer, signature: string, secret: string, nowMs: number):
   }
 }
 
-/** The event's content is used only to find out what it is about. @throws NotGenuine */
+/** The event only shows what it is about; the rest of its content is ignored. @throws NotGenuine */
 export function readStripeEvent(
   body: Buffer,
   signature: string,

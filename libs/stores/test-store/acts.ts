@@ -35,7 +35,7 @@ export interface ActTerms {
   own: Terms;
   /** The product to change to. */
   next: Terms | null;
-  /** ISO 8601; null: a week. */
+  /** ISO 8601; null means a week. */
   graceDuration: string | null;
 }
 
@@ -52,8 +52,8 @@ function refuse(reason: string): never {
 }
 
 /**
- * The next period follows the current one, including grace. If that still has time left, the new one begins at once
- * and ends where it would have ended, so that a script need not wait a month. Otherwise it begins now.
+ * The next period follows the current one, including grace. If that still has time left, the new one starts at once and
+ * ends where it would have ended, so that a script need not wait a month. Otherwise it starts now.
  */
 function renew({ subscription, view, givesAccess, nowMs, timeline, own }: Scene): void {
   const { latest, renewal } = view;
@@ -69,7 +69,7 @@ function assertRunning({ givesAccess }: Scene): void {
   if (!givesAccess) refuse('The subscription is over.');
 }
 
-/** What each act does. An act that is already in effect changes nothing. */
+/** Effects of the acts. An act that is already in effect changes nothing. */
 const effects: Record<Act, (scene: Scene) => void> = {
   renewal: renew,
   cancel: (scene) => {
@@ -118,7 +118,7 @@ const effects: Record<Act, (scene: Scene) => void> = {
   },
 };
 
-/** Nothing if it is already in effect. @throws ImpossibleScenario if it is impossible in the current state */
+/** Empty if the act is already in effect. @throws ImpossibleScenario if it is impossible in the current state */
 export function actSteps(
   act: Act,
   subscription: Subscription,

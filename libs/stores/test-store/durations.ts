@@ -7,19 +7,19 @@ export const DEFAULT_GRACE = 'P7D';
 const MONTH: Period = { years: 0, months: 1, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
 const MONTH_S = 30 * 86_400;
 
-/** In accelerated time, five minutes stand for a month. */
+/** In accelerated time, a month lasts five minutes. */
 const ACCELERATED_MONTH_S = 300;
 const SHORTEST_PERIOD_S = 300;
 const SHORTEST_SPAN_S = 60;
 
 type Accelerated = Pick<StoreProduct, 'accelerated'>;
 
-/** Default: a month. */
+/** Defaults to a month. */
 export function paidPeriod({ duration, accelerated }: Accelerated & Pick<StoreProduct, 'duration'>): Period {
   return lasting(duration ?? 'P1M', accelerated, SHORTEST_PERIOD_S);
 }
 
-/** Default: a week. */
+/** Defaults to a week. */
 export function trialPeriod({
   trialDuration,
   accelerated,
@@ -27,7 +27,7 @@ export function trialPeriod({
   return lasting(trialDuration ?? DEFAULT_TRIAL, accelerated, SHORTEST_SPAN_S);
 }
 
-/** `graceDuration`: ISO 8601. */
+/** `graceDuration` is ISO 8601. */
 export function gracePeriod({ accelerated }: Accelerated, graceDuration: string): Period {
   return lasting(graceDuration, accelerated, SHORTEST_SPAN_S);
 }

@@ -4,8 +4,8 @@ import { gracePeriod } from './durations.js';
 import { chargeFailed, renewalTurnedOff, renewed, type Terms } from './statements.js';
 
 /**
- * What happens to a period of a subscription: it renews at its end; it is cancelled halfway and ends; the charge for
- * the next one fails for good; the charge fails and succeeds a day later.
+ * Outcomes of a subscription's period: it renews at its end; it is cancelled halfway and ends; the charge for the next
+ * one fails for good; the charge fails and succeeds a day later.
  */
 export const planOutcomes = ['renew', 'cancel', 'billing_issue', 'billing_recovery'] as const;
 export type PlanOutcome = (typeof planOutcomes)[number];
@@ -14,21 +14,23 @@ export type PlanOutcome = (typeof planOutcomes)[number];
 export type Plan = readonly PlanOutcome[];
 
 export interface PlanTerms extends Terms {
-  /** ISO 8601; null: access ends with a failed charge. */
+  /** ISO 8601; null means that access ends with a failed charge. */
   graceDuration: string | null;
 }
 
 export interface RenewalLimits {
-  /** The last renewal comes with auto-renew off. Default: unlimited. */
+  /** The last renewal turns auto-renew off. Default: unlimited. */
   maxRenewals?: number;
-  /** How long before the end of a period the next one is reported, in ms; never before the period began. Default: 0. */
+  /**
+   * How long before the end of a period the next one is reported, in ms; never before the period starts. Default: 0.
+   */
   aheadMs?: number;
 }
 
 const RECOVERED_AFTER_MS = 86_400_000;
 
 /**
- * Null if there is nothing more. A pause lasts as long as announced, whatever the plan. Pure.
+ * The next statement; null if there is none. A pause lasts as long as announced, whatever the plan. Pure.
  * @throws RangeError if the subscription has no period
  */
 export function plannedStatement(
@@ -59,7 +61,7 @@ export function plannedStatement(
     const coveredUntilMs = view.graceEndsAtMs ?? endMs;
     return {
       atMs: (renewal.billingIssueAtMs ?? endMs) + RECOVERED_AFTER_MS,
-      // If access never ended, the new period begins at the old end; otherwise it begins now.
+      // If access never ended, the new period starts at the old end, otherwise now.
       observe: (atMs) => renew(atMs, atMs < coveredUntilMs ? endMs : atMs),
     };
   }

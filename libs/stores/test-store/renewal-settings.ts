@@ -3,7 +3,7 @@ export const renewalModes = ['real', 'accelerated', 'none'] as const;
 
 export interface RenewalSettings {
   renewalMode: (typeof renewalModes)[number];
-  /** Renewals per subscription; the last one comes with auto-renew off. */
+  /** Renewals per subscription. The last one turns auto-renew off. */
   maxRenewals: number;
 }
 

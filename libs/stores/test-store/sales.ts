@@ -14,7 +14,7 @@ import { hintOf } from '../device-hints.js';
 import { paidPeriod, trialPeriod } from './durations.js';
 import { said, willRenew } from './statements.js';
 
-/** A sale of the Test Store; the token identifies it permanently. */
+/** A Test Store sale; the token identifies it permanently. */
 export interface Sale {
   token: string;
   storeProductId: string;
@@ -32,7 +32,7 @@ function hintsOf(sale: Sale, atMs: number): Register<HintFact> {
 
 type Lasting = Pick<StoreProduct, 'duration' | 'trialDuration' | 'accelerated'>;
 
-/** A new subscription. It begins with a free trial if the product has one. */
+/** Sells a new subscription. It starts with a free trial if the product has one. */
 export function subscriptionSold(
   sale: Sale,
   lasting: Lasting,

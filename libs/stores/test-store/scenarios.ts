@@ -50,7 +50,7 @@ export interface ScenarioSale {
   /** ISO 3166 alpha-2. */
   country: string | null;
   presentedOfferingId: string | null;
-  /** ISO 8601; null: a week. */
+  /** ISO 8601; null means a week. */
   graceDuration: string | null;
   /** The product to change to. */
   next: Terms | null;
@@ -77,7 +77,7 @@ export function latestStart(scenario: Scenario, product: StoreProduct, nowMs: nu
 }
 
 /**
- * Renewals due in between happened, each at its time, unless the scenario is about not renewing.
+ * Applies the renewals due in between, each at its time, unless the scenario is about not renewing.
  * @throws ImpossibleScenario if there would be too many renewals
  */
 export function scenarioLife(
@@ -122,7 +122,7 @@ class ScenarioWriter {
 
   private get latest(): { startMs: number; endMs: number } {
     const { startMs, endMs } = viewSubscription(this.facts).latest;
-    // Every period of this store has an end.
+    // Every period in this store has an end.
     return { startMs, endMs: endMs as number };
   }
 
@@ -174,7 +174,7 @@ class ScenarioWriter {
     this.timeline.report(atMs, (at) => renewed(this.facts, this.sale.token, terms, { atMs: at, startMs }));
   }
 
-  /** The charge at the last period end before now fails. */
+  /** Fails the charge at the last period end before now. */
   private failLastCharge(hasGrace: boolean): this {
     const next = (endMs: number): number => addPeriods(endMs, paidPeriod(this.sale.product));
     this.renewUntilNow((endMs) => next(endMs) <= this.nowMs);
@@ -185,7 +185,7 @@ class ScenarioWriter {
     return this;
   }
 
-  /** The failed charge succeeds during grace, by now. */
+  /** Makes the failed charge succeed during grace, by now. */
   private recover(): this {
     const { endMs } = this.latest;
     const { graceEndsAtMs } = viewSubscription(this.facts);
@@ -201,7 +201,7 @@ class ScenarioWriter {
     return this;
   }
 
-  /** A pause of one period after the first one. */
+  /** Pauses for one period after the first one. */
   private pause(atMs: number): this {
     const { endMs } = this.latest;
     const resumeMs = addPeriods(endMs, paidPeriod(this.sale.product));

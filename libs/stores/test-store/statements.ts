@@ -12,7 +12,7 @@ import {
 import type { StoreProduct } from '../contract.js';
 import { paidPeriod } from './durations.js';
 
-/** What is sold with the next period, and its price. */
+/** The product of the next period, and its price. */
 export interface Terms {
   product: StoreProduct;
   price: Price;
@@ -39,8 +39,8 @@ function observed(atMs: number, facts: Partial<SubscriptionFacts>): Observation<
 }
 
 /**
- * The end of a period that begins at `startMs`. Consecutive periods of a product follow the calendar of the first: a
- * subscription from a 31st renews on the last day of every month.
+ * The end of a period that starts at `startMs`. Consecutive periods of a product follow the calendar of the first: a
+ * subscription that starts on a 31st renews on the last day of every month.
  */
 function endOf(facts: SubscriptionFacts, { product }: Terms, startMs: number): number {
   const period = paidPeriod(product);
@@ -60,12 +60,12 @@ function endOf(facts: SubscriptionFacts, { product }: Terms, startMs: number): n
 export interface RenewalTerms {
   atMs: number;
   startMs: number;
-  /** The end is computed as if the period began then. */
+  /** Computes the end as if the period started then. */
   followsMs?: number;
   isLast?: boolean;
 }
 
-/** A further period: `token..0`, `token..1` and so on. */
+/** Adds a further period: `token..0`, `token..1` and so on. */
 export function renewed(
   facts: SubscriptionFacts,
   token: string,
@@ -98,7 +98,7 @@ export function renewed(
   });
 }
 
-/** Changes what is said about the time after the latest period; the rest stays. */
+/** Changes facts about the time after the latest period; the rest stays. */
 export function renewalSaid(
   facts: SubscriptionFacts,
   atMs: number,
@@ -119,7 +119,7 @@ export function renewalTurnedOn(facts: SubscriptionFacts, atMs: number): Observa
   return renewalSaid(facts, atMs, { autoRenew: true, cancelledAtMs: null });
 }
 
-/** The charge for the next period failed; `graceUntilMs` null: without grace. */
+/** Reports a failed charge for the next period; `graceUntilMs` null means no grace. */
 export function chargeFailed(
   facts: SubscriptionFacts,
   atMs: number,
@@ -129,11 +129,11 @@ export function chargeFailed(
 }
 
 export interface RefundTerms {
-  /** Period key; default: the latest. */
+  /** Period key; defaults to the latest. */
   key?: string;
   /** `full` (the default) also ends access; `partial` only returns the money. */
   kind?: 'full' | 'partial';
-  /** Default: now. */
+  /** Defaults to now. */
   revokedAtMs?: number;
 }
 
@@ -153,7 +153,7 @@ export function refundReversed(facts: SubscriptionFacts, atMs: number): Observat
   return observed(atMs, { refunds: { [key]: said(atMs, refund) } });
 }
 
-/** The latest period is extended by the duration of its product. */
+/** Extends the latest period by the duration of its product. */
 export function extended(
   facts: SubscriptionFacts,
   terms: Terms,
@@ -165,7 +165,7 @@ export function extended(
   return observed(atMs, { periods: { [key]: said(atMs, { ...fact, endMs: endOf(facts, terms, endMs) }) } });
 }
 
-/** The subscription ended at `endMs`, whatever was paid for. */
+/** Ends the subscription at `endMs`, whatever was paid for. */
 export function ended(facts: SubscriptionFacts, atMs: number, endMs: number): Observation<SubscriptionFacts> {
   const { key } = viewSubscription(facts).latest;
   const { facts: cancelled } = renewalSaid(facts, atMs, {

@@ -18,8 +18,8 @@ function refusal(code: 7103 | 7226, message: string): VerificationFailure {
 }
 
 /**
- * Purchase time of a token `test_<epoch ms>_<id>`; null for any other text, and for a time more than 24 hours ahead.
- * A smaller lead is a wrong device clock and counts as now.
+ * Purchase time in a token `test_<epoch ms>_<id>`. Null for any other text, and for a time more than 24 hours ahead. A
+ * time less far ahead is a wrong device clock and counts as now.
  */
 export function testStorePurchaseTime(token: string, nowMs: number): number | null {
   const match = TOKEN.exec(token);

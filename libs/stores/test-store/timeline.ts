@@ -5,7 +5,7 @@ import {
   type Observation,
 } from '../../engine/index.js';
 
-/** One step: what the store says at a given time, or null if only time has passed. */
+/** One step: the store's statement at a given time, or null if only time has passed. */
 export interface TimelineStep {
   atMs: number;
   observation: Observation<SubscriptionFacts> | null;
@@ -19,7 +19,7 @@ export class Timeline {
     private lastAtMs = -1,
   ) {}
 
-  /** At the given time, or just after the previous statement. */
+  /** Reports at the given time, or just after the previous statement. */
   report(atMs: number, observe: (atMs: number) => Observation<SubscriptionFacts>): this {
     const observation = observe(Math.max(atMs, this.lastAtMs + 1));
     this.facts = mergeSubscriptionFacts(this.facts, observation.facts);

@@ -24,7 +24,7 @@ export interface AppReceipt {
   environment: string | null;
   bundleId: string;
   originalApplicationVersion: string | null;
-  /** When the app was first installed; null if the receipt does not say it in a readable way. */
+  /** When the app was first installed; null if the receipt lacks the date or it is unreadable. */
   originalPurchasedAtMs: number | null;
   createdAtMs: number | null;
   transactions: ReceiptTransaction[];
@@ -39,7 +39,7 @@ const receiptFields = {
   bundleId: 2,
   createdAt: 12,
   inApp: 17,
-  // Not documented by Apple, but in every genuine receipt.
+  // Not documented by Apple, but present in every genuine receipt.
   originalPurchasedAt: 18,
   originalVersion: 19,
 } as const;
@@ -58,7 +58,7 @@ const inAppFields = {
   isIntro: 1719,
 } as const;
 
-/** A non-negative integer. */
+/** Reads a non-negative integer. */
 function integer({ tag, start, end }: BerNode, bytes: Buffer): number {
   if (tag !== INTEGER || end - start > 8) throw new BerError('a number is malformed');
   return end === start ? 0 : Number(BigInt(`0x${bytes.toString('hex', start, end)}`));

@@ -1,10 +1,10 @@
 import { NotGenuine } from '../not-genuine.js';
 
 const MAX_DEPTH = 32;
-/** For the largest receipts. */
+/** Enough for the largest receipts. */
 const MAX_NODES = 200_000;
 
-/** Not BER, or too deep or too many values for a receipt. */
+/** The bytes are not BER, or have too many levels or values for a receipt. */
 export class BerError extends NotGenuine {
   constructor(reason: string) {
     super(`The token is not an app receipt: ${reason}.`);
@@ -20,7 +20,7 @@ export interface BerNode {
   end: number;
   /** Offset of the next value. */
   next: number;
-  /** Empty for a primitive value. */
+  /** Empty for primitive values. */
   children: BerNode[];
 }
 
@@ -29,7 +29,9 @@ const CONSTRUCTED = 0x20;
 const END_OF_CONTENTS = 0x00;
 const INDEFINITE = 0x80;
 
-/** BER in one pass and linear time: any lengths, and tags of one byte, which is all that receipts use. */
+/**
+ * Reads BER in one pass and linear time. Accepts any lengths, but only one-byte tags, which is all that receipts use.
+ */
 export class BerReader {
   private nodes = 0;
 
@@ -38,19 +40,19 @@ export class BerReader {
     private readonly maxNodes = MAX_NODES,
   ) {}
 
-  /** The single value that spans all bytes. @throws BerError */
+  /** Reads the single value that spans all bytes. @throws BerError */
   read(): BerNode {
     const node = this.node(0, this.bytes.length, 0);
     if (node.next !== this.bytes.length) throw new BerError('more bytes follow');
     return node;
   }
 
-  /** Including tag and length. */
+  /** Returns the bytes including tag and length. */
   encoded({ from, next }: BerNode): Buffer {
     return this.bytes.subarray(from, next);
   }
 
-  /** The content of an OCTET STRING, which may consist of several pieces. */
+  /** Returns the content of an OCTET STRING, which may consist of several pieces. */
   octets({ tag, start, end, children }: BerNode): Buffer {
     if ((tag & ~CONSTRUCTED) !== OCTET_STRING) throw new BerError('a value is not an octet string');
     if ((tag & CONSTRUCTED) === 0) return this.bytes.subarray(start, end);

@@ -2,7 +2,7 @@ import { assertTransaction } from '../payload-rules.js';
 import type { SignedTransaction } from '../signed-data.js';
 import type { AppReceipt, ReceiptTransaction } from './app-receipt.js';
 
-/** Apple finds everything else by its id. Null for a receipt without purchases. */
+/** Apple finds everything else by this transaction's id. Null for a receipt without purchases. */
 export function newestTransaction({ transactions }: AppReceipt): ReceiptTransaction | null {
   return transactions.reduce<ReceiptTransaction | null>(
     (newest, next) => (newest === null || next.purchasedAtMs > newest.purchasedAtMs ? next : newest),
@@ -22,7 +22,10 @@ function typeOf({ expiresAtMs, productType }: ReceiptTransaction): string {
   return oneTimeTypes[productType ?? 0] ?? 'Non-Consumable';
 }
 
-/** As of its creation; it says nothing about renewal. @throws NotGenuine for one that is impossible in the App Store */
+/**
+ * The transactions at the receipt's creation, without renewals. @throws NotGenuine for one that is impossible in the
+ * App Store
+ */
 export function statedTransactions(
   receipt: AppReceipt,
   environment: 'Production' | 'Sandbox' | 'Xcode',
@@ -43,7 +46,7 @@ export function statedTransactions(
       inAppOwnershipType: 'PURCHASED',
       ...discountOf(stated),
       ...(stated.expiresAtMs !== null && { expiresDate: stated.expiresAtMs }),
-      // A receipt has no reason: Apple documents this date as that of a refund.
+      // A receipt has no reason; Apple documents this date as the date of a refund.
       ...(stated.cancelledAtMs !== null && { revocationDate: stated.cancelledAtMs, revocationReason: 0 }),
       ...(stated.webOrderLineItemId !== null && { webOrderLineItemId: stated.webOrderLineItemId }),
     };

@@ -24,7 +24,7 @@ const genuine = (signing: Partial<ContainerSigning> = {}): string => store.appRe
 const read = (token: string, as: Partial<TokenApp> = {}) =>
   readToken(token, { ...app, ...as }, roots, NOW_MS);
 
-/** Signed by a chain that differs slightly from Apple's. */
+/** A receipt signed by a chain that differs slightly from Apple's. */
 function under(changes: Parameters<typeof appleChain>[0], createdAtMs: number | null = NOW_MS): string {
   const chain = appleChain({ root, ...changes, leaf: { rsa: true, ...changes?.leaf } });
   const certificates = [chain.leaf, chain.intermediate, chain.root];
@@ -41,7 +41,7 @@ function changed(token: string, change: (bytes: Buffer) => Buffer): string {
 const foreignRoot = certificate({ commonName: root.commonName, isCa: true });
 const otherKey = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey;
 const attributes = {};
-/** Issued by the right intermediate, with a key type that receipts are not signed with. */
+/** Issued by the right intermediate, but with a key type that never signs receipts. */
 const ecLeaf = certificate({
   commonName: leaf.commonName,
   issuer: intermediate,

@@ -6,9 +6,9 @@ import type { ContainedCertificate, SignedContainer } from './signed-container.j
 const RECEIPT_SIGNING = '1.2.840.113635.100.6.11.1';
 const DEVELOPER_RELATIONS = '1.2.840.113635.100.6.2.1';
 
-/** Certificates from a signature to a root. Receipts stay valid longer than they do. */
+/** Certificates from a signature to a root. Receipts stay valid longer than their certificates. */
 export interface CertificateChain {
-  /** The time in which all of them are valid, epoch ms. */
+  /** Start of the time in which all of them are valid, epoch ms. */
   fromMs: number;
   toMs: number;
 }
@@ -31,7 +31,7 @@ function chainOf(certificates: X509Certificate[]): CertificateChain {
   };
 }
 
-/** Null if it is not Apple's. Dates are checked later: the receipt's own must not be read before this check. */
+/** Null if the chain is not Apple's. Dates are checked later: the receipt's own must not be read before this check. */
 export function appleChain(container: SignedContainer, roots: X509Certificate[]): CertificateChain | null {
   const { signer, certificates } = container;
   if (!signer) return null;
@@ -53,7 +53,9 @@ export function assertValidAt({ fromMs, toMs }: CertificateChain, createdAtMs: n
   }
 }
 
-/** Whether the receipt is signed with exactly this certificate, that of StoreKit testing on a developer's machine. */
+/**
+ * Whether the receipt is signed with exactly this certificate, the one of StoreKit testing on a developer's machine.
+ */
 export function isSignedByXcode(container: SignedContainer, certificatePem: string): boolean {
   let certificate: X509Certificate;
   try {

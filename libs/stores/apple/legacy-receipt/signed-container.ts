@@ -4,9 +4,9 @@ import { Certificate, IssuerAndSerialNumber, SignerInfo } from 'pkijs';
 import { NotGenuine } from '../not-genuine.js';
 import { BerError, type BerNode, BerReader } from './ber.js';
 
-/** Values around the receipt: mostly certificates, and pieces of the content. */
+/** Maximum number of values around the receipt: mostly certificates, and pieces of the content. */
 const MAX_NODES = 10_000;
-/** Genuine receipts have three, of less than two kilobytes each, and a signer of less than one. */
+/** Genuine receipts have three certificates of less than two kilobytes each, and a signer of less than one. */
 const MAX_CERTIFICATES = 6;
 const MAX_PART = 4_096;
 
@@ -39,7 +39,7 @@ export class ContainedCertificate {
     this.publicKey = this.x509.publicKey;
   }
 
-  /** Parsed on demand, because it takes a millisecond. */
+  /** Parsed on demand, because parsing takes a millisecond. */
   get pki(): Certificate {
     this.parsed ??= Certificate.fromBER(this.x509.raw);
     return this.parsed;
@@ -48,7 +48,7 @@ export class ContainedCertificate {
 
 /** A PKCS#7 SignedData with one signer, parsed but not yet trusted. */
 export interface SignedContainer {
-  /** The signed bytes, and the only ones to be read. */
+  /** The signed bytes. Read no others. */
   content: Buffer;
   certificates: ContainedCertificate[];
   /** The certificate that the signature names; null if it is not included. */
@@ -76,7 +76,7 @@ function contentOf(reader: BerReader, info: BerNode, type: Buffer): BerNode {
   return content;
 }
 
-/** The bytes of a part for a library parser; its size is limited because parsing is slow. */
+/** Returns the bytes of a part for a library parser. Their size is limited because parsing is slow. */
 function part(reader: BerReader, node: BerNode): Buffer {
   const bytes = reader.encoded(node);
   if (node.tag !== SEQUENCE || bytes.length > MAX_PART) throw new BerError('a part is too large');
@@ -104,15 +104,15 @@ function digestOf({ digestAlgorithm, signatureAlgorithm }: SignerInfo): Digest |
   return digest !== null && (algorithmId === RSA || algorithmId === rsaWith[digest]) ? digest : null;
 }
 
-/** The only value of the only attribute of a type; null otherwise. */
+/** Returns the value if there is exactly one attribute of the type with exactly one value; null otherwise. */
 function attribute({ signedAttrs }: SignerInfo, type: string): unknown {
   const [found, ...others] = (signedAttrs?.attributes ?? []).filter((one) => one.type === type);
   return found && others.length === 0 && found.values.length === 1 ? found.values[0] : null;
 }
 
 /**
- * The bytes that are signed: the content, or the attributes that contain its digest (RFC 5652, 5.4). Null if the
- * digest is that of another content.
+ * The signed bytes: the content, or the attributes that contain its digest (RFC 5652, 5.4). Null if the digest belongs
+ * to other content.
  */
 function signedBytes(info: SignerInfo, digest: Digest, content: Buffer): Buffer | null {
   if (!info.signedAttrs) return content;
@@ -156,7 +156,7 @@ export function readSignedContainer(bytes: Buffer): SignedContainer {
   try {
     return read(bytes);
   } catch (error) {
-    // The libraries throw many kinds of errors at malformed bytes.
+    // The libraries throw many kinds of errors for malformed bytes.
     throw error instanceof NotGenuine ? error : new BerError('its parts do not match');
   }
 }
