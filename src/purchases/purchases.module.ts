@@ -10,7 +10,7 @@ import { SubscriptionsModule } from './subscriptions/subscriptions.module.js';
 import { TransactionsModule } from './transactions/transactions.module.js';
 import { TransfersModule } from './transfers/transfers.module.js';
 
-/** What customers own: everything that records or reads purchases, or acts when they become due. */
+/** Customers' purchases: recording, reading, and work that becomes due. */
 @Module({
   imports: [
     PurchasesModule,

@@ -1,7 +1,7 @@
 import { ApiError } from '../../platform/http/api-error.js';
 import { MAX_BALANCE } from '../currencies/virtual-currency.dto.js';
 
-/** @throws ApiError 400 naming a currency whose amount is not a whole number within ±2,000,000,000 */
+/** @throws ApiError 400 naming the first currency whose amount is not a whole number within ±2,000,000,000 */
 export function readAdjustments(body: Record<string, unknown>): Record<string, number> {
   const entries = Object.entries(body);
   if (entries.length === 0)

@@ -21,9 +21,10 @@ export class BalanceAdjustmentsService {
   ) {}
 
   /**
-   * Adds and subtracts, all or nothing. Only a dashboard user's change emits an event: a backend knows its own.
-   * @throws ApiError 404 for an unknown customer or currency; 422 for an archived currency, or if a balance would
-   *   fall below zero or rise above 2,000,000,000
+   * Adds and subtracts amounts, all or nothing. Emits an event only for a dashboard user's change: a backend knows its
+   * own changes.
+   * @throws ApiError 404 for an unknown customer or currency; 422 for an archived currency, or if a balance would fall
+   * below zero or rise above 2,000,000,000
    */
   async adjust(write: ProjectWrite, appUserId: string, adjustment: Adjustment): Promise<void> {
     const { projectId } = write;

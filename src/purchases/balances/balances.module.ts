@@ -10,7 +10,7 @@ import { CurrencySpendsService } from './currency-spends.service.js';
 import { CustomerBalancesV1Controller } from './customer-balances.v1.controller.js';
 import { CurrenciesModule } from '../currencies/currencies.module.js';
 
-/** Reads and adjusts balances. Purchases credit through the currencies module instead. */
+/** Reads and adjusts balances. Purchases are credited through the currencies module instead. */
 @Module({
   imports: [CatalogModule, CurrenciesModule, CustomersModule, PurchasesModule],
   controllers: [BalancesV1Controller, CustomerBalancesV1Controller, BalancesV2Controller],

@@ -9,7 +9,7 @@ export interface Balance {
   balance: number;
 }
 
-/** Balances in all currencies in use or held. */
+/** Balances in all active currencies and in those that the customer holds. */
 export function balancesIn(
   currencies: readonly CatalogCurrency[],
   held: ReadonlyMap<string, number>,

@@ -26,7 +26,7 @@ interface Claimed {
   customerId: string;
 }
 
-/** What signed-in customers spend themselves: all or nothing, and once for each `Idempotency-Key`. */
+/** Spending requests of signed-in customers: all or nothing, and once for each `Idempotency-Key`. */
 @Injectable()
 export class CurrencySpendsService {
   constructor(
@@ -38,9 +38,10 @@ export class CurrencySpendsService {
   ) {}
 
   /**
-   * Subtracts, and answers with the balances after. Keys are of the customer, not of the app user id.
-   * @throws ApiError 400 for a currency that is not in use; 422 if a balance is too low; 409 for another spending
-   *   under the same key; 503 while the first one is in flight
+   * Subtracts amounts and returns the resulting balances. Idempotency keys belong to the customer, not to the app user
+   * id.
+   * @throws ApiError 400 for a currency that is not in use; 422 if a balance is too low; 409 for another request with
+   * the same key; 503 while the first request is in progress
    */
   async spend(
     spender: Spender,
@@ -61,7 +62,7 @@ export class CurrencySpendsService {
     try {
       return { ...(await this.carryOut(spender, spending, { claim, customerId })), isReplayed: false };
     } catch (error) {
-      // If this fails as well, the key is free when its lease ends.
+      // If this fails too, the key becomes free when its lease expires.
       await this.end(claim, error, appUserId).catch(() => undefined);
       throw error;
     }
@@ -90,13 +91,13 @@ export class CurrencySpendsService {
       const held = await this.adjustments.balances(projectId, appUserId, tx);
       const body = JSON.stringify(presentSdkBalances(balancesIn(currencies, held)));
       const answer = { status: 200, body };
-      // With the change: whatever happens next, who asks again gets this answer.
+      // In the same transaction as the change, so that repeated requests always return this answer.
       if (claimed) await this.requests.finish(claimed.claim, answer, [appUserId], tx);
       return answer;
     });
   }
 
-  /** Keeps an error that no repetition fixes, as the answer; else lets the next attempt do the work. */
+  /** Stores permanent errors as the answer; after any other error, releases the key for the next attempt. */
   private async end(claim: IdempotencyClaim, error: unknown, appUserId: string): Promise<void> {
     const final = finalError(error);
     if (final === null) return this.requests.release(claim);

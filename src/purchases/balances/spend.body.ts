@@ -33,7 +33,7 @@ export class SpendBodyDto {
 }
 
 export interface Spending {
-  /** What to subtract, more than zero, by currency code and sorted by it. */
+  /** Amounts to subtract, greater than zero, sorted by currency code. */
   amounts: [code: string, amount: number][];
   reference: string | null;
 }

@@ -13,10 +13,10 @@ export interface NewLot {
   customerId: string;
   id: string;
   code: string;
-  /** More than zero. */
+  /** Greater than zero. */
   amount: number;
   expiresAtMs: number | null;
-  /** The purchase that credited it, unique per currency; null for credits by the API. */
+  /** The purchase that credited the lot, unique per currency; null for credits through the API. */
   sourceKey: string | null;
 }
 
@@ -32,7 +32,7 @@ export interface CurrencyMovement {
   reference: string | null;
 }
 
-/** $3: now; customers on a test clock use its time instead. */
+/** $3: the current time; customers on a test clock use the clock's time instead. */
 const live = `remaining > 0 AND (expires_at IS NULL OR expires_at > coalesce((
   SELECT c.test_clock_at FROM customers c WHERE c.project_id = virtual_currency_lots.project_id
     AND c.id = virtual_currency_lots.customer_id), $3))`;
@@ -90,7 +90,7 @@ const addMovements = statement(
 
 @Injectable()
 export class BalancesRepository {
-  /** Balances above zero by code, of the customer with an app user id. */
+  /** Positive balances, by code, of the customer with an app user id. */
   async balances(
     executor: Executor,
     projectId: string,
@@ -102,7 +102,7 @@ export class BalancesRepository {
     return new Map(rows.map(({ code, balance }) => [code, balance]));
   }
 
-  /** Lots of a locked customer that can be spent now. */
+  /** Lots of a locked customer that can currently be spent. */
   lots(
     tx: Transaction,
     projectId: string,
@@ -126,7 +126,7 @@ export class BalancesRepository {
     await tx.query(setRemaining, [projectId, customerId, code, ids, remaining]);
   }
 
-  /** Adds lots; sources that have already credited are skipped. Returns the ids of the added ones. */
+  /** Adds lots, except from sources that have already credited. Returns the ids of the added lots. */
   async addLots(tx: Transaction, projectId: string, added: NewLot[], nowMs: number): Promise<Set<string>> {
     const rows = await tx.query<{ id: string; code: string }>(addLots, [
       projectId,
@@ -141,7 +141,7 @@ export class BalancesRepository {
     return new Set(rows.map(({ id, code }) => `${id} ${code}`));
   }
 
-  /** Cuts a new lot so that the balance stays within the maximum. Returns what remains of the lot. */
+  /** Reduces a new lot so that the balance stays within the maximum. Returns the lot's remaining amount. */
   async capBalance(
     tx: Transaction,
     projectId: string,

@@ -26,7 +26,7 @@ export class CurrencyAdjustmentsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Balances above zero by currency code; empty for an unknown customer. */
+  /** Positive balances by currency code; empty for an unknown customer. */
   balances(
     projectId: string,
     appUserId: string,
@@ -36,7 +36,7 @@ export class CurrencyAdjustmentsService {
   }
 
   /**
-   * Adds to and subtracts from a locked customer, all or nothing. Returns the id of the currency transaction.
+   * Adjusts the balances of a locked customer, all or nothing. Returns the id of the currency transaction.
    * @throws ApiError 422 if a balance would fall below zero or rise above 2,000,000,000
    */
   async apply(

@@ -11,7 +11,9 @@ export interface CurrencyCredit extends NewLot {
 export class CurrencyCreditsService {
   constructor(private readonly repository: BalancesRepository) {}
 
-  /** Once per source and currency; customers must be locked. Returns the amounts, cut at the balance limit. */
+  /**
+   * Credits each source and currency once. Customers must be locked. Returns the amounts, capped by the balance limit.
+   */
   async credit(
     tx: Transaction,
     projectId: string,
@@ -21,7 +23,7 @@ export class CurrencyCreditsService {
     if (credits.length === 0) return [];
     const added = await this.repository.addLots(tx, projectId, credits, nowMs);
     const movements: CurrencyMovement[] = [];
-    // Latest first, so that earlier credits keep their room, as if each had come in its own change.
+    // Latest first, so that the limit reduces later credits before earlier ones, as if each had arrived separately.
     for (const lot of credits.filter(({ id, code }) => added.has(`${id} ${code}`)).reverse()) {
       const { customerId, id, code, sourceKey } = lot;
       const amount = await this.repository.capBalance(tx, projectId, lot, nowMs);

@@ -11,7 +11,7 @@ export interface CustomerLot extends Lot {
 
 export interface StatedBalance {
   code: string;
-  /** `import:` and the id of the customer in the other system. */
+  /** `import:` followed by the customer's id in the other system. */
   sourceKey: string;
   stated: number;
 }
@@ -25,7 +25,7 @@ export interface ImportedMovement {
   stated: number;
 }
 
-/** The balances that the last import of each source stated. */
+/** The balances that the last import of each source reported. */
 const lastStated = statement(
   'currency_imports.last_stated',
   `SELECT DISTINCT ON (source_key, code) source_key AS "sourceKey", code, reference::bigint AS stated

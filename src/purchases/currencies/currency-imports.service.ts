@@ -10,16 +10,18 @@ import {
 import { balanceOf, spend } from './lots.js';
 import { MAX_BALANCE } from './virtual-currency.dto.js';
 
-/** A balance as another system states it. */
+/** A balance as reported by another system. */
 export interface ImportedBalance {
   customerId: string;
-  /** The id of the customer there. */
+  /** The customer's id in the other system. */
   sourceId: string;
   code: string;
   stated: number;
 }
 
-/** Balances of another system. Each import moves by the difference from the last one, so that spending here stays. */
+/**
+ * Imports balances from another system. Each import applies the difference from the last, so spending here persists.
+ */
 @Injectable()
 export class CurrencyImportsService {
   constructor(

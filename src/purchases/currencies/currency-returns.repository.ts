@@ -45,7 +45,7 @@ export class CurrencyReturnsRepository {
     return tx.query(lotsOf, [projectId, sourceKeys]);
   }
 
-  /** Sets the total taken back of a lot. */
+  /** Sets the total amount revoked from a lot. */
   async setTakenBack(
     tx: Transaction,
     projectId: string,

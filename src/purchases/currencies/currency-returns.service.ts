@@ -5,7 +5,7 @@ import { BalancesRepository, type CurrencyMovement } from './balances.repository
 import { CurrencyReturnsRepository, type GrantedLot } from './currency-returns.repository.js';
 import { balanceOf, shareOf, takeBack } from './lots.js';
 
-/** A refund takes back `part` of `whole` of a purchase's credits, in total. */
+/** A refund revokes `part` of `whole` of a purchase's credits, in total. */
 export interface CurrencyReturn {
   sourceKey: string;
   part: number;
@@ -18,11 +18,11 @@ export interface TakenBack {
   /** Id of the currency transaction, one for all currencies of a refund. */
   transactionId: string;
   code: string;
-  /** More than zero. */
+  /** Greater than zero. */
   amount: number;
 }
 
-/** Takes back the credits of refunded purchases, in the transaction that records the refund. */
+/** Revokes the credits of refunded purchases, in the transaction that records the refund. */
 @Injectable()
 export class CurrencyReturnsService {
   constructor(
@@ -30,7 +30,7 @@ export class CurrencyReturnsService {
     private readonly balances: BalancesRepository,
   ) {}
 
-  /** The customers who received currency with the purchases; lock them before taking anything back. */
+  /** The customers who received currency with the purchases. Lock them before revoking any credits. */
   holders(
     tx: Transaction,
     projectId: string,
@@ -44,8 +44,8 @@ export class CurrencyReturnsService {
   }
 
   /**
-   * Takes currency back from the customers who received it, never below zero: spent currency is not owed. Repeating a
-   * return takes nothing more. `lockedIds` are the locked customers; null if another customer holds a lot.
+   * Revokes currency from the customers who received it, never below zero: spent currency is not owed. Repeating a
+   * return revokes nothing more. `lockedIds` are the locked customers; null if another customer holds a lot.
    */
   async takeBack(
     tx: Transaction,

@@ -1,4 +1,4 @@
-/** A part of a balance, credited at once and with one expiration. */
+/** A part of a balance, credited at one time and with one expiration. */
 export interface Lot {
   id: string;
   remaining: number;
@@ -12,7 +12,7 @@ export function balanceOf(lots: readonly Lot[]): number {
   return lots.reduce((sum, { remaining }) => sum + remaining, 0);
 }
 
-/** Lots that expire first, soonest first; then the rest, oldest id first. */
+/** Expiring lots first, soonest first; then the rest, oldest id first. */
 function bySpendingOrder(a: Lot, b: Lot): number {
   if (a.expiresAtMs === b.expiresAtMs) return a.id < b.id ? -1 : 1;
   if (a.expiresAtMs === null) return 1;
@@ -20,7 +20,7 @@ function bySpendingOrder(a: Lot, b: Lot): number {
   return a.expiresAtMs - b.expiresAtMs;
 }
 
-/** Takes a whole `amount` >= 0 from unexpired lots. Returns the changed lots, or null if the balance is too low. */
+/** Spends a whole `amount` >= 0 from unexpired lots. Returns the changed lots, or null if the balance is too low. */
 export function spend(lots: readonly Lot[], amount: number): LotChange[] | null {
   if (balanceOf(lots) < amount) return null;
   const changes: LotChange[] = [];
@@ -34,7 +34,7 @@ export function spend(lots: readonly Lot[], amount: number): LotChange[] | null 
   return changes;
 }
 
-/** Takes back up to `amount`, first from the lot it was credited in. Spent currency leaves no debt. */
+/** Revokes up to `amount`, first from the lot it was credited in. Spent currency leaves no debt. */
 export function takeBack(lots: readonly Lot[], amount: number, lotId: string): LotChange[] {
   const own = lots.filter(({ id }) => id === lotId);
   const fromOwn = Math.min(amount, balanceOf(own));
@@ -43,7 +43,7 @@ export function takeBack(lots: readonly Lot[], amount: number, lotId: string): L
   return [...(spend(own, fromOwn) ?? []), ...(spend(others, fromOthers) ?? [])];
 }
 
-/** `part` of `whole` of an amount, rounded up; never more than the amount. All are whole numbers. */
+/** `part` of `whole` of an amount, rounded up and at most the amount. All are whole numbers. */
 export function shareOf(amount: number, part: number, whole: number): number {
   if (part >= whole) return amount;
   const [all, parts, share] = [BigInt(whole), BigInt(part), BigInt(amount)];

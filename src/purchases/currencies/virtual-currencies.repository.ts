@@ -22,7 +22,7 @@ export class VirtualCurrenciesRepository {
     await onTransaction(this.currencies, tx).update({ projectId, code }, columns);
   }
 
-  /** Deletes a currency with its grants, balances and history; false if there is none. */
+  /** Deletes a currency with its grants, balances and history. Returns false if it does not exist. */
   async delete(tx: Transaction, projectId: string, code: string): Promise<boolean> {
     const { affected } = await onTransaction(this.currencies, tx).delete({ projectId, code });
     return affected === 1;

@@ -33,7 +33,7 @@ export class VirtualCurrenciesService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** @throws ApiError 400 for a product in two grants, 404 for an unknown one, 409 for a code in use, 422 when there are too many */
+  /** @throws ApiError 400 for a product in two grants, 404 for an unknown one, 409 for a code in use, 422 if too many */
   create(write: ProjectWrite, body: CreateVirtualCurrencyDto): Promise<DefinedCurrency> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -61,7 +61,7 @@ export class VirtualCurrenciesService {
     });
   }
 
-  /** Changes the given fields; the code is permanent. @throws ApiError 404, also for an unknown product */
+  /** Changes the given fields. The code is permanent. @throws ApiError 404, also for an unknown product */
   update(write: ProjectWrite, code: string, body: UpdateVirtualCurrencyDto): Promise<DefinedCurrency> {
     return this.change(write, code, 'updated', async (tx, present) => {
       if (body.product_grants !== undefined) {
@@ -72,7 +72,7 @@ export class VirtualCurrenciesService {
     });
   }
 
-  /** Archives or unarchives; doing so again changes nothing. @throws ApiError 404 */
+  /** Archives or unarchives a currency. Idempotent. @throws ApiError 404 */
   setState(write: ProjectWrite, code: string, state: VirtualCurrency['state']): Promise<DefinedCurrency> {
     const action = state === 'active' ? 'unarchived' : 'archived';
     return this.change(write, code, action, (_, present) => Promise.resolve({ ...present, state }));
@@ -172,7 +172,7 @@ export class VirtualCurrenciesService {
   }
 }
 
-/** As the API shows them. */
+/** In the format of the API. */
 function recordedGrants(grants: VirtualCurrencyGrant[]): object[] | null {
   return (
     presentGrants(grants)?.map(({ product_ids, amount, trial_amount, expire_at_cycle_end }) => ({

@@ -23,7 +23,7 @@ export class DueSubscriptionsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Brings the customers that `lock` returns up to date. Returns how many of their subscriptions were due. */
+  /** Updates the customers that `lock` returns to the current time. Returns the number of due subscriptions. */
   passTime(catalog: Catalog, lock: (tx: Transaction) => Promise<string[]>): Promise<number> {
     return this.database.transaction(async (tx) => this.passTimeOfAll(tx, catalog, await lock(tx)));
   }
@@ -35,7 +35,7 @@ export class DueSubscriptionsService {
     const due = await this.repository.dueOf(tx, projectId, customerIds, new Date(nowMs));
     const concerned = [...new Set(due.map(({ customerId }) => customerId))];
     const customers = await this.customers.loadLocked(tx, projectId, concerned);
-    // Many subscriptions become due together, and few of their customers read soon after.
+    // Many subscriptions become due at once, but few of their customers read soon afterwards.
     await this.recorder.record(tx, { catalog, nowMs, preparesAnswers: false }, (change) => {
       for (const customer of customers) this.passTimeOf(change, catalog, customer, due, nowMs);
     });

@@ -13,7 +13,9 @@ import { type ProjectDue, ProjectPoller, type BatchResult } from './project-poll
 
 const EVERY_MS = 500;
 
-/** A batch is one transaction that locks its customers: crashes leave them unchanged, and processes share the work. */
+/**
+ * Each batch is one transaction that locks its customers: a crash leaves them unchanged, and processes share the work.
+ */
 @Injectable()
 export class DueWorkJob implements BeforeApplicationShutdown {
   private readonly loop: WorkLoop;
@@ -49,10 +51,10 @@ export class DueWorkJob implements BeforeApplicationShutdown {
     return this.loop.wake();
   }
 
-  /** Processes everything due that no other process holds, then returns. */
+  /** Processes all due work that no other process holds, then returns. */
   async run(): Promise<void> {
     await this.pollAll();
-    // The first round may have started in the middle.
+    // The first round may have started partway through the projects.
     do {
       this.hasWorked = false;
       await this.pollAll();

@@ -8,7 +8,7 @@ import { DueWorkMetrics } from './due-work.metrics.js';
 import { DueWorkRepository } from './due-work.repository.js';
 import { DueWorkService } from './due-work.service.js';
 
-/** Transitions that happen by the passing of time alone. */
+/** State changes caused only by the passage of time. */
 @Module({
   imports: [CatalogModule, CustomersModule, PurchasesModule],
   providers: [DueSubscriptionsService, DueWorkRepository, DueWorkService, DueWorkMetrics, DueWorkJob],

@@ -20,9 +20,9 @@ interface DueSince {
   now: Date;
 }
 
-/** Customers in one transaction: enough to share its cost, few enough to keep its locks short. */
+/** Customers per transaction: enough to amortize its cost, few enough to release locks quickly. */
 export const BATCH = 40;
-/** Due subscriptions considered for a batch: other processes may hold the first ones. */
+/** Due subscriptions considered for a batch, since other processes may hold the first ones. */
 export const CANDIDATES = 4 * BATCH;
 
 export interface Claim {
@@ -33,15 +33,15 @@ export interface Claim {
   areSomeHeld: boolean;
 }
 
-/** The earliest index entry of the next project behind `place`. */
+/** The earliest index entry of the first project after `place`. */
 const firstBehind = (place: string): string => `
   SELECT s.project_id, s.next_due_at FROM subscriptions s
   WHERE s.next_due_at IS NOT NULL AND s.project_id > ${place}
   ORDER BY s.project_id, s.next_due_at LIMIT 1`;
 
 /**
- * The projects behind $2 with work due by $1, longest waiting first. It steps through the index from project to
- * project, at most $3 times, and also returns the project of step $3, since others may be behind it.
+ * The projects after $2 with work due by $1, longest waiting first. Steps through the index from project to project, at
+ * most $3 times, and also returns the project of step $3 because more may follow it.
  */
 const dueProjects = statement(
   'due_work.projects',
@@ -71,7 +71,7 @@ const oldestDue = statement(
      (SELECT count(*)::int FROM queues) AS "queuesRead"`,
 );
 
-/** The first time in $2 to $3 at which project $1 has work due, unless it was deleted. */
+/** The earliest time from $2 to $3 at which project $1 has work due; none if the project was deleted. */
 const firstDue = statement(
   'due_work.first_due',
   `SELECT ${epochMs('s.next_due_at')} AS "dueAtMs" FROM subscriptions s
@@ -82,9 +82,9 @@ const firstDue = statement(
 
 /**
  * Locks a batch of a project's customers, longest waiting first, and skips customers that other transactions hold.
- * They are locked one by one in the order of the candidates until the batch is full. $3 is where the index is entered:
- * until the next vacuum, dead entries of finished work stand before the first one that is still due. The plan does not
- * depend on the times, so one cached plan serves all.
+ * Customers are locked one at a time, in candidate order, until the batch is full. $3 is where the index scan starts:
+ * until the next vacuum, dead entries of completed work precede the first due one. The plan does not depend on the
+ * times, so one cached plan serves all.
  */
 const claim = statement(
   'due_work.claim',
@@ -108,7 +108,7 @@ const lockOne = statement(
   `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id = $2 FOR UPDATE OF c SKIP LOCKED`,
 );
 
-/** All due subscriptions of some customers. OFFSET forces the planner to look each up by key. */
+/** All due subscriptions of some customers. OFFSET forces the planner to look up each customer by key. */
 const dueOf = statement(
   'due_work.due_of',
   `SELECT wanted.id AS "customerId", s.id AS "subscriptionId", ${epochMs('s.next_due_at')} AS "dueAtMs",
@@ -129,7 +129,7 @@ const postpone = statement(
 export class DueWorkRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Polls at most `limit` projects behind `after`, in id order, for work due by `until`. */
+  /** Polls at most `limit` projects after `after`, in id order, for work due by `until`. */
   async poll(until: Date, after: string, limit: number): Promise<Poll> {
     const rows = await this.database.query<ProjectDue & { isSoon: boolean; isLast: boolean }>(dueProjects, [
       until,
@@ -146,7 +146,7 @@ export class DueWorkRepository {
     return (await this.database.query<OldestDue>(oldestDue, [now]))[0] ?? { dueAt: null, queuesRead: 0 };
   }
 
-  /** The first time (ms) in the range at which a project has work due; null if none. */
+  /** The earliest time (ms) in the range at which a project has work due; null if none. */
   async firstDue(projectId: string, since: Date, until: Date): Promise<number | null> {
     const rows = await this.database.query<{ dueAtMs: number }>(firstDue, [projectId, since, until]);
     return rows[0]?.dueAtMs ?? null;
@@ -162,12 +162,12 @@ export class DueWorkRepository {
     return {
       customerIds: rows.map(({ id }) => id),
       isFull: rows.length === BATCH || candidates === CANDIDATES,
-      // Without rows there are no counts, but some customer is due.
+      // Without rows there are no counts, but at least one customer is due.
       areSomeHeld: rows.length === 0 || rows.length < Math.min(BATCH, customers),
     };
   }
 
-  /** Locks one customer. Empty if another transaction holds the row or it is gone. */
+  /** Locks one customer. Returns an empty list if another transaction holds the row or it no longer exists. */
   async lockOne(tx: Transaction, projectId: string, customerId: string): Promise<string[]> {
     return (await tx.query<{ id: string }>(lockOne, [projectId, customerId])).map(({ id }) => id);
   }

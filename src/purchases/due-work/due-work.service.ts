@@ -13,13 +13,13 @@ import { AHEAD_MS, type Poll, PROJECTS_PER_POLL, type BatchResult } from './proj
 const TRY_AGAIN_MS = 10 * 60_000;
 
 export interface DueWorkDone extends BatchResult {
-  /** Subscriptions whose state was brought up to date. */
+  /** Number of updated subscriptions. */
   done: number;
   /** Customers whose subscriptions were postponed. */
   failed: number;
 }
 
-/** Applies what time brings about (expirations, pauses, Test Store renewals) through the engine, exactly once. */
+/** Applies the effects of time (expirations, pauses, Test Store renewals) through the engine, exactly once. */
 @Injectable()
 export class DueWorkService {
   constructor(
@@ -34,12 +34,12 @@ export class DueWorkService {
     return this.repository.poll(new Date(this.clock.nowMs() + AHEAD_MS), after, PROJECTS_PER_POLL);
   }
 
-  /** One batch, one transaction. If it fails, each customer gets its own; those that fail again are postponed. */
+  /** Processes one batch in one transaction. If that fails, retries each customer separately and postpones failures. */
   async doSome(projectId: string, sinceMs: number): Promise<DueWorkDone> {
     const nowMs = this.clock.nowMs();
     const soon = new Date(nowMs + AHEAD_MS);
     const dueAtMs = await this.repository.firstDue(projectId, new Date(sinceMs), soon);
-    // Another process may have done it.
+    // Another process may have processed it.
     if (dueAtMs === null || dueAtMs > nowMs) return { done: 0, failed: 0, isUnfinished: false, dueAtMs };
     // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(projectId);
@@ -58,12 +58,12 @@ export class DueWorkService {
     }
     const { done, failed, isOver } = result;
     const isUnfinished = isOver && claimed.isFull;
-    // Anything that became due meanwhile is later than `now`.
+    // Anything that became due in the meantime is later than `now`.
     const isAllDone = isOver && !claimed.isFull && !claimed.areSomeHeld;
     return { done, failed, isUnfinished, dueAtMs: isAllDone ? nowMs : dueAtMs };
   }
 
-  /** `isOver`: no retryable error stopped it early. */
+  /** `isOver`: no retryable error ended it early. */
   private async oneByOne(catalog: Catalog, customerIds: string[]) {
     const { projectId } = catalog;
     const result = { done: 0, failed: 0, isOver: true };

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { AHEAD_MS, PROJECTS_PER_POLL, ProjectPoller } from './project-poller.js';
 
-/** Projects with work due since 0; each batch does one piece. */
+/** Projects with work due since 0. Each batch completes one piece. */
 function arrange(pieces: Record<string, number>, pageSize = PROJECTS_PER_POLL) {
   const left = new Map(Object.entries(pieces));
-  /** When projects without work now will have a piece (ms). */
+  /** When projects that currently have no work will have a piece (ms). */
   const later = new Map<string, number>();
   const polls: string[] = [];
   const passes: string[][] = [];

@@ -1,10 +1,10 @@
-/** Projects read by one poll at most: bounds its cost. */
+/** Maximum number of projects that one poll reads. */
 export const PROJECTS_PER_POLL = 2_000;
 
 /** How far ahead a poll reads (ms): longer than a full round of half-second polls over 200,000 projects. */
 export const AHEAD_MS = 60_000;
 
-/** While there is work: how often to poll for other projects, between two batches (ms). */
+/** Interval of polls for other projects between batches, while there is work (ms). */
 const POLL_EVERY_MS = 250;
 
 /** `dueAtMs`: when the project's earliest work was, or will be, due. */
@@ -13,26 +13,26 @@ export interface ProjectDue {
   dueAtMs: number;
 }
 
-/** The projects behind a position with work due now or within `AHEAD_MS`. */
+/** The projects after a position with work due now or within `AHEAD_MS`. */
 export interface Poll {
   /** Longest waiting first. */
   soon: ProjectDue[];
-  /** The last project read; null if none is behind it. */
+  /** The last project read; null if no more follow. */
   last: string | null;
 }
 
 export interface BatchResult {
   isUnfinished: boolean;
-  /** When the project may next have work (ms), without a poll to find it; null if unknown. */
+  /** When the project may next have work (ms), known without a poll; null if unknown. */
   dueAtMs: number | null;
 }
 
 interface Work {
-  /** The clock of due times. */
+  /** Clock of the due times. */
   nowMs(): number;
   /** A monotonic clock. */
   elapsedMs(): number;
-  /** Reads at most `PROJECTS_PER_POLL` projects behind `after`, in id order. */
+  /** Reads at most `PROJECTS_PER_POLL` projects after `after`, in id order. */
   poll(after: string): Promise<Poll>;
   /** Processes one batch of a project's work due at `dueAtMs` or later. */
   work(due: ProjectDue): Promise<BatchResult>;
@@ -40,16 +40,16 @@ interface Work {
 }
 
 /**
- * Polls all projects in rounds and processes one batch of each with due work. Unfinished projects get another batch in
- * every pass, so a large project neither waits nor blocks others. Projects with work due before their next poll get a
- * batch at that time, however many projects there are.
+ * Polls all projects in rounds and processes one batch of each project with due work. Unfinished projects get another
+ * batch in every pass, so a large project neither waits nor blocks others. Projects with work due before their next
+ * poll get a batch at that time, however many projects there are.
  */
 export class ProjectPoller {
   private after = '';
   private polledAtMs = -Infinity;
-  /** Projects with work and its due time (ms), in the order of their batches. */
+  /** Due times (ms) of projects with work, in the order of their batches. */
   private readonly unfinished = new Map<string, number>();
-  /** Due times (ms) of projects whose work was not due at the last poll. */
+  /** Due times (ms) of projects whose work was not yet due at the last poll. */
   private readonly upcoming = new Map<string, number>();
 
   constructor(private readonly job: Work) {}
@@ -63,9 +63,9 @@ export class ProjectPoller {
   }
 
   /**
-   * Processes one batch of each project with work, until the next poll is due; the next pass continues from there.
-   * With `polls` it polls first.
-   * @throws the poll's error; the next poll then begins with the first project
+   * Processes one batch of each project with work, until the next poll is due; the next pass continues from there. With
+   * `polls`, starts with a poll.
+   * @throws the poll's error; the next poll then restarts at the first project
    */
   async pass({ polls }: { polls: boolean }): Promise<void> {
     if (polls || this.mustPoll) await this.poll();

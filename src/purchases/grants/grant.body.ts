@@ -2,7 +2,7 @@ import { type GrantDuration, grantDurations, grantEnd } from '../../../libs/engi
 import { ApiError } from '../../platform/http/api-error.js';
 import { jsonBody } from '../../platform/http/json-body.js';
 
-/** The end of the grant, and the name it is listed under. */
+/** The end of the grant, and the name under which it is listed. */
 export interface GrantTerm {
   expiresAtMs: number;
   duration: GrantDuration | 'custom';
@@ -31,8 +31,8 @@ function durationOf(body: Record<string, unknown>): GrantDuration | null {
 }
 
 /**
- * The grant begins at once: `start_time_ms` is only what `duration` counts from. `end_time_ms` wins over `duration`.
- * @throws ApiError 400 without an end, or with one that is not in the future
+ * The grant starts immediately: `start_time_ms` is only the base for `duration`. `end_time_ms` overrides `duration`.
+ * @throws ApiError 400 without an end, or with an end that is not in the future
  */
 export function readGrantBody(received: unknown, nowMs: number): GrantTerm {
   const body = jsonBody(received);

@@ -26,7 +26,7 @@ export interface GrantRequest {
   appUserId: string;
   /** Id or lookup key. */
   entitlement: string;
-  /** The term, given the customer's current time. @throws ApiError 400 if its end is in the past */
+  /** Returns the term at the customer's current time. @throws ApiError 400 if its end is in the past */
   term: (nowMs: number) => GrantTerm;
   createsCustomer: boolean;
 }
@@ -36,7 +36,7 @@ export interface GrantResult {
   catalog: Catalog;
 }
 
-/** Entitlements that backends grant for free: each is a subscription in the store `promotional`. */
+/** Entitlements that backends grant for free. Each grant is a subscription in the store `promotional`. */
 @Injectable()
 export class GrantsService {
   constructor(
@@ -48,7 +48,7 @@ export class GrantsService {
   ) {}
 
   /**
-   * Grants an entitlement, unless the customer has one with about the same end.
+   * Grants an entitlement, unless the customer already has a grant with about the same end.
    * @throws ApiError 404 for an unknown entitlement or customer, 422 for an archived entitlement
    */
   async grant(write: ProjectWrite, request: GrantRequest): Promise<GrantResult> {

@@ -31,7 +31,7 @@ import type { ChangeBuilder } from './change-builder.js';
 import type { OwnedPurchases, PostedAttributes } from './posted-purchases.js';
 import { settled } from './settled.js';
 
-/** Sets attributes of a locked customer. Returns the names refused because there are too many. */
+/** Sets attributes of a locked customer. Returns the names rejected because there are too many. */
 export function applyAttributes(
   change: ChangeBuilder,
   { attributes, attributeSource: source }: PostedAttributes,
@@ -53,7 +53,7 @@ export function applyOwned(
   for (const purchase of owned.purchases) applyOne(change, purchase, { ...owned, known }, owner, nowMs);
 }
 
-/** Keys of the reported subscriptions that were known before. */
+/** Keys of the reported subscriptions that were already known. */
 function knownSubscriptions(
   reported: Omit<OwnedPurchases, 'appUserId'>,
   owners: CustomerRow[],
@@ -63,7 +63,7 @@ function knownSubscriptions(
   return new Set(known.map(({ key }) => key));
 }
 
-/** Purchases of one payment have one owner. */
+/** All purchases of one payment have the same owner. */
 function ownerOf(
   purchase: VerifiedPurchase,
   reported: Omit<OwnedPurchases, 'appUserId'>,
@@ -74,7 +74,7 @@ function ownerOf(
   return own ?? (soldWith === undefined ? undefined : ownerAmong(owners, reported, { key: soldWith }));
 }
 
-/** The owners must be locked. Returns the keys of purchases that still have no owner; these are not recorded. */
+/** Owners must be locked. Returns the keys of purchases that still have no owner; these are not recorded. */
 export function applyReported(
   change: ChangeBuilder,
   reported: Omit<OwnedPurchases, 'appUserId'>,
@@ -101,7 +101,7 @@ export interface AliasOrigin {
   requestId: string;
 }
 
-/** Adds the alias event for an id that joined a locked customer, and refreshes that customer's answer. */
+/** Adds the alias event for an id added to a locked customer, and refreshes that customer's answer. */
 export function addAlias(
   change: ChangeBuilder,
   { appId, requestId }: AliasOrigin,
@@ -122,7 +122,7 @@ export function addAlias(
   change.addEvent(customer, null, place, (head) => aliasEventBody(head, customer, joinedAppUserId, appId));
 }
 
-/** A purchase that an import found at its store: its past is not emitted, and it grants no currency. */
+/** For a purchase that an import found at its store: emits no past events and grants no currency. */
 function quietly(change: OneTimeChange, { emits }: Pick<ImportTerms, 'emits'>): OneTimeChange {
   const isOwned = change.state.status === 'owned';
   return { ...change, sales: [], events: emits && isOwned ? change.events : [] };
@@ -130,7 +130,7 @@ function quietly(change: OneTimeChange, { emits }: Pick<ImportTerms, 'emits'>): 
 
 const NEWS_MS = 24 * 3_600_000;
 
-/** A purchase that is found in an old payment of a known subscription is no news: it is recorded, and not sent. */
+/** A purchase found in an old payment of a known subscription is recorded, but its events are not delivered. */
 function unlessOld(
   change: OneTimeChange,
   { soldWith }: VerifiedPurchase,
@@ -166,7 +166,7 @@ function applyOne(
     const storeKey = purchase.continues ?? key;
     const row = oneSubscription(change, place, purchase, { ...owner, storeKey }, nowMs);
     if (!row && purchase.onlyIfKnown) return;
-    // What was imported without its key in the store has it from now on.
+    // A subscription imported without its store key has that key from now on.
     const subscription = row
       ? { ...subscriptionOf(row), ...(keyStateOf(row) !== null && { storeKey }) }
       : newSubscription({ id: newId('subscription', realMs), ...place, storeKey });
@@ -192,7 +192,7 @@ function applyOne(
   if (applied.changed) change.addOneTime(imported && !row ? quietly(applied, imported) : applied, owner);
 }
 
-/** The subscription that a report is about. Imported ones that turn out to be the same become one. */
+/** The subscription that a report refers to. Merges imported subscriptions that turn out to be the same. */
 function oneSubscription(
   change: ChangeBuilder,
   place: PurchasePlace,

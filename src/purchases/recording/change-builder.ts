@@ -54,10 +54,10 @@ export interface Sighting {
 
 export interface FinishedChange {
   changes: ChangeSet;
-  /** Prepared answers by customer id, one for each touched customer. */
+  /** Prepared answers by customer id, one for each affected customer. */
   snapshots: Map<string, PreparedSnapshot>;
   sightings: Sighting[];
-  /** The stores of new purchases whose product the catalog lacks. */
+  /** The stores of new purchases whose product is missing in the catalog. */
   unknownProducts: string[];
 }
 
@@ -65,13 +65,13 @@ export interface ChangeContext {
   catalog: Catalog;
   nowMs: number;
   toUsd: ToUsd;
-  /** Returns since when the server has received store notifications without a gap, as of `nowMs`. */
+  /** Returns since when, at `nowMs`, the server has received store notifications without a gap. */
   listeningSinceMs: (nowMs: number) => number;
-  /** If false, each customer's SDK answer is built on their next read. */
+  /** If false, each customer's SDK answer is prepared on their next read. */
   preparesAnswers: boolean;
 }
 
-/** Collects everything that one change writes. It updates the given customer rows in place. */
+/** Collects everything that one change writes. Updates the given customer rows in place. */
 export class ChangeBuilder {
   private readonly changes: ChangeSet = {
     customers: [],
@@ -92,7 +92,7 @@ export class ChangeBuilder {
 
   readonly currencies: CurrencyMoves;
   readonly acknowledgements: NewStoreTask[] = [];
-  /** Subscriptions that became part of others, in order. */
+  /** Subscriptions merged into others, in order. */
   readonly folded: FoldedSubscription[] = [];
   private readonly unknownProducts: string[] = [];
 
@@ -117,12 +117,12 @@ export class ChangeBuilder {
     };
   }
 
-  /** Marks a customer whose answer changes without a purchase of their own (after a transfer). */
+  /** Marks a customer whose answer changes without a purchase of their own, for example after a transfer. */
   touch(customer: CustomerRow): void {
     this.touched.add(customer);
   }
 
-  /** Acknowledges a purchase to its store. Not for consumables: the app acknowledges them by consuming them. */
+  /** Acknowledges a purchase to its store. Excludes consumables, which the app acknowledges by consuming them. */
   acknowledge({ appId, key, detail }: Acknowledgement): void {
     const isConsumable = this.catalog.productOf(appId, detail.productId)?.type === 'consumable';
     if (detail.kind === 'product' && isConsumable) return;
@@ -130,7 +130,7 @@ export class ChangeBuilder {
     this.acknowledgements.push({ kind: 'acknowledge_purchase', appId, key, detail, markAt: now, dueAt: now });
   }
 
-  /** Returns the names refused because the customer has too many attributes. */
+  /** Returns the names rejected because the customer has too many attributes. */
   mergeAttributes(customer: CustomerRow, inputs: AttributeInput[], writer: AttributeWriter): string[] {
     const { rows, changed, forgotten, tooMany } = mergeAttributes(customer.attributes, inputs, writer);
     const customerId = customer.id;
@@ -148,13 +148,13 @@ export class ChangeBuilder {
     const { customer } = reported;
     const known = customer.subscriptions.find(({ id }) => id === subscription.id);
     const row = subscriptionRowOf(change, known, reported);
-    // Another app may report it: its products are those of the app that sold it.
+    // Another app may report the purchase, but its products belong to the app that sold it.
     const { appId } = row;
     const owner = { ...reported, appId };
     customer.subscriptions = withRow(customer.subscriptions, row);
     if (!known || known.facts !== subscription.facts) this.changes.revalued.push(subscription.id);
     if (!known) this.noteProduct(appId, subscription.store, state);
-    // Subscriptions on a test clock become due when the clock advances.
+    // Subscriptions on a test clock become due when the clock is advanced.
     const nextDueAtMs = customer.testClockId === null ? this.nextDue(subscription, row.appId, state) : null;
     this.subscriptions.set(subscription.id, subscriptionWriteOf(row, change, nextDueAtMs));
     const { store, environment } = subscription;
@@ -184,7 +184,10 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
-  /** Makes two subscriptions of one customer the older one, which has the other's id as an alias. Returns its row. */
+  /**
+   * Merges two subscriptions of one customer into the older one, which gets the other's id as an alias. Returns its
+   * row.
+   */
   fold(rows: [SubscriptionRow, SubscriptionRow], storeKey: string, owner: PurchaseOwner): SubscriptionRow {
     const [kept, joined] = rows[0].id < rows[1].id ? rows : [rows[1], rows[0]];
     const { customer } = owner;
@@ -247,12 +250,12 @@ export class ChangeBuilder {
     this.touched.add(customer);
   }
 
-  /** Emits the credits so far at the customers' current time. Call it before time advances within a change. */
+  /** Emits the credits so far at the customers' current time. Call before time advances within a change. */
   emitCredits(): void {
     this.addCurrencyEvents(this.currencies.creditEvents());
   }
 
-  /** Adds an event; `body` receives its id, time and sequence number. */
+  /** Adds an event. `body` receives its id, time and sequence number. */
   addEvent(
     customer: CustomerRow,
     other: CustomerRow | null,
@@ -267,12 +270,12 @@ export class ChangeBuilder {
     return this.touched.size === 0;
   }
 
-  /** All customers of the change; each is locked. */
+  /** All customers in the change; each is locked. */
   get customers(): CustomerRow[] {
     return [...this.touched];
   }
 
-  /** `taken`: currency taken back; `others`: locked customers outside the change who held it. */
+  /** `taken`: revoked currency; `others`: locked customers outside the change who held it. */
   finish(
     seenAtMs: number,
     seenCustomerIds: ReadonlySet<string>,
@@ -310,7 +313,7 @@ export class ChangeBuilder {
     return { changes: this.changes, snapshots, sightings, unknownProducts: this.unknownProducts };
   }
 
-  /** Currency events come after all purchase events. */
+  /** Currency events follow all purchase events. */
   private addCurrencyEvents(events: CurrencyEvent[]): void {
     for (const event of events) {
       this.events.addOfCurrency(event);

@@ -46,7 +46,7 @@ export class ChangeEvents {
     body: (head: EventHead) => object,
   ): void {
     customer.eventSequence += 1;
-    // Consumers sort by time, so it must rise with the sequence even if clocks differ or are set back.
+    // Consumers sort by time, so it must increase with the sequence even if clocks differ or are set back.
     const afterLastMs = customer.lastEventAtMs === null ? 0 : customer.lastEventAtMs + 1;
     const atMs = Math.max(timeOf(customer, this.nowMs), afterLastMs);
     customer.lastEventAtMs = atMs;
@@ -56,7 +56,7 @@ export class ChangeEvents {
     this.written.push({
       ...place,
       ...head,
-      // Real time, not the test clock's: webhooks are delivered in real time.
+      // Real time rather than test clock time, because webhooks are delivered in real time.
       createdAtMs: this.nowMs + earlier,
       customerId: customer.id,
       otherCustomerId: other?.id ?? null,

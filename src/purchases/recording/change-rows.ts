@@ -17,7 +17,7 @@ export interface PurchaseOwner {
   seenAs: string;
   /** Only for a new grant. */
   grantedEntitlementId?: string;
-  /** Only for an import: whose the purchase was first. */
+  /** Only for an import: the app user id of the purchase's first owner. */
   firstAppUserId?: string;
 }
 
@@ -54,7 +54,7 @@ export function subscriptionWriteOf(
   };
 }
 
-/** Only imported periods have such lengths. */
+/** Only imported periods can have unknown lengths. */
 function unknownLengthsIn({ periods }: SubscriptionFacts): number | null {
   const unknown = Object.values(periods).filter(({ value }) => value.assumed?.includes('length'));
   return unknown.length === 0 ? null : unknown.length;
@@ -78,12 +78,12 @@ export function oneTimeWriteOf(row: OneTimeRow, { state }: OneTimeChange): OneTi
   };
 }
 
-/** Adds or replaces a row and keeps the database's order (`byFacts`). */
+/** Adds or replaces a row and preserves the database's order (`byFacts`). */
 export function withRow<Row extends SubscriptionRow | OneTimeRow>(rows: readonly Row[], row: Row): Row[] {
   return [...rows.filter(({ id }) => id !== row.id), row].sort(byFacts);
 }
 
-/** Keeps the first owner across transfers. */
+/** Preserves the first owner across transfers. */
 function firstOwner(
   known: SubscriptionRow | OneTimeRow | undefined,
   customer: CustomerRow,
@@ -96,12 +96,12 @@ function firstOwner(
   };
 }
 
-/** The ids by which a subscription can be searched: its payments, and the purchase name that Google uses. */
+/** Ids by which a subscription can be found: those of its payments, and Google's purchase name. */
 function namesOf({ store, storeKey }: Subscription, { storeIdentifiers }: SubscriptionState): string[] {
   return store === 'play_store' ? [...new Set([...storeIdentifiers, storeKey])] : storeIdentifiers;
 }
 
-/** Oldest facts first, as the database orders them. */
+/** Oldest facts first, in the same order as the database. */
 export function byFacts(a: SubscriptionRow | OneTimeRow, b: SubscriptionRow | OneTimeRow): number {
   return a.factsAtMs - b.factsAtMs || (a.id < b.id ? -1 : 1);
 }

@@ -43,10 +43,10 @@ const oneTime = `
     version = s.version + 1, updated_at = excluded.updated_at
   RETURNING s.id, s.store_identifiers`;
 
-/** The kinds of ledger entries that reverse another entry, or undo such a reversal. */
+/** The kinds of ledger entries for refunds and their reversals. */
 export const refundKinds = ['refund', 'refund_reversal'];
 
-/** The ledger row that a refund reverses, found by its key. Rows of other kinds skip the lookup. */
+/** Looks up the ledger row that a refund reverses, by its key. Rows of other kinds skip the lookup. */
 const takenBack = `
   LEFT JOIN LATERAL (
     SELECT t.amount_micros, t.usd_micros, t.fx_rate, t.fx_day, t.fx_source, t.commission_bps
@@ -57,7 +57,7 @@ const takenBack = `
       AND k.period_key = r."periodKey" AND k.kind IN ('purchase', 'renewal', 'one_time') AND k.kind_seq = 0
       AND t.currency = r.currency LIMIT 1) o ON true`;
 
-/** A refund uses the rates of the original payment, even if better rates are known by now. */
+/** A refund uses the rates of the original payment, even if better rates have become known since. */
 const ratesTakenBack = `
     CASE WHEN o.fx_rate IS NULL THEN r."usdMicros"
       WHEN abs(r."amountMicros") = o.amount_micros THEN sign(r."amountMicros"::numeric)::bigint * o.usd_micros
@@ -67,7 +67,7 @@ const ratesTakenBack = `
 
 const ownRates = 'r."usdMicros", r."fxRate", r."fxDay", r."fxSource", r."commissionBps"';
 
-/** Indexes the purchases of `rows` by their store ids, for searches. Old facts bring no new ids. */
+/** Indexes the purchases in `rows` by their store ids, for searches. Unchanged facts add no ids. */
 const identifiers = (table: string, ownerColumn: string, rows: string): string => `
   INSERT INTO ${table} (project_id, store_identifier, ${ownerColumn})
   SELECT $1, unnest(r.store_identifiers), r.id FROM ${rows} r WHERE r.id = ANY ($9::text[]) ON CONFLICT DO NOTHING`;
@@ -99,7 +99,7 @@ const events = `
     "purchaseId" text, "appId" text, environment text, delivery text, body json)
   RETURNING project_id, created_at, id, type, app_id, environment, delivery, customer_id, sequence`;
 
-/** The rows exist and are locked; the upsert makes the planner find each by its key. */
+/** The rows exist and are locked. The upsert lets the planner find each row by its key. */
 const customers = `
   INSERT INTO customers (project_id, id, original_app_user_id, first_seen_at, last_seen_at, version,
     event_sequence, last_event_at, created_at)
@@ -124,9 +124,9 @@ const snapshots = `
 
 /**
  * Saves a whole change in one round trip. $1: project; $2 to $7: the parts of the `ChangeSet` as separate JSON
- * documents, because each use of a document parses all of it; $8: now; $9: the purchases with new facts. Deliveries
- * are matched against the current integrations. The ledger is read only for refunds: reading it locks the partitions
- * of all months.
+ * documents, because each use of a document parses all of it; $8: current time; $9: the purchases with new facts.
+ * Deliveries are matched against the current integrations. The ledger is read only for refunds, because reading it
+ * locks the partitions of all months.
  */
 export const saveChangeSet = ({ hasRefunds }: { hasRefunds: boolean }): string => `
 WITH subscriptions AS (${subscriptions}),
@@ -141,7 +141,9 @@ snapshots AS (${snapshots}),
 metric_changes AS (${markForMetrics('SELECT unnest($9::text[]) AS id', '$8')})
 SELECT count(*) AS events FROM e`;
 
-/** $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: now. A separate statement because it is rare. */
+/**
+ * $1: project, $2: the attributes of a `ChangeSet` as JSON, $3: current time. A separate statement because it is rare.
+ */
 export const saveAttributes = `
 INSERT INTO customer_attributes (project_id, customer_id, name, value, updated_at_ms, source, set_at)
 SELECT $1, r."customerId", r.name, r.value, r."updatedAtMs", r.source, $3
@@ -149,7 +151,7 @@ FROM json_to_recordset($2::json) AS r("customerId" text, name text, value text, 
 ON CONFLICT (project_id, customer_id, name) DO UPDATE SET value = excluded.value,
   updated_at_ms = excluded.updated_at_ms, source = excluded.source, set_at = excluded.set_at`;
 
-/** $1: project, $2 and $3: arrays of customers and attribute names whose deletion marker is dropped. */
+/** $1: project, $2 and $3: arrays of customers and attribute names whose deletion markers are removed. */
 export const forgetAttributes = `
 DELETE FROM customer_attributes t USING unnest($2::text[], $3::text[]) AS f(customer_id, name)
 WHERE t.project_id = $1 AND t.customer_id = f.customer_id AND t.name = f.name AND t.value IS NULL`;

@@ -1,7 +1,7 @@
 import type { AttributeSource } from '../../customers/customers/customer-state.js';
 import type { StoreUrls } from '../../customers/customers/management-url.js';
 
-/** A subscription row to write. The engine owns the shape of `facts`, which is never null. */
+/** A subscription row to write. The engine defines the format of `facts`, which is never null. */
 export interface SubscriptionWrite {
   id: string;
   appId: string | null;
@@ -23,11 +23,11 @@ export interface SubscriptionWrite {
   grantedEntitlementId: string | null;
   keyState: string | null;
   heldFromMs: number | null;
-  /** How many periods have a guessed length; null if none. */
+  /** Number of periods with a guessed length; null if none. */
   unknownLengths: number | null;
 }
 
-/** A subscription whose id is from now on an alias of another one. */
+/** A merged subscription whose id becomes an alias of another one. */
 export interface FoldedSubscription {
   id: string;
   aliasId: string;
@@ -62,7 +62,7 @@ export interface LedgerWrite {
   kind: string;
   kindSeq: number;
   periodKey: string;
-  /** Subscription or purchase key: together with the period key it identifies the ledger entry permanently. */
+  /** Subscription or purchase key. Together with the period key, it permanently identifies the ledger entry. */
   ownerKey: string;
   storeIds: string[];
   storeProductId: string | null;
@@ -92,7 +92,7 @@ export interface EventWrite {
   type: string;
   dedupeKey: string;
   customerId: string | null;
-  /** The customer who gives in a TRANSFER: the event is in both histories. */
+  /** The previous owner in a TRANSFER; the event is in both histories. */
   otherCustomerId: string | null;
   sequence: number | null;
   subscriptionId: string | null;
@@ -100,11 +100,11 @@ export interface EventWrite {
   appId: string | null;
   environment: string | null;
   delivery: 'send' | 'suppressed';
-  /** The webhook `event` object, frozen from here on. */
+  /** The webhook `event` object, which never changes once recorded. */
   body: object;
 }
 
-/** New values of a customer row; the version rises with every write. */
+/** New values of a customer row. The version increases with every write. */
 export interface CustomerWrite {
   id: string;
   originalAppUserId: string;
@@ -144,6 +144,6 @@ export interface ChangeSet {
   ledger: LedgerWrite[];
   events: EventWrite[];
   snapshots: SnapshotWrite[];
-  /** Ids of purchases whose facts changed: their store ids and metrics are recomputed. */
+  /** Ids of purchases whose facts changed, and whose store ids and metrics are therefore recomputed. */
   revalued: string[];
 }

@@ -32,7 +32,7 @@ const moveOneTime = statement(
    WHERE project_id = $1 AND customer_id = $2 AND purchase_id = ANY($4::text[])`,
 );
 
-/** Everything of one subscription becomes another's, whose key in the store it frees. */
+/** Moves everything of one subscription to another and frees its store key. */
 const foldSubscription = statement(
   'purchases.fold_subscription',
   `WITH money AS (

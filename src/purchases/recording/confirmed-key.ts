@@ -6,7 +6,7 @@ import {
   type SubscriptionChange,
 } from '../../../libs/engine/index.js';
 
-/** The same subscription under the store's own key, which is no guess any longer and ends the hold on its access. */
+/** The same subscription under the store's own key. The key is no longer a guess, so access is no longer held open. */
 export function withKey(
   subscription: Subscription,
   storeKey: string,

@@ -19,7 +19,7 @@ export interface CreditedPurchase {
   ownerKey: string;
 }
 
-/** A permanent key for the currency credited with a period or a one-time purchase. */
+/** A permanent key of the currency credited with a period or a one-time purchase. */
 export function currencySource(
   { store, environment, ownerKey }: Pick<CreditedPurchase, 'store' | 'environment' | 'ownerKey'>,
   periodKey: string,
@@ -80,7 +80,7 @@ function expiryOf(entry: LedgerEntry, { expireAtCycleEnd }: CurrencyGrant): numb
   return isPaidPeriod && expireAtCycleEnd ? entry.expiresAtMs : null;
 }
 
-/** The credit of a ledger entry; null if its product grants none or the purchase is family shared. */
+/** The credit for a ledger entry; null if its product grants none or the purchase is family shared. */
 export function currencyCredit(
   entry: LedgerEntry,
   purchase: CreditedPurchase,

@@ -35,7 +35,7 @@ export class CurrencyMoves {
     private readonly nowMs: number,
   ) {}
 
-  /** Nothing is credited to a blocked customer. */
+  /** Blocked customers receive no credits. */
   addSale(entry: LedgerEntry, purchase: CreditedPurchase, { customer, seenAs }: Owner): void {
     const credit = customer.blocked ? null : currencyCredit(entry, purchase, this.catalog, this.nowMs);
     if (!credit) return;
@@ -59,7 +59,7 @@ export class CurrencyMoves {
     return this.returned.map(({ back }) => back);
   }
 
-  /** Corrects amounts that the balance limit cut, also in events already returned: they share the adjustments. */
+  /** Updates amounts that the balance limit reduced, also in events already returned: they share the adjustments. */
   settle(given: Pick<CurrencyMovement, 'id' | 'code' | 'amount'>[]): void {
     for (const { id, code, amount } of given) {
       const credit = this.credited.find(({ event }) => event.transactionId === id);
@@ -68,14 +68,14 @@ export class CurrencyMoves {
     }
   }
 
-  /** The events of credits since the last call. */
+  /** Returns the events of credits since the last call. */
   creditEvents(): CurrencyEvent[] {
     const missingEvents = this.missingEvents;
     this.missingEvents = [];
     return missingEvents;
   }
 
-  /** The event goes to the customer who received the currency (in `locked`), even if the purchase has moved since. */
+  /** The event goes to the customer (in `locked`) who received the currency, even if the purchase has moved since. */
   returnEvents(taken: TakenBack[], locked: CustomerRow[]): CurrencyEvent[] {
     return this.returned.flatMap(({ back, customer, seenAs }) => {
       const own = taken.filter(({ sourceKey }) => sourceKey === back.sourceKey);

@@ -23,12 +23,12 @@ const waiting = statement(
   `SELECT 1 FROM subscriptions WHERE project_id = $1 AND key_state = 'token_needed' AND app_id = $2 LIMIT 1`,
 );
 
-/** Finds the keys under which purchases were imported, where the store's own keys were not known yet. */
+/** Finds the keys under which purchases were imported before their store keys were known. */
 @Injectable()
 export class ImportedKeysService {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Keys to lock besides the purchases' own. Asks the database only for projects with imports. */
+  /** Keys to lock in addition to the purchases' own. Queries the database only for projects with imports. */
   async of(
     executor: Executor,
     { projectId, hasImports }: Pick<Catalog, 'projectId' | 'hasImports'>,
@@ -53,7 +53,7 @@ export class ImportedKeysService {
     return rows.map(({ key }) => key);
   }
 
-  /** Whether some subscription of an app waits for its purchase token. */
+  /** Whether a subscription of an app is waiting for its purchase token. */
   async isWaiting({ projectId, hasImports }: Catalog, appId: string): Promise<boolean> {
     return hasImports && (await this.database.query(waiting, [projectId, appId])).length > 0;
   }

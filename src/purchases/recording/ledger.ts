@@ -17,12 +17,12 @@ export interface LedgerOwner {
   ownerKey: string;
 }
 
-/** Google Play sells each plan of a subscription as its own product. */
+/** Google Play sells each plan of a subscription as a separate product. */
 function storeProductOf({ storeProductId, planId }: LedgerEntry, store: Store): string {
   return store === 'play_store' && planId !== null ? `${storeProductId}:${planId}` : storeProductId;
 }
 
-/** The price from the store or catalog, at the day's USD rate and commission, so that figures never change. */
+/** The price from the store or catalog, with that day's USD rate and commission, so that amounts never change later. */
 export function ledgerWrite(
   entry: LedgerEntry,
   owner: LedgerOwner,

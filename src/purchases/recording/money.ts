@@ -27,7 +27,7 @@ export interface MoneyMicros {
 
 export const noMoney: MoneyMicros = { grossMicros: 0, commissionMicros: 0, taxMicros: 0 };
 
-/** Rounds to cents so that the parts still add up; the ledger keeps micros. */
+/** Rounds to cents so that the parts still add up. The ledger stores micros. */
 export function presentMoney(currency: string, money: MoneyMicros): MonetaryAmountDto {
   return monetaryAmount(currency, money);
 }

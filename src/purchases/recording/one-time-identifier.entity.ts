@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** An id by which a store has named a one-time purchase, for searches. */
+/** A store's id of a one-time purchase, for searches. */
 @Entity('one_time_identifiers')
 export class OneTimeIdentifier {
   @PrimaryColumn({ type: 'text' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** As `SubscriptionEntity`. */
+/** A one-time purchase: the store's facts, the emitted state, and columns derived from both. */
 @Entity('one_time_purchases')
 export class OneTimePurchaseEntity {
   @PrimaryColumn({ type: 'text' })

@@ -21,7 +21,7 @@ export class OneTimeRefundsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** Ends access at once. @throws ApiError 404 if the purchase is gone by now; 422 if it is already refunded */
+  /** Ends access immediately. @throws ApiError 404 if the purchase no longer exists; 422 if it is already refunded */
   async refund(write: ProjectWrite, row: OneTimeRow): Promise<void> {
     // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(write.projectId);
@@ -41,7 +41,7 @@ export class OneTimeRefundsService {
     if (status === 'refunded') throw new ApiError('impossible', 'The purchase is already refunded.');
     const realMs = tx.nowMs();
     const nowMs = timeOf(customer, realMs);
-    // Newer than the last report, even in the same millisecond.
+    // Later than the last report, even within the same millisecond.
     const atMs = Math.max(nowMs, purchase.factsAtMs + 1);
     const refund = applyOneTime(purchase, saleRefunded(quantity, atMs, nowMs));
     const owner = { customer, appId: locked.appId, seenAs: customer.originalAppUserId };

@@ -6,9 +6,10 @@ import type { Place } from '../../platform/http/list-place.js';
 import type { PageRequest } from '../../platform/http/lists.js';
 
 /**
- * Why a purchase changed owner: a transfer behavior of the project; `anonymous_owner`: the former owner was the same
- * person before signing in; `sign_in` and `alias`: two customers were merged; `transfer_action`: a backend's request;
- * `import`: two customers were one in the system imported from; `redemption`: a link to a purchase made on the web.
+ * Why a purchase changed owner. The first ones are the project's transfer behaviors. `anonymous_owner`: the previous
+ * owner was the same person before signing in. `sign_in`, `alias`: two customers were merged. `transfer_action`: a
+ * backend requested it. `import`: the other system had one customer for both. `redemption`: a customer redeemed a link
+ * to a purchase made on the web.
  */
 export const ownershipRules = [
   'transfer',
@@ -62,7 +63,7 @@ const find = statement(
   `SELECT occurred_at AS "occurredAt" FROM ownership_changes WHERE project_id = $1 AND purchase_id = $2 AND id = $3`,
 );
 
-/** The history of owners: written with each change; only an erasure alters it. */
+/** The history of owners. Each change writes to it, and only an erasure changes it. */
 @Injectable()
 export class OwnershipChangesRepository {
   constructor(private readonly database: DatabaseService) {}
@@ -84,7 +85,7 @@ export class OwnershipChangesRepository {
     return this.database.query(narrowing.statement(text), narrowing.values);
   }
 
-  /** The position of a change in the list, or null if it is not of this purchase. */
+  /** The position of a change in the list, or null if it belongs to another purchase. */
   async placeOf(projectId: string, purchaseId: string, id: string): Promise<Place | null> {
     const [row] = await this.database.query<{ occurredAt: Date }>(find, [projectId, purchaseId, id]);
     return row ? [row.occurredAt, id] : null;

@@ -29,11 +29,11 @@ export interface OwnershipClaim {
   device: Device | null;
   isRestore: boolean;
   requestId: string;
-  /** With the current store state, where the store was asked. */
+  /** With the current store state if the store was queried. */
   purchases: (PurchaseName | VerifiedPurchase)[];
   /** The store accounts that made the purchases, as reported by the store. */
   accounts?: StoreAccount[];
-  /** Accounts from other parts of the request: they prove nothing about the purchases. */
+  /** Accounts from other parts of the request, which prove nothing about the purchases. */
   installedAccounts?: StoreAccount[];
 }
 
@@ -41,7 +41,7 @@ export interface OwnershipQuestion {
   claim: Pick<OwnershipClaim, 'store' | 'environment' | 'isRestore' | 'purchases' | 'accounts'>;
   /** Null for an unknown customer. */
   poster: CustomerRow | null;
-  /** The other customers with some of the posted purchases. */
+  /** The other customers who own posted purchases. */
   owners: CustomerRow[];
   behavior: TransferBehavior;
   nowMs: number;
@@ -52,7 +52,7 @@ export function shareTime(a: CustomerRow, b: CustomerRow): boolean {
   return a.testClockId === b.testClockId;
 }
 
-/** The owner's subscriptions that the claimed purchases belong to, each once. */
+/** The owner's subscriptions that the claimed purchases belong to, without duplicates. */
 export function claimedSubscriptions(
   owner: CustomerRow,
   claim: OwnershipQuestion['claim'],
@@ -64,7 +64,7 @@ export function claimedSubscriptions(
   ];
 }
 
-/** Uses the claim's store state where it is newer: older data must not decide about access. */
+/** Uses the claim's store state if it is newer, because outdated data must not decide about access. */
 function givesAccess(row: SubscriptionRow, claim: OwnershipQuestion['claim'], nowMs: number): boolean {
   let { facts } = subscriptionOf(row);
   for (const shown of claim.purchases) {
@@ -75,7 +75,7 @@ function givesAccess(row: SubscriptionRow, claim: OwnershipQuestion['claim'], no
   return deriveState(facts, nowMs).givesAccess;
 }
 
-/** Whether the customer has one of the accounts, in the given app or in any. */
+/** Whether the customer has one of the accounts in the given app, or in any app if none is given. */
 export function hasAccountOf(
   { accounts = [] }: CustomerRow,
   wanted: (StoreAccount & { appId?: string })[],
@@ -92,9 +92,9 @@ export function ownsClaimed(owner: CustomerRow, claim: OwnershipQuestion['claim'
 }
 
 /**
- * Whether a customer counts as an owner because of the store account alone. Without an answer from Apple a receipt
- * holds only one purchase of its account, but the signed app transaction id still identifies the account. In every
- * store, a customer created by notifications gives way to the first customer with a purchase of the account.
+ * Whether a customer counts as an owner because of the store account alone. If Apple cannot be queried, a receipt
+ * contains only one purchase of its account, but the signed app transaction id still identifies the account. In every
+ * store, a customer created by notifications is replaced by the first customer with a purchase of the account.
  */
 function ownsAccount(customer: CustomerRow, claim: OwnershipQuestion['claim']): boolean {
   const { accounts = [] } = claim;
@@ -110,7 +110,7 @@ function hasAppleAccount(customer: CustomerRow, { accounts = [] }: OwnershipQues
   );
 }
 
-/** The subscriptions that decide: for Apple all of the account, even those that the receipt does not hold. */
+/** The subscriptions that decide: for Apple, all subscriptions of the account, even those missing in the receipt. */
 function subscriptionsOfAccount(owner: CustomerRow, claim: OwnershipQuestion['claim']): SubscriptionRow[] {
   if (hasAppleAccount(owner, claim)) return owner.subscriptions.filter((row) => isOf(row, claim));
   return claimedSubscriptions(owner, claim);
@@ -124,7 +124,7 @@ export function ownersOf(claim: OwnershipQuestion['claim'], others: CustomerRow[
   return others.filter((row) => ownsClaimed(row, claim) || ownsAccount(row, claim));
 }
 
-/** One decision per owner, in the order of `owners`. One `refuse` refuses the whole receipt. */
+/** One decision per owner, in the order of `owners`. One `refuse` rejects the whole receipt. */
 export function decideOwners(question: OwnershipQuestion): OwnershipDecision[] {
   return question.owners.map((owner) => decideOne(owner, question));
 }

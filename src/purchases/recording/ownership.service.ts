@@ -29,7 +29,7 @@ export interface Handover {
   subscriptions: SubscriptionRow[];
   oneTime: OneTimeRow[];
   cause: OwnershipCause;
-  /** The origin stated in the TRANSFER event. */
+  /** The origin in the TRANSFER event. */
   place: { appId: string | null; store: Store; environment: Environment };
 }
 
@@ -41,7 +41,7 @@ export class OwnershipService {
     private readonly records: OwnershipChangesRepository,
   ) {}
 
-  /** Merges two locked customers and records a change of owner for everything the source owns. */
+  /** Merges two locked customers and records a change of owner for everything that the source owns. */
   async merge(
     tx: Transaction,
     projectId: string,
@@ -52,7 +52,7 @@ export class OwnershipService {
   ): Promise<void> {
     await this.customers.merge(tx, projectId, source.id, target.id);
     const { subscriptions, purchases: oneTime } = source;
-    // The source lives on as the target, so erasing the target must erase both.
+    // The source continues as the target, so erasing the target must erase both.
     const from = { ...source, id: target.id };
     await this.record(
       tx,
@@ -95,7 +95,7 @@ export class OwnershipService {
       from,
       {
         type: 'TRANSFER',
-        // Clients may choose request ids: two requests with one id are still two moves.
+        // Clients may choose request ids, so two requests with the same id are still two moves.
         dedupeKey: `tr:${cause.requestId}:${to.id}:${to.eventSequence}`,
         occurredAtMs: timeOf(to, nowMs),
         subscriptionId: null,

@@ -21,9 +21,9 @@ export interface PosterAnswer {
   subscriber: string;
   storeUrls: StoreUrls | null;
   lastSeenAtMs: number;
-  /** As in `CustomerRow`. */
+  /** See `CustomerRow`. */
   testClockMs: number | null;
-  /** Including deleted ones. */
+  /** Includes deleted attributes. */
   attributes: AttributeRow[];
   tooManyAttributes: string[];
 }
@@ -38,15 +38,15 @@ interface Applied {
   tooManyAttributes: string[];
 }
 
-/** Receipts in one transaction: enough to share its cost, few enough to keep its locks short. */
+/** Receipts per transaction: enough to amortize its cost, few enough to release locks quickly. */
 const MAX_TOGETHER = 24;
-/** One locked customer must not keep the others waiting for longer than this. */
+/** The longest time that one locked customer may delay the others. */
 const LOCK_TIMEOUT_MS = 250;
 
 /**
- * Records what apps post: lock and decide the owner, apply the engine, save. Receipts that arrive together share one
- * transaction when they do not touch each other; one that needs a decision about its owner, or whose common
- * transaction failed, gets its own. Either way each is durable before it is answered.
+ * Records purchases posted by apps: locks and decides the owner, applies the engine, saves. Receipts that arrive
+ * together share one transaction if they have nothing in common. A receipt that needs a decision about its owner, or
+ * whose shared transaction failed, gets its own. Either way, each receipt is durable before it is answered.
  */
 @Injectable()
 export class PostedPurchasesService {
@@ -66,7 +66,7 @@ export class PostedPurchasesService {
     });
   }
 
-  /** @throws ApiError 400, code 7102, if a purchase belongs to another customer and stays there */
+  /** @throws ApiError 400, code 7102, if a purchase belongs to another customer and may not move */
   async record(posted: PostedPurchases, catalog: Catalog): Promise<PosterAnswer> {
     const since = performance.now();
     return (await this.batcher.submit({ posted, catalog })) ?? this.alone(posted, catalog, since);
@@ -83,7 +83,7 @@ export class PostedPurchasesService {
     return answer;
   }
 
-  /** Null for those that need a transaction of their own. */
+  /** Null for receipts that need a separate transaction. */
   private async together(items: Item[], since: number): Promise<(PosterAnswer | null)[]> {
     try {
       return await this.database.transaction((tx) => this.recordAll(tx, items), {
@@ -91,13 +91,13 @@ export class PostedPurchasesService {
         since,
       });
     } catch (error) {
-      // Retrying each on its own connection would keep the database from recovering.
+      // Retrying each receipt on its own connection would prevent the database from recovering.
       if (isConnectionLoss(error) || isPoolExhausted(error)) throw error;
       return items.map(() => null);
     }
   }
 
-  /** Null if a purchase belongs to another customer and stays there. */
+  /** Null if a purchase belongs to another customer and may not move. */
   private async recordOne(tx: Transaction, item: Item): Promise<PosterAnswer | null> {
     const { posted, catalog } = item;
     const claimed = await this.claims.claim(tx, posted, catalog);
@@ -146,7 +146,7 @@ export class PostedPurchasesService {
     nowMs: number,
     claimed?: ClaimedPurchases,
   ): Promise<Applied> {
-    // Attributes first, so that the purchase events carry them.
+    // Attributes first, so that the purchase events include them.
     const tooManyAttributes = applyAttributes(change, posted, poster, nowMs);
     if (claimed) await this.claims.take(tx, change, claimed);
     applyOwned(change, posted, poster, nowMs);
@@ -158,8 +158,8 @@ export class PostedPurchasesService {
   }
 
   /**
-   * Even a refused receipt carries newer store data, and the device finishes the transaction: purchases without an
-   * owner go to the owner of the rest of the store account.
+   * Even a refused receipt contains newer store data, and the device finishes the transaction. Purchases without an
+   * owner therefore go to the owner of the rest of the store account.
    */
   private async recordRefused(
     tx: Transaction,
@@ -171,7 +171,7 @@ export class PostedPurchasesService {
     );
   }
 
-  /** `written` is the saved answer; without one nothing changed. */
+  /** `written` is the saved answer; undefined if nothing changed. */
   private answer(
     tx: Transaction,
     { posted: { projectId, device }, catalog }: Item,
@@ -186,7 +186,7 @@ export class PostedPurchasesService {
   }
 }
 
-/** @throws ApiError 503, so that the SDK keeps the purchase, if the store supports only real time */
+/** @throws ApiError 503, so that the SDK retries the purchase, if the store supports only real time */
 async function asOfTestClock(
   posted: PostedPurchases,
   { testClockMs }: CustomerRow,

@@ -11,7 +11,7 @@ function serviceOn(transaction: () => Promise<unknown>): PostedPurchasesService 
 const posted = { projectId: 'proj1', store: 'test_store', environment: 'sandbox' } as PostedPurchases;
 const catalog = {} as Catalog;
 
-/** Posts ten receipts at once; gives how each ended, and how many transactions that took. */
+/** Posts ten receipts at once. Returns each outcome and the number of transactions. */
 async function postTen(failure: Error) {
   let transactions = 0;
   const service = serviceOn(() => {

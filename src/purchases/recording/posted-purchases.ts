@@ -12,7 +12,7 @@ export interface PostedPurchases extends OwnershipClaim {
   attributes: AttributeInput[];
   attributeSource: AttributeSource;
   installation?: FirstInstallation;
-  /** Returns the purchases as of a test clock's time. Only for stores that support it. */
+  /** Returns the purchases at a test clock's time. Only for stores that support test clocks. */
   atTestClock?: (nowMs: number) => Promise<VerifiedPurchase[]>;
 }
 
@@ -21,7 +21,7 @@ export interface OwnedPurchases extends Pick<
   PostedPurchases,
   'appId' | 'store' | 'environment' | 'purchases' | 'appUserId'
 > {
-  /** An import brought them: of those that were unknown, the past is not emitted and grants no currency. */
+  /** Set if an import brought the purchases. Past events of new purchases are not emitted and grant no currency. */
   imported?: Pick<ImportTerms, 'asOfMs' | 'emits'>;
 }
 

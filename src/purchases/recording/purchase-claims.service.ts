@@ -28,7 +28,7 @@ import { ImportedKeysService } from './imported-keys.service.js';
 import type { OwnershipRule } from './ownership-changes.repository.js';
 import { OwnershipService } from './ownership.service.js';
 
-/** The customer owns the claimed purchases once `take` has moved those of `owners`. */
+/** The customer owns the claimed purchases once `take` has moved those that belong to `owners`. */
 export interface ClaimedPurchases {
   kind: 'claimed';
   claim: OwnershipClaim;
@@ -38,27 +38,27 @@ export interface ClaimedPurchases {
   rule: OwnershipRule;
   /** Ids of customers merged into the customer. */
   joined: string[];
-  /** Read under the locks. */
+  /** Time read while the locks are held. */
   nowMs: number;
 }
 
-/** A claimed purchase stays with another customer. Nothing was written. */
+/** A claimed purchase stays with another customer, and nothing was written. */
 export interface RefusedClaim {
   kind: 'refused';
   /** All owners, locked. */
   owners: CustomerRow[];
-  /** The owner of the rest of the store account; purchases without an owner go there. */
+  /** The owner of the rest of the store account, who receives purchases without an owner. */
   accountOwner: CustomerRow | null;
   nowMs: number;
 }
 
-/** One customer per claim, in order. Null where the claim needs its own transaction. */
+/** One customer per claim, in order. Null if the claim needs its own transaction. */
 export interface FreeClaims {
   posters: (CustomerRow | null)[];
   nowMs: number;
 }
 
-/** A decision about a claim, with all customers concerned locked. */
+/** A decision about a claim, with all affected customers locked. */
 interface Decided {
   claim: OwnershipClaim;
   poster: CustomerRow;
@@ -124,7 +124,9 @@ export class PurchaseClaims {
     return { kind: 'claimed', claim, customer, owners: moved, rule: rule as OwnershipRule, joined, nowMs };
   }
 
-  /** As `claim`, for claims of one store whose purchases belong to no other customer and to no earlier claim. */
+  /**
+   * Does the same as `claim` for claims of one store whose purchases have no other owner and are in no earlier claim.
+   */
   async claimFree(tx: Transaction, claims: OwnershipClaim[], catalog: Catalog): Promise<FreeClaims> {
     const { projectId, store, environment } = claims[0] as OwnershipClaim;
     const locks = claims.map(locksOf);
@@ -184,7 +186,7 @@ export class PurchaseClaims {
     const joined: string[] = [];
     for (const [index, owner] of owners.entries()) {
       if (decisions[index] !== 'merge') continue;
-      // An identified poster absorbs the anonymous owner; otherwise the owner stays, as the older customer.
+      // An identified poster absorbs the anonymous owner; otherwise the owner remains, as the older customer.
       const [source, target] = isIdentified(poster) ? [owner, poster] : [poster, owner];
       const rule = isIdentified(owner) ? 'share' : 'anonymous_owner';
       await this.ownership.merge(tx, projectId, source, target, { rule, isRestore, requestId }, nowMs);
@@ -204,7 +206,7 @@ function newAccountsOf(claim: OwnershipClaim, customer: CustomerRow): AppAccount
   return accountsOf(claim).filter((account) => !hasAccountOf(customer, [account]));
 }
 
-/** The locks that a claim takes before any customer. */
+/** The locks that a claim acquires before it locks any customer. */
 function locksOf(claim: OwnershipClaim) {
   const { projectId, store, environment, purchases } = claim;
   return {
@@ -216,7 +218,7 @@ function locksOf(claim: OwnershipClaim) {
   };
 }
 
-/** The owner of the account named by the purchases, or else the first owner who keeps a purchase. */
+/** The owner of the account that the purchases name, or else the first owner who refuses. */
 function accountOwner(
   claim: OwnershipClaim,
   locked: CustomerRow[],
@@ -231,7 +233,7 @@ function ownsAny({ subscriptions, purchases }: CustomerRow, claim: OwnershipClai
   return [...subscriptions, ...purchases].some((row) => isOf(row, claim));
 }
 
-/** Claims whose purchases and accounts are in no earlier claim, and belong to the poster or have no owner. */
+/** Claims without purchases or accounts of an earlier claim, whose purchases belong to the poster or have no owner. */
 function withoutDecisions(claims: OwnershipClaim[], locked: CustomerRow[]): Set<OwnershipClaim> {
   const named = new Set<string>();
   const free = claims.filter((claim) => {

@@ -7,7 +7,7 @@ import { CurrencyCreditsService } from '../currencies/currency-credits.service.j
 import { CurrencyReturnsService, type TakenBack } from '../currencies/currency-returns.service.js';
 import type { ChangeBuilder } from './change-builder.js';
 
-/** Currency taken back by refunds, and the locked customers outside the change from whom it was taken. */
+/** Currency revoked by refunds, and the locked customers outside the change from whom it was revoked. */
 export interface CurrencyReturned {
   taken: TakenBack[];
   others: CustomerRow[];

@@ -15,9 +15,9 @@ import type { PurchaseKind } from './purchases.repository.js';
 interface Found {
   /** The owner's original app user id. */
   customerAppUserId: string;
-  /** As in the owner's `CustomerRow`. */
+  /** See `CustomerRow`. */
   testClockMs: number | null;
-  /** When it began. */
+  /** When the purchase started. */
   at: Date;
 }
 
@@ -51,7 +51,7 @@ const sources: Record<PurchaseKind, Source> = {
   },
 };
 
-/** A one-time purchase in a walk over all of one product. */
+/** A one-time purchase in the list of all purchases of one product. */
 export interface OwnedPurchase {
   at: Date;
   environment: Environment;
@@ -99,7 +99,7 @@ const continuations = statement(
      AND s.facts -> 'continuations' IS NOT NULL`,
 );
 
-/** The ids that the store gave the periods of a subscription, of the latest ones first. */
+/** The store's ids of a subscription's periods, latest period first. */
 const transactionIds = statement(
   'purchases.transaction_ids',
   `SELECT ARRAY(
@@ -155,12 +155,12 @@ export class PurchaseLookupsRepository {
     return this.database.forReading.query<RentedProduct>(rentedProducts, [projectId]);
   }
 
-  /** The subscription that one with this id became part of; null if there is none. */
+  /** The subscription into which the given one was merged; null if it was not merged. */
   async aliased(projectId: string, id: string): Promise<string | null> {
     return (await this.database.query<{ id: string }>(aliased, [projectId, id]))[0]?.id ?? null;
   }
 
-  /** Keys of the subscriptions that purchases continue, by purchase name; purchases that continue none are left out. */
+  /** Keys of the subscriptions that purchases continue, by purchase name; excludes purchases that continue none. */
   async continued(projectId: string, store: string, names: string[]): Promise<Map<string, string>> {
     const rows = await this.database.query<{ name: string; key: string }>(continued, [
       projectId,

@@ -26,13 +26,13 @@ import {
 import { type PurchaseKind, PurchasesRepository } from './purchases.repository.js';
 
 export interface FoundPurchase<Owned> {
-  /** When it began. */
+  /** When the purchase started. */
   at: Date;
   owned: Owned;
   view: PurchaseView;
 }
 
-/** Rentals of a product that has no duration: they unlock nothing. */
+/** Rentals of a product without a duration, which unlock nothing. */
 export interface EndlessRental extends RentedProduct {
   appName: string;
 }
@@ -42,7 +42,7 @@ const BATCH = 1_000;
 
 const nouns: Record<PurchaseKind, string> = { subscription: 'subscription', one_time: 'purchase' };
 
-/** Finds purchases by their own id, or by any id that their store ever gave them. */
+/** Finds purchases by their own id, or by any id that their store ever assigned. */
 @Injectable()
 export class PurchaseLookupsService {
   constructor(
@@ -91,7 +91,7 @@ export class PurchaseLookupsService {
     return this.repository.known(projectId, store, key);
   }
 
-  /** Whether a purchase token that is not known may be that of an imported subscription. */
+  /** Whether an unknown purchase token may belong to an imported subscription. */
   async isTokenAwaited(projectId: string, appId: string): Promise<boolean> {
     return this.imported.isWaiting(await this.catalogs.get(projectId), appId);
   }
@@ -115,7 +115,7 @@ export class PurchaseLookupsService {
     }
   }
 
-  /** Products that customers rented and that have no duration, at most one entry for each. */
+  /** Rented products without a duration, each at most once. */
   async endlessRentals(projectId: string): Promise<EndlessRental[]> {
     const rented = await this.repository.rentedProducts(projectId);
     if (rented.length === 0) return [];
@@ -128,12 +128,12 @@ export class PurchaseLookupsService {
     });
   }
 
-  /** The store's ids of the latest periods of a subscription, latest first. */
+  /** The store's ids of a subscription's latest periods, latest first. */
   transactionIds(projectId: string, store: Store, key: string): Promise<string[]> {
     return this.repository.transactionIds(projectId, store, key);
   }
 
-  /** Maps purchase names to subscription keys; a purchase that continues no subscription keeps its own name. */
+  /** Maps purchase names to subscription keys. A purchase that continues no subscription maps to its own name. */
   async storeKeys(projectId: string, store: Store, names: string[]): Promise<(name: string) => string> {
     const found = await this.repository.continued(projectId, store, names);
     return (name) => found.get(name) ?? name;

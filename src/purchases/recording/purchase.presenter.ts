@@ -49,20 +49,20 @@ function entitlementList(
   );
 }
 
-/** The offering's id; the identifier that the app sent if there is no such offering now. */
+/** The offering's id, or the identifier that the app sent if that offering no longer exists. */
 function offeringId(catalog: Catalog, presented: string | null): string | null {
   const offering = [...catalog.offerings.values()].find(({ lookupKey }) => lookupKey === presented);
   return offering?.id ?? presented;
 }
 
-/** Undefined unless the store renews into another product that the catalog has. */
+/** Undefined unless the subscription will renew to another product that is in the catalog. */
 function pendingChanges(
   { subscription, state }: OwnedSubscription,
   catalog: Catalog,
 ): SubscriptionDto['pending_changes'] {
   if (state.autoRenewalStatus !== 'will_change_product' || state.autoRenewProductId === null)
     return undefined;
-  // Google Play names a plan together with its subscription.
+  // Google Play's name of a plan includes its subscription.
   const [name, planId] =
     subscription.store === 'play_store' ? state.autoRenewProductId.split(':') : [state.autoRenewProductId];
   const product = catalog.productOf(subscription.appId, name ?? null, planId ?? null);

@@ -12,13 +12,13 @@ import { RecordedEventsService } from './recorded-events.service.js';
 
 export interface ChangeScope {
   catalog: Catalog;
-  /** Read under the locks. */
+  /** Time read while the locks are held. */
   nowMs: number;
   /** Customers who made the request themselves, not through a backend. */
   seenCustomerIds?: string[];
-  /** If false, each customer's SDK answer is built on their next read. */
+  /** If false, each customer's SDK answer is prepared on their next read. */
   preparesAnswers?: boolean;
-  /** To each webhook. Default: all at once. */
+  /** Limit for each webhook. Default: none. */
   maxEventsPerSecond?: number;
 }
 
@@ -29,7 +29,7 @@ export interface SavedChange<Result> {
   events: EventWrite[];
 }
 
-/** The only way to change purchases: saves everything a transaction collects in one statement. */
+/** The only way to change purchases. Saves everything that a transaction collects in one statement. */
 @Injectable()
 export class PurchaseRecorder {
   constructor(
@@ -40,7 +40,7 @@ export class PurchaseRecorder {
     private readonly recorded: RecordedEventsService,
   ) {}
 
-  /** `collect` adds to the change; every customer it adds must be locked. */
+  /** `collect` adds to the change. Every customer that it adds must be locked. */
   async record<Result>(
     tx: Transaction,
     { catalog, nowMs, seenCustomerIds = [], preparesAnswers = true, maxEventsPerSecond }: ChangeScope,
@@ -61,7 +61,7 @@ export class PurchaseRecorder {
     const moved = await this.currencies.settle(tx, projectId, change, nowMs);
     const finished = change.finish(nowMs, new Set(seenCustomerIds), moved);
     await this.writer.save(tx, projectId, finished, nowMs, maxEventsPerSecond);
-    // Events of an import are of the past.
+    // An import's events are historical.
     if (maxEventsPerSecond === undefined) await this.recorded.follow(tx, projectId, finished.changes.events);
     return { result, answers: finished.snapshots, events: finished.changes.events };
   }

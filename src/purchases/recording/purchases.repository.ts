@@ -7,7 +7,7 @@ import type { PageRequest } from '../../platform/http/lists.js';
 import type { MoneyMicros } from './money.js';
 import { subscriptionColumns, oneTimeColumns } from './purchase-columns.sql.js';
 
-/** Newest first, behind a position ($4, $5; null: from the start). Null environment: both. */
+/** Newest first, after a position ($4, $5; null: from the start). A null environment selects both. */
 function pageOf(table: string, columns: string, time: string): string {
   return `SELECT ${columns}, t.${time} AS at FROM ${table} t
     WHERE t.project_id = $1 AND t.customer_id = $2 AND ($3::text IS NULL OR t.environment = $3)
@@ -33,7 +33,7 @@ const placeOfOneTime = statement(
   `SELECT purchased_at AS at FROM one_time_purchases WHERE project_id = $1 AND customer_id = $2 AND id = $3`,
 );
 
-/** When a purchase in a list began. */
+/** The start of a purchase in a list. */
 interface Dated {
   at: Date;
 }

@@ -2,19 +2,19 @@ import { Injectable } from '@nestjs/common';
 import type { Transaction } from '../../platform/database/database.service.js';
 import type { EventWrite } from './change-set.js';
 
-/** What a higher area does about new events, in the transaction that records them; their customers are locked. */
+/** A higher area's reaction to new events, in the transaction that records them. Their customers are locked. */
 export type EventsFollower = (
   tx: Transaction,
   projectId: string,
   events: readonly EventWrite[],
 ) => Promise<void>;
 
-/** Where higher areas register what they do about new events. */
+/** Registry of higher areas' reactions to new events. */
 @Injectable()
 export class RecordedEventsService {
   private readonly followers: EventsFollower[] = [];
 
-  /** At start. */
+  /** Call at startup. */
   register(follower: EventsFollower): void {
     this.followers.push(follower);
   }

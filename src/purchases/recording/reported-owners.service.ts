@@ -19,17 +19,17 @@ export interface ReportedPurchases extends Omit<OwnedPurchases, 'appUserId'> {
   projectId: string;
 }
 
-/** The store's hints at the owner of a purchase that no app has posted; the first that matches a customer counts. */
+/** The store's hints at the owner of a purchase that no app has posted, in order of precedence. */
 export interface NamedOwner {
   /** Key of a purchase with the same owner. */
   predecessor?: string;
-  /** App user ids; those without a customer are ignored. */
+  /** App user ids; ids without a customer are ignored. */
   appUserIds?: string[];
-  /** An app user id that the seller noted at the store: that customer, created if new. */
+  /** An app user id that the seller stored with the purchase: that customer, created if new. */
   noted?: string;
   /** SHA-256 of an app user id in hexadecimal; ignored without a customer. */
   appUserIdHash?: string;
-  /** The customer with one of these accounts; a new anonymous customer if there is none. */
+  /** The customer with one of these accounts, or else a new anonymous customer. */
   accounts: StoreAccount[];
 }
 
@@ -39,18 +39,18 @@ export type NewOwner =
   /** Created if new. */
   | { kind: 'person'; appUserId: string };
 
-/** All customers in it are locked. */
+/** All customers in this object are locked. */
 export interface ReportedOwners {
   owners: CustomerRow[];
   /** The owner for purchases without one; null: these are not recorded. */
   newOwner: CustomerRow | null;
-  /** Accounts in the report, to be stored as the owner's. */
+  /** Accounts in the report, to be stored for the owner. */
   accounts: AppAccount[];
-  /** Read under the locks. */
+  /** Time read while the locks are held. */
   nowMs: number;
 }
 
-/** Decides which customer gets reported purchases. A store report never moves a purchase. */
+/** Decides which customer receives reported purchases. A store report never moves a purchase. */
 @Injectable()
 export class ReportedOwnersService {
   constructor(
@@ -60,7 +60,7 @@ export class ReportedOwnersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Locks all owners and the owner for purchases without one, in one order. */
+  /** Locks all owners and the owner for purchases without one, in a consistent order. */
   async lock(
     tx: Transaction,
     catalog: Catalog,
@@ -84,7 +84,7 @@ export class ReportedOwnersService {
     return { ...this.decided(owners, null), newOwner };
   }
 
-  /** Locks the owners, and the customers with accounts that the report names. */
+  /** Locks the owners, and the customers with accounts in the report. */
   async lockOwned(
     tx: Transaction,
     catalog: Catalog,
@@ -99,7 +99,10 @@ export class ReportedOwnersService {
     return this.decided(rows, null, accounts);
   }
 
-  /** Decides under the locks of purchases and accounts: others have committed, or wait and then find this owner. */
+  /**
+   * Decides while holding the locks of purchases and accounts: other transactions have committed or will wait and then
+   * find this owner.
+   */
   async lockOrCreate(
     tx: Transaction,
     catalog: Catalog,
@@ -129,7 +132,7 @@ export class ReportedOwnersService {
     return this.decided(newOwner ? [...rows, newOwner] : rows, newOwner, accounts);
   }
 
-  /** Stores accounts that no customer has yet as those of the purchases' owner. Call it after recording. */
+  /** Stores accounts that belong to no customer yet as those of the purchases' owner. Call after recording. */
   async noteAccounts(
     tx: Transaction,
     reported: ReportedPurchases,
@@ -152,7 +155,7 @@ export class ReportedOwnersService {
     newOwner: CustomerRow | null,
     accounts: AppAccount[] = [],
   ): ReportedOwners {
-    // A test clock's time differs from the store's, so such a customer gets nothing new.
+    // A test clock's time differs from the store's, so such a customer receives nothing new.
     const isInRealTime = newOwner?.testClockId === null;
     return { owners, newOwner: isInRealTime ? newOwner : null, accounts, nowMs: this.clock.nowMs() };
   }
@@ -166,7 +169,7 @@ export class ReportedOwnersService {
     return appUserIdHash === undefined ? null : this.accounts.hashedAs(tx, projectId, appUserIdHash);
   }
 
-  /** Anonymous without an app user id. */
+  /** Anonymous if there is no app user id. */
   private async create(
     tx: Transaction,
     projectId: string,

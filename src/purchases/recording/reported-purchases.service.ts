@@ -23,7 +23,10 @@ export class ReportedPurchasesService {
     private readonly location: DataLocationService,
   ) {}
 
-  /** Returns the keys of purchases still without an owner, not recorded. `alongside` writes in the same transaction. */
+  /**
+   * Returns the keys of purchases that were not recorded for lack of an owner. `alongside` writes in the same
+   * transaction.
+   */
   async record(
     reported: ReportedPurchases,
     newOwner: NewOwner = { kind: 'none' },
@@ -44,13 +47,13 @@ export class ReportedPurchasesService {
     );
   }
 
-  /** As `record`, but purchases without an owner go to the customer whom `named` identifies (created if new). */
+  /** Like `record`, but purchases without an owner go to the customer that `named` identifies (created if new). */
   async recordForAccount(reported: ReportedPurchases, named: NamedOwner): Promise<string[]> {
     if (reported.purchases.length === 0) return [];
     const catalog = await this.catalogs.get(reported.projectId);
     const run = (work: (tx: Transaction) => Promise<string[]>): Promise<string[]> =>
       this.database.transaction(work, { retryUniqueViolation: true });
-    // Nearly all purchases have an owner; then no decision, and none of its locks, is needed.
+    // Nearly all purchases have an owner. Then no decision is needed, and none of its locks.
     const unowned = await run(async (tx) => {
       await this.location.assertStillHere(tx, reported.projectId);
       const owners = await this.owners.lockOwned(tx, catalog, reported, named);

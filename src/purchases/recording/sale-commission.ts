@@ -24,7 +24,7 @@ function termsOf(
   };
 }
 
-/** The fee that the store named, as a share of the price; null if it named none. */
+/** The fee that the store reported, as a share of the price; null if it reported none. */
 function namedBps({ feeMicros, price }: Pick<PeriodFact, 'feeMicros' | 'price'>): number | null {
   if (feeMicros === undefined || price.amountMicros === null || price.amountMicros === 0) return null;
   return Math.max(0, Math.min(ALL_BPS, Math.round((feeMicros * ALL_BPS) / price.amountMicros)));

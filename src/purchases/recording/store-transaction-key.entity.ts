@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Keeps ledger rows unique across the ledger's monthly partitions. A trigger writes it. */
+/** Ensures that ledger rows are unique across the ledger's monthly partitions. A trigger writes it. */
 @Entity('store_transaction_keys')
 export class StoreTransactionKey {
   @PrimaryColumn({ type: 'text' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A ledger entry at the rates of its day. Only its owner ever changes. */
+/** A ledger entry at the rates of its day. Only its owner can change. */
 @Entity('store_transactions')
 export class StoreTransaction {
   @PrimaryColumn({ type: 'text' })

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** The former id of a subscription that turned out to be one with another. */
+/** The former id of a subscription that was merged into another. */
 @Entity('subscription_aliases')
 export class SubscriptionAlias {
   @PrimaryColumn({ type: 'text' })

@@ -1,6 +1,6 @@
 import { Entity, PrimaryColumn } from 'typeorm';
 
-/** An id by which a store has named a subscription, for searches. */
+/** A store's id of a subscription, for searches. */
 @Entity('subscription_identifiers')
 export class SubscriptionIdentifier {
   @PrimaryColumn({ type: 'text' })

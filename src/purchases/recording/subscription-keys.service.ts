@@ -17,11 +17,11 @@ export interface ConfirmedKey {
   environment: Environment;
   /** The key under which the subscription was imported. */
   importedKey: string;
-  /** The key that its store says it has. */
+  /** The subscription's own key at its store. */
   storeKey: string;
 }
 
-/** Gives imported subscriptions the keys that their stores know them by. */
+/** Replaces the guessed keys of imported subscriptions with the stores' own keys. */
 @Injectable()
 export class SubscriptionKeysService {
   constructor(
@@ -33,9 +33,10 @@ export class SubscriptionKeysService {
   ) {}
 
   /**
-   * The subscription keeps its id, owner, money and state; nothing is emitted. If the store's key is known already, both
-   * become one. Reports of the store (`ReportedPurchasesService`) do the same by themselves: this is for stores that
-   * say no more than the key. False if no subscription waits under the imported key.
+   * The subscription retains its id, owner, money and state; nothing is emitted. If another subscription already has
+   * the store's key, merges the two. Store reports (`ReportedPurchasesService`) do the same automatically: this is for
+   * stores that report only the key. Returns false if no subscription is waiting under the imported key, or if another
+   * customer owns the store's key.
    */
   async confirm({ projectId, store, environment, importedKey, storeKey }: ConfirmedKey): Promise<boolean> {
     // Before the transaction: loading the catalog needs its own connection.
@@ -55,7 +56,7 @@ export class SubscriptionKeysService {
         const isOther = (one: SubscriptionRow): boolean =>
           one.storeKey === storeKey && isOf(one, { store, environment }) && one.id !== row.id;
         const other = customer.subscriptions.find(isOther);
-        // Another customer's stays theirs.
+        // Another customer's subscription does not move.
         if (!other && rows.some(({ subscriptions }) => subscriptions.some(isOther))) return false;
         const owner = { customer, appId: row.appId, seenAs: customer.originalAppUserId };
         const scope = { catalog, nowMs: realMs, preparesAnswers: false };

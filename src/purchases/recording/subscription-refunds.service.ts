@@ -19,7 +19,7 @@ import { PurchaseRecorder } from './purchase.recorder.js';
 export interface PeriodRefund {
   /** Null: the latest period. */
   periodKey: string | null;
-  /** `full` also ends the period's access; `partial` returns only money. */
+  /** `full` also ends the period's access; `partial` only returns money. */
   kind: 'full' | 'partial';
 }
 
@@ -33,7 +33,7 @@ export class SubscriptionRefundsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** @throws ApiError 404 if the subscription is gone by now; 422 for a trial or a payment already refunded */
+  /** @throws ApiError 404 if the subscription no longer exists; 422 for a trial or a payment already refunded */
   async refund(write: ProjectWrite, row: SubscriptionRow, refund: PeriodRefund): Promise<void> {
     // Before the transaction: loading the catalog needs its own connection.
     const catalog = await this.catalogs.get(write.projectId);
@@ -41,7 +41,7 @@ export class SubscriptionRefundsService {
       const { customer, subscription } = await this.lock(tx, write.projectId, row);
       const realMs = tx.nowMs();
       const nowMs = timeOf(customer, realMs);
-      // Newer than the last report, even in the same millisecond.
+      // Later than the last report, even within the same millisecond.
       const atMs = Math.max(nowMs, subscription.factsAtMs + 1);
       const key = this.paidPeriod(subscription, refund.periodKey);
       const observation = refunded(subscription.facts, atMs, { key, kind: refund.kind, revokedAtMs: nowMs });

@@ -69,15 +69,15 @@ export class SubscriptionEntity {
   @Column({ type: 'text', nullable: true })
   grantedEntitlementId: string | null;
 
-  /** Set while the key in the store is to be found: `guessed`, or `token_needed`. */
+  /** Why the store's key is still unknown: `guessed` or `token_needed`; null once it is known. */
   @Column({ type: 'text', nullable: true })
   keyState: string | null;
 
-  /** While access is held open until the key is found: the end of the period. */
+  /** End of the period while access is held open until the store's key is known. */
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   heldFrom: Date | null;
 
-  /** How many imported periods have a guessed length; null if none. */
+  /** Number of imported periods with a guessed length; null if none. */
   @Column({ type: 'smallint', nullable: true })
   unknownLengths: number | null;
 }

@@ -7,12 +7,12 @@ import {
 } from '../../../libs/stores/index.js';
 import type { Catalog, CatalogProduct } from '../../catalog/snapshot/catalog.model.js';
 
-/** Real stores charge before a period ends, so that access has no gap. It also covers a few polls of due work. */
+/** Real stores charge before a period ends, so that access has no gap. Also covers a few polls of due work. */
 const RENEWS_AHEAD_MS = 10_000;
 
 type AppSubscription = Subscription & { appId: string | null };
 
-/** A product as its store sells it; `isTestClock`: renewals are not accelerated. */
+/** A product with its store's terms; `isTestClock`: renewals are not accelerated. */
 export function storeProductOf(
   catalog: Catalog,
   product: CatalogProduct,
@@ -23,7 +23,9 @@ export function storeProductOf(
   return { ...product, price: product.testStorePrice, accelerated };
 }
 
-/** The subscriber keeps their price, except after a trial or a product change. Null for a product no longer sold. */
+/**
+ * The subscriber's price does not change, except after a trial or a product change. Null for a product no longer sold.
+ */
 function termsOf(
   { appId, facts }: AppSubscription,
   catalog: Catalog,
@@ -40,7 +42,7 @@ function termsOf(
   return { product, price: goesOn ? latest.price : listed, graceDuration: known.gracePeriodDuration };
 }
 
-/** The Test Store's next report on a subscription on a test clock; null for none. */
+/** The Test Store's next report on a subscription on a test clock; null if there is none. */
 export function reportByPlan(
   subscription: AppSubscription,
   plan: Plan,
@@ -50,7 +52,7 @@ export function reportByPlan(
   return terms && plannedStatement(subscription, plan, terms);
 }
 
-/** The Test Store's next report in real time, by the app's settings; null for none. */
+/** The Test Store's next report in real time, according to the app's settings; null if there is none. */
 export function reportInRealTime(subscription: AppSubscription, catalog: Catalog): StoreReport | null {
   const settings = catalog.apps.get(subscription.appId ?? '')?.testStore;
   if (subscription.store !== 'test_store' || !settings || settings.renewalMode === 'none') return null;

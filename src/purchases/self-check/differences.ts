@@ -15,7 +15,7 @@ import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/cust
 import { subscriptionOf, oneTimeOf } from '../../customers/customers/customer-purchases.js';
 import type { StoredSubscription, StoredCustomer, StoredMoney, StoredPurchase } from './stored-state.js';
 
-/** A stored row that differs from its facts. Ids and column names only. */
+/** A stored row that differs from its facts. Contains only ids and column names. */
 export interface Difference {
   /** Null: the customer's prepared answer. */
   purchaseId: string | null;
@@ -33,7 +33,7 @@ export interface Difference {
     | 'answer';
 }
 
-/** True if the only fault is that events are still to be emitted and the row is not marked as due. */
+/** True if the only difference is that events are still to be emitted and the row is not marked as due. */
 export const isOnlyPutOff = (differences: Difference[]): boolean =>
   differences.every(({ what }) => what === 'put_off_events');
 
@@ -46,14 +46,17 @@ const neverPutOff: ReadonlySet<string> = new Set([
   'EXPIRATION',
 ]);
 
-/** Returns what is stored differently from its facts. A row already due is compared as of the instant before. */
+/**
+ * Returns the differences between the rows and their facts. Due rows are compared as they were just before they were
+ * due.
+ */
 export function differencesOf(
   customer: StoredCustomer,
   catalog: Catalog,
   nowMs: number,
   listeningSinceMs = 0,
 ): Difference[] {
-  // Test clocks stand still and jump, and no real money is involved.
+  // Test clocks stop and jump, and no real money is involved.
   if (customer.testClockId !== null) return [];
   const { subscriptions, purchases, storedSubscriptions, storedPurchases, money } = customer;
   const found = [
@@ -91,12 +94,12 @@ function named(purchaseId: string | null, look: () => What[]): Difference[] {
   }
 }
 
-/** Late facts may leave changes of state to due work. Money and expirations are recorded at once. */
+/** Late facts may leave state changes to due work. Money and expirations are recorded immediately. */
 function isNeverPutOff(
   { type, cancelReason, dedupeKey }: EngineEvent,
   { id, emitted }: Subscription,
 ): boolean {
-  // A resumed period is a change of state, not a new period.
+  // Resuming a period changes state but starts no new period.
   const isReturn = emitted.opened.some((key) => dedupeKey.startsWith(`${id}:rn:${key}:`));
   return (neverPutOff.has(type) && !isReturn) || cancelReason === 'CUSTOMER_SUPPORT';
 }
@@ -159,7 +162,7 @@ function ofAnswer(customer: StoredCustomer, catalog: Catalog, nowMs: number): Wh
   return prepareSnapshot(customer, catalog, nowMs).subscriber === answer.subscriber ? [] : ['answer'];
 }
 
-/** Sums by period and currency, without zero amounts. */
+/** Totals by period and currency, without zero amounts. */
 function amountsOf(entries: LedgerEntry[]): Map<string, number> {
   const sums = entries.map(({ periodKey, price: { amountMicros, currency } }) => ({
     periodKey,
@@ -169,7 +172,7 @@ function amountsOf(entries: LedgerEntry[]): Map<string, number> {
   return added(sums);
 }
 
-/** An imported period may have another key in the ledger than its store has given it since. */
+/** The ledger may have an imported period under another key than the store's. */
 function presentKeys(row: SubscriptionRow): (periodKey: string) => string {
   const { booked } = subscriptionOf(row).emitted;
   if (booked === undefined) return (periodKey) => periodKey;

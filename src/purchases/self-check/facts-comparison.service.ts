@@ -15,7 +15,7 @@ export class FactsComparisonService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** By customer id. A difference is checked twice: the catalog or a clock may briefly have been stale. */
+  /** By customer id. Differences are checked twice, because the catalog or a clock may briefly have been outdated. */
   async differing(projectId: string, customerIds: string[]): Promise<Map<string, Difference[]>> {
     const first = await this.compare(projectId, customerIds);
     return first.size === 0 ? first : this.compare(projectId, [...first.keys()]);

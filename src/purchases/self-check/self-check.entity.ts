@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How far the daily comparison of a project has come. */
+/** Progress of a project's daily comparison. */
 @Entity('self_checks')
 export class SelfCheck {
   @PrimaryColumn({ type: 'text' })

@@ -14,7 +14,7 @@ import { type CheckedProject, SelfCheckRepository } from './self-check.repositor
 const POLL_MS = 60_000;
 const LEASE_MS = 60_000;
 const EVERY_MS = 86_400_000;
-/** Customers checked per project and day. Each day continues where the last one stopped. */
+/** Customers checked per project and day. Each day continues where the previous one stopped. */
 const SAMPLE = 500;
 const BATCH = 50;
 
@@ -24,7 +24,7 @@ const failedTo = {
   renew: 'leases of checked projects could not be renewed',
 };
 
-/** A difference is a bug of this server: it is counted and logged, not repaired. Late events are left to due work. */
+/** A difference is a bug in this server: it is counted and logged, not repaired. Late events are left to due work. */
 @Injectable()
 export class SelfCheckJob extends LeasedWorkJob<CheckedProject> {
   protected readonly leased: LeasedWork<CheckedProject>;
@@ -47,7 +47,7 @@ export class SelfCheckJob extends LeasedWorkJob<CheckedProject> {
       claim: async (terms, { total }) => {
         const due = await repository.claim(terms, total);
         if (due.length > 0) return due;
-        // Reads all projects, so only once nothing else is due.
+        // Reads all projects, so it only runs when nothing else is due.
         await repository.register(terms.now, EVERY_MS);
         return repository.claim(terms, total);
       },

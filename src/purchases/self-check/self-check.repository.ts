@@ -11,13 +11,13 @@ import type { StoredCustomer } from './stored-state.js';
 
 interface CheckedPlace {
   projectId: string;
-  /** Customers with greater ids come next. */
+  /** The next batch starts after this id. */
   afterCustomerId: string;
 }
 
 export type CheckedProject = CheckedPlace & LeasedItem;
 
-/** Spreads projects over the day ($2, ms), each at its own fixed time. */
+/** Distributes projects over the day ($2, ms), each at its own fixed time. */
 const register = statement(
   'self_checks.register',
   `INSERT INTO self_checks (project_id, due_at)
@@ -60,7 +60,7 @@ const idsBehind = statement(
   `SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.id > $2 ORDER BY c.id LIMIT $3`,
 );
 
-/** Earlier is harmless: due work decides by the facts. */
+/** An early due time is harmless, because due work decides by the facts. */
 const makeDue = statement(
   'self_checks.make_due',
   `UPDATE subscriptions SET next_due_at = $3
@@ -72,7 +72,7 @@ const moneyOf = (table: string, column: string): string => `
   FROM ${table} s JOIN store_transactions t ON t.project_id = s.project_id AND t.${column} = s.id
   WHERE s.project_id = c.project_id AND s.customer_id = c.id GROUP BY t.${column}, t.period_key, t.currency`;
 
-/** One statement, so that all rows are from one snapshot. */
+/** One statement, so that all rows come from the same snapshot. */
 const load = statement(
   'self_checks.load',
   `SELECT ${customerStateColumns},
@@ -108,7 +108,7 @@ export class SelfCheckRepository {
     return rows[0]?.leaseUntil ?? null;
   }
 
-  /** Ends a lease that is still held: the project is due again at `dueAt`. */
+  /** Ends a lease that is still held. The project is due again at `dueAt`. */
   async dueAgain(projectId: string, leaseUntil: Date, dueAt: Date): Promise<void> {
     await this.database.query(dueAgain, [projectId, leaseUntil, dueAt]);
   }

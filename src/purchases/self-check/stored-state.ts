@@ -31,7 +31,7 @@ export interface StoredAnswer {
   subscriber: string;
 }
 
-/** A customer's rows, all from one snapshot. */
+/** A customer's rows, all from the same snapshot. */
 export interface StoredCustomer extends CustomerRow {
   storedSubscriptions: StoredSubscription[];
   storedPurchases: StoredPurchase[];

@@ -14,7 +14,7 @@ export type StoreTaskKind =
   | 'walk_open_subscriptions'
   | 'watch_notifications';
 
-/** The identity of a task: adding the same key again adds nothing. */
+/** The identity of a task. Adding an existing key has no effect. */
 export interface StoreTaskKey {
   projectId: string;
   appId: string;
@@ -24,9 +24,9 @@ export interface StoreTaskKey {
 }
 
 export interface NewStoreTask extends Omit<StoreTaskKey, 'projectId'> {
-  /** Plain JSON, for the handler. */
+  /** Plain JSON for the handler. */
   detail: object;
-  /** A time that the handler stores, such as how far it has read. */
+  /** A time stored by the handler, for example how far it has read. */
   markAt: Date | null;
   dueAt: Date;
   error?: string;
@@ -35,7 +35,7 @@ export interface NewStoreTask extends Omit<StoreTaskKey, 'projectId'> {
 export interface StoreTask extends StoreTaskKey {
   detail: unknown;
   markAt: Date | null;
-  /** Failures since the last success. */
+  /** Number of failures since the last success. */
   attempts: number;
 }
 
@@ -45,7 +45,7 @@ export type StoreTaskResult =
       againAtMs: number;
       /** Null if it succeeded. */
       error: string | null;
-      /** The time to store; left out: unchanged. */
+      /** The time to store; unchanged if absent. */
       markAt?: Date;
     };
 

@@ -14,7 +14,7 @@ import type { HeldItem, LeasedItem, LeaseTerms } from '../../platform/jobs/lease
 import type { FreeSlots } from '../../platform/jobs/slots.js';
 import type { StoreTask, StoreTaskKind, StoreTaskKey, NewStoreTask } from './store-task.js';
 
-/** Tasks that already exist stay unchanged. */
+/** Existing tasks do not change. */
 const add = statement(
   'store_tasks.add',
   `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, mark_at, due_at, last_error)
@@ -25,7 +25,7 @@ const add = statement(
    RETURNING key`,
 );
 
-/** One that waits is moved up; one in progress runs once more when it ends: its attempts are -1 until then. $4: apps. */
+/** A waiting task becomes due now. A running one runs again afterwards: its attempts are -1 until then. $4: apps. */
 const request = statement(
   'store_tasks.request',
   `INSERT INTO store_tasks AS t (project_id, app_id, kind, key, detail, due_at) 
@@ -35,7 +35,7 @@ const request = statement(
      attempts = CASE WHEN t.lease_until IS NULL THEN 0 ELSE -1 END`,
 );
 
-/** Adds a task per key for every app of some types that lacks it. */
+/** Adds a task per key to every app of some types that lacks it. */
 const addForApps = statement(
   'store_tasks.add_for_apps',
   `INSERT INTO store_tasks (project_id, app_id, kind, key, detail, due_at)
@@ -70,14 +70,14 @@ const done = statement(
   `DELETE FROM store_tasks WHERE ${ofTask} AND lease_until = $5 AND attempts >= 0 RETURNING key`,
 );
 
-/** For a task that was requested while it ran. $6: now. */
+/** For a task that was requested while it ran. $6: current time. */
 const doneOnce = statement(
   'store_tasks.done_once',
   `UPDATE store_tasks SET due_at = $6, attempts = 0, lease_until = NULL
    WHERE ${ofTask} AND lease_until = $5 AND attempts < 0`,
 );
 
-/** $10: now. */
+/** $10: current time. */
 const again = statement(
   'store_tasks.again',
   `UPDATE store_tasks SET due_at = CASE WHEN attempts < 0 THEN $10::timestamptz ELSE $6 END, attempts = $7, last_error = $8,
@@ -106,7 +106,7 @@ function placeOf({ projectId, appId, kind, key }: StoreTaskKey): unknown[] {
 export class StoreTasksRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Returns how many did not exist yet. */
+  /** Returns how many are new. */
   async add(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<number> {
     return (await tx.query(add, [projectId, JSON.stringify(tasks)])).length;
   }
@@ -133,7 +133,7 @@ export class StoreTasksRepository {
     return rows[0]?.leaseUntil ?? null;
   }
 
-  /** Removes the task, unless it was requested while it ran: then it is due again now. */
+  /** Removes the task; if it was requested while it ran, it is due again now instead. */
   async done(task: StoreTask, leaseUntil: Date, now: Date): Promise<void> {
     const removed = await this.database.query(done, [...placeOf(task), leaseUntil]);
     if (removed.length === 0) await this.database.query(doneOnce, [...placeOf(task), leaseUntil, now]);

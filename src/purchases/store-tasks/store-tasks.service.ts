@@ -33,7 +33,7 @@ const failedTo = {
   renew: 'leases of tasks could not be renewed',
 };
 
-/** Runs background work with stores. Each task runs once at a time and survives crashes. */
+/** Runs background work with stores. A task never runs twice at once, and survives crashes. */
 @Injectable()
 export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
   private readonly handlers = new Map<StoreTaskKind, StoreTaskHandler>();
@@ -63,18 +63,18 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
     this.handlers.set(handler.kind, handler);
   }
 
-  /** Adds tasks that run as soon as the transaction is committed. */
+  /** Adds tasks that run as soon as the transaction commits. */
   async addIn(tx: Transaction, projectId: string, tasks: NewStoreTask[]): Promise<void> {
     await this.repository.add(tx, projectId, tasks);
     tx.afterCommit(() => this.wake());
   }
 
-  /** Adds tasks that are not due yet; false if they exist. */
+  /** Adds tasks that are not due yet. Returns false if they all exist. */
   async addForLater(tx: Transaction, projectId: string, ...tasks: NewStoreTask[]): Promise<boolean> {
     return (await this.repository.add(tx, projectId, tasks)) > 0;
   }
 
-  /** Runs a task of some apps now: adds it, or moves up the one that waits. One in progress runs again after that. */
+  /** Runs a task of some apps now: adds it or makes the waiting one due. A running task runs again afterwards. */
   async request(projectId: string, kind: StoreTaskKind, appIds: string[]): Promise<void> {
     await this.repository.request(projectId, kind, appIds, new Date(this.clock.nowMs()));
     this.wake();
@@ -84,7 +84,7 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
     return this.repository.exists(place);
   }
 
-  /** Call it repeatedly: new apps need tasks too, and a failure is only logged. */
+  /** Call repeatedly: new apps need tasks too, and a failure is only logged. */
   schedule(kind: StoreTaskKind, types: readonly AppType[], keys: readonly string[] = ['']): Promise<void> {
     return runRound(
       SCHEDULE_JOB,
@@ -93,7 +93,7 @@ export class StoreTasksService extends LeasedWorkJob<StoreTask & LeasedItem> {
     );
   }
 
-  /** Removes a task; null if there was none. */
+  /** Removes a task. Returns null if there was none. */
   remove(tx: Transaction, place: StoreTaskKey): Promise<Pick<StoreTask, 'markAt'> | null> {
     return this.repository.remove(tx, place);
   }

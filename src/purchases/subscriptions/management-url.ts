@@ -1,6 +1,6 @@
 import type { Store } from '../../../libs/engine/index.js';
 
-/** Null for stores without a page to manage subscriptions, and for Play if the app's package is unknown. */
+/** Null for stores without a subscription management page, and for Play if the app's package is unknown. */
 export function managementUrl(
   store: Store,
   storeProductId: string,

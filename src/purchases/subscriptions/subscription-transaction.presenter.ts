@@ -16,7 +16,7 @@ function moneyOf(
   };
 }
 
-/** `facts`: the subscription's, which record the refunded periods. */
+/** `facts`: the subscription's facts, which contain the refunds. */
 export function presentSubscriptionTransaction(
   row: SubscriptionTransactionRow,
   facts: SubscriptionFacts,

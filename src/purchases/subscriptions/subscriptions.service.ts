@@ -15,7 +15,9 @@ import {
   type TransactionOrder,
 } from './subscription-transactions.repository.js';
 
-/** Asks a store for the page of one subscription. @throws ApiError 422 if it has none, 503 if it does not answer */
+/**
+ * Requests a subscription's page from its store. @throws ApiError 422 if it has none, 503 if the store does not answer
+ */
 export type ManagementPage = (app: App, storeKey: string) => Promise<string>;
 
 @Injectable()
@@ -45,12 +47,12 @@ export class SubscriptionsService {
     return { owned, rows: await this.ledger.page(projectId, presentId, order, page, after) };
   }
 
-  /** For stores with a page of their own for each subscription. */
+  /** For stores with a separate page for each subscription. */
   addPage(store: Store, page: ManagementPage): void {
     this.pages.set(store, page);
   }
 
-  /** @throws ApiError 404; 422 for stores without such a page; 503 while the store does not answer */
+  /** @throws ApiError 404; 422 for stores without such a page; 503 if the store does not answer */
   async managementUrl(projectId: string, id: string): Promise<string> {
     const { owned } = await this.lookups.subscription(projectId, id);
     const { appId, store } = owned.subscription;

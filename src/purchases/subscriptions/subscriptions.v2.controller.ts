@@ -118,7 +118,7 @@ export class SubscriptionsV2Controller {
   }
 
   @Get(':subscription_id/authenticated_management_url')
-  // Whoever has the page can cancel the subscription.
+  // Anyone with the page's address can cancel the subscription.
   @RequirePermissionInScope('customer_information:subscriptions:read', 'project:money')
   @V2Route({
     operationId: 'getSubscriptionManagementUrl',

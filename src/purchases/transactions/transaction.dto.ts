@@ -14,7 +14,7 @@ class TransactionPriceDto {
   currency: string;
 }
 
-/** Kinds that the API names differently from the ledger. */
+/** Kinds that have another name in the API than in the ledger. */
 const kindNames: Record<string, string> = { trial_start: 'trial' };
 
 export class TransactionDto {

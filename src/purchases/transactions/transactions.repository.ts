@@ -44,7 +44,7 @@ export interface CustomerRevenue {
   sandboxMicros: number;
 }
 
-/** In USD micros, of all stores. */
+/** In USD micros, across all stores. */
 export interface CustomerSpending {
   purchasedMicros: number;
   refundedMicros: number;
@@ -79,7 +79,7 @@ const newestOfEach = (conditions: string): string => `
     WHERE t.project_id = $1 AND t.environment = asked.environment${conditions}
     ORDER BY ${sorting} LIMIT $2) t`;
 
-/** A customer has few enough rows to scan them all. */
+/** A customer's rows are few enough to scan them all. */
 const newestOfOne = (conditions: string): string => `
   SELECT t.* FROM store_transactions t
   WHERE t.project_id = $1 AND t.environment = ANY ($3::text[])${conditions}`;
@@ -120,7 +120,7 @@ const unconverted = statement(
 export class TransactionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The position of a transaction in the feed, or null if it is not in it. */
+  /** The position of a transaction in the feed, or null if the feed does not contain it. */
   async placeOf(projectId: string, filter: TransactionFilter, id: string): Promise<Place | null> {
     const values = [projectId, id, filter.environment, filter.customer];
     const [row] = await this.database.forReading.query<{ purchasedAt: Date }>(find, values);

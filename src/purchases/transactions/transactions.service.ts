@@ -21,12 +21,12 @@ export class TransactionsService {
     return this.repository.page(projectId, filter, page, after);
   }
 
-  /** By customer id, without customers who have no purchases. */
+  /** By customer id. Omits customers without purchases. */
   revenueOf(projectId: string, customerIds: string[]): Promise<Map<string, CustomerRevenue>> {
     return this.repository.revenueOf(projectId, customerIds);
   }
 
-  /** What a customer paid and got back, in USD; null if some amounts are unknown. */
+  /** A customer's payments and refunds in USD; null if some amounts are unknown. */
   async spendingOf(
     projectId: string,
     customerId: string,
