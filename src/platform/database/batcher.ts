@@ -9,20 +9,20 @@ interface Waiting<Item, Result> {
 export interface BatcherOptions<Item> {
   maxRunning: number;
   maxItems: number;
-  /** Only items of the same group share a batch. Default: one group. */
+  /** Items share a batch only within a group. Default: one group. */
   groupOf?: (item: Item) => string;
 }
 
 /**
- * Serves many requests with few statements: items that arrive while a batch runs wait for the next one, which
- * takes them all. Under load this saves most of the cost per statement; an idle server serves each item at once.
- * An item's batch always starts after its submission, so no result is stale.
+ * Serves many requests with few statements: items that arrive while a batch runs are served together by the next one.
+ * Under load this saves most of the cost per statement; an idle server serves each item immediately. An item's batch
+ * always starts after its submission, so no result is stale.
  */
 export class Batcher<Item, Result> {
   private waiting: Waiting<Item, Result>[] = [];
   private running = 0;
 
-  /** @param serve returns the items' results in order; `since` is when the oldest item was submitted */
+  /** @param serve returns results in the order of the items; `since` is when the oldest item was submitted */
   constructor(
     private readonly serve: (items: Item[], since: number) => Promise<Result[]>,
     private readonly options: BatcherOptions<Item>,
@@ -32,7 +32,7 @@ export class Batcher<Item, Result> {
     const group = this.options.groupOf?.(item) ?? '';
     return new Promise((resolve, reject) => {
       this.waiting.push({ item, since: performance.now(), group, resolve, reject });
-      // Wait for other requests in this turn of the event loop.
+      // Wait for other requests in this iteration of the event loop.
       if (this.waiting.length === 1) setImmediate(() => this.next());
     });
   }

@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** Limit (ms) on closing a connection: a silent server does not answer the goodbye either. */
+/** Time limit (ms) for closing a connection, because a hung server does not respond to that either. */
 const END_WITHIN_MS = 1_000;
 
 type Run = (...args: unknown[]) => unknown;
@@ -10,22 +10,22 @@ export interface BoundedQuery extends pg.QueryConfig {
 }
 
 export interface BoundedClientOptions extends pg.ClientConfig {
-  /** Default limit (ms) for a statement's response; null: none. */
+  /** Default time limit (ms) for a statement; null: no limit. */
   limitMs?: number | null;
   /** All connections to the same server. */
   peers?: Set<BoundedClient>;
 }
 
-/** The server did not answer. The connection was closed, and its open transaction lost. */
+/** The server did not respond in time. The connection was closed, and its open transaction is lost. */
 class UnansweredStatement extends Error {
-  /** The network's code, so that it is handled like a lost connection. */
+  /** A network error code, so that callers treat it like a lost connection. */
   readonly code = 'ETIMEDOUT';
 }
 
 /**
- * Closes its connection when a statement is not answered in time. A silent server may be gone for good (a dead
- * host, a dropped address translation), and a connection with an outstanding answer is useless. Idle connections
- * to the same server that have been silent lately are closed too, so that they do not each cost a request.
+ * Closes its connection when a statement times out. A server that stops responding may be gone for good (a dead host, a
+ * dropped NAT entry), and a connection with a pending response cannot be reused. Idle connections to the same server
+ * without recent responses are closed too, so that each does not cost another request its timeout.
  */
 export class BoundedClient extends pg.Client {
   private readonly usualLimitMs: number | null;
@@ -41,14 +41,14 @@ export class BoundedClient extends pg.Client {
     this.peers = peers;
     peers.add(this);
     this.once('end', () => peers.delete(this));
-    // Nothing listens between two statements; the next one fails.
+    // Nothing listens for errors between two statements; the next statement fails.
     this.on('error', () => undefined);
   }
 
   override query(...args: unknown[]): never {
     const [command] = args as [Partial<BoundedQuery> & { submit?: unknown }];
     const run = super.query.bind(this) as Run;
-    // A stream has no single answer.
+    // A stream has no single response.
     if (typeof command.submit === 'function') return run(...args) as never;
     const answered = this.watch(command.limitMs ?? this.limitMs);
     const callback = args.at(-1);
@@ -75,14 +75,14 @@ export class BoundedClient extends pg.Client {
     if (this.usualLimitMs !== null) this.limitMs = Math.min(this.usualLimitMs, limitMs);
   }
 
-  /** Returns the function to call when the answer arrives. */
+  /** Returns a function to call when the response arrives. */
   private watch(limitMs: number | null): () => void {
     this.running++;
     let isOpen = true;
     const timer =
       limitMs === null
         ? undefined
-        : // An answer that came while this process was busy is still to be read.
+        : // A response may have arrived while this process was busy; read it first.
           setTimeout(() => setImmediate(() => isOpen && this.giveUp(limitMs)), limitMs);
     return () => {
       isOpen = false;

@@ -2,7 +2,7 @@ import type pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { configureConnection } from './connection-settings.js';
 
-/** A failed attempt leaves an invalid index: no query uses it, but every write maintains it. */
+/** A failed attempt leaves an invalid index, which no query uses but every write maintains. */
 async function isMade(queryRunner: QueryRunner, name: string): Promise<boolean> {
   const [index] = await queryRunner.manager.query<{ isValid: boolean }[]>(
     `SELECT indisvalid AS "isValid" FROM pg_index WHERE indexrelid = to_regclass($1)`,
@@ -13,7 +13,7 @@ async function isMade(queryRunner: QueryRunner, name: string): Promise<boolean> 
 }
 
 /**
- * Creates an index, unless it exists, while writes go on. For migrations with `transaction = false`, which may be
+ * Creates an index without blocking writes, unless it exists. For migrations with `transaction = false`, which can be
  * rerun after a failure. It waits for all earlier transactions to end, but nothing waits for it.
  * @param definition what follows the name: `ON customers (project_id, …)`
  */
@@ -35,8 +35,8 @@ export async function createIndexConcurrently(
 }
 
 /**
- * As `createIndexConcurrently`, for a partitioned table: PostgreSQL builds such an index only under a lock that stops
- * writers. Partitions made meanwhile have it from the start.
+ * Like `createIndexConcurrently`, for a partitioned table, where PostgreSQL's own build blocks writers. Partitions
+ * created in the meantime have the index from the start.
  */
 export async function createPartitionedIndexConcurrently(
   queryRunner: QueryRunner,

@@ -24,10 +24,10 @@ export function violatedUnique(error: unknown): string | null {
 const CONNECTION_CODES = new Set(['ECONNRESET', 'ECONNREFUSED', 'EPIPE', 'ETIMEDOUT']);
 const CONNECTION_MESSAGES = /connection terminated|client has encountered a connection error|not queryable/i;
 
-/** Shutting down, crashed, starting up, no free connection, ended while idle in a transaction. */
+/** Shutting down, crashed, starting up, no free connection, terminated while idle in a transaction. */
 const UNAVAILABLE = new Set(['57P01', '57P02', '57P03', '53300', '25P03']);
 
-/** The server is no longer the primary: it takes no writes. */
+/** The server is no longer the primary and rejects writes. */
 export function isDemoted(error: unknown): boolean {
   return sqlState(error) === '25006';
 }
@@ -39,15 +39,15 @@ export function isConnectionLoss(error: unknown): boolean {
   return CONNECTION_CODES.has(code ?? '') || CONNECTION_MESSAGES.test(message ?? '');
 }
 
-/** Cancelled, lock timeout, transaction timeout; no room on disk, in memory or for locks. */
+/** Canceled, lock timeout, transaction timeout; out of disk space, memory or locks. */
 const GIVEN_UP = new Set(['57014', '55P03', '25P04', '53000', '53100', '53200']);
 
-/** The server hit one of its own timeouts or had no room. Not retried at once: it may succeed later. */
+/** The server hit one of its own timeouts or ran out of a resource. Not retried immediately; may succeed later. */
 export function isGivenUp(error: unknown): boolean {
   return GIVEN_UP.has(sqlState(error) ?? '');
 }
 
-/** No connection became free in time, or too many callers already wait for one. */
+/** No connection became free in time, or too many callers are already waiting for one. */
 export class NoFreeConnection extends Error {}
 
 export function isPoolExhausted(error: unknown): boolean {
@@ -56,7 +56,7 @@ export function isPoolExhausted(error: unknown): boolean {
   );
 }
 
-/** Unknown, or already defined. */
+/** Statement name unknown, or already in use. */
 const LOST_NAMES = new Set(['26000', '42P05']);
 
 /** A pooler ran a named statement on a backend that lacks the name or has it from another client. */
@@ -64,7 +64,7 @@ export function hasLostName(error: unknown): boolean {
   return LOST_NAMES.has(sqlState(error) ?? '');
 }
 
-/** Another transaction changed what this one had read before it could lock it. */
+/** Another transaction changed a row between this transaction's read and lock. */
 export class ConcurrentChange extends Error {}
 
 export function isRetryable(error: unknown): boolean {

@@ -10,14 +10,14 @@ import { StatementOutcomes } from './statement-outcomes.js';
 
 /** Load balancer probes wait about two seconds. */
 const ANSWER_WITHIN_MS = 1_500;
-/** Minimum time between two examinations; a random part is added so that processes do not examine together. */
+/** Minimum time between two examinations. A random part is added so that processes do not run them simultaneously. */
 const EXAMINE_EVERY_MS = 10_000;
-/** A probe waits at most this long for an examination, then reports the previous findings. */
+/** A probe waits at most this long for an examination, then reports the previous result. */
 const EXAMINED_WITHIN_MS = 300;
 
 export const unableReasons = ['read_only', 'replica', 'disk_full', 'may_not_read', 'may_not_write'] as const;
 
-/** Something the database does not allow this process to do. */
+/** An operation that the database refuses to this process. */
 export interface Unable {
   what: 'writes' | 'table';
   table?: string;
@@ -32,7 +32,7 @@ const mode = statement(
 const privileges = statement('health.privileges', TABLE_PRIVILEGES);
 const diskProbe = DISK_PROBE.map((text, index) => statement(`health.disk_probe.${index}`, text));
 
-/** Finds out what the database answers and refuses to this process, but only when a probe or scrape asks. */
+/** Detects what the database refuses to this process. Runs only when a probe or scrape asks. */
 @Injectable()
 export class DatabaseHealthService {
   private found: Unable[] = [];
@@ -46,19 +46,19 @@ export class DatabaseHealthService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Whether a statement is answered in time, including the wait for a connection. Concurrent callers share one. */
+  /** Whether a statement completes in time, including the wait for a connection. Concurrent callers share one. */
   answers(): Promise<boolean> {
     this.pinging ??= this.ping().finally(() => (this.pinging = null));
     return this.pinging;
   }
 
-  /** Whether the database answers at all, even while all connections are in use. */
+  /** Whether the database responds at all, even if all connections are in use. */
   async isReachable(): Promise<boolean> {
     const askedAt = performance.now();
     return (await this.answers()) || this.outcomes.answeredAt > askedAt;
   }
 
-  /** The last findings; examines first if due. */
+  /** Returns the result of the last examination; runs one first if it is due. */
   async unable(): Promise<readonly Unable[]> {
     if (this.outcomes.isRefused || this.clock.nowMs() >= this.dueAtMs)
       this.examining ??= this.examine().finally(() => (this.examining = null));
@@ -79,7 +79,7 @@ export class DatabaseHealthService {
       const tables = await this.closedTables();
       this.found = [...(writes === null ? [] : [{ what: 'writes' as const, reason: writes }]), ...tables];
     } catch {
-      // The last findings stand until the database answers again.
+      // Keep the last result until the database responds again.
     }
   }
 
@@ -110,7 +110,7 @@ export class DatabaseHealthService {
       });
       return false;
     } catch (error) {
-      // Other errors say nothing about the disk; the next write that finds no room does.
+      // Other errors say nothing about the disk; the next write that finds it full is noted anyway.
       return sqlState(error) === '53100';
     }
   }

@@ -49,7 +49,7 @@ export class DatabaseModule {
         PoolMetrics,
         {
           provide: StatementOutcomes,
-          // After the data source, which waits for a database that is starting.
+          // Depends on the data source, which waits while the database is starting.
           inject: [Config, LogService, Registry, DataSource],
           useFactory: (config: Config, log: LogService, registry: Registry) =>
             StatementOutcomes.of(config, log, registry),

@@ -25,13 +25,13 @@ export interface Reader {
   readonly query: <Row>(statement: Statement, values: unknown[]) => Promise<Row[]>;
 }
 
-/** What repositories run queries on: the pool, or a transaction. */
+/** Runs the queries of repositories: the pool, or a transaction. */
 export interface Executor extends Reader {
   readonly manager: EntityManager;
 }
 
 export interface Transaction extends Executor {
-  /** Runs `work` once the transaction is durable. It must not throw. */
+  /** Runs `work` after the commit. It must not throw. */
   afterCommit(work: () => void): void;
   /** Notifies every replica on commit: this process before the caller continues, the others through LISTEN. */
   notify(channel: string, payload: string): Promise<void>;
@@ -39,23 +39,23 @@ export interface Transaction extends Executor {
 
 export interface TransactionOptions {
   /**
-   * Also retries a violated unique key: for writers that read first, where it means that another request wrote
-   * the row. Otherwise the caller gets the error (a 409).
+   * Also retries after a unique violation. For writers that read first: the violation means that another request wrote
+   * the row in between. Otherwise the caller gets the error (a 409).
    */
   retryUniqueViolation?: boolean;
   /** Fails, without a retry, if a row lock takes longer than this. */
   lockTimeoutMs?: number;
-  /** All statements see the database as of the first one. Only for reads. */
+  /** All statements see the same snapshot of the database. Only for reads. */
   snapshot?: boolean;
-  /** When (`performance.now()`) the caller began to wait, if not now; statements get only the remaining time. */
+  /** When the caller started to wait (`performance.now()`), if not now. Statements get only the remaining time. */
   since?: number;
 }
 
 const MAX_ATTEMPTS = 6;
-/** Each of these failures means that another transaction succeeded, so even a frequent loser gets through. */
+/** Each of these failures means that another transaction succeeded, so frequent retries still make progress. */
 const MAX_ATTEMPTS_AFTER_CHANGES = 20;
 const MAX_PAUSE_MS = 640;
-/** Minimum share of the usual limit that a statement gets, however long its connection took. */
+/** Minimum share of the usual limit for a statement, however long it waited for a connection. */
 const MIN_SHARE = 0.05;
 
 type Isolation = 'READ COMMITTED' | 'REPEATABLE READ';
@@ -90,14 +90,15 @@ export class DatabaseService implements Executor {
   ) {}
 
   /**
-   * For reports, whose result goes to a reader. They use separate connections, which purchases do not need, and a
-   * replica that has everything committed before the call. Never for reads that decide a write or fill a cache.
+   * For reports that are only displayed. They use separate connections, so that purchases do not wait for them, and a
+   * replica that has replayed everything committed before the call. Never use it for reads that decide a write or fill
+   * a cache.
    */
   readonly forReading: Reader = {
     query: (command, values) => this.report('READ COMMITTED', (reader) => reader.query(command, values)),
   };
 
-  /** Several reads as of one time, otherwise like `forReading`. They may be repeated on the primary. */
+  /** Runs several reads on one snapshot, otherwise like `forReading`. They may be repeated on the primary. */
   snapshotForReading<T>(work: (reader: Reader) => Promise<T>): Promise<T> {
     return this.report('REPEATABLE READ', work);
   }
@@ -127,9 +128,9 @@ export class DatabaseService implements Executor {
       return await onReplica(client);
     } catch (error) {
       if (!(error instanceof NoFreshReplica)) {
-        // A transaction may be open on it.
+        // It may have an open transaction.
         if (client) void drop(client);
-        // The replica is gone, or its replay cancelled the read.
+        // The replica is gone, or replay canceled the read.
         if (!isRetryable(error)) throw error;
         this.replicas.noteFailure();
       }
@@ -164,7 +165,7 @@ export class DatabaseService implements Executor {
       return await this.queryOnce<Row>(command, values, since);
     } catch (error) {
       if (!hasLostName(error)) throw error;
-      // Names are off from now on.
+      // Named statements are turned off now.
       return this.queryOnce(command, values, since);
     }
   }
@@ -184,10 +185,10 @@ export class DatabaseService implements Executor {
   }
 
   /**
-   * Runs `work` in one READ COMMITTED transaction. After a deadlock, serialization failure or lost connection all
-   * of `work` runs again (up to 6 times, 20 after concurrent changes, with growing random pauses). So it must
-   * have no effects outside the transaction; use `afterCommit` for those. There is no retry if losing the
-   * database took as long as a statement may take.
+   * Runs `work` in one READ COMMITTED transaction. After a deadlock, serialization failure or lost connection, all of
+   * `work` runs again (up to 6 times, 20 after concurrent changes, with growing random pauses), so it must have no
+   * effects outside the transaction; use `afterCommit` for those. If the database was lost only after a full statement
+   * timeout, there is no retry.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>, options: TransactionOptions = {}): Promise<T> {
     return this.retried((startedAt) => this.runOnce(work, options, startedAt), options);
@@ -211,7 +212,7 @@ export class DatabaseService implements Executor {
     }
   }
 
-  /** Deducts the time spent waiting for a connection and on earlier attempts from the statements' limit. */
+  /** Deducts the time spent on waiting for a connection and on earlier attempts from the statements' limit. */
   private shorten(client: pg.PoolClient, startedAt: number): void {
     (client as unknown as BoundedClient).shorten(this.leftMs(startedAt));
   }
@@ -283,7 +284,7 @@ export class DatabaseService implements Executor {
       // Covers TypeORM statements and the commit too.
       this.outcomes.noteFailure(error);
       if (runner.isTransactionActive) await runner.rollbackTransaction().catch(() => undefined);
-      // The next connection finds the new primary.
+      // A new connection reaches the new primary.
       if (isDemoted(error)) await drop(client);
       throw error;
     } finally {

@@ -1,4 +1,4 @@
-/** Uses about a megabyte on the tables' disk until the transaction ends: a small write fits on existing pages. */
+/** Uses about a megabyte on the tables' disk until the transaction ends; a small write would fit on existing pages. */
 export const DISK_PROBE: readonly string[] = [
   `SELECT set_config('temp_tablespaces', '', true)`,
   `CREATE TEMPORARY TABLE tenure_disk_probe ON COMMIT DROP AS

@@ -2,14 +2,14 @@ import type pg from 'pg';
 import type { QueryRunner } from 'typeorm';
 import { within } from '../../../libs/kernel/index.js';
 
-/** How long (ms) a migration may go on after a stop request before its statement is cancelled. */
+/** Time (ms) that a migration has after a stop request before its statement is canceled. */
 const FINISH_WITHIN_MS = 4_000;
 const CANCEL_EVERY_MS = 200;
 const CANCEL_WITHIN_MS = 2_000;
 
 type Connection = pg.PoolClient & { processID: number; connection: { stream: { destroy(): void } } };
 
-/** Settles with the work, or rejects as soon as a stop is requested. For work that needs no orderly end. */
+/** Resolves like `work`, or rejects as soon as a stop is requested. For work that needs no cleanup. */
 export async function orStopped<T>(work: Promise<T>, stop: AbortSignal): Promise<T> {
   stop.throwIfAborted();
   let onAbort: () => void = () => undefined;
@@ -24,10 +24,10 @@ export async function orStopped<T>(work: Promise<T>, stop: AbortSignal): Promise
   }
 }
 
-/** Cancels the worker's statements until the work has ended; finally closes the worker's connection. */
+/** Cancels the worker's statements until its work ends, then closes the worker's connection. */
 async function cancel(ended: Promise<true>, worker: Connection, helper: QueryRunner): Promise<void> {
   for (let tries = 0; tries < CANCEL_WITHIN_MS / CANCEL_EVERY_MS; tries++) {
-    // The name check keeps a number made up by a pooler from hitting another backend.
+    // The name check prevents canceling another backend if a pooler made up the number.
     void helper.manager
       .query(
         `SELECT pg_cancel_backend(pid) FROM pg_stat_activity
@@ -40,8 +40,8 @@ async function cancel(ended: Promise<true>, worker: Connection, helper: QueryRun
 }
 
 /**
- * Settles with the work of a migration. After a stop request the work gets `FINISH_WITHIN_MS`; then its statement
- * is cancelled, so that PostgreSQL rolls back now instead of going on without a client.
+ * Resolves like the migration's `work`. After a stop request the work has `FINISH_WITHIN_MS`; then its statement is
+ * canceled, so that PostgreSQL rolls back immediately instead of continuing without a client.
  */
 export async function endingSoon<T>(
   work: Promise<T>,

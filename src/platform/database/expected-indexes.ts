@@ -1,4 +1,4 @@
-/** Every index that the migrations make, by name (generated: `npm run schema:indexes`). */
+/** Every index that the migrations create, by name (generated: `npm run schema:indexes`). */
 export const expectedIndexes: Readonly<Record<string, string>> = {
   PK_8c82d7f526340ab734260ea46be:
     'CREATE UNIQUE INDEX "PK_8c82d7f526340ab734260ea46be" ON public.migrations USING btree (id)',

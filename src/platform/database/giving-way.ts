@@ -7,8 +7,8 @@ const MAX_ATTEMPTS = 60;
 const IN_THE_WAY = new Set<string | undefined>(['55P03', '40P01']);
 
 /**
- * Repeats a step of a migration until it gets its locks between the statements of running servers. Traffic queues
- * behind the lock it waits for, so it waits briefly, fails as a whole, and retries.
+ * Retries a step of a migration until it gets its locks while servers are running. Other statements queue behind its
+ * lock request, so each attempt waits only briefly and fails as a whole.
  */
 export async function givingWay<T>(work: () => Promise<T>, pauseMs = PAUSE_MS): Promise<T> {
   for (let attempt = 1; ; attempt++) {

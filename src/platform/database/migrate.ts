@@ -7,9 +7,9 @@ import { dataSourceOptions } from './data-source.js';
 import { endingSoon, orStopped } from './ending-soon.js';
 import { givingWay } from './giving-way.js';
 
-/** An arbitrary key of the lock that lets only one process migrate at a time. */
+/** An arbitrary lock key; the lock lets only one process migrate at a time. */
 export const MIGRATION_LOCK = 746_210_001;
-/** Traffic queues behind a migration's lock request, so it gives up quickly and retries. */
+/** Other statements queue behind a migration's lock request, so it times out quickly and retries. */
 const bounds = { ...unbounded, lock_timeout: '1s' };
 const ASK_AGAIN_MS = 100;
 const CLOSE_WITHIN_MS = 500;
@@ -23,7 +23,7 @@ export async function appliedMigrations(dataSource: DataSource): Promise<string[
   return rows.map(({ name }) => name);
 }
 
-/** The process was asked to stop; pending migrations are left for the next run. */
+/** The process was asked to stop; pending migrations remain for the next run. */
 export class MigrationStopped extends Error {
   constructor(
     readonly ran: string[],
@@ -49,9 +49,8 @@ async function runPending(dataSource: DataSource, migrator: QueryRunner, stop: A
 }
 
 /**
- * Opens the transaction that holds the lock and reads nothing. It must not wait inside a reading transaction: a
- * concurrent index build waits for every reading transaction, so it would wait for ever for one that waits for
- * its migration.
+ * Opens the transaction that holds the lock and reads nothing. A process must not wait inside a reading transaction: a
+ * concurrent index build waits for every such transaction, so the two would wait for each other forever.
  */
 async function takeTurn(guard: QueryRunner, stop: AbortSignal): Promise<void> {
   for (;;) {
@@ -68,7 +67,7 @@ async function takeTurn(guard: QueryRunner, stop: AbortSignal): Promise<void> {
   }
 }
 
-/** The connection for migrations. Its transactions have the timeouts even through a pooler. */
+/** Creates the connection for migrations. Its transactions have the timeouts even through a pooler. */
 async function makeMigrator(dataSource: DataSource): Promise<QueryRunner> {
   const migrator = dataSource.createQueryRunner();
   await configureConnection((await migrator.connect()) as pg.PoolClient, bounds);
@@ -80,7 +79,7 @@ async function makeMigrator(dataSource: DataSource): Promise<QueryRunner> {
   return migrator;
 }
 
-/** Closes the connections. After a stop request it does not wait for a silent database. */
+/** Closes the connections. After a stop request it does not wait for an unresponsive database. */
 async function close(dataSource: DataSource, guard: QueryRunner, stop: AbortSignal): Promise<void> {
   if (!dataSource.isInitialized) return;
   const closed = guard.release().then(() => dataSource.destroy());
@@ -93,9 +92,9 @@ async function close(dataSource: DataSource, guard: QueryRunner, stop: AbortSign
 }
 
 /**
- * Brings the schema up to date. Several processes may start at once: the lock belongs to a transaction, so it
- * works behind a transaction-mode pooler and ends with the connection.
- * @param stop once aborted, no further migration begins, and the current one ends within six seconds
+ * Brings the schema up to date. Several processes may start at once: the lock belongs to a transaction, so it works
+ * behind a transaction-mode pooler and is released with the connection.
+ * @param stop once aborted, no further migration starts, and the current one ends within six seconds
  * @returns names of the applied migrations
  * @throws MigrationStopped
  */

@@ -1,6 +1,6 @@
 import type { QueryRunner } from 'typeorm';
 
-/** Months that get a partition right away; the server creates later ones. */
+/** Number of months that get a partition immediately; the server creates later ones. */
 const MONTHS = 3;
 
 /** Starts of the months after the current one. In a month's last week, the next month counts as current. */
@@ -14,8 +14,8 @@ const STARTS = `
   ORDER BY bound`;
 
 /**
- * Creates the partitions of a new monthly table: one for everything before the first whole month, the coming
- * months, and a default one, so that no insert ever fails.
+ * Creates the partitions of a new monthly table: one for everything before the first whole month, one for each of the
+ * coming months, and a default one, so that no insert ever fails.
  * @param fillfactor of each partition, percent
  */
 export async function createMonths(

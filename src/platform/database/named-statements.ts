@@ -4,7 +4,7 @@ import { BoundedClient } from './bounded-client.js';
 import { hasLostName } from './database-errors.js';
 import { isPooled } from './pooled.js';
 
-/** Limit for a pooler without a free connection. */
+/** Time limit for a pooler without a free connection. */
 const ANSWER_WITHIN_MS = 3_000;
 /** Other clients of the pooler can make one round inconclusive. */
 const ROUNDS = 5;
@@ -20,9 +20,9 @@ async function backendOf(client: Asker, name: string): Promise<number | undefine
 }
 
 /**
- * Whether a pooler lets every client find its own named statements. The second client holds a backend, so the
- * first one's next transaction gets another one. A pooler that only passes statements on then has the name twice
- * on one backend, or not at all. Session pooling keeps one backend per client, and so the names.
+ * Whether every client of a pooler finds its own named statements. The second client occupies a backend, so the first
+ * client's next transaction runs on another one. With a pooler that only forwards statements, one backend then has the
+ * name twice or not at all. Session pooling assigns each client one backend, and so preserves names.
  */
 export async function keepsNamedStatements(first: Asker, second: Asker): Promise<boolean> {
   try {
@@ -42,7 +42,7 @@ export async function keepsNamedStatements(first: Asker, second: Asker): Promise
   }
 }
 
-/** How named statements fare on the way to a database. @throws if it cannot be reached */
+/** Tests whether named statements work on the path to a database. @throws if it cannot be reached */
 export async function examineNamedStatements(url: string): Promise<NamedStatements> {
   const connection = (): pg.Client =>
     new BoundedClient({

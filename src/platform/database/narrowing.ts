@@ -1,10 +1,13 @@
 import { type Statement, statement } from './statement.js';
 
-/** Each combination of optional conditions is its own named statement: no plan covers conditions that are absent. */
+/**
+ * Creates a separate named statement for each combination of optional conditions, so that no plan has to cover absent
+ * conditions.
+ */
 export class Narrowing {
   readonly values: unknown[];
 
-  /** @param values $1, $2, … that the statement always has */
+  /** @param values the parameters $1, $2, … present in every combination */
   constructor(
     private name: string,
     values: readonly unknown[],
@@ -12,14 +15,14 @@ export class Narrowing {
     this.values = [...values];
   }
 
-  /** ` AND …` with the value as a parameter, or nothing for null. `name` identifies the condition. */
+  /** Returns ` AND …` with the value as a parameter, or nothing for null. `name` identifies the condition. */
   when(name: string, value: unknown, condition: (parameter: string) => string): string {
     if (value === null) return '';
     this.name += `+${name}`;
     return ` AND ${condition(this.parameter(value))}`;
   }
 
-  /** ` AND …`: rows after the given one in a list sorted by `columns`; nothing for null. */
+  /** Returns ` AND …` for rows after the given one in a list sorted by `columns`; nothing for null. */
   behind(
     columns: readonly string[],
     row: readonly unknown[] | null,

@@ -13,8 +13,8 @@ const RECONNECT_MS = 1_000;
 const CONNECT_WITHIN_MS = 10_000;
 
 /**
- * LISTENs on its own connection, to drop cached rows as soon as another replica changes them. It only makes
- * caches fresher: `connected` says whether caches may trust an entry beyond its short time to live.
+ * LISTENs on its own connection, to drop cached rows as soon as another replica changes them. It only makes caches
+ * fresher: `connected` tells caches whether they may keep entries beyond the short time to live.
  */
 @Injectable()
 export class NotificationListenerService implements OnModuleInit, OnApplicationShutdown {
@@ -95,7 +95,7 @@ export class NotificationListenerService implements OnModuleInit, OnApplicationS
     try {
       await client.connect();
       if (await isPooled(client)) {
-        // Otherwise it would seem that nothing ever changes.
+        // Otherwise caches would assume that nothing ever changes.
         this.stopped = true;
         await client.end();
         this.log.info(
@@ -115,7 +115,7 @@ export class NotificationListenerService implements OnModuleInit, OnApplicationS
     }
   }
 
-  /** An idle connection cannot be told from a dead one, so send something regularly. */
+  /** An idle connection looks the same as a dead one, so send a query regularly. */
   private keepAsking(client: pg.Client): NodeJS.Timeout {
     const ping = (): void => void client.query('SELECT 1').catch(() => undefined);
     return setInterval(ping, this.config.databaseTimeoutMs).unref();

@@ -2,7 +2,7 @@ import { expectedIndexes } from './expected-indexes.js';
 
 const TABLE = / ON public\.(\w+) /;
 
-/** Every table of the product, without partitions. Each has a key, and so an index. */
+/** Every table of the product, without partitions. Each has a primary key, and therefore an index. */
 export const ownTables: readonly string[] = [
   ...new Set(Object.values(expectedIndexes).flatMap((definition) => TABLE.exec(definition)?.[1] ?? [])),
 ].sort();

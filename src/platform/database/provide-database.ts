@@ -17,10 +17,10 @@ export interface ProvidedDatabase {
   readonly stop: () => Promise<void>;
 }
 
-/** The embedded database's folder cannot be used. The message says what to do. */
+/** The embedded database's folder cannot be used. The message tells the operator how to fix it. */
 export class UnusableFolder extends Error {}
 
-/** The key created on the first start of the embedded database and kept beside it. */
+/** Key created on the first start of the embedded database and stored in its folder. */
 function localEncryptionKey(dataDir: string): Buffer {
   const file = join(dataDir, 'encryption.key');
   try {
@@ -50,7 +50,7 @@ export function encryptionKeyOf({ encryptionKey, databaseUrl, dataDir }: Config)
   return databaseUrl === null ? prepareFolder(resolve(dataDir), encryptionKey) : encryptionKey;
 }
 
-/** The server on a folder: started by this process, or for `isGuest` the one already running there. */
+/** The server for a folder: started by this process, or with `isGuest` the one already running there. */
 async function embeddedIn(
   folder: string,
   isGuest: boolean,
@@ -83,7 +83,7 @@ function inUse({ pid }: FolderInUse, folder: string, isGuest: boolean): string {
 }
 
 /**
- * The configured database, or an embedded PostgreSQL in the data folder.
+ * Provides the configured database, or an embedded PostgreSQL in the data folder.
  * @param isGuest for commands that may share the folder's running server
  * @throws UnusableFolder
  */

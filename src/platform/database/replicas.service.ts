@@ -14,11 +14,11 @@ import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
 import { reportLimitMs } from './report-pool.service.js';
 
 const CONNECT_TIMEOUT_MS = 2_000;
-/** For the queries that decide whether a server may be read. */
+/** Time limit for the queries that decide whether a server may be read. */
 const ANSWER_TIMEOUT_MS = 2_000;
-/** Even without a wait for replay, a server must answer this fast. */
+/** Even without a wait for replay, a server must respond within this time. */
 const ANSWER_WITHIN_MS = 100;
-/** How long an unreachable replica, or one that is behind, is skipped. */
+/** Time for which an unreachable or lagging replica is skipped. */
 const REST_MS = { down: 5_000, behind: 1_000 };
 const FIRST_PAUSE_MS = 2;
 
@@ -39,11 +39,14 @@ type Trouble = 'behind' | 'down';
 interface Replica {
   pool: pg.Pool;
   restsUntil: number;
-  /** Why it is skipped, or was last. */
+  /** The reason for skipping it, now or last time. */
   trouble: Trouble;
 }
 
-/** Connections to replicas with everything committed before the request: no reader can tell them from the primary. */
+/**
+ * Connections to replicas that have replayed everything committed before the request, so readers see the same data as
+ * on the primary.
+ */
 @Injectable()
 export class ReplicasService {
   private replicas: Replica[] = [];
@@ -89,12 +92,12 @@ export class ReplicasService {
     return this.config.replicaUrls.length;
   }
 
-  /** Sets the pool that replicas are compared with, and returns it. */
+  /** Sets the primary's pool, which replicas are compared with, and returns it. */
   follow(primary: pg.Pool): pg.Pool {
     return (this.primary = primary);
   }
 
-  /** An idle connection to an up-to-date replica, to be released; null if the primary must answer. */
+  /** Returns an idle connection to an up-to-date replica, which the caller releases; null to use the primary. */
   async takeFresh(): Promise<pg.PoolClient | null> {
     const startedAt = performance.now();
     const usable = this.replicas.filter(({ restsUntil }) => restsUntil <= startedAt);
@@ -114,12 +117,12 @@ export class ReplicasService {
     return null;
   }
 
-  /** The primary answers a read that a replica began. */
+  /** Counts a read that failed on a replica and moves to the primary. */
   noteFailure(): void {
     this.reads.inc({ result: 'down' });
   }
 
-  /** Creates the pools. A data source that fails to start closes them, and the next one creates others. */
+  /** Creates the pools. A data source that fails to start closes them; the next one creates new ones. */
   open(): void {
     void this.end();
     this.replicas = this.config.replicaUrls.map((url) => ({
@@ -151,7 +154,7 @@ export class ReplicasService {
     return pool;
   }
 
-  /** Like `caughtUp`, but a replica that does not answer counts as down. */
+  /** Like `caughtUp`, but a replica that does not respond in time counts as down. */
   private async inTime(
     replica: Replica,
     position: Position,
@@ -163,7 +166,7 @@ export class ReplicasService {
     const client = await within(asked, leftMs + ANSWER_WITHIN_MS, isLate);
     if (typeof client !== 'symbol') return client;
     this.rest(replica, 'down');
-    // A connection that came too late serves the next read.
+    // A connection that arrives too late is reused by the next read.
     void asked.then((late) => late?.release());
     return null;
   }

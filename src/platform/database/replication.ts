@@ -5,14 +5,14 @@ import type { ReplicasService } from './replicas.service.js';
 type PostgresOptions = ReturnType<typeof dataSourceOptions>;
 type Connected = (error?: unknown, client?: pg.PoolClient, release?: pg.PoolClient['release']) => void;
 
-/** The primary must answer. */
+/** No replica is up to date, so the primary must run the read. */
 export class NoFreshReplica extends Error {
   constructor() {
     super('No replica has everything that is committed');
   }
 }
 
-/** TypeORM's pool for its one slave, backed by all replicas. It hands out connections to an up-to-date one. */
+/** TypeORM's pool for its one slave, backed by all replicas. It returns connections to an up-to-date replica. */
 class ReplicaPool {
   private isTried = false;
 
@@ -50,7 +50,7 @@ class ReplicaPool {
 
 /**
  * Options of a data source that reads from replicas only through query runners with mode `slave`. Those fail with
- * `NoFreshReplica` if the primary must answer. Without replicas the options are unchanged.
+ * `NoFreshReplica` if the primary must run the read. Without replicas the options are unchanged.
  */
 export function withReplicas(options: PostgresOptions, replicas: ReplicasService): PostgresOptions {
   if (replicas.count === 0) return options;

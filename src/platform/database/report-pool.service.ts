@@ -5,14 +5,14 @@ import { configureConnection } from './connection-settings.js';
 import { boundedConnections, keptAlive, lostHosts } from './data-source.js';
 import { NoFreeConnection } from './database-errors.js';
 
-/** PostgreSQL cancels a slow report; the client's limit, this much (ms) later, only covers a silent server. */
+/** PostgreSQL cancels a slow report; the client's limit, this much (ms) later, only covers an unresponsive server. */
 const SILENCE_MS = 2_000;
-/** One in this many of a process's admitted requests may wait as a report, which leaves most to others. */
+/** At most one in this many of a process's admitted requests may wait as a report, to leave room for others. */
 const SHARE_OF_REQUESTS = 5;
-/** Minimum time (ms) for a statement, however long its connection took. */
+/** Minimum time (ms) for a statement, however long it waited for a connection. */
 const MIN_STATEMENT_MS = 100;
 
-/** Separate connections to the primary for reports, whose long reads must never keep a purchase waiting. */
+/** Separate connections to the primary for reports, so that their long reads never delay a purchase. */
 @Injectable()
 export class ReportPoolService implements OnApplicationShutdown {
   readonly pool: pg.Pool;
@@ -48,7 +48,7 @@ export class ReportPoolService implements OnApplicationShutdown {
       const leftMs = reportTimeoutMs - (performance.now() - startedAt);
       return await work(client, Math.max(MIN_STATEMENT_MS, Math.ceil(leftMs)));
     } catch (error) {
-      // A transaction may be open on it.
+      // It may have an open transaction.
       isBroken = await client.query('ROLLBACK').then(
         () => false,
         () => true,

@@ -2,14 +2,14 @@ import type { DataSource } from 'typeorm';
 
 export interface SchemaIndex {
   name: string;
-  /** PostgreSQL's statement that creates it. */
+  /** The `CREATE INDEX` statement as PostgreSQL prints it. */
   definition: string;
-  /** False: incomplete, and used by no query. */
+  /** False: incomplete, so no query uses it. */
   isValid: boolean;
   isOfPartition: boolean;
   isPartitioned: boolean;
   table: string;
-  /** The partitioned table's index that it belongs to. */
+  /** The index of the partitioned table that it belongs to. */
   parent: string | null;
 }
 

@@ -4,13 +4,13 @@ interface Flight<Result> {
 }
 
 /**
- * Shares one read among concurrent callers in this process that request the same. A caller never joins a read
- * that has begun, because it might miss the caller's own write; later callers share the next one.
+ * Shares one read among concurrent callers in this process with the same key. A caller never joins a read that has
+ * started, because it might miss the caller's own write; it shares the next one.
  */
 export class SharedReads<Result> {
   private readonly flights = new Map<string, Flight<Result>>();
 
-  /** @param key identifies completely what is read */
+  /** @param key identifies the read completely */
   read(key: string, work: () => Promise<Result>): Promise<Result> {
     const flight = this.flights.get(key);
     if (!flight) return this.start(key, work);

@@ -5,7 +5,7 @@ import { hasLostName, sqlState } from './database-errors.js';
 import { examineNamedStatements } from './named-statements.js';
 
 const DISK_FULL = '53100';
-/** No room, a read-only transaction, a missing privilege. */
+/** Disk full, a read-only transaction, a missing privilege. */
 const REFUSED = new Set([DISK_FULL, '25006', '42501']);
 
 const LOST =
@@ -18,9 +18,9 @@ const UNKNOWN =
 export class StatementOutcomes {
   /** When (`performance.now()`) a statement last succeeded. */
   answeredAt = -Infinity;
-  /** A write found the disk full, and none has succeeded since. */
+  /** A write failed because the disk was full, and none has succeeded since. */
   isDiskFull = false;
-  /** The database refused a statement; the next examination finds out what else it refuses. */
+  /** The database refused a statement; the next examination checks what else it refuses. */
   isRefused = false;
 
   private constructor(
@@ -41,7 +41,7 @@ export class StatementOutcomes {
     });
   }
 
-  /** Requires a reachable database. Each process finds out for itself. */
+  /** Requires a reachable database. Each process tests it for itself. */
   static async of(config: Config, log: LogService, registry: Registry): Promise<StatementOutcomes> {
     const outcomes = new StatementOutcomes(config.namedStatements, log, registry);
     if (config.namedStatements && config.databaseUrl !== null) await outcomes.examine(config.databaseUrl);

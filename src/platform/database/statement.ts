@@ -1,13 +1,13 @@
-/** Limit (ms) for a background statement that reads many rows. */
+/** Time limit (ms) for a background statement that reads many rows. */
 const LONG_MS = 10 * 60_000;
 
-/** The server caches the plan under the unique name, and errors report it. The text has `$n` parameters. */
+/** The server caches the plan under the unique name, and errors contain it. The text has `$n` parameters. */
 export interface Statement {
   readonly name: string;
   readonly text: string;
-  /** Limit (ms) for its response, if not `SERVICE_DATABASE_TIMEOUT_MS`. */
+  /** Time limit (ms), if it differs from `SERVICE_DATABASE_TIMEOUT_MS`. */
   readonly limitMs?: number;
-  /** Planned for its values each time and not cached: for reports whose text depends on the question. */
+  /** Planned for its values each time and not cached: for reports whose text depends on the query. */
   readonly unnamed?: true;
 }
 

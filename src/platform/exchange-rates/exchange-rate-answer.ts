@@ -2,13 +2,13 @@ import { isJsonObject } from '../../../libs/kernel/index.js';
 import { isCurrency } from '../../../libs/money/index.js';
 
 const SIGNIFICANT_DIGITS = 6;
-/** A rate that differs from the newest known one by this factor is the provider's error. */
+/** A rate that differs from the newest known one by this factor is treated as an error of the provider. */
 const IMPLAUSIBLE_FACTOR = 3;
 /** Older rates would never be used. */
 const MAX_AGE_DAYS = 7;
 const DAY_MS = 86_400_000;
 
-/** A provider's answer that must not be used. The message is for the operator. */
+/** A provider's response that must not be used. The message is for the operator. */
 export class ExchangeRatesRefused extends Error {
   constructor(message: string) {
     super(message);
@@ -58,7 +58,7 @@ function ratesIn(answer: Record<string, unknown>): { base: string; rates: Map<st
   return { base, rates };
 }
 
-/** The answer is `{base, date, rates}`. @throws ExchangeRatesRefused */
+/** Parses a response `{base, date, rates}`. @throws ExchangeRatesRefused */
 export function readExchangeRates(body: string, known: KnownRates): DayRates {
   let answer: unknown;
   try {

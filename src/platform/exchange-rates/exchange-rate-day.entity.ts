@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** Units of each currency per USD on one UTC day, as the provider answered. */
+/** Units of each currency per USD on one UTC day, as reported by the provider. */
 @Entity('exchange_rates')
 export class ExchangeRateDay {
   @PrimaryColumn('date')

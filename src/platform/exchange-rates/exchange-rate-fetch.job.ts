@@ -14,7 +14,7 @@ const RETRY_MS = 15 * 60_000;
 const LATER_MS = 4 * 3_600_000;
 const DAY_MS = 86_400_000;
 
-/** One of all processes fetches. An invalid answer changes nothing. */
+/** Only one of all processes fetches. An invalid response changes nothing. */
 @Injectable()
 export class ExchangeRateFetchJob implements OnApplicationBootstrap {
   private readonly loop: WorkLoop;

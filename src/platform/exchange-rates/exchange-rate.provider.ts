@@ -17,12 +17,12 @@ export class ExchangeRateProvider {
     this.url = fxProvider === 'http' ? fxUrl : null;
   }
 
-  /** For logs: the whole URL may hold a key. Null when no provider is configured. */
+  /** For logs, because the full URL may contain a key. Null if no provider is configured. */
   get host(): string | null {
     return this.url === null ? null : new URL(this.url).host;
   }
 
-  /** @throws ExchangeRatesRefused for an answer that cannot be used */
+  /** @throws ExchangeRatesRefused for an invalid response */
   async fetch(nowMs: number, rateOf: (currency: string) => number | null): Promise<DayRates> {
     const { status, body } = await this.client.send({
       method: 'GET',

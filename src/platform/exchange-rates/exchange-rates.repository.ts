@@ -8,7 +8,7 @@ const all = statement(
   `SELECT to_char(day, 'YYYY-MM-DD') AS day, rates FROM exchange_rates ORDER BY day`,
 );
 
-/** A day's first answer is final, so a converted amount can always be recomputed. */
+/** A day's first rates are final, so a converted amount can always be recomputed. */
 const insert = statement(
   'exchange_rates.insert',
   `INSERT INTO exchange_rates (day, source, rates, fetched_at) VALUES ($1, $2, $3, $4)
@@ -33,12 +33,12 @@ const schedule = statement(
 export class ExchangeRatesRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Every day, oldest first, with units per USD by currency. */
+  /** Returns every day, oldest first, with units per USD by currency. */
   all(): Promise<{ day: string; rates: Record<string, number> }[]> {
     return this.database.query(all, []);
   }
 
-  /** True for the one process that should fetch now. */
+  /** Returns true for the one process that should fetch now. */
   async claim(nowMs: number, nextFetchAtMs: number): Promise<boolean> {
     const rows = await this.database.query(claim, [new Date(nowMs), new Date(nextFetchAtMs)]);
     return rows.length > 0;
@@ -48,7 +48,7 @@ export class ExchangeRatesRepository {
     await tx.query(schedule, [new Date(nextFetchAtMs)]);
   }
 
-  /** False if the day already has rates. */
+  /** Returns false if the day already has rates. */
   async insert(tx: Transaction, { day, rates }: DayRates, source: string, nowMs: number): Promise<boolean> {
     const rows = await tx.query(insert, [day, source, JSON.stringify(rates), new Date(nowMs)]);
     return rows.length > 0;

@@ -14,7 +14,7 @@ const RELOAD_MS = 10 * 60_000;
 
 type Amount = Parameters<typeof toUsdMicros>[0];
 
-/** Null for a currency without a rate. */
+/** Returns null for a currency without a rate. */
 export type ToUsd = (amount: Amount) => UsdConversion | null;
 
 /** The exchange rates of the configured provider, all in memory because purchases convert inside transactions. */
@@ -39,7 +39,7 @@ export class ExchangeRatesService implements OnModuleInit, OnApplicationShutdown
     return toUsdMicros(amount, this.fetched);
   };
 
-  /** Newest units of a currency per USD on that day, or null if none. */
+  /** Returns the newest units of a currency per USD known on that day, or null if none. */
   rateOf(currency: string, day: string): number | null {
     return usdRate(currency, day, this.fetched);
   }
@@ -56,7 +56,7 @@ export class ExchangeRatesService implements OnModuleInit, OnApplicationShutdown
     if (this.timer) clearInterval(this.timer);
   }
 
-  /** Keeps the rates of a day, if it has none yet, and schedules the next fetch. `host`: where they come from. */
+  /** Stores the rates of a day, if it has none yet, and schedules the next fetch. `host`: source of the rates. */
   async save(answer: DayRates, host: string, times: { nowMs: number; nextFetchAtMs: number }): Promise<void> {
     await this.database.transaction(async (tx) => {
       await this.repository.schedule(tx, times.nextFetchAtMs);

@@ -74,7 +74,7 @@ export class HealthController {
   })
   @ApiOkResponse({ type: LivenessDto })
   live(): LivenessDto {
-    // Until the server has started, src/platform/http/starting-answers.ts answers instead.
+    // Until the server has started, src/platform/http/starting-answers.ts responds instead.
     return { status: 'ok' };
   }
 

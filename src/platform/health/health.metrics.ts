@@ -4,7 +4,10 @@ import { DatabaseHealthService } from '../database/database-health.service.js';
 import { ownTables } from '../database/own-tables.js';
 import { ReadinessService } from '../observability/readiness.service.js';
 
-/** For alerts: once a load balancer has removed every process, no request is left to fail. The worst process counts. */
+/**
+ * For alerts: once a load balancer has removed every process, no requests remain that could fail. Reports the worst
+ * process.
+ */
 @Injectable()
 export class HealthMetrics {
   constructor(registry: Registry, database: DatabaseHealthService, readiness: ReadinessService) {

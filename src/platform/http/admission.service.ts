@@ -6,9 +6,9 @@ import { LogService } from '../observability/log.service.js';
 import { ApiError } from './api-error.js';
 import { wirePath } from './request.js';
 
-/** Reads are cheap: they are refused only at this many times the load at which writes are. */
+/** Reads are cheap, so they are refused only at this many times the load at which writes are. */
 const READS_LAST = 2;
-/** Bodies up to this size are limited by the number of requests only. */
+/** Bodies up to this size are limited only by the number of requests. */
 export const SMALL_BODY_BYTES = 64 * 1024;
 /** Spreads out the retries of clients that were refused together. */
 const MAX_RETRY_AFTER_S = 4;
@@ -26,8 +26,8 @@ export const NEVER_REFUSED: ReadonlySet<string> = new Set([
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /**
- * Limits the requests this process handles at a time, and the bytes of their large bodies. More would only wait
- * in memory until their clients give up. A refusal is cheap and says when to retry.
+ * Limits the requests that this process handles at a time, and the bytes of their large bodies. More would only wait in
+ * memory until their clients time out. A refusal is cheap and includes a retry time.
  */
 @Injectable()
 export class AdmissionService {
@@ -67,7 +67,7 @@ export class AdmissionService {
     });
   }
 
-  /** Whether a request would be admitted now, so that the body of a refused one need not be awaited. */
+  /** Whether a request would be admitted now; otherwise its body need not be awaited. */
   hasRoom(request: Pick<Request, 'method' | 'originalUrl'>): boolean {
     if (this.inFlight < this.config.maxRequestsInFlight || this.isExempt(request)) return true;
     return this.refuse();
@@ -121,7 +121,7 @@ export class AdmissionService {
     return request.method === 'OPTIONS' || NEVER_REFUSED.has(wirePath(request));
   }
 
-  /** One line for each refusal would be most of the work. */
+  /** Summarizes refusals, because a line for each would cost more than the refusal. */
   private warn(): void {
     this.refused++;
     const now = performance.now();

@@ -21,7 +21,7 @@ function header(request: ApiRequest, name: string): string | null {
   return typeof value === 'string' ? value : null;
 }
 
-/** After a 4xx the phone would finish the purchase, so malformed signing headers on receipts count as absent. */
+/** After a 4xx the SDK would finish the purchase, so malformed signing headers on receipts count as absent. */
 function forgive({ headers }: ApiRequest): void {
   const isSound = { 'x-nonce': (text: string) => nonceOf(text) !== null, ...hashHeaders };
   for (const [name, holds] of Object.entries(isSound)) {
@@ -30,11 +30,11 @@ function forgive({ headers }: ApiRequest): void {
   }
 }
 
-/** Signatures of SDK answers (Trusted Entitlements). Without `SERVICE_SIGNING_KEY` there are none. */
+/** Signs SDK responses (Trusted Entitlements), if `SERVICE_SIGNING_KEY` is set. */
 @Injectable()
 export class AnswerSigningService {
   private readonly signer: SdkSigner | null;
-  /** Threads help only if other cores are idle; on a full machine they just add cost. */
+  /** Threads help only if other cores are idle; on a fully loaded machine they just add cost. */
   private readonly onThreads: boolean;
 
   constructor(config: Config) {
@@ -42,7 +42,7 @@ export class AnswerSigningService {
     this.signer = config.signingKey === null ? null : sdkSigner(config.signingKey);
   }
 
-  /** Base64 of the raw root public key; null if answers are not signed. */
+  /** Base64 of the raw root public key; null if responses are not signed. */
   get publicKey(): string | null {
     return this.signer?.publicKey ?? null;
   }
@@ -70,8 +70,8 @@ export class AnswerSigningService {
   }
 
   /**
-   * Rejects headers that do not match the body: signing the answer to a request altered in transit would vouch
-   * for the alteration. Undefined if the request is sound or nothing is signed.
+   * Rejects headers that do not match the body: a signed response to a request altered in transit would vouch for the
+   * alteration. Returns undefined if the request is intact or nothing is signed.
    */
   problemOf(request: ApiRequest): ApiError | undefined {
     if (request.signAnswer === undefined) return undefined;

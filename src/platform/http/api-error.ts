@@ -2,7 +2,7 @@ import type { V1Code } from './v1-codes.js';
 
 interface Kind {
   status: number;
-  /** Status in the SDK and REST v1 format if different: that format knows fewer statuses. */
+  /** Status in the SDK and REST v1 format, if different: that format has fewer statuses. */
   v1Status?: number;
   type: string;
   code: V1Code;
@@ -62,30 +62,30 @@ const kinds = {
 export type ErrorKind = keyof typeof kinds;
 
 export interface ErrorDetails {
-  /** Dotted path of the request field at fault (`subscription.duration`). */
+  /** Dotted path of the invalid request field (`subscription.duration`). */
   param?: string;
-  /** SDK format: code, if the kind's usual one does not fit. */
+  /** SDK format: code, if it differs from the kind's default. */
   code?: V1Code;
-  /** Account format: type (`signup_closed`), if the kind's usual one does not fit. */
+  /** Account format: type (`signup_closed`), if it differs from the kind's default. */
   accountType?: string;
-  /** V2 and account format: `reason`, which tells causes of the same type apart. */
+  /** V2 and account format: `reason`, which distinguishes causes of the same type. */
   reason?: string;
-  /** V2 format: the deployment that has the project. */
+  /** V2 format: the deployment that stores the project. */
   elsewhere?: { region: string; apiUrl: string | null; appUrl: string | null };
-  /** Account format: where the person signs in instead, with `sso_required`. */
+  /** Account format: sign-in URL for `sso_required`. */
   ssoUrl?: string;
   /** Whole seconds until a retry makes sense; sent as `Retry-After`. */
   retryAfterS?: number;
   /** Ids of the objects that block the request (archived references). */
   referencedObjectIds?: string[];
-  /** OAuth format: `error`, if the kind's usual one does not fit. */
+  /** OAuth format: `error`, if it differs from the kind's default. */
   oauthError?: string;
-  /** SCIM format: `scimType`, if the kind's usual one does not fit. */
+  /** SCIM format: `scimType`, if it differs from the kind's default. */
   scimType?: string;
   /** Sent as `WWW-Authenticate`. */
   challenge?: string;
   attributeErrors?: { key_name: string; message: string }[];
-  /** SDK format: with 7853, where a new link was mailed to. */
+  /** SDK format: with 7853, the address to which a new link was mailed. */
   obfuscatedEmail?: string;
 }
 

@@ -5,7 +5,7 @@ import { hasLength } from './text-length.js';
 const MAX_LENGTH = 100;
 const ANONYMOUS = /^\$RCAnonymousID:[a-f0-9]{32}$/;
 
-/** Texts that mean "no user". A customer with such an id would collect everyone's purchases. */
+/** Placeholders for "no user". A customer with such an id would collect everyone's purchases. */
 const REFUSED = new Set([
   'no_user',
   'null',
@@ -36,7 +36,7 @@ function problemOf(id: string): string | null {
   return null;
 }
 
-/** 1 to 100 characters, no slash, NUL or dot segment, no refused text. @throws ApiError 400, code 7220 */
+/** Requires 1 to 100 characters, no slash, NUL or dot segment, no placeholder. @throws ApiError 400, code 7220 */
 export function assertAppUserId(id: unknown, param = 'app_user_id'): asserts id is string {
   const problem = typeof id === 'string' ? problemOf(id) : 'The app user id is missing.';
   if (problem !== null) throw ApiError.invalidAppUserId(problem, param);

@@ -3,14 +3,14 @@ import { Counter, Gauge, Registry } from 'prom-client';
 import { Config } from '../config/config.js';
 import { clientNetwork } from './client-network.js';
 
-/** Even a phone on the slowest usable network sends this fast. */
+/** Even a phone on the slowest usable network is this fast. */
 const MIN_BYTES_PER_MS = 2;
-/** Node answers 408 after two minutes, and a phone finishes its purchase after any 4xx. */
+/** Node responds with 408 after two minutes, and an SDK finishes its purchase after any 4xx. */
 const LONGEST_MS = 110_000;
 const CHECKS_PER_TIMEOUT = 5;
 
 export interface ArrivingBody {
-  /** Of the client; null if unknown. */
+  /** IP address of the client; null if unknown. */
   ip: string | null;
   /** Never decreases. */
   bytesRead: () => number;
@@ -27,12 +27,12 @@ interface Arrival extends ArrivingBody {
 }
 
 /**
- * Bodies that are still arriving. Anyone can start one without a credential and then stall. They take no
- * admission slot, and when there are too many, the oldest is dropped: honest bodies arrive quickly.
+ * Bodies that are still arriving. Anyone can start one without a credential and then stall. They occupy no admission
+ * slot; when there are too many, the oldest is dropped, because legitimate bodies arrive quickly.
  */
 @Injectable()
 export class BodyArrivalsService {
-  /** In the order they began. */
+  /** In order of arrival. */
   private readonly all = new Set<Arrival>();
   private readonly byNetwork = new Map<string, Set<Arrival>>();
   private readonly dropped: Counter;
@@ -99,7 +99,7 @@ export class BodyArrivalsService {
     this.watch = null;
   };
 
-  /** No bytes during the timeout, or below the minimum rate after twice the timeout. */
+  /** No bytes arrived during the timeout, or too few after twice the timeout. */
   private isTooSlow(arrival: Arrival, nowMs: number): boolean {
     const bytes = arrival.bytesRead();
     if (bytes > arrival.lastBytes) {

@@ -1,6 +1,9 @@
 import ipaddr from 'ipaddr.js';
 
-/** What limits count by: the IPv4 address, or the /64 of an IPv6 one, because each customer gets a whole /64. */
+/**
+ * Subject of per-client limits: the IPv4 address, or the /64 of an IPv6 address, because each customer gets a whole
+ * /64.
+ */
 export function clientNetwork(ip: string | null): string {
   if (ip === null || !ipaddr.isValid(ip)) return 'unknown';
   const address = ipaddr.process(ip);

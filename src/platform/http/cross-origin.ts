@@ -1,6 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Lets any origin read SDK answers: the web SDK runs on its users' pages. */
+/** Allows any origin to read SDK responses: the web SDK runs on its users' pages. */
 export function setSdkHeaders(response: ServerResponse, receivedAtMs: number): void {
   response.setHeader('Access-Control-Allow-Origin', '*');
   response.setHeader(
@@ -10,10 +10,10 @@ export function setSdkHeaders(response: ServerResponse, receivedAtMs: number): v
   response.setHeader('X-RevenueCat-Request-Time', String(receivedAtMs));
 }
 
-/** The consent page: another site must not even read it. */
+/** The consent page: other sites must not even read it. */
 const CONSENT = '/oauth/authorize';
 
-/** Whether clients that run in a browser call the path, from whatever origin (RFC 6749 has no cookies). */
+/** Whether clients that run in a browser may call the path from any origin (the OAuth endpoints use no cookies). */
 export function isForClients(path: string): boolean {
   return path !== CONSENT;
 }

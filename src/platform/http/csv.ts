@@ -8,7 +8,7 @@ export const CSV = 'text/csv';
 export type CsvCell = string | number | boolean | null | undefined;
 
 const LINE_END = '\r\n';
-/** A cell that a spreadsheet would run as a formula: texts come from outside. */
+/** Cells that a spreadsheet would run as a formula; the text may come from anyone. */
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
@@ -19,17 +19,17 @@ function csvCell(cell: CsvCell): string {
   return NEEDS_QUOTES.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
-/** A line of RFC 4180, with formulas made harmless. */
+/** Formats a line of RFC 4180, with formulas made harmless. */
 export function csvLine(cells: readonly CsvCell[]): string {
   return cells.map(csvCell).join(',') + LINE_END;
 }
 
-/** Whether a caller asks for CSV, by the parameter `format` or by what it accepts first. */
+/** Whether a caller requests CSV, by the parameter `format` or the first accepted type. */
 export function wantsCsv(request: ApiRequest, format: 'json' | 'csv'): boolean {
   return format === 'csv' || Boolean((request.headers.accept ?? '').split(',')[0]?.startsWith(CSV));
 }
 
-/** Answers lines as a file, while they are made. */
+/** Streams lines as a file while they are generated. */
 export async function sendCsv(response: Response, name: string, lines: Iterable<string>): Promise<void> {
   response.setHeader('Content-Type', `${CSV}; charset=utf-8`);
   response.setHeader('Content-Disposition', `attachment; filename="${name}"`);

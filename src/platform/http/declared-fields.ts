@@ -7,7 +7,7 @@ export type DtoClass = new () => object;
 interface FieldConversion {
   /** Class of the object, or of the array's objects. */
   type?: () => DtoClass;
-  /** Arrays: items beyond this are not converted, but the size rule still sees that there are more. */
+  /** Arrays: items beyond this are not converted, but one extra is kept so that the size rule fails. */
   maxItems?: number;
 }
 
@@ -30,7 +30,7 @@ function conversionOf(type: DtoClass, name: string): FieldConversion {
   return {};
 }
 
-/** Fields with a rule, of the class and its base classes. */
+/** Fields with a rule, including those of base classes. */
 function declaredNames(type: DtoClass): string[] {
   const known = names.get(type);
   if (known) return known;
@@ -42,7 +42,7 @@ function declaredNames(type: DtoClass): string[] {
 
 function converted(value: unknown, { type, maxItems }: FieldConversion): unknown {
   if (Array.isArray(value) && (type || maxItems !== undefined)) {
-    // One item more, so that the size rule rejects the array. Where an object belongs, the rule rejects any array.
+    // Keep one extra item, so that the size rule rejects the array. If an object is expected, any array is rejected.
     const items: unknown[] = value.slice(0, (maxItems ?? 0) + 1);
     return type ? items.map((item) => converted(item, { type })) : items;
   }
@@ -50,9 +50,9 @@ function converted(value: unknown, { type, maxItems }: FieldConversion): unknown
 }
 
 /**
- * Builds a DTO from its declared fields only. Others are dropped without a look: fields of later versions or
- * other clients must neither break a call nor cost time. class-transformer gets only the texts, because its time
- * is quadratic in the number of keys.
+ * Builds a DTO from its declared fields only. Others are dropped without inspection: fields of later versions or other
+ * clients must neither break a call nor cost time. class-transformer gets only the strings, because its time is
+ * quadratic in the number of keys.
  */
 export function toDto<T extends object>(type: new () => T, body: Record<string, unknown>): T {
   const texts: Record<string, string> = {};
@@ -66,16 +66,16 @@ export function toDto<T extends object>(type: new () => T, body: Record<string, 
   return Object.assign(plainToInstance(type, texts), others);
 }
 
-/** Where names are declared within an object: for each name the objects that have it. */
+/** Paths by field name: for each name, the objects that declare it. */
 type Places = ReadonlyMap<string, readonly string[]>;
 
 /** Derived once for each class, because every body is compared with it. */
 interface Shape {
   names: ReadonlySet<string>;
-  /** The fields that hold one object, and those that hold several. */
+  /** Fields that hold one object, and fields that hold several. */
   objects: readonly [string, DtoClass][];
   lists: readonly [string, DtoClass][];
-  /** Names declared by the objects inside. */
+  /** Names declared by nested objects. */
   within: Places;
 }
 
@@ -104,11 +104,11 @@ function shapeOf(type: DtoClass): Shape {
 
 export interface MisplacedField {
   param: string;
-  /** Paths of the objects that have the field; empty text for the body itself. */
+  /** Paths of the objects that declare the field; an empty string for the body itself. */
   places: readonly string[];
 }
 
-/** The first misplaced field of an object in an array. An item and the body around it share no fields. */
+/** Returns the first misplaced field of an object in an array. An item and the body around it share no fields. */
 function misplacedInItems(
   type: DtoClass,
   body: Record<string, unknown>,
@@ -126,8 +126,8 @@ function misplacedInItems(
 }
 
 /**
- * The first field that its object does not have, but one around or inside it does: ignoring it, as unknown fields are,
- * would report success for a setting that was not saved.
+ * Returns the first field that its object does not declare, but an enclosing or nested object does. Ignoring it, like
+ * other unknown fields, would report success for a setting that was not saved.
  */
 export function misplacedField(
   type: DtoClass,

@@ -8,7 +8,7 @@ export interface Deleted<Kind extends string> {
   deleted_at: number;
 }
 
-/** The answer of deleting one kind of object, as a class for the OpenAPI document. */
+/** The response to deleting one kind of object, as a class for the OpenAPI document. */
 export function deletedOf<const Kind extends string>(kind: Kind): Type<Deleted<Kind>> {
   class DeletedObject implements Deleted<Kind> {
     @ApiProperty({ enum: [kind] })

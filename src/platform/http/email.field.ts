@@ -4,7 +4,7 @@ import { Transform } from 'class-transformer';
 import { ValidateBy } from 'class-validator';
 import { EMAIL_MAX, isEmail, normalizeEmail } from './email.js';
 
-/** Normalises a text before the other rules see it. */
+/** Normalises a string before the other rules run. */
 export function Normalized(normalize: (text: string) => string): PropertyDecorator {
   return Transform(({ value }: { value: unknown }) => (typeof value === 'string' ? normalize(value) : value));
 }

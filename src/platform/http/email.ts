@@ -3,17 +3,17 @@ import { domainToASCII } from 'node:url';
 /** Longest address a mail server must accept (RFC 5321, 4.5.3.1.3, without the angle brackets). */
 export const EMAIL_MAX = 254;
 
-/* Whatever could end a header or an address list is refused: addresses end up in mails. */
+/* Refuses characters that could end a header or an address list, because addresses are used in mails. */
 const ADDRESS =
   /^[^\s@<>()[\]\\,;:"\p{C}]+@(?:localhost|[^\s@<>()[\]\\,;:".\p{C}\u0080-\u{10ffff}]+(?:\.[^\s@<>()[\]\\,;:".\p{C}\u0080-\u{10ffff}]+)+)$/u;
 
 const ASCII = /^\p{ASCII}*$/u;
 
-/* The conversion would take the host out of what looks like a URL. */
+/* Characters from which the conversion would parse a URL and drop parts of the host. */
 const NO_HOST = /[\s/\\:?#@%[\]]/;
 
 /**
- * The one form in which an address is stored and compared: in lower case, the domain as DNS has it (A-labels). Otherwise
+ * The single form in which an address is stored and compared: lower case, the domain in DNS form (A-labels). Otherwise
  * a rule for a domain would not apply to another spelling of it.
  */
 export function normalizeEmail(text: string): string {
@@ -24,7 +24,7 @@ export function normalizeEmail(text: string): string {
   return ascii === '' ? address : address.slice(0, -domain.length) + ascii;
 }
 
-/** What follows the last `@`, or an empty text. */
+/** Returns the part after the last `@`, or an empty string. */
 export function emailDomain(address: string): string {
   const at = address.lastIndexOf('@');
   return at === -1 ? '' : address.slice(at + 1);

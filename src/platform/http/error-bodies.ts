@@ -43,7 +43,7 @@ const oauthErrors: Partial<Record<ErrorKind, string>> = {
   rate_limited: 'temporarily_unavailable',
 };
 
-/** RFC 6749, 5.2: a description holds neither quotation marks nor backslashes. */
+/** RFC 6749, 5.2: a description contains neither quotation marks nor backslashes. */
 function oauthBody(error: ApiError): object {
   return {
     error: error.details.oauthError ?? oauthErrors[error.kind] ?? 'invalid_request',
@@ -57,7 +57,7 @@ const scimTypes: Partial<Record<ErrorKind, string>> = {
   parameter: 'invalidValue',
 };
 
-/** RFC 7644, 3.12: the status is a text. */
+/** RFC 7644, 3.12: the status is a string. */
 function scimBody(error: ApiError): object {
   const scimType = error.details.scimType ?? scimTypes[error.kind];
   return { schemas: [SCIM_ERROR_SCHEMA], status: String(error.status), scimType, detail: error.message };

@@ -8,7 +8,7 @@ import { answerFor, isVendorOperation } from './vendor-fields.js';
 
 const parsedQuery = Object.getOwnPropertyDescriptor(express.request, 'query') as { get: () => RawQuery };
 
-/** Readers of a query also need its path: a cursor holds for one list only. */
+/** Attaches the path to the parsed query: a cursor is valid for one list only. */
 function queryWithPath(request: Request): RawQuery {
   const query = parsedQuery.get.call(request);
   rememberPath(query, wirePath(request));
@@ -21,7 +21,7 @@ export class FastExpressAdapter extends ExpressAdapter {
     const app = express();
     app.disable('x-powered-by');
     app.disable('etag');
-    // URL libraries turn `/projects/{id}/customers/..` into `/projects/{id}/`.
+    // URL libraries resolve `/projects/{id}/customers/..` to `/projects/{id}/`.
     app.enable('strict routing');
     Object.defineProperty(app.request, 'query', {
       get(this: Request) {
@@ -36,14 +36,14 @@ export class FastExpressAdapter extends ExpressAdapter {
     this.httpServer = this.listener.server;
   }
 
-  /** Here, because an answer repeated for an idempotency key is filtered when it is sent, not when it is stored. */
+  /** Filtered here because a response replayed for an idempotency key is filtered when sent, not when stored. */
   override reply(response: Response, body: unknown, statusCode?: number): unknown {
     if (!isVendorOperation(response.req)) return super.reply(response, body, statusCode);
     response.vary('X-Service-Fields');
     return super.reply(response, answerFor(response.req, body), statusCode);
   }
 
-  /** Nest's signature: an address may precede the callback. */
+  /** Nest's signature: a host may precede the callback. */
   override listen(port: string | number, ...rest: (string | (() => void) | undefined)[]): Server {
     const host = rest.find((value) => typeof value === 'string');
     const callback = rest.find((value) => typeof value === 'function');

@@ -19,10 +19,10 @@ import { isDotSegment } from '../../../libs/kernel/index.js';
 import { Converted, type DtoClass } from './declared-fields.js';
 import { hasLength } from './text-length.js';
 
-/** Distinguishes a list with a wrong item from a list where one object belongs. */
+/** Distinguishes a list with an invalid item from a list where one object is expected. */
 export const MUST_CONTAIN_OBJECTS = 'must contain objects';
 
-/** One line gives rule, error text and OpenAPI schema. Required unless `optional`; `nullable` also allows null. */
+/** One line defines rule, error text and OpenAPI schema. Required unless `optional`; `nullable` also allows null. */
 interface Common {
   optional?: boolean;
   nullable?: boolean;
@@ -65,7 +65,7 @@ interface TextRule {
   isPathSegment?: boolean;
 }
 
-/** Null if the text is valid. The length is checked first, so a huge text costs nothing. */
+/** Returns null if the text is valid. The length is checked first, so a huge text costs nothing. */
 function textProblem(value: unknown, rule: TextRule): string | null {
   const { min, max, pattern, patternText, isPathSegment } = rule;
   if (typeof value !== 'string' || !hasLength(value, min, max)) return lengthMessage(min, max);
@@ -88,7 +88,7 @@ function Rule(name: string, problemOf: (value: unknown) => string | null): Prope
   });
 }
 
-/** `min` (default 1) to `max` characters, well-formed, without NUL. `isPathSegment`: clients put it into paths. */
+/** A string of `min` (default 1) to `max` characters, well-formed, without NUL. `isPathSegment`: used in paths. */
 export function StringField(options: Common & Partial<TextRule> & { max: number }) {
   const { min = 1, max, pattern } = options;
   const schema = { type: 'string', minLength: min, maxLength: max, pattern: pattern?.source } as const;

@@ -1,4 +1,4 @@
-/** Markup. Everything else that a template gets is text, and is escaped. */
+/** Markup. All other template values are text and are escaped. */
 export class Html {
   constructor(readonly text: string) {}
 }
@@ -18,7 +18,7 @@ function textOf(value: Html | Html[] | string | null): string {
   return value.replaceAll(/[&<>"']/g, (character) => entities[character] ?? '');
 }
 
-/** Values of attributes must be in quotation marks. */
+/** Attribute values must be quoted. */
 export function markup(parts: TemplateStringsArray, ...values: (Html | Html[] | string | null)[]): Html {
   return new Html(parts.map((part, index) => part + textOf(values[index] ?? null)).join(''));
 }

@@ -11,7 +11,7 @@ interface AnsweredRequest {
   status: number;
 }
 
-/** Counts and durations of requests by route pattern; paths contain ids and would create unbounded series. */
+/** Counts and durations of requests by route pattern, because paths contain ids and would create unbounded series. */
 @Injectable()
 export class HttpMetrics {
   private readonly duration: Histogram;

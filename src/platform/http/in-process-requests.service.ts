@@ -9,13 +9,13 @@ export interface InnerRequest {
   /** Path and query, percent-encoded. */
   url: string;
   body?: unknown;
-  /** Besides `Authorization`, which is that of the outer request. */
+  /** Headers in addition to `Authorization`, which is copied from the outer request. */
   headers?: IncomingHttpHeaders;
 }
 
 export interface InnerAnswer {
   status: number;
-  /** Undefined for an answer without a body. */
+  /** Undefined for a response without a body. */
   body: unknown;
 }
 
@@ -33,7 +33,10 @@ function innerRequest(outer: ApiRequest, tool: string, inner: InnerRequest): Api
   return Object.assign(message, { id, receivedAtMs, tool, body: inner.body }) as unknown as ApiRequest;
 }
 
-/** Express replaces the prototype of a response, so the methods that would write to a socket are its own. */
+/**
+ * Express replaces the prototype of a response, so methods that would write to a socket are defined on the object
+ * itself.
+ */
 function answerOf(request: ApiRequest, run: (response: ServerResponse) => void): Promise<InnerAnswer> {
   return new Promise((resolve, reject) => {
     const response = new ServerResponse(request);
@@ -51,8 +54,8 @@ function answerOf(request: ApiRequest, run: (response: ServerResponse) => void):
 }
 
 /**
- * Calls the server's own routes for a request that it has accepted. Routing, guards, validation, idempotency and errors
- * are those of a request from outside; only admission and the log line are left to the outer request.
+ * Calls the server's own routes on behalf of an accepted request. Routing, guards, validation, idempotency and errors
+ * work as for external requests; only admission and the log line remain with the outer request.
  */
 @Injectable()
 export class InProcessRequestsService {

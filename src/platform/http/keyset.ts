@@ -20,8 +20,8 @@ export interface Listed extends ObjectLiteral {
 type Narrowing<Row> = FindOptionsWhere<Row> & { projectId: string };
 
 /**
- * One page plus one row of a project's objects, oldest first. The keyset is (created_at, id), which never change.
- * `where` narrows the list; the cursor's item must match it.
+ * Returns one page plus one row of a project's objects, oldest first. The keyset is (created_at, id), which never
+ * change. `where` narrows the list; the cursor's item must match it.
  * @throws ApiError 400 for a cursor of another list
  */
 export function keysetPage<Row extends Listed>(
@@ -33,8 +33,8 @@ export function keysetPage<Row extends Listed>(
 }
 
 /**
- * Like `keysetPage`, with another ascending order. The columns of `order` are unique together within the list;
- * the last one is the public cursor.
+ * Like `keysetPage`, with another ascending order. The columns of `order` are unique together within the list; the last
+ * one is the public cursor.
  * @throws ApiError 400 for a cursor of another list
  */
 export async function keysetPageBy<Row extends ObjectLiteral>(
@@ -51,7 +51,7 @@ export async function keysetPageBy<Row extends ObjectLiteral>(
     return found && (order.map((column) => found[column]) as unknown as Place);
   });
   if (place === null) return repository.find(page);
-  // A row comparison is one index range; written with OR, it would read everything before it.
+  // A row comparison is one index range; written with OR, it would read all earlier rows.
   const columns = order.map((column) => `item.${column}`).join(', ');
   const values = order.map((column) => `:${column}`).join(', ');
   return repository

@@ -31,13 +31,13 @@ function fromBodyParser(error: BodyParserError): ApiError {
   return new ApiError('invalid_request', `The request body cannot be read: ${error.message}`);
 }
 
-/** The API error, unless the same request may succeed later: then, and for a failure of the server, null. */
+/** Returns the API error if it is final; null for server failures and for errors that a retry may fix. */
 export function finalError(error: unknown): ApiError | null {
   const known = knownError(error);
   return known === null || known.retryable ? null : known;
 }
 
-/** The API error for an error thrown below a route; null for a failure of the server. */
+/** Returns the API error for an error thrown below a route; null for a server failure. */
 export function knownError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
   // Nest wraps errors of the body parser.

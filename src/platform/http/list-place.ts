@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { ApiError } from './api-error.js';
 
-/** The sort values of an item, its public key last. None changes, so they hold its position even once deleted. */
+/** The sort values of an item, its public key last. They never change, so the position stays valid after a deletion. */
 export type Place = readonly [...(Date | number)[], string];
 
 /** Types of the sort values before the key. */
@@ -17,7 +17,7 @@ export function placeByCreation({ createdAt, id }: { createdAt: Date; id: string
 const CHECK_DIGITS = 6;
 
 /**
- * Tells whole cursors of a list from guessed, damaged or foreign ones. It is no secret: a place only says where a page
+ * Checksum that rejects guessed, damaged or foreign cursors. It is not a secret: a position only says where a page
  * starts.
  */
 function checkOf(path: string, key: string, values: string): string {
@@ -36,14 +36,14 @@ function decoded(path: string): string {
   }
 }
 
-/** Some clients copy a cursor and escape it again, so all that may stand in a query (RFC 3986 3.4) is not escaped. */
+/** Some clients copy a cursor and escape it again, so characters allowed in a query (RFC 3986 3.4) are not escaped. */
 function escaped(key: string): string {
   return encodeURIComponent(key)
     .replace(/%(?:24|3A|40|2F)/g, decodeURIComponent)
     .replaceAll("'", '%27');
 }
 
-/** The cursor in `next_page` of the list at `path`: the key, then, after a slash, the other values in base 36 and a check. */
+/** The `next_page` cursor of the list at `path`: the key, a slash, the other values in base 36, and a checksum. */
 export function cursorAt(path: string, place: Place): string {
   const key = place[place.length - 1] as string;
   const values = place.slice(0, -1).map((value) => Number(value).toString(36));
@@ -63,7 +63,7 @@ export class Cursor {
     private readonly path: string,
   ) {}
 
-  /** The place in a whole cursor of `next_page`, which holds even if its item is gone; else null. */
+  /** The position in a valid `next_page` cursor, which works even if its item is gone; otherwise null. */
   placeBy(kinds: readonly PlaceKind[]): Place | null {
     const slash = this.text.lastIndexOf('/');
     if (slash === -1) return null;
@@ -76,7 +76,7 @@ export class Cursor {
       : null;
   }
 
-  /** The keys that the text may be: all of it, or what precedes the other values of a cursor. */
+  /** Possible keys in the text: all of it, or the part before the other values of a cursor. */
   get keys(): string[] {
     const slash = this.text.lastIndexOf('/');
     return slash === -1 ? [this.text] : [this.text, this.text.slice(0, slash)];
@@ -91,8 +91,8 @@ export function unknownCursor({ text }: Cursor): ApiError {
 }
 
 /**
- * The position after which a page begins; null: at the start. A `next_page` cursor holds it, even if its item is
- * gone; for the key of an item, `find` looks it up.
+ * Returns the position after which a page starts; null for the first page. A `next_page` cursor contains it, even if
+ * its item is gone; for the key of an item, `find` looks it up.
  * @throws ApiError 400 for a key that is not in the list
  */
 export async function startOf(

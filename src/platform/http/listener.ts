@@ -6,8 +6,8 @@ import type { Socket } from 'node:net';
 type NativeConstructor = { call(self: object, ...args: unknown[]): void };
 
 /**
- * Connections that may wait to be accepted. Node's default of 511 overflows within a second of overload, which
- * resets clients. The system's limit (`net.core.somaxconn`) also applies.
+ * Maximum number of connections waiting to be accepted. Node's default of 511 overflows within a second of overload,
+ * which resets clients. The system's limit (`net.core.somaxconn`) also applies.
  */
 export const BACKLOG = 4096;
 
@@ -17,14 +17,14 @@ interface ExpressApplication extends RequestListener {
 }
 
 /**
- * The HTTP server of a port. It can answer before the application exists and hands connections over without
- * closing them: the handler in place when a request's headers are read gets it.
+ * The HTTP server of a port. It can respond before the application exists, and the application takes over without
+ * closing connections: the current handler gets each request once its headers are read.
  */
 export class Listener {
   readonly server: Server;
   private readonly setPrototypes: (request: object, response: object) => void;
 
-  /** @param starting answers until there is an application */
+  /** @param starting handles requests until there is an application */
   constructor(private readonly starting: RequestListener | null = null) {
     function Request(this: object, socket: Socket): void {
       (IncomingMessage as unknown as NativeConstructor).call(this, socket);
@@ -54,9 +54,9 @@ export class Listener {
   }
 
   /**
-   * Passes all further requests to the application. Express changes the prototype of each request and response,
-   * which on Node 20 costs more than the rest of its work. Objects created with Express's prototypes make that a
-   * no-op: 2.5 times the requests per second on one core.
+   * Passes all further requests to the application. Express changes the prototype of each request and response, which
+   * on Node 20 costs more than the rest of its work. Objects created with Express's prototypes make that a no-op: 2.5
+   * times the requests per second on one core.
    */
   serve(application: ExpressApplication): void {
     this.setPrototypes(application.request, application.response);

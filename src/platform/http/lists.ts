@@ -22,7 +22,7 @@ function nextPagePath(request: ApiRequest, place: Place): string {
   return `${path}?${others}starting_after=${cursorAt(path, place)}`;
 }
 
-/** Builds the envelope from up to `limit + 1` rows; the extra row only shows that there is a next page. */
+/** Builds the envelope from up to `limit + 1` rows; the extra row only indicates a next page. */
 export function listPage<Row, Item>(
   request: ApiRequest,
   page: PageRequest,
@@ -41,7 +41,7 @@ export function listPage<Row, Item>(
   };
 }
 
-/** One page plus one item, sorted by key. @throws ApiError 400 for a cursor of another list */
+/** Returns one page plus one item, sorted by key. @throws ApiError 400 for a cursor of another list */
 export function pageOfAll<Row>(
   all: readonly Row[],
   { after, limit }: PageRequest,

@@ -17,7 +17,7 @@ function readCursor(query: RawQuery, name: string): Cursor | null {
   return text === null || text === '' ? null : new Cursor(text, pathOf(query));
 }
 
-/** For a list whose items cost more to read than others, with a lower `max`. */
+/** For a list whose items are more expensive to read, with a lower `max`. */
 export function LimitParameter(max: number): PropertyDecorator {
   const description = `Items per page, 1 to ${max}; values outside are clamped. Default ${DEFAULT_LIMIT}.`;
   return QueryParameter({ type: 'integer', description }, (query, name) => readLimit(query, name, max));

@@ -18,9 +18,9 @@ import type { RouteTableService } from './route-table.service.js';
 import { securityHeaders } from './security-headers.js';
 import { sendError } from './send-error.js';
 
-/** Status in log and metrics if the client left before the answer (the same as in nginx). */
+/** Status in log and metrics if the client disconnected before the response (nginx uses it too). */
 const CLIENT_GONE = 499;
-/** An upstream's request id is kept if it is harmless text. */
+/** An upstream's request id is accepted if it matches. */
 const REQUEST_ID = /^[A-Za-z0-9_.:-]{8,128}$/;
 
 function hasBody(request: ApiRequest): boolean {
@@ -29,12 +29,12 @@ function hasBody(request: ApiRequest): boolean {
   );
 }
 
-/** A caller without access to a route is refused for that reason, whatever the body. */
+/** In these formats, missing access takes precedence over an invalid body. */
 function isCheckedAfterAccess(format: ApiFormat): boolean {
   return format === 'v2' || format === 'account';
 }
 
-/** Everything else, its answer and its log line included, is that of the path. */
+/** Rewrites the path for the rest of the request, including its response and log line. */
 function continueAt(request: ApiRequest, path: string): void {
   request.originalUrl = path + request.originalUrl.slice(wirePath(request).length);
   request.url = request.originalUrl;
@@ -51,7 +51,7 @@ interface PipelineParts {
   authenticate: (request: ApiRequest) => unknown;
 }
 
-/** Everything before routing, in one function because each Express layer costs every request. */
+/** Everything before routing, in one function because each Express layer adds cost to every request. */
 export function requestPipeline(
   clock: Clock,
   config: Config,
@@ -67,7 +67,7 @@ export function requestPipeline(
     return pattern ?? 'unmatched';
   };
   return (request: ApiRequest, response: Response, proceed: NextFunction): void => {
-    // Part of a request that has been through here: `InProcessRequestsService`.
+    // An inner request has passed this already: `InProcessRequestsService`.
     if (request.tool !== undefined) return proceed();
     request.receivedAtMs = clock.nowMs();
     const startedAt = performance.now();
@@ -116,7 +116,7 @@ export function requestPipeline(
         if (request.method === 'OPTIONS') return answerPreflight(request, response);
       }
     }
-    // A refusal is neither read nor signed: it must stay cheap.
+    // A refused request is neither read nor signed, so that refusing stays cheap.
     const refuse = (): void => {
       isRefused = true;
       delete request.signAnswer;

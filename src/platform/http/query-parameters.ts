@@ -5,19 +5,19 @@ import { hasLength } from './text-length.js';
 
 export type RawQuery = Readonly<Record<string, unknown>>;
 
-/** Reads one parameter. @throws ApiError 400 naming it */
+/** Parses one parameter. @throws ApiError 400 naming it */
 type Reader<Value> = (query: RawQuery, name: string) => Value;
 
 type QueryClass<Query extends object> = new () => Query;
 
-/** What the OpenAPI document says about a parameter besides its type. */
+/** Documentation of a parameter for the OpenAPI document. */
 interface Options {
   required?: boolean;
   description?: string;
   example?: unknown;
   minLength?: number;
   maxLength?: number;
-  /** False: a list is separated by commas instead of repeating the parameter. */
+  /** False: a list is comma-separated instead of repeating the parameter. */
   explode?: boolean;
 }
 
@@ -59,14 +59,14 @@ export function readQuery<Query extends object>(type: QueryClass<Query>, raw: Ra
   return Object.assign(new type(), Object.fromEntries(values));
 }
 
-/** `expand[]=app`, as some clients write lists, is another parameter: ignoring it would answer another question. */
+/** Some clients write lists as `expand[]=app`. Ignoring such a parameter would silently return a different result. */
 function assertNoBrackets(query: RawQuery, name: string): void {
   const bracketed = Object.keys(query).find((key) => key.startsWith(`${name}[`));
   if (bracketed === undefined) return;
   throw ApiError.parameter(name, `Use ${name}= instead of ${bracketed}=.`);
 }
 
-/** A parameter that may occur once; null if absent. */
+/** Returns a parameter that may occur once; null if absent. */
 export function singleValue(query: RawQuery, name: string): string | null {
   assertNoBrackets(query, name);
   const value = query[name];
@@ -75,7 +75,7 @@ export function singleValue(query: RawQuery, name: string): string | null {
   return value;
 }
 
-/** The values of a repeated or comma-separated parameter, in order, without empty ones. */
+/** Returns the values of a repeated or comma-separated parameter, in order, without empty ones. */
 export function listedValues(query: RawQuery, name: string): string[] {
   assertNoBrackets(query, name);
   const raw = query[name];
@@ -83,7 +83,7 @@ export function listedValues(query: RawQuery, name: string): string[] {
   return texts.flatMap((text) => String(text).split(',')).filter((value) => value !== '');
 }
 
-/** A text of 1 to `max` characters (any text without `max`); null if absent and not required. */
+/** A string of 1 to `max` characters (any string without `max`); null if absent and not required. */
 export function TextParameter({ max, ...options }: Options & { max?: number }): PropertyDecorator {
   return QueryParameter({ type: String, ...options }, (query, name) => {
     const value = singleValue(query, name);

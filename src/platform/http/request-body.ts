@@ -13,7 +13,7 @@ const KIB = 1024;
 const MIB = 1024 * KIB;
 const RECEIPTS = '/v1/receipts';
 const NOTIFICATIONS = '/v1/notifications/';
-/** Only a later version of the server may accept it. */
+/** Long, because only a later version of the server may accept the receipt. */
 const LARGE_RECEIPT_RETRY_S = 3600;
 const NO_ROOM = 'entity.no.room';
 
@@ -24,7 +24,7 @@ interface Reader {
 
 const anyType = (): boolean => true;
 
-/** Bodies that are costly to parse are not parsed. */
+/** Rejects bodies that would be expensive to parse. */
 function assertWithin(bytes: Buffer, limits?: ScanLimits): void {
   const problem = scanJson(bytes, limits);
   if (problem !== null) throw Object.assign(new Error(problem), { type: TOO_COMPLEX });
@@ -52,7 +52,7 @@ function apiJson(limit: number): Reader {
 }
 
 const receipt = sdkJson(10 * MIB);
-/** Store notifications are stored, verified and forwarded byte by byte; stores send a few kilobytes. */
+/** Store notifications are stored, verified and forwarded byte for byte; stores send a few kilobytes. */
 const notification = {
   limit: 256 * KIB,
   read: express.raw({ limit: 256 * KIB, type: anyType, verify: assertSimple }),
@@ -69,7 +69,7 @@ const customerImport: Reader = {
   }),
 };
 const CUSTOMER_IMPORT = /^\/v2\/projects\/[^/]+\/import\/customers$/;
-/** Routes without a credential accept no more than they need. */
+/** Routes without a credential accept only as much as they need. */
 const open = { v1: sdkJson(SMALL_BODY_BYTES), other: apiJson(SMALL_BODY_BYTES) };
 const urlencoded = express.urlencoded({ limit: SMALL_BODY_BYTES, extended: false });
 /** OAuth clients and the consent page post forms; some clients post JSON. */
@@ -89,24 +89,24 @@ const scim: Reader = {
     verify: jsonWithin({ values: 150_000, keys: 100_000 }),
   }),
 };
-/** Usage events and diagnostics are discarded: an error would make the SDK send them for ever. */
+/** Usage events and diagnostics are discarded: an error would make the SDK resend them forever. */
 const unread = { limit: MIB, read: express.raw({ limit: MIB, type: anyType }) };
 const UNREAD_PATHS = new Set(['/v1/events', '/v1/diagnostics']);
-/** Mail providers post a form there (RFC 8058). It is not looked at either. */
+/** Mail providers post a form to this path (RFC 8058). Its contents are ignored. */
 const FORM_PATH = '/auth/alerts/unsubscribe';
 const form = { limit: SMALL_BODY_BYTES, read: express.raw({ limit: SMALL_BODY_BYTES, type: anyType }) };
 
-/** The page of a redemption link posts an empty form there. */
+/** The page of a redemption link posts an empty form to this path. */
 const LINK_FORM = /^\/redeem\/[^/]+\/resend$/;
 
-/** Identity providers have browsers post a form there, with a signed document. */
+/** Identity providers have browsers post a form with a signed document to this path. */
 const SAML_ANSWER = /^\/sso\/saml\/[^/]+\/acs$/;
 const samlAnswer: Reader = {
   limit: 256 * KIB,
   read: express.urlencoded({ limit: 256 * KIB, extended: false, parameterLimit: 20 }),
 };
 
-/** Answers 415 itself, as its protocol asks. */
+/** Handles 415 itself, as its protocol requires. */
 const TOOLS_PATH = '/mcp';
 const BATCH = 'tools.batch';
 
@@ -116,7 +116,7 @@ function assertNoBatch(...[request, response, bytes, charset]: Parameters<typeof
 }
 
 const toolsJson = express.json({ limit: MIB, strict: false, verify: assertNoBatch });
-/** A batch of any length is refused with the same error, so it is not parsed: its route gets an empty one. */
+/** A batch of any length gets the same error, so it is not parsed; its route receives an empty one. */
 const tools: Reader = {
   limit: MIB,
   read: (request, response, next) =>
@@ -127,10 +127,10 @@ const tools: Reader = {
     }),
 };
 
-/** Names that no body may have are refused there by the names' own reader. */
+/** In these formats, another check rejects reserved field names. */
 const checksNames = (format: ApiFormat): boolean => format === 'v1' || format === 'scim';
 
-/** Whether the body of a request for provisioning is of another type: 415. */
+/** Whether a SCIM request has a body of another type (415). */
 export function isForeignToScim(request: ApiRequest, format: ApiFormat): boolean {
   return format === 'scim' && request.is(SCIM_TYPES) === false;
 }
@@ -160,7 +160,7 @@ function announcedBytes({ headers }: ApiRequest): number | null {
   return Number(headers['content-length'] ?? 0);
 }
 
-/** `utf8` is another spelling of UTF-8 that clients use, but not one that body-parser knows. */
+/** Some clients send the charset `utf8` for UTF-8, which body-parser does not recognize. */
 function spellCharset({ headers }: ApiRequest): void {
   const type = headers['content-type'];
   if (type !== undefined) headers['content-type'] = type.replace(/(;\s*charset\s*=\s*"?)utf8\b/i, '$1utf-8');
@@ -175,7 +175,7 @@ interface BodyParts {
 }
 
 /**
- * Reads the body of a request into `request.body`. Small ones are read at once; large ones only for an existing
+ * Reads the body of a request into `request.body`. Small ones are read immediately; large ones only for an existing
  * route, a valid credential and while there is room. Other bodies are discarded as they arrive.
  */
 export class RequestBodies {
@@ -183,7 +183,7 @@ export class RequestBodies {
 
   read(request: ApiRequest, response: Response, format: ApiFormat, next: NextFunction): void {
     const path = wirePath(request);
-    // A notification is forwarded with the type it came with.
+    // A notification is forwarded with its original content type.
     if (!path.startsWith(NOTIFICATIONS)) spellCharset(request);
     const done: NextFunction = (error?: unknown) => {
       if (error !== undefined) next(this.problem(error, request));
@@ -204,7 +204,7 @@ export class RequestBodies {
     Promise.resolve(this.parts.authenticate(request))
       .then(read)
       .catch((error: unknown) => {
-        // The guard refuses it too, and says where to get a credential.
+        // The guard rejects it too, with a challenge that explains how to get a credential.
         const isLeftToGuard = route.hasOwnGuard && error instanceof ApiError && error.status === 401;
         next(isLeftToGuard ? undefined : error);
       });
@@ -230,14 +230,14 @@ export class RequestBodies {
     const type = bodyErrorType(error);
     if (type === NO_ROOM) return this.parts.admission.refusal();
     if (type !== 'entity.too.large' || wirePath(request) !== RECEIPTS) return error;
-    // After any 4xx the phone would finish a purchase that is recorded nowhere.
+    // After any 4xx the SDK would finish a purchase that is not recorded anywhere.
     const message = `The receipt is larger than ${receipt.limit} bytes.`;
     this.parts.log.error({ request_id: request.id }, message);
     return new ApiError('overloaded', message, { retryAfterS: LARGE_RECEIPT_RETRY_S });
   }
 }
 
-/** Reserves room for a streamed body as it grows; stops reading when there is no more room. */
+/** Reserves room for a streamed body as it grows; stops reading when there is none left. */
 function followGrowth(request: ApiRequest, limit: number, takeIn: (bytes: number) => boolean): void {
   let received = 0;
   let isOver = false;

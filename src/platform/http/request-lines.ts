@@ -21,7 +21,7 @@ interface Answered {
 
 /**
  * Writes one line for each request, without a stack: a server failure has its own line with the same cause. SDK
- * requests are numerous, so quick successful ones are logged only at level debug.
+ * requests are numerous, so fast successful ones are logged only at level debug.
  */
 export class RequestLines {
   private readonly rate: LineRate;

@@ -4,7 +4,7 @@ import type { Principal } from '../principal/principal.js';
 import type { SignatureDone } from '../../../libs/signing/index.js';
 import type { ApiError } from './api-error.js';
 
-/** The right to carry out the request of an `Idempotency-Key`, until another attempt takes it over. */
+/** The right to execute the request of an `Idempotency-Key`, until another attempt takes over. */
 export interface IdempotencyClaim {
   readonly tenantId: string;
   readonly key: string;
@@ -17,18 +17,21 @@ export interface ApiRequest extends Request {
   id: string;
   /** Arrival time, epoch ms of the injected clock. */
   receivedAtMs: number;
-  /** The path as sent, if it ended with a slash that the route does not have. */
+  /** The path as sent, if it had a trailing slash that the route does not have. */
   slashedPath?: string;
-  /** The time for which the answer holds, if a test clock sets another. */
+  /** The time that the response refers to, if a test clock is set. */
   asOfMs?: number;
   /** Set by the access guard, except on routes that need no credential. */
   principal?: Principal;
-  /** Why the body cannot be used. The access guard throws it once the caller may call the route. */
+  /** Why the body cannot be used. The access guard throws it once the caller is known to have access. */
   bodyError?: ApiError;
   idempotencyClaim?: IdempotencyClaim;
-  /** The tool of an agent that the request calls, or for which the server itself makes it. Never read from the wire. */
+  /**
+   * The agent's tool that the request calls, or on whose behalf the server creates the request. Never read from the
+   * client.
+   */
   tool?: string;
-  /** The error it was answered with. */
+  /** The error in its response. */
   failure?: ApiError;
   /** The cause of a server failure, as in the log line with the stack. */
   failureCause?: string;
@@ -40,7 +43,7 @@ export type ApiFormat = 'v1' | 'v2' | 'account' | 'oauth' | 'scim';
 
 const SDK_PREFIXES = ['/v1/', '/rcbilling/', '/.well-known/'];
 
-/** The dashboard signs in at the same path; `Authorization` tells them apart. */
+/** The dashboard signs in at the same path; the `Authorization` header distinguishes them. */
 const SHARED_LOGIN = '/auth/login';
 const SDK_AUTH = new Set([SHARED_LOGIN, '/auth/token', '/auth/revoke']);
 
@@ -50,14 +53,14 @@ interface RequestHead {
   headers: IncomingHttpHeaders;
 }
 
-/** A preflight names the headers that the request will have. */
+/** A preflight request lists the headers that the request will have. */
 function hasAuthorization({ method, headers }: RequestHead): boolean {
   if (method !== 'OPTIONS') return headers.authorization !== undefined;
   const names = headers['access-control-request-headers']?.split(',') ?? [];
   return names.some((name) => name.trim().toLowerCase() === 'authorization');
 }
 
-/** Whether a path below `/auth` is called by an SDK, for a customer. */
+/** Whether a path below `/auth` is called by an SDK for a customer. */
 function isSdkAuth(request: RequestHead): boolean {
   const path = wirePath(request).toLowerCase();
   if (!SDK_AUTH.has(path)) return false;
@@ -73,7 +76,7 @@ export function apiFormat(request: RequestHead): ApiFormat {
   return /^\/oauth2?\//.test(path) ? 'oauth' : 'v2';
 }
 
-/** An SDK's login at the dashboard's path continues at its own route; elsewhere the URL stays. */
+/** Routes an SDK's login at the dashboard's path to its own route; otherwise leaves the URL unchanged. */
 export function routeSdkLogin(request: ApiRequest): void {
   const isLogin = request.method === 'POST' && wirePath(request).toLowerCase() === SHARED_LOGIN;
   if (isLogin && hasAuthorization(request)) request.url = `/v1${request.url}`;

@@ -2,17 +2,17 @@ import { Injectable } from '@nestjs/common';
 import { isDotSegment } from '../../../libs/kernel/index.js';
 
 export interface Route {
-  /** `ALL` for any. */
+  /** `ALL` for any method. */
   method: string;
-  /** In Express's notation: `/v1/subscribers/:app_user_id`. */
+  /** Pattern in Express's notation: `/v1/subscribers/:app_user_id`. */
   pattern: string;
-  /** Needs no credential. */
+  /** Requires no credential. */
   isOpen: boolean;
-  /** Its guard answers requests without a valid credential in its own way. */
+  /** Its guard rejects invalid credentials in its own way. */
   hasOwnGuard?: boolean;
   /** Never reads the body. */
   ignoresBody?: boolean;
-  /** Answers a list, one page of it at a time. */
+  /** Returns a list, one page at a time. */
   isList?: boolean;
 }
 
@@ -25,7 +25,7 @@ interface Node {
   /** Set if the segment leading here is a credential. */
   isSecret?: boolean;
   routes: Route[];
-  /** Routes that match any rest of the path (`*name`, `{*name}`). */
+  /** Routes that match any remaining path (`*name`, `{*name}`). */
   wildcards: Route[];
 }
 
@@ -36,7 +36,7 @@ const CUSTOMER_PARAMETERS: Record<string, CustomerId | undefined> = {
   ':customer_id': 'app_user_id',
   ':store_user_id': 'store_user_id',
 };
-/** Names that callers give: `.` or `..` in their place is folded away by URL libraries. */
+/** Names chosen by callers. URL libraries resolve `.` or `..` in their place. */
 const GIVEN_NAMES = new Set([
   ':app_user_id',
   ':customer_id',
@@ -47,9 +47,9 @@ const GIVEN_NAMES = new Set([
   ':transaction_id',
   ':virtual_currency_code',
 ]);
-/** A lost id must neither create a customer nor read all of them. */
+/** A missing id must neither create a customer nor list all of them. */
 const CUSTOMERS = '/v2/projects/:project_id/customers';
-/** Microsoft's provisioning calls SCIM lists with a slash at the end; people copy `/mcp/` into their assistants. */
+/** Microsoft's provisioning calls SCIM lists with a trailing slash, and people paste `/mcp/` into their assistants. */
 const SERVED_WITH_SLASH = new Set([
   '/mcp',
   '/.well-known/oauth-authorization-server',
@@ -63,7 +63,7 @@ const SERVED_WITH_SLASH = new Set([
   '/scim/v2/ResourceTypes',
   '/scim/v2/ServiceProviderConfig',
 ]);
-/** In links of mails. */
+/** Tokens in links sent by mail. */
 const SECRET_PARAMETER = ':token';
 /** An unknown segment that is safe to log: it shows which route is missing. */
 const ROUTE_WORD = /^[a-z][a-z_-]{0,40}$/;
@@ -95,7 +95,7 @@ const isListAt =
   (route: Route): boolean =>
     route.pattern === pattern && route.method === 'GET' && route.isList === true;
 
-/** Every route, for questions about a request before Express has routed it. Filled at start. */
+/** All routes, for lookups before Express has routed a request. Filled at startup. */
 @Injectable()
 export class RouteTableService {
   private readonly root = node();
@@ -125,14 +125,14 @@ export class RouteTableService {
     return this.routesOf(path).find((route) => route.method === asked || route.method === 'ALL');
   }
 
-  /** The matching pattern regardless of method: there are only as many as routes. */
+  /** The matching pattern regardless of method. There are only as many patterns as routes. */
   patternOf(method: string, path: string): string | undefined {
     return (this.find(method, path) ?? this.routesOf(path)[0])?.pattern;
   }
 
   /**
-   * A path for the log. Customer ids are replaced, tokens are left out, and an unknown path keeps only its first
-   * segment. `appUserId`: the first customer id, unchanged.
+   * Returns a path for the log. Customer ids are replaced, tokens are omitted, and of an unknown path only the first
+   * segment remains. `appUserId`: the first customer id, unchanged.
    */
   shownPath(path: string, replace: (id: string) => string): { path: string; appUserId?: string } {
     let at = [this.root];
@@ -163,8 +163,8 @@ export class RouteTableService {
   }
 
   /**
-   * The path without the slash at its end if the route may be called with one; else null. URL libraries turn
-   * `/customers/..` into `/`, so a slash can mean that a name was lost.
+   * Returns the path without its trailing slash if the route may be called with one; otherwise null. URL libraries
+   * resolve `/customers/..` to `/`, so a slash can mean that a name was lost.
    */
   withoutSlash(method: string, path: string): string | null {
     const rest = path.slice(0, -1);
@@ -180,7 +180,7 @@ export class RouteTableService {
     return isList && !this.hasNameBelow(asked, pattern) ? rest : null;
   }
 
-  /** Whether a name that callers give ends a route one or two segments below the pattern. */
+  /** Whether a route one or two segments below the pattern ends with a name chosen by callers. */
   private hasNameBelow(method: string, pattern: string): boolean {
     const depth = segmentsOf(pattern).length;
     return this.all.some((route) => {
