@@ -9,7 +9,7 @@ import { RokuModule } from './roku/roku.module.js';
 import { StoresModule } from './shared/stores.module.js';
 import { StripeModule } from './stripe/stripe.module.js';
 
-/** The stores: their notifications, receipt verification, and actions on purchases. */
+/** Store integrations: notifications, receipt verification, and actions on purchases. */
 @Module({
   imports: [
     StoresModule,

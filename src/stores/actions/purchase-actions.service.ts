@@ -15,7 +15,9 @@ export class PurchaseActionsService {
     private readonly orders: StoreOrdersService,
   ) {}
 
-  /** @throws ApiError 404; 422 without refunds at the store or if already refunded; 503 if it cannot be reached */
+  /**
+   * @throws ApiError 404; 422 if the store has no refunds or it is already refunded; 503 if the store cannot be reached
+   */
   async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedOneTime>> {
     const { owned } = await this.lookups.oneTime(write.projectId, id);
     if (owned.state.status === 'refunded')

@@ -34,11 +34,13 @@ interface Named {
   productNames: string[];
   addOns: ReadonlyMap<string, AddOnName>;
   transactionIds: string[];
-  /** Several purchases may match a name: picks the one that lasts longest, among stores that have the action. */
+  /**
+   * When the purchase ends. If several match a name, the one that ends last wins, among stores that support the action.
+   */
   endsAtMs: number;
 }
 
-/** The stores for which REST v1 offers each action. */
+/** The stores that support each action in REST v1. */
 const storesOf: Record<StoreActionOrder['action'], readonly string[]> = {
   cancel: ['play_store'],
   defer: ['play_store'],
@@ -70,7 +72,7 @@ export class StoreActionsService {
 
   /**
    * @throws ApiError 404 for an unknown customer or purchase; 400 if the store lacks the action or refuses it; 503 if
-   *   it cannot be reached
+   * it cannot be reached
    */
   async run(
     write: ProjectWrite,
@@ -87,7 +89,7 @@ export class StoreActionsService {
     );
     const carrying = by === 'product' ? purchases.filter(({ addOns }) => addOns.has(name)) : [];
     const isRunning = ({ endsAtMs }: Named): boolean => endsAtMs > this.clock.nowMs();
-    // An expired subscription of that product must not hide an add-on that is still active.
+    // An expired subscription to that product must not hide an active add-on.
     const isAddOn = direct.length === 0 || (!direct.some(isRunning) && carrying.some(isRunning));
     const named = isAddOn ? carrying : direct;
     const [first] = named;
@@ -125,7 +127,7 @@ export class StoreActionsService {
       case 'revoke':
         return this.orders.revoke(write, subscription);
       case 'refund':
-        // A key for the whole subscription (a purchase token) means its latest payment.
+        // A key of the whole subscription (a purchase token) means its latest payment.
         return paysFor(subscription, name)
           ? this.orders.refund(write, subscription, name, true)
           : this.orders.refundLatest(write, subscription);

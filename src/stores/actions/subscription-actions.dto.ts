@@ -1,7 +1,7 @@
 import { EnumField, IntField } from '../../platform/http/fields.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** The latest time that a date can hold (ms). */
+/** The latest time that a JavaScript `Date` can hold, in ms. */
 const LATEST_TIME_MS = 8_640_000_000_000_000;
 
 export const extendReasonCodes = [

@@ -23,21 +23,21 @@ export class SubscriptionActionsService {
     private readonly extensions: SubscriptionExtensionsService,
   ) {}
 
-  /** Turns renewal off. @throws ApiError 404, and as `StoreOrdersService` */
+  /** Turns renewal off. @throws ApiError 404, and see `StoreOrdersService` */
   async cancel(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.cancel(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
-  /** Refunds the latest payment and ends access. @throws ApiError 404, and as `StoreOrdersService` */
+  /** Refunds the latest payment and ends access. @throws ApiError 404, and see `StoreOrdersService` */
   async refund(write: ProjectWrite, id: string): Promise<FoundPurchase<OwnedSubscription>> {
     const { owned } = await this.lookups.subscription(write.projectId, id);
     await this.orders.refundLatest(write, owned.row);
     return this.lookups.subscription(write.projectId, id);
   }
 
-  /** Moves the renewal date. @throws ApiError 404, and as `SubscriptionExtensions` */
+  /** Moves the renewal date. @throws ApiError 404, and see `SubscriptionExtensions` */
   async extend(
     write: ProjectWrite,
     id: string,
@@ -48,7 +48,10 @@ export class SubscriptionActionsService {
     return this.lookups.subscription(write.projectId, id);
   }
 
-  /** Access stays. @throws ApiError 404, also for a transaction of another subscription; and as `StoreOrdersService` */
+  /**
+   * Does not end access. @throws ApiError 404, also for another subscription's transaction; and see
+   * `StoreOrdersService`
+   */
   async refundTransaction(
     write: ProjectWrite,
     id: string,

@@ -11,7 +11,7 @@ import {
 import { verificationError } from '../shared/verification-error.js';
 import { AmazonService } from './amazon.service.js';
 
-/** A receipt id that does not exist. */
+/** A receipt id that does not exist at Amazon. */
 const NO_RECEIPT = 'check';
 
 @Injectable()
@@ -33,7 +33,7 @@ export class AmazonConnection implements StoreConnection, OnModuleInit {
     return this.amazon.storeOf(app);
   }
 
-  /** With a valid secret, and only then, both environments refuse a receipt that does not exist as unknown. */
+  /** If the secret is valid, and only then, both environments report a nonexistent receipt as unknown. */
   async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
     const found = await this.amazon.storeOf(app, given.shared_secret).find(NO_RECEIPT, NO_RECEIPT);
     if (!('failure' in found) || found.failure === 'permanent') {

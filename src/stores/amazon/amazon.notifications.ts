@@ -27,7 +27,7 @@ import { Sns } from './sns.service.js';
 
 const RETRY_AFTER_S = 60;
 
-/** Real-time notifications of the Amazon Appstore, through SNS. Each only names the receipt to ask Amazon about. */
+/** Real-time notifications of the Amazon Appstore, sent through SNS. Each only names the receipt to request. */
 @Injectable()
 export class AmazonNotifications implements NotificationSource, OnModuleInit {
   readonly store = 'amazon';

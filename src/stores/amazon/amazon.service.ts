@@ -13,7 +13,7 @@ import { storeCircuits } from '../shared/store-circuits.js';
 /** How long a client that posts a receipt waits for Amazon. */
 const DEADLINE_MS = 8_000;
 
-/** The Amazon Appstore as each app sees it. Credentials are decrypted only here. */
+/** Clients of the Amazon Appstore, by app. Credentials are decrypted only here. */
 @Injectable()
 export class AmazonService {
   private readonly services: AmazonServices;

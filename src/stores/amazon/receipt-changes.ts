@@ -5,7 +5,7 @@ function subscriptionOf({ purchases }: Verified): Extract<VerifiedPurchase, { ki
   return purchase?.kind === 'subscription' ? purchase : null;
 }
 
-/** Marks the old subscription as replaced by the new one; unchanged if either is no subscription. */
+/** Marks the old subscription as replaced by the new one. Changes nothing if either is not a subscription. */
 export function replacedBy(
   old: Verified | VerificationFailure,
   fresh: Verified,

@@ -8,7 +8,7 @@ import { OutboundHttpClient } from '../../platform/outbound/outbound-http.client
 const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 16_384;
 
-/** Amazon's notification service (SNS). Fetches only addresses verified to be Amazon's. */
+/** Calls Amazon's notification service (SNS), only at addresses verified to be Amazon's. */
 @Injectable()
 export class Sns {
   readonly verifier: SnsVerifier;
@@ -26,7 +26,7 @@ export class Sns {
     );
   }
 
-  /** @throws OutboundRequestFailed if no answer came */
+  /** @throws OutboundRequestFailed if there was no answer */
   read(url: string): Promise<{ status: number; body: string }> {
     const { pathname, search } = new URL(url);
     return this.http.send({

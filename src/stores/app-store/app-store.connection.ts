@@ -82,7 +82,7 @@ export class AppStoreConnection implements StoreConnection, OnModuleInit {
     }
   }
 
-  /** A never-released app may not call production, so the sandbox answer decides. */
+  /** An app that was never released cannot call production, so the sandbox answer decides. */
   private async verdictOf(
     app: AppleApp,
     key: InAppPurchaseKey,

@@ -22,7 +22,7 @@ import { AppleService } from './apple.service.js';
 import { ConsumptionRequestsService } from './consumption-requests.service.js';
 import { MassExtensionsRepository } from './mass-extensions.repository.js';
 
-/** App Store Server Notifications, version 2. */
+/** Handles App Store Server Notifications, version 2. */
 @Injectable()
 export class AppStoreNotifications implements NotificationSource, OnModuleInit {
   readonly store = 'apple';
@@ -73,7 +73,10 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     return readNotification(this.apple.services.verifier, this.apple.appOf(app), body);
   }
 
-  /** It was verified on arrival. Settings may have changed since, and may change back, so a failure now is retried. */
+  /**
+   * The notification was verified on arrival. Settings may have changed since, and may change back, so a failure now is
+   * retried.
+   */
   private async genuine(app: App, body: Buffer): Promise<AppleNotification> {
     try {
       return await this.read(app, body);
@@ -83,7 +86,7 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
     }
   }
 
-  /** False if no customer owns the purchase and none can be assigned. */
+  /** Returns false if no customer owns the purchase and none can be assigned. */
   private async record(app: App, notification: AppleNotification): Promise<boolean> {
     const { purchases, purchaseKey, environment: appleEnvironment, refresh } = notification;
     if (purchases.length === 0 || purchaseKey === null || appleEnvironment === null) return true;
@@ -97,7 +100,10 @@ export class AppStoreNotifications implements NotificationSource, OnModuleInit {
   }
 }
 
-/** The customer of a purchase that no app has posted. SDKs pass on the app user id if it is a UUID, in either case. */
+/**
+ * The customer of a purchase that no app has posted. SDKs send Apple the app user id if it is a UUID, in upper or lower
+ * case.
+ */
 function newOwnerOf({ transaction }: AppleNotification): NamedOwner {
   const token = transaction?.appAccountToken;
   const key = transaction?.appTransactionId;

@@ -3,7 +3,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 
 const RETRY_AFTER_S = 60;
 
-/** Apple cannot be asked without the in-app purchase key. `fields`: the missing parts of the key. */
+/** Apple cannot be called without the in-app purchase key. `fields` names the missing parts of the key. */
 export function keyMissing(fields = keyFields): ApiError {
   return new ApiError('impossible', `The app has no in-app purchase key (${fields}).`, { code: 7101 });
 }
@@ -13,7 +13,7 @@ export function refusalOf(error: unknown): string | null {
   return error instanceof AppleCallFailed && error.failure === 'credentials' ? error.message : null;
 }
 
-/** The answer for a failed call: 503 if a retry may succeed, else 422. */
+/** Converts a failed call: 503 if a retry may succeed, else 422. */
 export function storeError(error: unknown): unknown {
   if (!(error instanceof AppleCallFailed)) return error;
   const { failure, message, retryAfterMs } = error;

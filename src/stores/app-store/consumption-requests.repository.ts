@@ -15,7 +15,7 @@ const answered = statement(
    WHERE project_id = $1 AND id = $2 AND received_at = $3 AND answered_at IS NULL`,
 );
 
-/** The answer is final. The error is also the last one of the notification, by whose time errors are found. */
+/** The answer is final. Also sets the notification's last error, because errors are found by its time. */
 const refused = statement(
   'consumption_requests.refused',
   `UPDATE store_notifications SET answered_at = $4, answer_error = $5, last_error = $5, last_error_at = $4

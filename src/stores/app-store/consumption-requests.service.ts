@@ -22,11 +22,11 @@ import { ConsumptionCustomersService } from './consumption-customers.service.js'
 import { ConsumptionMetrics } from './consumption.metrics.js';
 import { ConsumptionRequestsRepository } from './consumption-requests.repository.js';
 
-/** Apple accepts no answer after this. */
+/** Apple's time limit for answers. */
 const DEADLINE_MS = 12 * 3_600_000;
 const PREFERENCE = '$appleRefundHandlingPreference';
 
-/** Words of the customer attribute, in lower case; null: send Apple nothing. */
+/** Values of the customer attribute, in lower case; null means to send Apple nothing. */
 const preferences = new Map<string, RefundWish | null>([
   ['do_not_handle', null],
   ['grant_full', 'grant_full'],
@@ -38,8 +38,8 @@ const preferences = new Map<string, RefundWish | null>([
 ]);
 
 /**
- * The developer's preference; null: send Apple nothing. The customer's attribute overrides the app's setting if a
- * backend set it: with the public key, customers could grant themselves refunds.
+ * The developer's preference; null means to send Apple nothing. The customer's attribute overrides the app's setting
+ * only if a backend set it: with the public key, customers could grant themselves refunds.
  */
 function wishOf(app: App, customer: CustomerRow): RefundWish | null {
   const setting = app.storeSettings.refund_request_handling ?? 'do_not_handle';
@@ -71,7 +71,7 @@ function isOfAppStoreOnly({ subscriptions, purchases }: CustomerRow): boolean {
   return !subscriptions.some(otherStores) && !purchases.some(otherStores);
 }
 
-/** Answers Apple's consumption requests, sent when a customer asks for a refund, where the developer wants that. */
+/** Answers Apple's consumption requests, sent when a customer asks for a refund, if the developer enabled answers. */
 @Injectable()
 export class ConsumptionRequestsService {
   constructor(
@@ -85,7 +85,7 @@ export class ConsumptionRequestsService {
   ) {}
 
   /**
-   * Answers once, only within twelve hours, and only about purchases that a customer here has bought.
+   * Answers once, only within twelve hours, and only for purchases that a customer here has bought.
    * @throws NotificationDelayed while Apple cannot be reached
    */
   async answer(saved: SavedNotification, notification: AppleNotification): Promise<void> {

@@ -34,7 +34,7 @@ export class MassExtensionCallsService {
     const appleApp = this.apple.appOf(app);
     if (appleApp.key === null) throw keyMissing();
     const api = this.apple.api(appleApp, appleApp.key, environment);
-    // A never-released app may not call production, so that refusal says nothing about the key.
+    // An app that was never released cannot call production, so a refusal there does not concern the key.
     const refusal = environment === 'sandbox' ? refusalOf : () => null;
     return {
       ask: async (call) => {

@@ -2,7 +2,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import { EnumField, IntField, StringArrayField, StringField } from '../../platform/http/fields.js';
 import { BodyExample } from '../../platform/http/body-example.js';
 
-/** In the order of Apple's numeric codes. */
+/** Ordered by Apple's numeric codes. */
 export const extendReasonCodes = [
   'undeclared',
   'customer_satisfaction',

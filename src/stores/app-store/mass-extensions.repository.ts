@@ -33,7 +33,7 @@ const columns = `r.app_id AS "appId", r.id, r.environment, r.product_id AS "prod
      r.storefront_country_codes AS countries, r.complete, r.completed_at AS "completedAt",
      r.succeeded_count AS succeeded, r.failed_count AS failed, r.requested_at AS "requestedAt"`;
 
-/** The same request again since $11 is a retry of one that Apple may have accepted without our noticing. */
+/** An identical request made since $11 is a retry: Apple may have accepted the first one although no answer arrived. */
 const intend = statement(
   'mass_extensions.intend',
   `INSERT INTO subscription_mass_extensions AS r (project_id, app_id, id, environment, product_id, store_product_id,
@@ -73,7 +73,10 @@ export class MassExtensionsRepository {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Called before Apple is. Returns an identical request since `repeatedSince` instead if its outcome is unknown. */
+  /**
+   * Called before calling Apple. If an identical request since `repeatedSince` has an unknown outcome, returns that one
+   * instead.
+   */
   async intend(projectId: string, row: MassExtensionRow, repeatedSince: Date): Promise<MassExtensionRow> {
     const { appId, id, environment, productId, storeProductId, days, reason, countries, requestedAt } = row;
     const values = [projectId, appId, id, environment, productId, storeProductId, days, reason, countries];
@@ -81,7 +84,7 @@ export class MassExtensionsRepository {
     return rows[0] ?? row;
   }
 
-  /** Apple accepted the request: an identical one from now on is new. */
+  /** Apple accepted the request, so the next identical one is new. */
   async answered(executor: Executor, projectId: string, { appId, id }: MassExtensionRow): Promise<void> {
     await executor.query(answered, [projectId, appId, id]);
   }
@@ -90,7 +93,7 @@ export class MassExtensionsRepository {
     return (await this.database.query<MassExtensionRow>(find, [projectId, appId, id]))[0] ?? null;
   }
 
-  /** Saves the outcome, once; `at` is Apple's time, ms. */
+  /** Saves the outcome, once. `at` is Apple's time, ms. */
   async complete(
     projectId: string,
     appId: string,

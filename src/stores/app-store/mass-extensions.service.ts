@@ -13,7 +13,7 @@ import { type MassExtensionRow, MassExtensionsRepository } from './mass-extensio
 /** How long an identical request counts as a retry of one whose outcome is unknown. */
 const REPEATED_MS = 24 * 3_600_000;
 
-/** Moves the renewal date of all subscribers of a product. Apple takes hours and sends a notification for each one. */
+/** Moves the renewal date of all subscribers to a product. Apple takes hours and sends a notification for each one. */
 @Injectable()
 export class MassExtensionsService {
   constructor(
@@ -25,7 +25,7 @@ export class MassExtensionsService {
   ) {}
 
   /**
-   * A caller who retries after a lost answer repeats the same request to Apple, which carries it out once.
+   * If the answer is lost and the caller retries, Apple gets the same request and carries it out once.
    * @throws ApiError 404; 422 for another store, without a key, or if Apple refuses; 503
    */
   async start(write: ProjectWrite, appId: string, options: MassExtendDto): Promise<MassExtensionRow> {

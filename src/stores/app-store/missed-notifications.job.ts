@@ -14,9 +14,9 @@ import { NotificationHistoryService } from './notification-history.service.js';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Overlap with the previous poll: a delivery in progress then may have failed since. */
+/** Overlap with the previous poll: a delivery in progress at that time may have failed since. */
 const OVERLAP_MS = 6 * HOUR_MS;
-/** Apple's history reaches back no further. */
+/** Apple keeps notifications for 180 days. */
 const HORIZON_MS = 180 * DAY_MS - HOUR_MS;
 const FIRST_PAUSE_MS = 5 * MINUTE_MS;
 
@@ -47,7 +47,7 @@ export class MissedNotificationsJob implements OnModuleInit {
     app: App,
   ): Promise<StoreTaskResult> {
     const startedAtMs = this.clock.nowMs();
-    // Skipped without moving the cursor, so a later poll resumes here.
+    // Skip without moving the cursor, so that a later poll resumes here.
     if (this.apple.appOf(app).key === null) return { againAtMs: startedAtMs + HOUR_MS, error: null };
     const sinceMs = markAt === null ? app.createdAt.getTime() : markAt.getTime() - OVERLAP_MS;
     const span = { fromMs: Math.max(sinceMs, startedAtMs - HORIZON_MS), toMs: startedAtMs };
@@ -56,7 +56,7 @@ export class MissedNotificationsJob implements OnModuleInit {
       return { againAtMs: startedAtMs + HOUR_MS, error: null, markAt: new Date(startedAtMs) };
     } catch (error) {
       if (!(error instanceof AppleCallFailed)) throw error;
-      // A never-released app may not call production; the other environment may still work.
+      // An app that was never released cannot call production; the other environment may still work.
       const isProduction = environment === 'production';
       if (error.failure === 'credentials' && !isProduction) {
         await this.health.failed(projectId, appId, error.message);

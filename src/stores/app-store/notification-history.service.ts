@@ -7,7 +7,7 @@ import { NotificationIntakeService } from '../notifications/notification-intake.
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 import { AppleService } from './apple.service.js';
 
-/** Leaves time for the refresh of the whole subscription to run first: it has the periods in order. */
+/** Lets the refresh of the whole subscription run first: it returns the periods in order. */
 const PROCESSED_AFTER_MS = 2 * 60_000;
 
 @Injectable()
@@ -19,7 +19,7 @@ export class NotificationHistoryService {
     private readonly log: LogService,
   ) {}
 
-  /** Saves what this server lacks. Does nothing for an app without a key. @throws AppleCallFailed */
+  /** Saves notifications that are missing here. Does nothing for an app without a key. @throws AppleCallFailed */
   async takeIn(app: App, environment: Environment, span: { fromMs: number; toMs: number }): Promise<void> {
     const appleApp = this.apple.appOf(app);
     const { key } = appleApp;

@@ -12,14 +12,14 @@ export interface ClaimedCopy extends LeasedItem {
   body: Buffer;
   contentType: string | null;
   attempts: number;
-  /** Null if the app no longer has one. */
+  /** Null if the app no longer has a URL for copies. */
   url: string | null;
 }
 
 export interface CopyResult {
   attempts: number;
   dueAt: Date | null;
-  /** Null if no answer came. */
+  /** Null if there was no answer. */
   status: number | null;
   error: string | null;
   /** Null if nothing was sent. */

@@ -2,8 +2,8 @@ import { statement } from '../../platform/database/statement.js';
 import { type AppQueue, leasedOf, renewalOf } from '../../platform/jobs/app-queues.sql.js';
 
 /**
- * Copies for the developer's own URL. A table of its own: the inbox worker locks the notification's row at the same
- * time, and with SKIP LOCKED each worker would skip the other's rows.
+ * Copies for the developer's own URL. They have their own table: the inbox worker locks the notification's row at the
+ * same time, and with SKIP LOCKED each worker would skip the other's rows.
  */
 export const copies: AppQueue<{ projectId: string; notificationId: string }> = {
   table: 'store_notification_copies',

@@ -25,7 +25,7 @@ const failedTo = {
   renew: 'leases of copies of store notifications could not be renewed',
 };
 
-/** Forwards store notifications, byte for byte, to the developer's URL, without delaying their processing. */
+/** Forwards store notifications, byte for byte, to the developer's URL without delaying their processing. */
 @Injectable()
 export class NotificationForwarderJob extends LeasedWorkJob<ClaimedCopy> {
   protected readonly leased: LeasedWork<ClaimedCopy>;

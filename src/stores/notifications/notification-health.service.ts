@@ -7,8 +7,8 @@ import {
 } from './store-notifications.repository.js';
 
 /**
- * `waiting`: none received yet; `received`: the last is not processed yet; `unsigned`: the store's last one had no
- * signature and was refused; otherwise the last one's outcome.
+ * `waiting`: none received yet; `received`: the last one is not processed yet; `unsigned`: the store's last one had no
+ * signature and was rejected; otherwise the last one's outcome.
  */
 export type NotificationStatus = 'waiting' | 'received' | 'ready' | 'failing' | 'unsigned';
 
@@ -18,13 +18,13 @@ export interface NotificationHealth {
   lastReceivedAtMs: number | null;
   /** `rejected`: not genuine; `processing`: at least one attempt to process it failed. */
   lastError: { atMs: number; type: 'rejected' | 'processing'; message: string } | null;
-  /** The last copy sent to the developer's URL; status is null if no answer came. */
+  /** The last copy sent to the developer's URL; status is null if there was no answer. */
   lastForward: { atMs: number; status: number | null } | null;
-  /** The last answer to a refund request that the store refused for good, of the last 30 days. */
+  /** The last answer to a refund request that the store refused permanently, within the last 30 days. */
   refusedAnswer: { atMs: number; message: string } | null;
 }
 
-/** Nothing can be done about a refused answer; it shows long enough to find the cause. */
+/** A refused answer cannot be repaired. It stays visible long enough to find the cause. */
 const REFUSAL_SHOWS_MS = 30 * 86_400_000;
 
 function statusOf({ state, receivedAt, errorAt, ...error }: NotificationHealthRow): NotificationStatus {
@@ -61,7 +61,7 @@ export class NotificationHealthService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** By app id, for all apps of a project. */
+  /** Health by app id, for all apps of a project. */
   async of(projectId: string): Promise<Map<string, NotificationHealth>> {
     const rows = await this.repository.health(projectId, new Date(this.clock.nowMs() - REFUSAL_SHOWS_MS));
     return new Map(rows.map((row) => [row.appId, healthOf(row)]));

@@ -30,8 +30,8 @@ export class NotificationInboxService implements OnModuleInit {
   }
 
   /**
-   * Saves a genuine notification for processing in `delayMs`; returns false for a duplicate. `wasMissed`: it was read
-   * from the store's history, because it never arrived.
+   * Saves a genuine notification for processing in `delayMs`. Returns false for a duplicate. `wasMissed`: it never
+   * arrived and was read from the store's history.
    */
   async save(
     app: App,
@@ -44,7 +44,7 @@ export class NotificationInboxService implements OnModuleInit {
     const copied = app.storeSettings.notification_forward_url !== undefined;
     const isNew = await this.repository.insert({
       ...head,
-      // An impossible time is dropped: if the notification were refused for it, the store would send it again for days.
+      // Drop an impossible time: if the notification were rejected, the store would resend it for days.
       sentAtMs: isStoreTime(head.sentAtMs) ? head.sentAtMs : null,
       projectId: app.projectId,
       id: newId('storeNotification', nowMs),
@@ -61,13 +61,13 @@ export class NotificationInboxService implements OnModuleInit {
     return isNew;
   }
 
-  /** These purchases now have an owner, so notifications excluded for lack of one are processed. */
+  /** Processes notifications that were excluded for lack of an owner: these purchases now have one. */
   async purchasesKnown(projectId: string, appId: string, keys: string[]): Promise<void> {
     const now = new Date(this.clock.nowMs());
     if (await this.repository.reactivate(projectId, appId, keys, now)) this.worker.wake();
   }
 
-  /** Saves the newest rejected notification of each app, for developers to see. */
+  /** Saves the newest rejected notifications of each app, so that developers can see them. */
   noteRejected(
     { projectId, id: appId }: App,
     { body }: RawNotification,

@@ -23,8 +23,8 @@ export class NotificationIntakeService {
 
   /**
    * Saves a notification once. After it returns, the notification is processed even if this process dies. Returns the
-   * text that the store wants in the answer; null for a store that reads none.
-   * @throws ApiError 404 for an unknown app or one of another store; 4xx for what is not genuine
+   * text that the store expects in the response; null if it expects none.
+   * @throws ApiError 404 for an unknown app or one of another store; 4xx if the notification is not genuine
    */
   async receive(store: string, appId: string, notification: RawNotification): Promise<string | null> {
     const app = await this.apps.findAnywhere(appId);
@@ -32,7 +32,7 @@ export class NotificationIntakeService {
     if (!app || source?.store !== store) {
       throw new ApiError('missing', `There is no app ${JSON.stringify(appId)} of this store.`);
     }
-    // The store sends it again, until the address at the store is that of the other deployment.
+    // The store resends it until its configured address is that of the other deployment.
     if (this.location.foreign(app.projectId)) throw isElsewhere();
     const head = await this.authenticated(app, source, notification);
     await this.inbox.save(head.app ?? app, notification, head);
@@ -42,7 +42,7 @@ export class NotificationIntakeService {
   /**
    * Saves a notification that the store sent but that never arrived, for processing in `delayMs`. Returns its header
    * data, or null if it is already saved.
-   * @throws ApiError 4xx for what is not genuine
+   * @throws ApiError 4xx if the notification is not genuine
    */
   async recover(app: App, notification: RawNotification, delayMs: number): Promise<NotificationHead | null> {
     const head = await this.sources.of(app.type)?.authenticate(app, notification);
@@ -51,7 +51,9 @@ export class NotificationIntakeService {
       : null;
   }
 
-  /** As `recover`, for what was read from the store itself and so needs no proof. False if it is already saved. */
+  /**
+   * Like `recover`, for notifications read from the store itself, which need no proof. Returns false if already saved.
+   */
   recoverRead(
     app: App,
     notification: RawNotification,

@@ -19,7 +19,7 @@ export class NotificationProcessor {
     private readonly log: LogService,
   ) {}
 
-  /** Never throws: a failure is retried or given up. */
+  /** Never throws. A failure is retried until retries run out. */
   async process(notification: ClaimedNotification): Promise<ProcessingResult> {
     const attempts = notification.attempts + 1;
     try {
@@ -48,7 +48,7 @@ export class NotificationProcessor {
     const { projectId, appId, receivedAt, ...notification } = claimed;
     const app = await this.apps.find(projectId, appId);
     const source = app && this.sources.of(app.type);
-    // The app and its inbox were deleted in the meantime.
+    // The app and its inbox have been deleted.
     if (!app || !source) return 'ignored_type';
     return source.process({ ...notification, app, receivedAtMs: receivedAt.getTime() });
   }

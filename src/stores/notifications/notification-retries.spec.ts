@@ -2,7 +2,7 @@ import { nextForwarding, nextProcessing } from './notification-retries.js';
 
 const HOUR = 3_600_000;
 
-/** Times of all attempts, when each fails at once. */
+/** Returns the times of all attempts if each fails at once. */
 function attempts(next: (made: number, nowMs: number) => Date | null): number[] {
   const times = [0];
   for (;;) {

@@ -21,7 +21,9 @@ function nextAt(pauses: number[], attempts: number, nowMs: number, atLeastMs: nu
     : new Date(nowMs + Math.min(Math.max(pauseMs, atLeastMs), MAX_PAUSE_MS));
 }
 
-/** When to process a notification again after so many failures, no earlier than the store asked; null: never. */
+/**
+ * When to process a notification again after `attempts` failures, no earlier than the store asked; null means never.
+ */
 export function nextProcessing(attempts: number, nowMs: number, retryAfterMs: number | null): Date | null {
   return nextAt(processing, attempts, nowMs, retryAfterMs ?? 0);
 }

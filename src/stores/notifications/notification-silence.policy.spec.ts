@@ -4,7 +4,7 @@ import { flowOf } from './notification-silence.policy.js';
 const HOUR_MS = 3_600_000;
 const NOW_MS = Date.UTC(2026, 0, 10);
 
-/** Arrivals with the given pauses between them, the last one so many hours ago. */
+/** Returns arrivals separated by the given pauses, the last one `silentHours` ago. */
 function arrivals(silentHours: number, pausesHours: number[]): number[] {
   let atMs = NOW_MS - silentHours * HOUR_MS;
   return [atMs, ...pausesHours.map((hours) => (atMs -= hours * HOUR_MS))];

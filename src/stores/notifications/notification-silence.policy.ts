@@ -1,18 +1,18 @@
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Fewer say nothing about how often notifications come. */
+/** Fewer notifications do not show how often they arrive. */
 const MIN_NOTIFICATIONS = 10;
-/** The longest pause so far, times this, is not unusual yet. */
+/** Silence is unusual after this many times the longest pause so far. */
 const PATIENCE = 3;
-/** Payments that a working store would have sent notifications about. */
+/** Number of payments that a working store would have sent notifications about. */
 export const MIN_PAYMENTS = 3;
-/** A notification about a payment may still be under way. */
+/** A notification about a more recent payment may still be on its way. */
 export const UNDER_WAY_MS = HOUR_MS;
 
-/** `unclear`: too little to judge by. */
+/** `unclear`: not enough data to judge. */
 export type NotificationFlow = 'arriving' | 'overdue' | 'unclear';
 
-/** @param heardAtMs when the last notifications arrived, newest first */
+/** @param heardAtMs arrival times of the last notifications, newest first */
 export function flowOf(heardAtMs: readonly number[], nowMs: number): NotificationFlow {
   const [last] = heardAtMs;
   if (last === undefined || heardAtMs.length < MIN_NOTIFICATIONS) return 'unclear';

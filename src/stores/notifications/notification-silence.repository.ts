@@ -5,7 +5,7 @@ import { statement } from '../../platform/database/statement.js';
 
 const MOST = 50;
 
-/** Genuine ones that arrived by themselves; without an environment they may be of production. */
+/** Genuine notifications that the store delivered. Those without an environment may concern production. */
 const arrivals = statement(
   'notification_silence.arrivals',
   `SELECT ${epochMs('n.received_at')} AS "atMs" FROM store_notifications n
@@ -18,7 +18,7 @@ const arrivals = statement(
 export class NotificationSilenceRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** When the last notifications about production arrived, epoch ms, newest first. */
+  /** Arrival times of the last notifications about production, epoch ms, newest first. */
   async arrivals(app: { projectId: string; appId: string }, since: Date): Promise<number[]> {
     const rows = await this.database.query<{ atMs: number }>(arrivals, [app.projectId, app.appId, since]);
     return rows.map(({ atMs }) => atMs);

@@ -8,7 +8,7 @@ import { NotificationSilenceRepository } from './notification-silence.repository
 
 const HORIZON_MS = 90 * 24 * 3_600_000;
 
-/** `silent` since the time of the last notification. */
+/** `silent` comes with the time of the last notification. */
 export type NotificationVerdict = { is: 'arriving' | 'unclear' } | { is: 'silent'; lastHeardAtMs: number };
 
 @Injectable()
@@ -20,14 +20,16 @@ export class NotificationSilenceService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Silent: notifications used to arrive and no longer do, though customers keep paying while this server listens. */
+  /**
+   * Silent: notifications used to arrive but stopped, although customers kept paying while this server was listening.
+   */
   async judge(app: { projectId: string; appId: string }): Promise<NotificationVerdict> {
     const nowMs = this.clock.nowMs();
     const heardAtMs = await this.repository.arrivals(app, new Date(nowMs - HORIZON_MS));
     const [lastHeardAtMs = 0] = heardAtMs;
     const flow = flowOf(heardAtMs, nowMs);
     if (flow !== 'overdue') return { is: flow };
-    // What was paid while this server was down may have been announced in vain.
+    // Payments made while this server was down may have had notifications that were lost.
     const from = new Date(Math.max(lastHeardAtMs, this.listening.sinceMs(nowMs)));
     const to = new Date(nowMs - UNDER_WAY_MS);
     const payments = await this.events.countPayments(app, { from, to }, MIN_PAYMENTS);

@@ -2,7 +2,7 @@ import type { App } from '../../catalog/apps/app.entity.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import type { AppType } from '../../platform/principal/app-types.js';
 
-/** Stores that send notifications, as in the address `/v1/notifications/<store>/<app id>`. */
+/** Stores that send notifications, as in the URL path `/v1/notifications/<store>/<app id>`. */
 export const notifyingStores = ['apple', 'google', 'amazon', 'stripe', 'paddle', 'roku'] as const;
 export type NotifyingStore = (typeof notifyingStores)[number];
 
@@ -13,7 +13,7 @@ export interface RawNotification {
 }
 
 export interface NotificationHead {
-  /** The store's id of it; the same key again is a duplicate. */
+  /** The store's id of the notification; a repeated key is a duplicate. */
   dedupeKey: string;
   /** The store's type and subtype; null if it has none. */
   kind: string | null;
@@ -23,9 +23,9 @@ export interface NotificationHead {
   subject: string | null;
   /** Epoch ms; null if the store does not send it. */
   sentAtMs: number | null;
-  /** What the store wants to read in the answer; nothing else by default. */
+  /** Response text that the store expects; none by default. */
   answer?: string;
-  /** The app of the project that it is about, if the store sends those of several apps to one address. */
+  /** The project's app that it concerns, if the store sends notifications of several apps to one address. */
   app?: App;
 }
 
@@ -41,7 +41,7 @@ export interface SavedNotification extends Omit<NotificationHead, 'sentAtMs' | '
 /** `ignored_unknown_purchase`: processed once a customer posts the purchase; `ignored_type`: needs no action. */
 export type NotificationOutcome = 'processed' | 'ignored_type' | 'ignored_unknown_purchase';
 
-/** The store sends its notifications without signatures because signing is switched off there. */
+/** The store sends unsigned notifications because signing is disabled there. */
 export class UnsignedNotification extends ApiError {
   constructor(message: string) {
     super('invalid_request', message, { code: 7103 });
@@ -52,7 +52,7 @@ export class UnsignedNotification extends ApiError {
 export class NotificationDelayed extends Error {
   constructor(
     message: string,
-    /** Wait at least this many ms, if the store named a time. */
+    /** Wait at least this many ms. Null if the store named no time. */
     readonly retryAfterMs: number | null = null,
   ) {
     super(message);
@@ -65,12 +65,12 @@ export interface NotificationSource {
   readonly appTypes: readonly AppType[];
   /**
    * Verifies that the notification is from the store and for this app. Calls no store and takes milliseconds.
-   * @throws ApiError 4xx for what is not genuine; nothing of it is processed. 429 and 5xx: the store sends it again
+   * @throws ApiError 4xx if it is not genuine; none of it is processed. After 429 or 5xx the store resends it
    */
   authenticate(app: App, notification: RawNotification): Promise<NotificationHead>;
   /**
-   * Processes a genuine notification; may call the store. The same notification can arrive again, even after it was
-   * processed, so this must be idempotent.
+   * Processes a genuine notification; may call the store. Must be idempotent, because the same notification can arrive
+   * again, even after it was processed.
    * @throws NotificationDelayed, or any other error: it is retried later
    */
   process(notification: SavedNotification): Promise<NotificationOutcome>;

@@ -11,7 +11,7 @@ export class NotificationSourcesService {
 
   constructor(private readonly config: Config) {}
 
-  /** The last one of an app type counts. */
+  /** The last source added for an app type wins. */
   add(source: NotificationSource): void {
     this.sources.push(source);
   }

@@ -18,7 +18,7 @@ const failedTo = {
   renew: 'leases of store notifications could not be renewed',
 };
 
-/** Saving a notification wakes it; the poll finds retries, work of replicas that died, and missed wake-ups. */
+/** Wakes up when a notification is saved. The poll finds retries, work of replicas that died, and missed wake-ups. */
 @Injectable()
 export class NotificationWorkerJob extends LeasedWorkJob<ClaimedNotification> {
   protected readonly leased: LeasedWork<ClaimedNotification>;

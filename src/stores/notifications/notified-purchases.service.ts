@@ -25,7 +25,7 @@ function notedBy(appUserId: string | undefined): Pick<NamedOwner, 'noted'> {
   return appUserId !== undefined && isAppUserId(appUserId) ? { noted: appUserId } : {};
 }
 
-/** Null if asking again cannot help: it is not a purchase, or it is not paid for yet. */
+/** Null if a retry cannot help: it is not a purchase, or it is not paid for yet. */
 function delayOf(failure: VerificationFailure): NotificationDelayed | null {
   if (failure.failure === 'permanent' || failure.code === 7651) return null;
   const { message } = failure;
@@ -35,7 +35,7 @@ function delayOf(failure: VerificationFailure): NotificationDelayed | null {
   );
 }
 
-/** Records the purchases that notifications are about, asking the store where the notification is not enough. */
+/** Records the purchases that notifications concern, calling the store if the notification is not enough. */
 @Injectable()
 export class NotifiedPurchases {
   constructor(
@@ -56,7 +56,7 @@ export class NotifiedPurchases {
     });
   }
 
-  /** @throws NotificationDelayed if the store cannot be asked */
+  /** @throws NotificationDelayed if the store cannot be called */
   async verify(
     app: App,
     receipt: Pick<PostedReceipt, 'fetchToken' | 'storeUserId'>,
@@ -72,9 +72,9 @@ export class NotifiedPurchases {
   }
 
   /**
-   * Records a store's answer. A purchase without an owner goes to the customer of the store account if the app tracks
-   * new purchases and the report is complete enough to record; `isNew` false says that it is not. `key` names the
-   * purchase that was asked about: others in the answer go to its owner.
+   * Records a store's answer. A purchase without an owner is assigned to the customer of the store account if the app
+   * tracks new purchases and the report is complete enough to record; `isNew` false means that it is not. `key` names
+   * the requested purchase: others in the answer get the same owner.
    * @throws NotificationDelayed if the store did not answer
    */
   async recordAnswer(
@@ -95,8 +95,8 @@ export class NotifiedPurchases {
     return unowned.length === 0 ? 'processed' : 'ignored_unknown_purchase';
   }
   /**
-   * Records a store's report on purchases. Those without an owner go to the customer that the store names, if the app
-   * tracks new purchases. Returns the keys of those still without an owner.
+   * Records a store's report on purchases. Those without an owner are assigned to the customer that the store names, if
+   * the app tracks new purchases. Returns the keys of those that still have no owner.
    */
   record(
     { projectId, id: appId, storeSettings }: App,

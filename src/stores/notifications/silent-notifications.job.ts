@@ -15,7 +15,7 @@ const HOUR_MS = 3_600_000;
 const SCHEDULE_MS = HOUR_MS / 6;
 const storeTypes = appTypes.filter((type) => type !== 'test_store' && type !== 'rc_billing');
 
-/** Looks at each app every hour: whether its store has stopped sending notifications. */
+/** Checks hourly, for each app, whether its store has stopped sending notifications. */
 @Injectable()
 export class SilentNotificationsJob implements OnModuleInit {
   readonly kind = 'watch_notifications';

@@ -62,16 +62,16 @@ export class StoreNotification {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   answeredAt: Date | null;
 
-  /** Why the store refused the answer for good. */
+  /** Why the store permanently refused the answer. */
   @Column('text', { nullable: true })
   answerError: string | null;
 
-  /** Read from the store's history, because it never arrived. */
+  /** The notification never arrived and was read from the store's history. */
   @Column({ type: 'boolean' })
   wasMissed: boolean;
 }
 
-/** A notification counts once, even if sent again in another month: the inbox is partitioned by month. */
+/** Deduplicates notifications across months, because the inbox is partitioned by month. */
 @Entity('store_notification_keys')
 export class StoreNotificationKey {
   @PrimaryColumn('text')

@@ -19,7 +19,7 @@ import type { ApiRequest } from '../../platform/http/request.js';
 import { NotificationIntakeService } from './notification-intake.service.js';
 import { notifyingStores } from './notification-source.js';
 
-/** Receives store notifications. Each one carries the proof of its sender, so there is no API key. */
+/** Receives store notifications. They need no API key, because each one carries proof of its sender. */
 @ApiTags('Store notifications')
 @Controller('v1/notifications')
 export class StoreNotificationsController {

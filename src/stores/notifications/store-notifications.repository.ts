@@ -27,7 +27,7 @@ export interface NewNotification extends NotificationHead {
   dueAtMs: number;
   /** Whether a copy is sent to the developer's URL. */
   copied: boolean;
-  /** Read from the store's history, because it never arrived. */
+  /** The notification never arrived and was read from the store's history. */
   wasMissed: boolean;
 }
 
@@ -71,7 +71,7 @@ type Claimed = Place & { receivedAt: Date };
 export class StoreNotificationsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** False for a duplicate. */
+  /** Returns false for a duplicate. */
   async insert(notification: NewNotification): Promise<boolean> {
     const { projectId, id, appId, dedupeKey, kind, subkind, environment, subject } = notification;
     const { body, contentType, sentAtMs, receivedAtMs, dueAtMs, copied, wasMissed } = notification;
@@ -91,7 +91,7 @@ export class StoreNotificationsRepository {
     return (await this.database.query(insert, values)).length > 0;
   }
 
-  /** Saves that a notification was refused, without its content; only the newest per app. */
+  /** Saves that a notification was rejected, without its content. Only the newest of each app are stored. */
   async insertRejected(
     place: Place & { appId: string; dedupeKey: string; kind: string | null },
     error: string,
@@ -135,7 +135,7 @@ export class StoreNotificationsRepository {
     await this.database.query(retry, [projectId, appId, since, now]);
   }
 
-  /** Makes a notification due again if its purchase has an owner by now; returns true if so. */
+  /** Makes a notification due again if its purchase now has an owner; returns true if so. */
   async reactivateIfKnown({ projectId, id, receivedAt }: Claimed, now: Date): Promise<boolean> {
     return (await this.database.query(reactivateIfKnown, [projectId, id, now, receivedAt])).length > 0;
   }

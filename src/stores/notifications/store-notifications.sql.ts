@@ -9,7 +9,7 @@ export const inbox: AppQueue<{ projectId: string; id: string; receivedAt: Date }
   leaseUntil: 'lease_until',
 };
 
-/** A trigger drops duplicates (store_notification_keys). $14: when a copy is sent; null without a URL for copies. */
+/** A trigger drops duplicates (store_notification_keys). $14: when to send a copy; null without a URL for copies. */
 export const insert = statement(
   'store_notifications.insert',
   `WITH saved AS (
@@ -25,8 +25,8 @@ export const insert = statement(
 );
 
 /**
- * Keeps the newest $7 refusals of an app, because anyone can post to the address. A repeated one only updates its time,
- * kind and reason; a trigger drops its row.
+ * Stores only the newest $7 rejections of an app, because the endpoint is open to anyone. A repeated one only updates
+ * its time, kind and reason; a trigger drops its row.
  */
 export const insertRejected = statement(
   'store_notifications.insert_rejected',
@@ -69,7 +69,7 @@ export const finish = statement(
    WHERE project_id = $1 AND id = $2 AND received_at = $9 AND lease_until = $3`,
 );
 
-/** $3: purchase keys that have an owner from now on. */
+/** $3: purchase keys that now have an owner. */
 export const reactivate = statement(
   'store_notifications.reactivate',
   `UPDATE store_notifications SET state = 'received', due_at = $4
@@ -77,7 +77,7 @@ export const reactivate = statement(
    RETURNING id`,
 );
 
-/** The purchase may be known while the subject is not: one that stays unverified is eventually given up. */
+/** The purchase may be known while its notification stays unverified, so the number of attempts is limited. */
 const MAX_ATTEMPTS = 5;
 
 /** For a purchase that got its owner while its notification was being excluded. */
@@ -95,7 +95,7 @@ export const reactivateIfKnown = statement(
    RETURNING n.id`,
 );
 
-/** Everything that failed at $3 or later, including what was given up, and is not in progress. */
+/** Everything that failed at $3 or later and is not in progress, including notifications that ran out of retries. */
 export const retry = statement(
   'store_notifications.retry',
   `UPDATE store_notifications SET state = 'retrying', attempts = 0, due_at = $4

@@ -12,13 +12,13 @@ import { PaddleService } from './paddle.service.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-/** Overlap with the previous poll: a delivery in progress then may have failed since. */
+/** Overlap with the previous poll: a delivery in progress at that time may have failed since. */
 const OVERLAP_MS = HOUR_MS;
 const FIRST_PAUSE_MS = 5 * MINUTE_MS;
 const MAX_PAGES = 20;
 const BASE32 = '0123456789abcdefghjkmnpqrstvwxyz';
 
-/** The smallest id of an event at a time. */
+/** Returns the smallest event id at a time. */
 function eventIdAt(ms: number): string {
   let rest = Math.max(0, Math.floor(ms));
   let text = '';
@@ -57,14 +57,14 @@ export class MissedPaddleEventsJob implements OnModuleInit {
     const silentAtMs = (heardAt?.getTime() ?? -HOUR_MS) + HOUR_MS;
     if (markAt !== null && silentAtMs > nowMs) return { againAtMs: silentAtMs, error: null };
     const apiKey = this.paddle.keyOf(app);
-    // Skipped without moving the mark, so a later poll resumes here.
+    // Skip without moving the mark, so that a later poll resumes here.
     if (apiKey === null) return { againAtMs: nowMs + HOUR_MS, error: null };
     try {
       await this.read(app, apiKey, (markAt ?? app.createdAt).getTime() - OVERLAP_MS);
       return { againAtMs: nowMs + HOUR_MS, error: null, markAt: new Date(nowMs) };
     } catch (error) {
       if (!(error instanceof PaddleCallFailed)) throw error;
-      // A key without permission to read events is good for everything else.
+      // A key without permission to read events still works for everything else.
       const pauseMs = Math.min(FIRST_PAUSE_MS * 2 ** attempts, HOUR_MS);
       return { againAtMs: nowMs + Math.max(pauseMs, error.retryAfterMs ?? 0), error: error.message };
     }
@@ -85,7 +85,7 @@ export class MissedPaddleEventsJob implements OnModuleInit {
         const headers = { 'content-type': 'application/json' };
         await this.intake.recoverRead(app, { headers, body }, this.paddle.headOf(app, event), 0);
       }
-      // Without a saved event there is nothing to read on from: the newest one becomes it.
+      // Without a saved event there is no starting point. The newest one becomes it.
       if (after === null || newest === null) return;
       after = newest;
     }

@@ -9,15 +9,15 @@ import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.servi
 import { OpenSubscriptionsRepository, SLICES } from './open-subscriptions.repository.js';
 
 const HOUR_MS = 3_600_000;
-/** One refresh in two seconds: half of what the address may do in the background, so that news never wait long. */
+/** One refresh every two seconds is half of the background limit, so that new events never wait long. */
 const EVERY_MS = 2_000;
 const MOST = HOUR_MS / EVERY_MS;
-/** What was read this recently needs no look. */
+/** Skip subscriptions refreshed within this time. */
 const FRESH_MS = HOUR_MS;
 
 /**
- * Asks Paddle about every open subscription once a day, in hourly slices: a webhook that was lost, and that Paddle's list
- * of events does not show either, is made up for within a day.
+ * Refreshes every open subscription from Paddle once a day, in hourly slices. This repairs changes whose webhook was
+ * lost and that Paddle's event list does not show either, within a day.
  */
 @Injectable()
 export class OpenSubscriptionsJob implements OnModuleInit {
@@ -41,7 +41,7 @@ export class OpenSubscriptionsJob implements OnModuleInit {
   async work({ projectId, appId, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
     const nowMs = this.clock.nowMs();
     const again = { againAtMs: (Math.floor(nowMs / HOUR_MS) + 1) * HOUR_MS, error: null };
-    // Refused credentials are retried elsewhere, one call at a time; the slices of that time come again tomorrow.
+    // Refused credentials are retried elsewhere, one call at a time. The skipped slices are due again tomorrow.
     if (!credentialsConfigured(app) || app.credentialsRefused === true) return again;
     const walk = {
       projectId,
@@ -60,7 +60,7 @@ export class OpenSubscriptionsJob implements OnModuleInit {
   }
 }
 
-/** The slices of the hours that began after one time and until another; all of them after a day. */
+/** The slices of the hours that started between two times; all of them after a day. */
 function slicesBetween(fromMs: number, toMs: number): number[] {
   const last = Math.floor(toMs / HOUR_MS);
   const count = Math.min(SLICES, last - Math.floor(fromMs / HOUR_MS));

@@ -3,13 +3,14 @@ import type { Environment } from '../../../libs/engine/index.js';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** The parts of a day. Each subscription belongs to one of them. */
+/** The day is divided into slices. Each subscription belongs to one of them. */
 export const SLICES = 24;
 
 /**
- * Schedules refreshes of open subscriptions in some slices of the day ($4), one every $6 ms, at most $7 with those that
- * already wait. Skips those with facts newer than $8. The order changes with $9, so that what finds no room today does
- * tomorrow. What ended at Paddle stays as it is; what only lost its access may still be billed.
+ * Schedules refreshes of open subscriptions in some slices of the day ($4), one every $6 ms, at most $7 including those
+ * already waiting. Skips those with facts newer than $8. $9 shuffles the order, so that subscriptions beyond the limit
+ * today get their turn tomorrow. Skips subscriptions that ended at Paddle, but not those that only lost access: they
+ * may still be billed.
  */
 const askAboutOpen = statement(
   'paddle_walk.ask_about_open',
@@ -35,9 +36,9 @@ export interface Walk {
   environment: Environment;
   slices: number[];
   now: Date;
-  /** Between two refreshes. */
+  /** Time between two refreshes. */
   everyMs: number;
-  /** Refreshes of the app and environment that may wait at once. */
+  /** Maximum number of waiting refreshes of the app and environment. */
   most: number;
   factsBeforeMs: number;
   seed: string;

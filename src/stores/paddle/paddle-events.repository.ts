@@ -3,8 +3,8 @@ import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
 /**
- * Ids of events are ULIDs, so their order is that of time. $3: the id that a time begins with. The newest event before
- * it, or the oldest known one.
+ * Event ids are ULIDs, so they sort by time. $3: the id that a time starts with. Finds the newest event before it, or
+ * the oldest known one.
  */
 const cursor = statement(
   'paddle_events.cursor',
@@ -26,7 +26,7 @@ const newest = statement(
 export class PaddleEventsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** The id of a saved event to read on from; null if none was ever saved. */
+  /** The id of a saved event to continue from; null if none was ever saved. */
   async cursor(projectId: string, appId: string, before: string): Promise<string | null> {
     const rows = await this.database.query<{ id: string | null }>(cursor, [projectId, appId, before]);
     return rows[0]?.id ?? null;

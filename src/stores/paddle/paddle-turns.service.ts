@@ -5,7 +5,10 @@ import { type NotifiedPurchase, NotifiedPurchases } from '../notifications/notif
 import { StoreBudgetsService } from '../shared/store-budgets.service.js';
 import { PaddleConnection } from './paddle.connection.js';
 
-/** When Paddle is asked about a purchase that an event names: it counts the calls of all apps of an address together. */
+/**
+ * Limits calls to Paddle about purchases that events name: Paddle counts the calls of all apps of an IP address
+ * together.
+ */
 @Injectable()
 export class PaddleTurnsService {
   constructor(
@@ -14,7 +17,10 @@ export class PaddleTurnsService {
     private readonly connection: PaddleConnection,
   ) {}
 
-  /** What is known waits its turn in the queue of refreshes. @throws NotificationDelayed for what is not */
+  /**
+   * If the limit is reached, a known purchase is queued for a refresh. @throws NotificationDelayed for an unknown
+   * purchase
+   */
   async ask(
     { app, key, environment }: NotifiedPurchase & { app: App },
     isKnown: boolean,

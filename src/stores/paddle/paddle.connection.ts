@@ -16,7 +16,7 @@ import {
 } from '../shared/store-connections.service.js';
 import { BACKGROUND_DEADLINE_MS, DEADLINE_MS, PaddleService } from './paddle.service.js';
 
-/** What verifying receipts and reading missed events needs. */
+/** Permissions needed for verifying receipts and reading missed events. */
 const permissions = [
   'address.read',
   'adjustment.read',
@@ -29,7 +29,7 @@ const permissions = [
 ];
 
 function missingIn(granted: readonly string[]): string[] {
-  // Permission to write includes that to read.
+  // Write permission includes read permission.
   return permissions.filter(
     (name) => !granted.includes(name) && !granted.includes(name.replace('.read', '.write')),
   );
@@ -40,7 +40,7 @@ const names = { production: 'live', sandbox: 'sandbox' };
 @Injectable()
 export class PaddleConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['paddle'] as const;
-  /** Paddle allows an address 240 requests a minute, and each takes two: this is half of them. */
+  /** Half of Paddle's limit: an IP address may make 240 requests a minute, and each refresh takes two. */
   readonly refreshesPerSecond = { production: 1, sandbox: 1 };
   readonly limitsByAddress = true;
   readonly reportsRefundsOnRequest = 'by_purchase';
@@ -73,7 +73,7 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
     const environment = this.paddle.environmentOf(app, apiKey);
     const verdict = await this.tried(app, apiKey, environment);
     if (verdict.status !== 'invalid' || paddleKeyEnvironment(apiKey) !== null) return verdict;
-    // An old key does not say which environment it is of.
+    // Old keys do not name their environment.
     const other = environment === 'sandbox' ? 'production' : 'sandbox';
     if ((await this.tried(app, apiKey, other)).status !== 'valid') return verdict;
     const message = `The key is of Paddle's ${names[other]} environment: set paddle_is_sandbox to ${other === 'sandbox'}.`;
@@ -81,8 +81,8 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
   }
 
   /**
-   * A signed-in page of the customer portal.
-   * @throws ApiError 422 if the key may not make one, 503 while Paddle does not answer
+   * Creates a signed-in page of the customer portal.
+   * @throws ApiError 422 if the key may not create one, 503 while Paddle does not answer
    */
   async managementPage(app: App, subscriptionId: string): Promise<string> {
     const apiKey = this.paddle.keyOf(app);
@@ -123,7 +123,7 @@ export class PaddleConnection implements StoreConnection, OnModuleInit {
     }
   }
 
-  /** Without the API root, what the key may read shows only by reading. */
+  /** Without the API root, test the key's permissions by reading. */
   private async probed(app: App, apiKey: string, environment: Environment): Promise<CredentialsVerdict> {
     try {
       await this.paddle.api(app, apiKey, environment).probe();

@@ -14,7 +14,7 @@ import { NotificationSourcesService } from '../notifications/notification-source
 import { PaddleTurnsService } from './paddle-turns.service.js';
 import { PaddleService } from './paddle.service.js';
 
-/** Paddle webhooks. Each only names what to ask Paddle about, so their order of arrival does not matter. */
+/** Handles Paddle webhooks. Each only names what to request from Paddle, so their order of arrival does not matter. */
 @Injectable()
 export class PaddleNotifications implements NotificationSource, OnModuleInit {
   readonly store = 'paddle';
@@ -43,7 +43,7 @@ export class PaddleNotifications implements NotificationSource, OnModuleInit {
     }
   }
 
-  /** A purchase makes several events within seconds: what was read after one arrived is as new as it. */
+  /** A purchase triggers several events within seconds. A read after an event's arrival already includes it. */
   async process(notification: SavedNotification): Promise<NotificationOutcome> {
     const { app, environment, subject: key, receivedAtMs } = notification;
     if (key === null || environment === null) return 'ignored_type';

@@ -25,7 +25,7 @@ export const DEADLINE_MS = 8_000;
 /** Background work may read long histories. */
 export const BACKGROUND_DEADLINE_MS = 60_000;
 
-/** Paddle Billing as each app sees it, with the developer's own account. Credentials are decrypted only here. */
+/** Clients of Paddle Billing, by app, each with the developer's own account. Credentials are decrypted only here. */
 @Injectable()
 export class PaddleService {
   private readonly services: PaddleServices;
@@ -54,7 +54,7 @@ export class PaddleService {
     return readPaddleEvent(body, signature, { secret, nowMs: this.clock.nowMs() });
   }
 
-  /** What is known of an event before the purchase is asked about. */
+  /** The header data of an event before Paddle is asked about the purchase. */
   headOf(app: App, { id, type, key, sentAtMs }: PaddleEvent): NotificationHead {
     const environment = this.environmentOf(app, this.keyOf(app));
     return { dedupeKey: id, kind: type, subkind: null, environment, subject: key, sentAtMs };

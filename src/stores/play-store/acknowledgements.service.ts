@@ -5,7 +5,7 @@ import { CredentialHealthService } from '../shared/credential-health.service.js'
 import { PlayService } from './play.service.js';
 import { refusalOf } from './play-errors.js';
 
-/** Consumed by the app, or refunded. */
+/** The app consumed the product, or it was refunded. */
 function isDoneWith({ productLineItem: items = [], purchaseStateContext }: ProductPurchase): boolean {
   return (
     purchaseStateContext?.purchaseState !== 'PURCHASED' ||
@@ -13,7 +13,7 @@ function isDoneWith({ productLineItem: items = [], purchaseStateContext }: Produ
   );
 }
 
-/** Acknowledges and consumes purchases at Google Play; doing so twice is no error. */
+/** Acknowledges and consumes purchases at Google Play. Safe to repeat. */
 @Injectable()
 export class AcknowledgementsService {
   constructor(
@@ -49,7 +49,7 @@ export class AcknowledgementsService {
     }
   }
 
-  /** Google refuses what is already done, by the SDK or before a crash. */
+  /** Google refuses an acknowledgement that already exists, made by the SDK or before a crash. */
   private async acknowledge(app: App, acknowledgement: Acknowledgement): Promise<void> {
     const api = this.play.api(app);
     try {

@@ -8,7 +8,7 @@ export function refusalOf(error: unknown): string | null {
   return error instanceof PlayCallFailed && refusesApp(error) ? credentialsHelp(error) : null;
 }
 
-/** The answer for a failed call: 503 if a retry may succeed, else 422. */
+/** Converts a failed call: 503 if a retry may succeed, else 422. */
 export function storeError(error: unknown): unknown {
   if (!(error instanceof PlayCallFailed)) return error;
   const { failure, retryAfterMs, message } = error;

@@ -6,10 +6,10 @@ import { type RateLimit, RateLimiterService } from '../../platform/rate-limits/r
 import type { RawNotification } from '../notifications/notification-source.js';
 import { PlayService } from './play.service.js';
 
-/** Any client can post an unsigned notification, so their rate is limited. */
+/** Any client can post unsigned notifications, so their rate is limited. */
 const UNSIGNED: RateLimit = { name: 'unsigned_notifications', max: 50, windowMs: 1_000, aligned: true };
 
-/** Verifies the sender of a push: Google's signature, where the app names an audience. */
+/** Verifies the sender of a push by Google's signature, if the app names an audience. */
 @Injectable()
 export class PlayNotificationSendersService {
   constructor(
@@ -18,8 +18,8 @@ export class PlayNotificationSendersService {
   ) {}
 
   /**
-   * @throws ApiError 401 for a push by another sender, 503 while Google's keys cannot be read, 429 for too many
-   *   unsigned pushes: Pub/Sub sends them again
+   * @throws ApiError 401 for a push from another sender, 503 while Google's keys cannot be read, 429 for too many
+   * unsigned pushes. Pub/Sub resends after each of them
    */
   async assertGenuine(app: App, { authorization }: RawNotification['headers']): Promise<void> {
     const { pubsub_audience: audience, pubsub_service_account: serviceAccount = null } = app.storeSettings;

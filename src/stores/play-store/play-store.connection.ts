@@ -135,7 +135,7 @@ export class PlayStoreConnection implements StoreConnection, OnModuleInit {
     }
   }
 
-  /** Unusable credentials are not the purchase's fault. */
+  /** Invalid credentials are not the purchase's fault. */
   private async asked<Answer>(
     open: () => GooglePlay,
     ask: (store: GooglePlay) => Promise<Answer>,

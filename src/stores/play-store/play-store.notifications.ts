@@ -47,7 +47,7 @@ function headerOf(headers: RawNotification['headers'], name: string): string | n
   return typeof value === 'string' && value !== '' && value.length <= 200 ? value : null;
 }
 
-/** Real-time developer notifications, pushed by Pub/Sub. */
+/** Handles real-time developer notifications, pushed by Pub/Sub. */
 @Injectable()
 export class PlayStoreNotifications implements NotificationSource, OnModuleInit {
   readonly store = 'google';
@@ -73,7 +73,7 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
         dedupeKey: messageId,
         kind: nameOf(notification),
         subkind: null,
-        // The details are only in the purchase itself.
+        // Only the purchase itself contains the environment.
         environment: null,
         subject: notification.purchaseToken,
         sentAtMs: notification.eventAtMs,
@@ -97,14 +97,14 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
     }
     const hints = hintsOf(app, notification, receivedAtMs);
     const isHinted = Object.keys(hints).length > 0;
-    // Google was asked after this arrived: one answer covers all waiting notifications.
+    // Google was read after this notification arrived: one answer covers all waiting notifications.
     if (known !== null && known.factsAtMs > receivedAtMs && !isHinted) return 'processed';
     const isProduct = kind === 'one_time' || notification.voided?.isSubscription === false;
     const found = await this.fetch(app, purchaseToken, hints, isProduct);
     return found === null ? 'processed' : this.record(app, purchaseToken, found);
   }
 
-  /** Null if there is nothing to record. @throws NotificationDelayed if Google cannot be asked now */
+  /** Null if there is nothing to record. @throws NotificationDelayed if Google cannot be called now */
   private async fetch(
     app: App,
     token: string,
@@ -146,8 +146,8 @@ export class PlayStoreNotifications implements NotificationSource, OnModuleInit 
 }
 
 /**
- * Facts that only the notification contains. A refund in it is trusted if the sender was verified as Google; otherwise
- * it comes from the list of voided purchases. A date in the future is replaced by the time of the report.
+ * Facts that only the notification contains. A refund in it counts if the sender was verified as Google; otherwise the
+ * list of voided purchases reports it. A future date is replaced by the time of the report.
  */
 function hintsOf(
   app: App,

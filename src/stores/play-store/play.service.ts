@@ -60,12 +60,12 @@ export class PlayService {
     };
   }
 
-  /** A client for requests with a caller waiting. @throws PlayCallFailed */
+  /** Creates a client for requests with a caller waiting. @throws PlayCallFailed */
   storeOf(app: App): GooglePlay {
     return new GooglePlay(this.appOf(app), this.services);
   }
 
-  /** A client for background work. @throws PlayCallFailed */
+  /** Creates a client for background work. @throws PlayCallFailed */
   background(app: App): GooglePlay {
     return new GooglePlay(this.appOf(app), { ...this.services, deadlineMs: BACKGROUND_DEADLINE_MS });
   }

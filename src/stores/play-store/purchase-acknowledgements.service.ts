@@ -24,9 +24,9 @@ const DONE_FOR_MS = 10 * MINUTE_MS;
 type TaskDetail = Omit<Acknowledgement, 'token'> & { decideByMs?: number };
 
 /**
- * Acknowledges recorded purchases at Google, which otherwise refunds them. The SDK is not allowed to consume a product
- * that is missing from the catalog, so such a purchase waits until the product is registered: a consumable is then
- * consumed here, or its customer could not buy it again.
+ * Acknowledges recorded purchases at Google, which otherwise refunds them. The SDK must not consume a product that is
+ * missing from the catalog, so such a purchase waits until the product is registered. A consumable is then consumed
+ * here, because otherwise its customer could not buy it again.
  */
 @Injectable()
 export class PurchaseAcknowledgementsService implements OnModuleInit {
@@ -72,7 +72,7 @@ export class PurchaseAcknowledgementsService implements OnModuleInit {
     return catalog.productOf(appId, productId)?.type ?? null;
   }
 
-  /** Waits as long again as it has waited so far, at most an hour. */
+  /** Doubles the time waited so far, with pauses of at most an hour. */
   private undecided({ markAt }: StoreTask, nowMs: number, decideByMs: number): StoreTaskResult {
     const waitedMs = nowMs - (markAt?.getTime() ?? nowMs);
     const pauseMs = Math.min(Math.max(waitedMs, MINUTE_MS), HOUR_MS);

@@ -9,10 +9,10 @@ import type { StoreTask, StoreTaskResult } from '../../purchases/store-tasks/sto
 import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.service.js';
 import { StoreRefreshesService } from '../shared/store-refreshes.service.js';
 
-/** Spreads the calls of a batch, because receipts need Google's quota as well. */
+/** Spreads the calls of a batch, because receipts also need Google's quota. */
 const SPREAD_MS = 3_600_000;
 
-/** Reads recorded purchases of a product from Google again when the product gets a duration. */
+/** When a product gets a duration, reads its recorded purchases from Google again. */
 @Injectable()
 export class RecordedRentalsJob extends RecordedRentals implements OnModuleInit {
   readonly kind = 'read_recorded_rentals';

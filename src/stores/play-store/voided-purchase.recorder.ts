@@ -18,8 +18,8 @@ export class VoidedPurchaseRecorder {
   ) {}
 
   /**
-   * Skips purchases that no app has posted, because their owner is unknown. Schedules a refresh for those of which a
-   * part was refunded since `newSinceMs`.
+   * Skips purchases that no app has posted, because their owner is unknown. Schedules a refresh for those partly
+   * refunded since `newSinceMs`.
    */
   async record({ projectId, id: appId }: App, voided: VoidedPurchase[], newSinceMs: number): Promise<void> {
     const nowMs = this.clock.nowMs();
@@ -32,7 +32,7 @@ export class VoidedPurchaseRecorder {
     for (const environment of ['production', 'sandbox'] as const) {
       await this.reported.record({ projectId, appId, store: 'play_store', environment, purchases });
     }
-    // Only the purchase itself has the total quantity left.
+    // Only the purchase itself shows the remaining quantity.
     const partly = voided.filter(
       (one) => one.voidedQuantity !== undefined && timeOf(one, nowMs) > newSinceMs,
     );
@@ -44,13 +44,13 @@ export class VoidedPurchaseRecorder {
   }
 }
 
-/** 0 if there is none; a date in the future becomes now. */
+/** 0 if there is no time; a future time becomes now. */
 function timeOf({ voidedTimeMillis }: VoidedPurchase, nowMs: number): number {
   const atMs = Number(voidedTimeMillis);
   return isStoreTime(atMs) ? Math.min(atMs, nowMs) : 0;
 }
 
-/** The list does not say which kind of product it was; these facts fit both. */
+/** The list does not show the kind of product, so these facts fit both. */
 function voidedFacts(voided: VoidedPurchase, nowMs: number): VerifiedPurchase[] {
   const { purchaseToken: key, orderId } = voided;
   const atMs = timeOf(voided, nowMs);

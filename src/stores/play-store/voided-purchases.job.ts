@@ -14,9 +14,9 @@ import { VoidedPurchaseRecorder } from './voided-purchase.recorder.js';
 const MINUTE_MS = 60_000;
 const EVERY_MS = 10 * MINUTE_MS;
 const DAY_MS = 86_400_000;
-/** Overlap with the previous poll: Google inserts late records at their earlier dates. */
+/** Overlap with the previous poll: Google inserts late records at their original dates. */
 const OVERLAP_MS = 2 * DAY_MS;
-/** Google refuses to list more. */
+/** Google lists voided purchases for 30 days. */
 const HORIZON_MS = 30 * DAY_MS - MINUTE_MS;
 const MAX_PAGES = 1_000;
 /** Purchases per transaction, which locks their owners. */
@@ -47,7 +47,7 @@ export class VoidedPurchasesJob implements OnModuleInit {
   async work({ projectId, appId, markAt, attempts }: StoreTask, app: App): Promise<StoreTaskResult> {
     const startedAtMs = this.clock.nowMs();
     const againAtMs = startedAtMs + EVERY_MS;
-    // An app without credentials has nothing recorded.
+    // Without credentials, the app has no recorded purchases.
     if (app.sealedCredentials.play_service_account_credentials_json === undefined) {
       return { againAtMs, error: null };
     }

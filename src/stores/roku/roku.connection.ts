@@ -14,7 +14,7 @@ const NO_TRANSACTION = '0'.repeat(32);
 @Injectable()
 export class RokuConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['roku'] as const;
-  /** Each takes up to four requests. Roku asks for a nightly sync that is spread over hours. */
+  /** A refresh takes up to four requests. Roku asks for a nightly sync that is spread over hours. */
   readonly refreshesPerSecond = { production: 5, sandbox: 5 };
 
   constructor(
@@ -30,7 +30,7 @@ export class RokuConnection implements StoreConnection, OnModuleInit {
     return this.roku.storeOf(app);
   }
 
-  /** With a valid key, and only then, Roku says that it knows no such transaction. */
+  /** If the key is valid, and only then, Roku reports the transaction as unknown. */
   async verifyCredentials(app: App, given: Record<string, string>): Promise<CredentialsVerdict> {
     const valid = { status: 'valid', message: 'Roku accepts the API key.' } as const;
     try {

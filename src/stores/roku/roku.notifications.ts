@@ -29,8 +29,8 @@ const RETRY_AFTER_S = 60;
 const HOUR_MS = 3_600_000;
 
 /**
- * Push notifications of Roku Pay. Roku signs those of all developers with the same keys, so a genuine one may be about
- * the purchase of another developer: nothing in it counts before Roku has answered to the app's own key.
+ * Push notifications of Roku Pay. Roku signs those of all developers with the same keys, so a genuine one may concern
+ * another developer's purchase: nothing in it counts until Roku has confirmed it to the app's own key.
  */
 @Injectable()
 export class RokuNotifications implements NotificationSource, OnModuleInit {
@@ -73,7 +73,7 @@ export class RokuNotifications implements NotificationSource, OnModuleInit {
     const answer = await this.roku.storeOf(seller).notified(notification);
     await this.health.note(seller, 'roku', answer);
     const sold = answer.failure === null ? answer.appId : undefined;
-    // The notification named another channel than Roku.
+    // The notification named a different channel than Roku's answer.
     if (sold !== undefined && sold !== seller.id) return 'ignored_unknown_purchase';
     const outcome = await this.notified.recordAnswer(seller, answer);
     await this.askAgain(seller, answer);
@@ -87,7 +87,7 @@ export class RokuNotifications implements NotificationSource, OnModuleInit {
     for (const key of unfinished) await this.notified.requestRefresh(app, { key, environment }, HOUR_MS);
   }
 
-  /** The app of the project for the channel of a notification; null if there is none. */
+  /** The project's app for the channel of a notification; null if there is none. */
   private async seller(app: App, { channelId }: RokuNotification): Promise<App | null> {
     return channelId === null ? app : this.roku.appOfChannel(app, channelId);
   }

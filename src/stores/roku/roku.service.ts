@@ -17,7 +17,7 @@ import { storeCircuits } from '../shared/store-circuits.js';
 /** How long a client that posts a receipt waits for Roku. */
 const DEADLINE_MS = 8_000;
 
-/** Roku Pay as each app sees it. Credentials are decrypted only here. */
+/** Clients of Roku Pay, by app. Credentials are decrypted only here. */
 @Injectable()
 export class RokuService {
   private readonly services: RokuServices;
@@ -54,7 +54,7 @@ export class RokuService {
     return new RokuStore(rokuApp, this.services, () => this.clock.nowMs());
   }
 
-  /** The app of the project that sells in a channel: this one, if it may; null if there is none. */
+  /** The project's app that sells in a channel. Prefers this app if it can sell there; null if there is none. */
   async appOfChannel(app: App, channelId: string): Promise<App | null> {
     const { roku_channel_id: own } = app.storeSettings;
     if (own === channelId) return app;
@@ -70,7 +70,7 @@ export class RokuService {
     if (known === null) return null;
     const { kind, environment } = known;
     const ids = kind === 'subscription' ? await this.lookups.transactionIds(projectId, 'roku', chainKey) : [];
-    // A renewal that was found by its expiration has no transaction yet.
+    // A renewal found by its expiration has no transaction yet.
     const latestId = ids.find((id) => !id.startsWith(`${chainKey}.`)) ?? null;
     return { kind, environment, latestId };
   }

@@ -25,13 +25,16 @@ const MAX_MESSAGE = 500;
  * accepted.
  */
 const LONG_MS = 5 * MINUTE_MS;
-/** Stores that verify nothing without credentials. The App Store is not one of them: its purchases can be signed. */
+/**
+ * Stores that verify nothing without credentials. The App Store is not one of them, because its purchases can be
+ * signed.
+ */
 const ASKED_EACH_TIME: ReadonlySet<Store> = new Set(['amazon', 'paddle', 'play_store', 'roku', 'stripe']);
 
-/** Resumes work that waited until a store accepted an app's credentials again; `since`: the start of the refusal. */
+/** Resumes work that waited for a store to accept an app's credentials again. `since` is the start of the refusal. */
 type Recovery = (place: { projectId: string; appId: string }, since: Date) => Promise<void>;
 
-/** An operator's check found that the store accepts an app's credentials. */
+/** Called when an operator's check found that the store accepts an app's credentials. */
 type Acceptance = (place: { projectId: string; appId: string }) => Promise<void>;
 
 function alertOf(projectId: string, appId: string): AlertKey {
@@ -65,15 +68,15 @@ export class CredentialHealthService implements OnModuleInit {
     this.acceptances.push(acceptance);
   }
 
-  /** The saved credentials were checked and work. */
+  /** Records that the saved credentials were checked and work. */
   async accepted(projectId: string, appId: string): Promise<void> {
     await this.worked(projectId, appId);
     for (const acceptance of this.acceptances) await acceptance({ projectId, appId });
   }
 
   /**
-   * Notes whether a store accepted the credentials it was called with. Success costs nothing unless the credentials
-   * were known to be refused when the app was read.
+   * Records whether a store accepted the credentials of a call. Success costs nothing unless the credentials were known
+   * to be refused when the app was read.
    */
   async note(
     { projectId, id, credentialsRefused = true }: CallingApp,
@@ -86,8 +89,8 @@ export class CredentialHealthService implements OnModuleInit {
   }
 
   /**
-   * Makes a call with an app's credentials and notes whether they were accepted. `refusalOf`: the credential problem
-   * that an error reports; null for any other error.
+   * Makes a call with an app's credentials and records whether they were accepted. `refusalOf` returns the credential
+   * problem that an error reports; null for any other error.
    */
   async watched<Answer>(
     { projectId, id, credentialsRefused = true }: CallingApp,
@@ -130,7 +133,7 @@ export class CredentialHealthService implements OnModuleInit {
     if (removed) await this.recovered(projectId, appId, removed.markAt);
   }
 
-  /** By app id. */
+  /** Failures by app id. */
   async of(projectId: string): Promise<Map<string, CredentialFailure>> {
     const rows = await this.tasks.ofKind(projectId, this.kind);
     return new Map(

@@ -6,7 +6,7 @@ import { BodyExample } from '../../platform/http/body-example.js';
 
 const given = { optional: true, nullable: true } as const;
 
-/** Fields of the app's store; missing ones are taken from the saved settings. */
+/** Fields of the app's store. Missing ones come from the saved settings. */
 @BodyExample({})
 export class VerifyCredentialsDto {
   @StringField({ ...given, max: 256 })

@@ -8,7 +8,7 @@ import { CredentialHealthService } from './credential-health.service.js';
 import type { CredentialsCheckDto, VerifyCredentialsDto } from './credentials-check.dto.js';
 import { StoreConnectionsService } from './store-connections.service.js';
 
-/** The given values as text, by field; null or missing values mean the saved ones. */
+/** Converts the given values to text, by field. Null or missing values mean the saved ones. */
 function textOf(body: VerifyCredentialsDto): Record<string, string> {
   const entries = Object.entries(body).flatMap(([name, value]: [string, unknown]) => {
     const text = typeof value === 'string' ? value : serviceAccountText(value);

@@ -2,7 +2,7 @@ import type { SubscriptionRow } from '../../customers/customers/customer-state.j
 import { keyStateOf } from '../../customers/customers/unconfirmed-keys.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** @throws ApiError 422 while a Google Play subscription was imported without the token that its store is asked with */
+/** @throws ApiError 422 while an imported Google Play subscription lacks the purchase token that Google requires */
 export function assertKeyKnown(row: SubscriptionRow): void {
   if (keyStateOf(row) !== 'token_needed') return;
   throw new ApiError('impossible', 'The subscription was imported and has no purchase token yet.');

@@ -25,7 +25,7 @@ const steps: readonly PollingStep[] = [
 ];
 
 /**
- * Asks stores about subscriptions that should have ended or renewed and had no news: after a minute, ten minutes, an
+ * Asks stores about subscriptions that should have ended or renewed but had no update: after a minute, ten minutes, an
  * hour, six hours, then daily. Each poll resumes where the last one ended, so after an outage it finds everything that
  * became due in the meantime.
  */
@@ -52,7 +52,7 @@ export class OverdueSubscriptionsJob implements OnModuleInit {
 
   async work({ projectId, appId, markAt }: StoreTask, app: App): Promise<StoreTaskResult> {
     const nowMs = this.clock.nowMs();
-    // Without credentials the store cannot be asked; a later poll resumes from here.
+    // Without credentials the store cannot be called; a later poll resumes from here.
     if (!credentialsConfigured(app)) return { againAtMs: nowMs + EVERY_MS, error: null };
     const fromMs = markAt?.getTime() ?? app.createdAt.getTime();
     const found = await this.repository.request({ projectId, appId }, steps, fromMs, nowMs);

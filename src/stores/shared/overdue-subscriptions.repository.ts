@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DatabaseService } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** How long after the end of access the store is asked. */
+/** How long after the end of access to ask the store. */
 export interface PollingStep {
   afterMs: number;
   /** Include subscriptions whose renewal is off. */
@@ -11,7 +11,7 @@ export interface PollingStep {
 
 /**
  * Schedules a refresh for subscriptions whose end reached one of the steps ($4, ms; $5) after $3 and until $6 without
- * news since. One that should renew may do so late, whatever the store reported before.
+ * an update since. One that should renew may do so late, whatever the store reported before.
  */
 const requestOverdue = statement(
   'overdue_subscriptions.request',
@@ -38,7 +38,7 @@ const requestOverdue = statement(
 export class OverdueSubscriptionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Returns how many were scheduled; those already scheduled are left alone. */
+  /** Returns the number of new refreshes; those already scheduled stay unchanged. */
   async request(
     { projectId, appId }: { projectId: string; appId: string },
     steps: readonly PollingStep[],

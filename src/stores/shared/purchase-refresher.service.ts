@@ -18,7 +18,7 @@ export class PurchaseRefresher {
     private readonly log: LogService,
   ) {}
 
-  /** Null if done; `waitMs`: how long the store must not be asked. Never throws a store's error. */
+  /** Null if done. `waitMs`: how long to wait before calling the store. Never throws a store's error. */
   async refresh(target: RefreshTarget): Promise<VerificationFailure | { waitMs: number } | null> {
     const found = await this.connections.ofApp(target.projectId, target.appId);
     if (!found) return null;

@@ -23,7 +23,7 @@ export function revokedAddOn(
   const isAlone =
     Object.values(known.addOns ?? {}).filter((one) => one.value.chargeKey === chargeKey).length === 1;
   const isWhole = isAlone && !Object.hasOwn(known.periods, chargeKey);
-  // A charge may cover several products: only this one's part is refunded. The store may report the amount later.
+  // A charge may cover several products, so refund only this one's part. The store may report the amount later.
   const part = amountMicros === null ? null : amountMicros + (before?.amountMicros ?? 0);
   const refund = isWhole
     ? { revokedAtMs: nowMs, kind: 'full' as const, amountMicros: null }

@@ -16,15 +16,15 @@ const SCHEDULE_MS = HOUR_MS / 6;
 const SILENCE_MS = 7 * 24 * HOUR_MS;
 const EVERY_MS = 12 * HOUR_MS;
 const WEEK_MS = SILENCE_MS;
-/** How long customers can still get a refund. */
+/** How long customers can get a refund. */
 const REFUNDABLE_MS = 90 * 24 * HOUR_MS;
 const NEVER = new Date(Date.UTC(9999, 0));
 
 /**
- * Asks stores about active subscriptions of apps without a notification for seven days, each every twelve hours: their
- * address may be missing or wrong, and a cancellation or refund would go unnoticed until the period ends. Expired
- * subscriptions and one-time purchases may have been refunded: they are asked about weekly, where the store has no list
- * of refunds.
+ * For apps without a notification for seven days, asks stores about active subscriptions, each every twelve hours: the
+ * notification address may be missing or wrong, and a cancellation or refund would go unnoticed until the period ends.
+ * Expired subscriptions and one-time purchases may have been refunded, so they are checked weekly if the store has no
+ * list of refunds.
  */
 @Injectable()
 export class SilentAppsJob implements OnModuleInit {
@@ -48,7 +48,7 @@ export class SilentAppsJob implements OnModuleInit {
 
   async work({ projectId, appId }: StoreTask, app: App): Promise<StoreTaskResult> {
     const nowMs = this.clock.nowMs();
-    // Each environment has an address of its own.
+    // Each environment has its own address.
     const times: number[] = [];
     const since = new Date(nowMs - SILENCE_MS);
     for (const environment of ['production', 'sandbox'] as const) {

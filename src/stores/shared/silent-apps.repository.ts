@@ -15,7 +15,7 @@ const lastHeard = statement(
 /** Purchases per statement. */
 const BATCH = 1_000;
 
-/** Spreads a batch over $5 ms, each at a fixed offset; skips those whose data will be newer than $6 ms then. */
+/** Spreads a batch over $5 ms, each at a fixed offset. Skips purchases whose data will be newer than $6 ms by then. */
 const askedOf = (batch: string): string => `WITH batch AS (${batch}),
    due AS (
      SELECT b.*, $4::timestamptz + (hashtext(b.key)::bigint & 2147483647) % $5::bigint * interval '1 millisecond' AS due_at
@@ -39,8 +39,8 @@ const askAboutSubscriptions = statement(
 );
 
 /**
- * The same for one-time purchases bought between those times. Where one request covers a whole store account ($10),
- * only each customer's newest outdated purchase is asked about.
+ * The same for one-time purchases bought between those times. If one request covers a whole store account ($10), only
+ * each customer's newest outdated purchase is included.
  */
 const askAboutOneTime = statement(
   'silent_apps.ask_about_one_time',
@@ -68,9 +68,9 @@ export interface PollingWindow {
   /** Subscriptions are ordered by the end of access, one-time purchases by the time of purchase. */
   from: Date;
   to: Date;
-  /** Within how many ms from now. */
+  /** Spread the refreshes over this many ms from now. */
   spreadMs: number;
-  /** Skip a purchase whose data will be newer than this (ms) at that time. */
+  /** Skip a purchase whose data will be newer than this (ms) by then. */
   staleMs: number;
 }
 

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** How many background calls an app's store may still get. */
+/** Remaining background calls to an app's store. */
 @Entity('store_budgets')
 export class StoreBudget {
   @PrimaryColumn('text')
@@ -22,7 +22,7 @@ export class StoreBudget {
   blockedUntil: Date | null;
 }
 
-/** The same for a store that limits callers by their address: all apps of this server share it. */
+/** The same for a store that limits callers by IP address: all apps of this server share it. */
 @Entity('shared_store_budgets')
 export class SharedStoreBudget {
   @PrimaryColumn('text')

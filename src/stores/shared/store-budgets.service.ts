@@ -7,10 +7,10 @@ import type { StoreConnection } from './store-connections.service.js';
 import type { RefreshTarget } from './store-refreshes.repository.js';
 
 const DEFAULT_PER_SECOND = 10;
-/** Unused calls can be made up for this many seconds. */
+/** Unused calls accumulate for this many seconds. */
 const BURST_S = 2;
 
-/** $4: now, $5: purchases per second, $6: burst size. Returns no row if nothing is left. */
+/** $4: now, $5: purchases per second, $6: burst size. Returns no row if the budget is used up. */
 const take = statement(
   'store_budgets.take',
   `INSERT INTO store_budgets AS b (project_id, app_id, environment, tokens, refilled_at)
@@ -35,7 +35,7 @@ const block = statement(
    WHERE project_id = $1 AND app_id = $2 AND environment = $3`,
 );
 
-/** $1: app type, $2: environment; the rest as in `take`. */
+/** $1: app type, $2: environment; other parameters as in `take`. */
 const takeShared = statement(
   'shared_store_budgets.take',
   `INSERT INTO shared_store_budgets AS b (store, environment, tokens, refilled_at)
@@ -61,7 +61,7 @@ const blockShared = statement(
 type Place = Omit<RefreshTarget, 'key'>;
 type Limits = Partial<Pick<StoreConnection, 'appTypes' | 'limitsByAddress' | 'refreshesPerSecond'>>;
 
-/** Limits background calls to stores, across all replicas. Requests with a caller waiting take precedence. */
+/** Limits background calls to stores across all replicas. Requests with a caller waiting take precedence. */
 @Injectable()
 export class StoreBudgetsService {
   constructor(
@@ -69,7 +69,7 @@ export class StoreBudgetsService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Reserves a call for one purchase. Returns 0 to go ahead, else the ms to wait before trying again. */
+  /** Reserves a call for one purchase. Returns 0 if the call is allowed, else the ms to wait before trying again. */
   async take(limits: Limits, place: Place): Promise<number> {
     const perSecond = limits.refreshesPerSecond?.[place.environment] ?? DEFAULT_PER_SECOND;
     const nowMs = this.clock.nowMs();
@@ -83,7 +83,7 @@ export class StoreBudgetsService {
     return blocked ? blocked.at.getTime() - nowMs : Math.ceil(1000 / perSecond);
   }
 
-  /** The store asked for a pause. */
+  /** Pauses calls because the store asked for it. */
   async block(limits: Limits, place: Place, forMs: number): Promise<void> {
     const until = new Date(this.clock.nowMs() + forMs);
     const isShared = limits.limitsByAddress === true;

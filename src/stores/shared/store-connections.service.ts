@@ -21,21 +21,21 @@ export interface ExtensionRequest {
   environment: Environment;
   /** Key of the subscription. */
   key: string;
-  /** How far to move the end; `days` is the same in whole days, rounded up. */
+  /** How far to move the end. `days` is the same in whole days, rounded up. */
   byMs: number;
   days: number;
-  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null if not given. */
   reasonCode: number | null;
 }
 
 /** How this server calls one store. Optional members are missing where the store lacks the feature. */
 export interface StoreConnection {
   readonly appTypes: readonly AppType[];
-  /** Purchases of an app that may be asked about per second, across all replicas. Default: 10. */
+  /** Maximum number of an app's purchases refreshed per second, across all replicas. Default: 10. */
   readonly refreshesPerSecond?: Readonly<Record<Environment, number>>;
-  /** The store limits callers by their address, so all apps of this server share `refreshesPerSecond`. */
+  /** The store limits callers by IP address, so all apps of this server share `refreshesPerSecond`. */
   readonly limitsByAddress?: boolean;
-  /** Without notifications each purchase, or one of each account, must be asked about: there is no list of refunds. */
+  /** There is no list of refunds: without notifications, each purchase, or one of each account, must be read. */
   readonly reportsRefundsOnRequest?: 'by_purchase' | 'by_account';
   adapterFor(app: App): StoreAdapter;
   /** Makes one harmless call; fields in `given` replace the saved ones. */
@@ -45,14 +45,14 @@ export interface StoreConnection {
    * @throws ApiError 422 if the store refuses or the app has no credentials, 503 if it cannot be reached
    */
   extend?(app: App, request: ExtensionRequest): Promise<number>;
-  /** Turns renewal of a subscription off. @throws ApiError as `extend` */
+  /** Turns renewal of a subscription off. @throws ApiError like `extend` */
   cancel?(app: App, key: string): Promise<void>;
   /**
-   * Refunds the latest payment of a subscription and ends it; with an add-on (its product id) only the add-on.
-   * @throws ApiError as `extend`
+   * Refunds the latest payment of a subscription and ends it. `addOnId` (its product id) limits both to that add-on.
+   * @throws ApiError like `extend`
    */
   revoke?(app: App, key: string, addOnId?: string): Promise<void>;
-  /** Refunds one payment; `endsAccess` also ends what it paid for. @throws ApiError as `extend` */
+  /** Refunds one payment. `endsAccess` also ends what it paid for. @throws ApiError like `extend` */
   refund?(app: App, transactionId: string, endsAccess: boolean): Promise<void>;
 }
 
@@ -68,7 +68,7 @@ const refusals: Partial<Record<AppType, { code: V1Code; message: string }>> = {
 @Injectable()
 export class StoreConnectionsService {
   private readonly connections: StoreConnection[] = [];
-  /** Needs nothing of its app, so one instance serves all receipts. */
+  /** Independent of the app, so one instance serves all receipts. */
   private readonly testStore: StoreAdapter;
 
   constructor(
@@ -96,7 +96,9 @@ export class StoreConnectionsService {
     return this.connections.find(({ appTypes }) => appTypes.includes(type)) ?? null;
   }
 
-  /** An app with the connection to its store; null without an app, or for a store that this server cannot call. */
+  /**
+   * Returns an app with the connection to its store. Null without an app, or for a store that this server cannot call.
+   */
   async ofApp(
     projectId: string,
     appId: string | null,
@@ -114,7 +116,7 @@ export class StoreConnectionsService {
 
   /**
    * @throws ApiError 400 for a store this server cannot verify. With code 7662 SDKs neither finish the purchase nor
-   *   count it as sent: they post it again until a server version supports the store.
+   * mark it as sent: they post it again until a server version supports the store.
    */
   async adapterOf(
     projectId: string,

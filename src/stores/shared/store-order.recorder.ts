@@ -19,7 +19,7 @@ import type { SubscriptionRow, OneTimeRow } from '../../customers/customers/cust
 import { ReportedPurchasesService } from '../../purchases/recording/reported-purchases.service.js';
 import { StoreRefreshesService } from './store-refreshes.service.js';
 
-/** The time after the latest period is unknown. */
+/** What follows the latest period is unknown. */
 const noRenewalKnown: RenewalFact = {
   autoRenew: true,
   cancelledAtMs: null,
@@ -32,7 +32,9 @@ const noRenewalKnown: RenewalFact = {
   autoResumeAtMs: null,
 };
 
-/** Records what a store agreed to, with the actor who asked. The store's own report follows and changes nothing. */
+/**
+ * Records what a store agreed to, with the actor who requested it. The store's own report follows and changes nothing.
+ */
 @Injectable()
 export class StoreOrderRecorder {
   constructor(
@@ -63,7 +65,7 @@ export class StoreOrderRecorder {
     return this.save(write, row, { ...report, shouldConsume: false }, entry);
   }
 
-  /** Records the refund of a subscription's payment; with `endsAccess`, what it paid for ended too. */
+  /** Records the refund of a subscription's payment. `endsAccess` also ends what it paid for. */
   async refunded(
     write: ProjectWrite,
     row: SubscriptionRow,
@@ -79,7 +81,7 @@ export class StoreOrderRecorder {
       [key]: { at: nowMs, src: 'api', value: { revokedAtMs: nowMs, kind, amountMicros } },
     } as const;
     const over = { ...(known.renewal?.value ?? noRenewalKnown), autoRenew: false, ended: true };
-    // An order for add-ons alone ends only those; the subscription continues.
+    // An order for add-ons only ends just those; the subscription continues.
     const isOver = endsAccess && (key in known.periods || known.addOns === undefined);
     const renewal = isOver ? ({ at: nowMs, src: 'api', value: over } as const) : null;
     await this.record(write, row, { ...noSubscriptionFacts, refunds, renewal }, 'refunded', {
@@ -119,7 +121,7 @@ export class StoreOrderRecorder {
     await this.refreshes.request(place, [purchase.key]);
   }
 
-  /** The subscription already is as the order wants it. */
+  /** The subscription is already in the requested state. */
   async unchanged(
     write: ProjectWrite,
     { id }: SubscriptionRow,

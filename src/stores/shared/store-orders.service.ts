@@ -37,9 +37,9 @@ function impossible(store: string, order: Order): ApiError {
 }
 
 /**
- * Actions that backends ask stores to carry out. What the store agreed to is recorded at once, with the actor who
- * asked; the store's own report is fetched afterwards and changes nothing. All throw ApiError: 422 if the store lacks
- * the action, the purchase does not allow it, or the store refuses; 503 if the store cannot be reached.
+ * Actions that backends request from stores. What the store agreed to is recorded at once, with the actor who requested
+ * it; the store's own report is fetched afterwards and changes nothing. All methods throw ApiError: 422 if the store
+ * lacks the action, the purchase does not allow it, or the store refuses; 503 if the store cannot be reached.
  */
 @Injectable()
 export class StoreOrdersService {
@@ -51,7 +51,7 @@ export class StoreOrdersService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Turns renewal off; access lasts until the end of the period. */
+  /** Turns renewal off. Access lasts until the end of the period. */
   async cancel(write: ProjectWrite, row: SubscriptionRow): Promise<void> {
     const { app, connection } = await this.connected(write, row, 'cancel');
     const facts = row.facts as SubscriptionFacts;
@@ -100,7 +100,7 @@ export class StoreOrdersService {
     await this.refund(write, row, id, true);
   }
 
-  /** Refunds one payment of a subscription; `endsAccess` also ends what it paid for. */
+  /** Refunds one payment of a subscription. `endsAccess` also ends what it paid for. */
   async refund(
     write: ProjectWrite,
     row: SubscriptionRow,
@@ -120,7 +120,7 @@ export class StoreOrdersService {
     await this.recorder.refunded(write, row, orderId, endsAccess);
   }
 
-  /** Refunds a one-time purchase; what it unlocked ends at once. */
+  /** Refunds a one-time purchase and ends what it unlocked at once. */
   async refundOneTime(write: ProjectWrite, row: OneTimeRow): Promise<void> {
     if (isOurs(row)) return this.oneTimeRefunds.refund(write, row);
     const { app, connection } = await this.connected(write, row, 'refund');
@@ -147,7 +147,7 @@ export class StoreOrdersService {
     const { appId, store } = row;
     const found = await this.connections.ofApp(projectId, appId);
     if (found?.app.type !== store || !found.connection[order]) throw impossible(store, order);
-    // Payments are refunded by the id of their order.
+    // Payments are refunded by order id.
     if (order !== 'refund' && 'storeKey' in row) assertKeyKnown(row);
     return { app: found.app, connection: found.connection as Connection<Needed> };
   }

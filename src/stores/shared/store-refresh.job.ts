@@ -13,7 +13,7 @@ const POLL_MS = 1_000;
 const SLOTS = { total: 10, perKey: 2 };
 
 const MINUTE_MS = 60_000;
-/** Pauses between attempts. After the last one, the next notification or receipt has to bring the update. */
+/** Pauses between attempts. After the last one, only the next notification or receipt brings an update. */
 const DAY_MS = 1_440 * MINUTE_MS;
 const PAUSES_MS = [...[1, 10, 60, 360].map((minutes) => minutes * MINUTE_MS), DAY_MS, DAY_MS];
 
@@ -23,7 +23,7 @@ const failedTo = {
   renew: 'leases of refreshes could not be renewed',
 };
 
-/** Asks stores about purchases in the background, when a receipt or notification was not enough. */
+/** Reads purchases from stores in the background when a receipt or notification was not enough. */
 @Injectable()
 export class StoreRefreshJob extends LeasedWorkJob<ClaimedRefresh> {
   protected readonly leased: LeasedWork<ClaimedRefresh>;

@@ -27,8 +27,8 @@ export interface ClaimedRefresh extends RefreshTarget, LeasedItem {
 }
 
 /**
- * A refresh that is already waiting is moved up to the requested time and its attempts reset. One in progress loses its
- * lease: what it read may be older than the reason for this request.
+ * Moves a waiting refresh up to the requested time and resets its attempts. One in progress loses its lease: what it
+ * read may be older than the reason for this request.
  */
 const request = statement(
   'store_refreshes.request',
@@ -38,7 +38,9 @@ const request = statement(
      SET due_at = least(r.due_at, excluded.due_at), attempts = 0, lease_until = NULL`,
 );
 
-/** As `request`, each at its own time; one that is waiting or in progress is left alone unless this one is earlier. */
+/**
+ * Like `request`, each at its own time. One that is waiting or in progress stays unchanged unless this one is earlier.
+ */
 const requestMany = statement(
   'store_refreshes.request_many',
   `INSERT INTO store_refreshes AS r (project_id, app_id, environment, purchase_key, due_at)
@@ -80,7 +82,7 @@ const postpone = statement(
   `UPDATE store_refreshes SET due_at = $6, lease_until = NULL WHERE ${ofTarget}`,
 );
 
-/** Failed before and not in progress. */
+/** Refreshes that failed before and are not in progress. */
 const retry = statement(
   'store_refreshes.retry',
   `UPDATE store_refreshes SET due_at = $3, attempts = 0

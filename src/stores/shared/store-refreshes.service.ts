@@ -26,7 +26,7 @@ export class StoreRefreshesService implements OnModuleInit {
     });
   }
 
-  /** Schedules refreshes at most `delayMs` from now. They survive the end of this process. */
+  /** Schedules refreshes at most `delayMs` from now. They survive a restart of this process. */
   async request(target: Omit<RefreshTarget, 'key'>, keys: string[], delayMs = 0): Promise<void> {
     await this.repository.request(target, keys, new Date(this.clock.nowMs() + delayMs));
     if (delayMs === 0) this.job.wake();

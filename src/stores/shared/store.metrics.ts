@@ -29,7 +29,7 @@ export class StoreMetrics {
     const order = adapter.order?.bind(adapter);
     const lookUp = adapter.lookUp?.bind(adapter);
     const identify = adapter.identify?.bind(adapter);
-    // Every method is listed, so that an adapter loses none here.
+    // All methods are listed, so that the wrapper drops none of an adapter's.
     const watched: { [Name in keyof Required<StoreAdapter>]: StoreAdapter[Name] } = {
       store,
       verify: (receipt, context) => this.timed(store, 'verify', () => adapter.verify(receipt, context)),

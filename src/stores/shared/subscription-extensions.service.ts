@@ -20,7 +20,7 @@ import { StoreRefreshesService } from './store-refreshes.service.js';
 export interface ExtensionOptions {
   /** How far to move the end: by whole days, or to a time (epoch ms). */
   by: { days: number } | { untilMs: number };
-  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null: not given. */
+  /** 0 undeclared, 1 customer satisfaction, 2 other, 3 service issue or outage; null if not given. */
   reasonCode: number | null;
 }
 
@@ -46,9 +46,10 @@ export class SubscriptionExtensionsService {
   ) {}
 
   /**
-   * Records the new end at once, with the actor who asked. The store's own notification changes nothing afterwards.
+   * Records the new end at once, with the actor who requested it. The store's own notification changes nothing
+   * afterwards.
    * @throws ApiError 422 if the store has no extensions, the subscription is over, or the store refuses; 503 if the
-   *   store cannot be reached
+   * store cannot be reached
    */
   async extend(write: ProjectWrite, row: SubscriptionRow, options: ExtensionOptions): Promise<void> {
     const found = await this.connections.ofApp(write.projectId, row.appId);
@@ -89,7 +90,7 @@ export class SubscriptionExtensionsService {
     const entry = { action: 'extended', target: 'subscription', targetId: id } as const;
     const [latest] = Object.entries(periods).sort(([, a], [, b]) => b.value.startMs - a.value.startMs);
     if (!latest) {
-      // Only an import has reported its periods: the store names them differently and reports the new end.
+      // All periods come from an import: the store names them differently and reports the new end.
       await this.writes.run(write, (tx) => tx.audit(entry));
       await this.refreshes.request(place, [key]);
       return;

@@ -4,7 +4,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 const CREDENTIALS_RETRY_S = 60;
 const MIN_RETRY_S = 30;
 
-/** The SDK finishes a receipt refused with a 4xx, so only what can never be accepted gets one. */
+/** The SDK finishes a receipt refused with a 4xx, so send that only for receipts that can never be accepted. */
 export function verificationError(result: VerificationFailure): ApiError {
   const { failure, code, message } = result;
   if (failure === 'permanent') return new ApiError('invalid_request', message, { code });

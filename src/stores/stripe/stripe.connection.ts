@@ -25,11 +25,11 @@ const DEADLINE_MS = 8_000;
 /** Background work may read long histories. */
 const BACKGROUND_DEADLINE_MS = 60_000;
 
-/** Stripe, with each developer's own account and key. */
+/** Connects to Stripe with each developer's own account and key. */
 @Injectable()
 export class StripeConnection implements StoreConnection, OnModuleInit {
   readonly appTypes = ['stripe'] as const;
-  /** Each takes at least three requests; Stripe allows 100 a second in live mode and 25 in test mode. */
+  /** A refresh takes at least three requests. Stripe allows 100 a second in live mode and 25 in test mode. */
   readonly refreshesPerSecond = { production: 10, sandbox: 5 };
   readonly reportsRefundsOnRequest = 'by_purchase';
   private readonly services: StripeServices;

@@ -15,7 +15,7 @@ import type {
 import { NotificationSourcesService } from '../notifications/notification-sources.service.js';
 import { NotifiedPurchases } from '../notifications/notified-purchases.service.js';
 
-/** Stripe webhooks. Each only names what to ask Stripe about, so their order of arrival does not matter. */
+/** Handles Stripe webhooks. Each only names what to request from Stripe, so their order of arrival does not matter. */
 @Injectable()
 export class StripeNotifications implements NotificationSource, OnModuleInit {
   readonly store = 'stripe';
