@@ -4,7 +4,7 @@ import { CustomersModule } from './customers/customers.module.js';
 import { NotOfferedModule } from './not-offered/not-offered.module.js';
 import { OfferingOverridesModule } from './overrides/offering-overrides.module.js';
 
-/** Customers: who they are, which of their ids belong together, and the one answer that SDKs read most. */
+/** Customers: their identity, the ids that belong together, and the answer that SDKs read most often. */
 @Module({
   // `customers/blocked_customers` must be routed before `customers/:customer_id`.
   imports: [NotOfferedModule, CustomersModule, BlockedCustomersModule, OfferingOverridesModule],

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An app user id that gets no entitlements. */
+/** An app user id that receives no entitlements. */
 @Entity('blocked_customers')
 export class BlockedCustomer {
   @PrimaryColumn({ type: 'text' })

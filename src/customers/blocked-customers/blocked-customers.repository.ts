@@ -12,7 +12,7 @@ import type { PageRequest } from '../../platform/http/lists.js';
 export interface BlockedBy {
   type: Exclude<Actor['type'], 'system'>;
   id: string;
-  /** Of a person. */
+  /** Set if a person blocked the id. */
   email: string | null;
 }
 
@@ -70,7 +70,7 @@ const nextPage = statement(
 export class BlockedCustomersRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** True when the id was not blocked before. */
+  /** Returns true if the id was not blocked before. */
   async block(
     tx: Transaction,
     projectId: string,
@@ -80,7 +80,7 @@ export class BlockedCustomersRepository {
     return (await tx.query<{ isNew: boolean }>(block, values))[0]?.isNew ?? false;
   }
 
-  /** False when the id is not blocked. */
+  /** Returns false if the id is not blocked. */
   async unblock(tx: Transaction, projectId: string, appUserId: string): Promise<boolean> {
     return (await tx.query(unblock, [projectId, appUserId])).length > 0;
   }

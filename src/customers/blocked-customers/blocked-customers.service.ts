@@ -21,8 +21,8 @@ export interface Block {
 }
 
 /**
- * Ids that get no entitlements, whatever is bought under them. Every change holds the customer, or the id when
- * no customer has it yet: an answer prepared meanwhile is either made after it or discarded.
+ * Ids that receive no entitlements, whatever is bought with them. Every change locks the customer, or the id if it has
+ * no customer yet: an answer prepared at the same time is either newer than the change or discarded.
  */
 @Injectable()
 export class BlockedCustomersService {
@@ -32,7 +32,7 @@ export class BlockedCustomersService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** If the id is blocked already, replaces the note. @throws ApiError 400 for an id that no customer can have */
+  /** If the id is already blocked, replaces the note. @throws ApiError 400 for an id that no customer can have */
   block(
     write: ProjectWrite,
     { appUserId, note, by }: Block,
@@ -55,7 +55,7 @@ export class BlockedCustomersService {
     });
   }
 
-  /** Blocks ids in the caller's transaction, which holds their customers. Returns those that were not blocked before. */
+  /** Blocks ids in the caller's transaction, which has locked their customers. Returns the newly blocked ids. */
   async blockIn(
     tx: Transaction,
     projectId: string,
@@ -71,7 +71,7 @@ export class BlockedCustomersService {
     return added;
   }
 
-  /** Gives the time (epoch ms). @throws ApiError 404 for an id that is not blocked */
+  /** Returns the time (epoch ms). @throws ApiError 404 for an id that is not blocked */
   async unblock(write: ProjectWrite, appUserId: string): Promise<number> {
     const { projectId } = write;
     return this.writes.run(write, async (tx) => {
@@ -107,7 +107,7 @@ export class BlockedCustomersService {
     return ApiError.missing('blocked customer', appUserId);
   }
 
-  /** The status is only known once it is known whether the id was blocked before. */
+  /** The status depends on whether the id was already blocked. */
   private answering(write: ProjectWrite, status: number): ProjectWrite {
     return { ...write, request: write.request && { ...write.request, status } };
   }

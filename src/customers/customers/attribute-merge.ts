@@ -1,34 +1,34 @@
 import { type AttributeRow, type AttributeSource, attributeSources } from './customer-state.js';
 import { isBackendName, isReservedName, isWriteOnce, MAX_CUSTOM_ATTRIBUTES } from './attribute-names.js';
 
-/** One checked write. A null value deletes. */
+/** One validated write. A null value deletes the attribute. */
 export interface AttributeInput {
   name: string;
   value: string | null;
-  /** Epoch ms, as the device says; null: now. */
+  /** Epoch ms, as reported by the device; null: now. */
   updatedAtMs: number | null;
 }
 
 export interface AttributeWriter {
   source: AttributeSource;
-  /** The write counts although a newer one is there: a backend means what it says. */
+  /** The write replaces even a newer value: backends overrule devices. */
   overrules: boolean;
   nowMs: number;
 }
 
 export interface MergedAttributes {
-  /** All attributes afterwards, deleted ones too. */
+  /** All attributes after the merge, including deleted ones. */
   rows: AttributeRow[];
   changed: AttributeRow[];
-  /** Names whose deletion is not remembered any longer: there are too many. */
+  /** Names whose deletion markers are dropped because there are too many. */
   forgotten: string[];
-  /** Names that were refused because the customer has too many attributes. */
+  /** Names rejected because the customer has too many attributes. */
   tooMany: string[];
 }
 
 const MAX_CLOCK_LEAD_MS = 24 * 3_600_000;
 
-/** A device clock far in the future must not win for ever. */
+/** A value from a device clock far in the future must not win forever. */
 function stampOf(input: AttributeInput, { nowMs }: AttributeWriter): number {
   const stamp = input.updatedAtMs ?? nowMs;
   return stamp > nowMs + MAX_CLOCK_LEAD_MS ? nowMs : Math.max(stamp, 0);
@@ -41,7 +41,7 @@ function wins(fresh: AttributeRow, stored: AttributeRow | undefined, writer: Att
   }
   if (writer.source !== 'api' && isWriteOnce(fresh.name) && stored.value !== null) return false;
   if (fresh.updatedAtMs !== stored.updatedAtMs) return fresh.updatedAtMs > stored.updatedAtMs;
-  // Of two writes with the same time the later arrival wins, but a device's repeat does not undo a backend's write.
+  // If two writes have the same time, the later arrival wins, but a device's repeat does not undo a backend's write.
   return trustIn(fresh.source) >= trustIn(stored.source);
 }
 
@@ -49,7 +49,7 @@ function trustIn(source: AttributeSource): number {
   return attributeSources.indexOf(source);
 }
 
-/** A value that a trusted writer set stays trusted when another one repeats it. */
+/** A value set by a trusted writer stays trusted if another writer repeats it. */
 function sourceOf(input: AttributeInput, stored: AttributeRow | undefined, { source }: AttributeWriter) {
   const isRepeated = stored?.value === input.value && trustIn(stored.source) > trustIn(source);
   return isRepeated ? stored.source : source;
@@ -59,7 +59,7 @@ function isCustom({ name }: AttributeRow): boolean {
   return !isReservedName(name);
 }
 
-/** Custom attributes deleted longest ago, beyond what is remembered. */
+/** The custom attributes that were deleted longest ago, beyond the limit of deletion markers. */
 function forgettable(rows: Iterable<AttributeRow>): string[] {
   return [...rows]
     .filter((row) => isCustom(row) && row.value === null)
@@ -69,8 +69,8 @@ function forgettable(rows: Iterable<AttributeRow>): string[] {
 }
 
 /**
- * Takes writes into a customer's attributes: of each attribute the newer value stays, deletions first, so that
- * they make room. Pure. Of two writes of one name in `inputs` the later one counts.
+ * Merges writes into a customer's attributes. The newer value of each attribute wins. Deletions come first, to free
+ * space for new attributes. If `inputs` contains a name twice, the later write counts. Pure.
  */
 export function mergeAttributes(
   stored: readonly AttributeRow[],
@@ -97,7 +97,7 @@ export function mergeAttributes(
       }
       live += grows;
     }
-    // The same write again (a retry, a second device) changes nothing.
+    // A repeated write (a retry, a second device) changes nothing.
     const isSame = known?.value === fresh.value && known.updatedAtMs === fresh.updatedAtMs;
     if (isSame && known.source === fresh.source) continue;
     rows.set(fresh.name, fresh);

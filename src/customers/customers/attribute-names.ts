@@ -57,7 +57,7 @@ const reservedNames = new Set([
   '$tenjinId',
 ]);
 
-/** What a device or a campaign is does not change: later writes of the SDK are noise. */
+/** Properties of a device or a campaign never change, so later writes by the SDK are ignored. */
 export const writeOnceNames: readonly string[] = [
   '$idfa',
   '$idfv',
@@ -73,10 +73,10 @@ export const writeOnceNames: readonly string[] = [
 ];
 const writeOnce = new Set(writeOnceNames);
 
-/** They decide about refunds. Customers hold the public key, so they must not undo what a backend decided. */
+/** These affect refunds. Customers have the public key, so they must not override a backend's decision. */
 export const backendNames: readonly string[] = ['$appleRefundHandlingPreference'];
 
-/** Attributes beside the reserved ones; so many deletions of such are remembered, too. */
+/** Maximum number of custom attributes, and of deletion markers for them. */
 export const MAX_CUSTOM_ATTRIBUTES = 50;
 
 export function isReservedName(name: string): boolean {
@@ -91,7 +91,7 @@ export function isBackendName(name: string): boolean {
   return backendNames.includes(name);
 }
 
-/** SDKs send what apps chose over the years, and reserved names of later versions: any short text without white space. */
+/** SDKs send names that apps chose long ago and reserved names of later versions: any short text without whitespace. */
 const SDK_NAME = /^[^\s\p{C}\p{Z}]{1,40}$/u;
 const CUSTOM_NAME = /^[a-zA-Z][a-zA-Z0-9_-]{0,39}$/;
 
@@ -99,7 +99,7 @@ export function isSdkName(name: string): boolean {
   return SDK_NAME.test(name) && !isDotSegment(name);
 }
 
-/** Stricter for backends: a reserved name that exists, or a plain custom one. */
+/** Backends may only use an existing reserved name or a plain custom name. */
 export function isApiName(name: string): boolean {
   return isReservedName(name) || CUSTOM_NAME.test(name);
 }

@@ -12,7 +12,7 @@ import type { CustomerInfoService } from './customer-info.service.js';
 import { customerInfoText } from './customer-info.js';
 import { shownDevice } from './device.js';
 
-/** Answers what a customer owns; an unknown app user id becomes a new customer. */
+/** Returns a customer's purchases. An unknown app user id becomes a new customer. */
 export async function sendCustomerInfo(
   customerInfo: CustomerInfoService,
   appUserId: string,
@@ -21,7 +21,7 @@ export async function sendCustomerInfo(
 ): Promise<void> {
   const principal = request.principal as SdkPrincipal;
   const device = shownDevice(request);
-  // Express answers HEAD through the handler of GET.
+  // Express routes HEAD requests to the GET handler.
   const onlyLooks = request.method === 'HEAD';
   const reader = { principal, device, onlyLooks };
   const info = await customerInfo.getOrCreate(principal.projectId, appUserId, reader);

@@ -21,15 +21,15 @@ import { type PreparedSnapshot, type SnapshotRow, SnapshotsRepository } from './
 
 export interface CustomerInfo extends CustomerInfoParts {
   created: boolean;
-  /** Tag of the time-independent part, without the attributes. */
+  /** Tag of the time-independent part, excluding attributes. */
   etag: string;
 }
 
-/** The caller. Backends also get the attributes. Without a device the read does not count as the customer being seen. */
+/** The caller. Backends also receive the attributes. A read without a device does not update `last_seen`. */
 export interface CustomerInfoReader {
   principal: SdkPrincipal;
   device: Device | null;
-  /** Creates and records nothing: an unknown id gets the answer of a new customer. */
+  /** Creates and records nothing. An unknown id receives a new customer's answer. */
   onlyLooks?: boolean;
 }
 
@@ -37,17 +37,17 @@ type Prepared = Pick<PreparedSnapshot, 'subscriber' | 'storeUrls' | 'etag'>;
 
 const MAX_TRIES = 3;
 
-/** The answer that was prepared for the current state; null where there is none. */
+/** The answer prepared for the current state; null if there is none. */
 function keptIn({ subscriber, storeUrls, etag }: SnapshotRow): Prepared | null {
   return subscriber !== null && etag !== null ? { subscriber, storeUrls, etag } : null;
 }
 
-/** Epoch ms, from a prepared answer. */
+/** Epoch ms, read from a prepared answer. */
 function firstSeenOf(subscriber: string): number {
   return Date.parse((JSON.parse(subscriber) as { first_seen: string }).first_seen);
 }
 
-/** The SDKs' most frequent call: what a customer owns, from one narrow read. */
+/** The SDKs' most frequent call: a customer's purchases, from one narrow read. */
 @Injectable()
 export class CustomerInfoService {
   constructor(
@@ -58,7 +58,7 @@ export class CustomerInfoService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Creates the customer on the first request. @throws ApiError 400, code 7220, for an id that cannot be */
+  /** Creates the customer on the first request. @throws ApiError 400, code 7220, for an invalid id */
   async getOrCreate(projectId: string, appUserId: string, reader: CustomerInfoReader): Promise<CustomerInfo> {
     assertAppUserId(appUserId);
     const { principal } = reader;
@@ -69,7 +69,7 @@ export class CustomerInfoService {
       : info;
   }
 
-  /** The store of an app; for backends those of the platform they name. */
+  /** The app's store; for backends, the stores of the platform in the request. */
   private async storesOf({ principal, device }: CustomerInfoReader): Promise<readonly Store[]> {
     if (principal.kind === 'secret_key') return storesOfPlatform(device?.platform);
     const { app } = await this.catalogs.ofApp(principal.projectId, principal.appId);
@@ -88,14 +88,14 @@ export class CustomerInfoService {
         ? await this.existing(projectId, appUserId, row, device)
         : await this.newcomer(projectId, newCustomer(appUserId, device, this.clock.nowMs()), onlyLooks);
       if (info) return info;
-      // Another request created, merged or deleted the customer meanwhile: read again.
+      // Another request created, merged or deleted the customer in the meantime, so read again.
       if (attempt === MAX_TRIES) {
         throw new ConcurrentChange('a customer changes faster than it can be read');
       }
     }
   }
 
-  /** Creates the customer unless the call only reads; null if another request created it first. */
+  /** Creates the customer unless the call is read-only; null if another request created it first. */
   private async newcomer(
     projectId: string,
     newcomer: NewCustomer,
@@ -115,7 +115,7 @@ export class CustomerInfoService {
     return this.prepare(projectId, newcomer.appUserId);
   }
 
-  /** The answer for callers other than the customer's device, without marking the customer as seen; null if deleted. */
+  /** The answer for callers other than the customer's device, without updating `last_seen`; null if deleted. */
   async find(projectId: string, customerId: string): Promise<CustomerInfo | null> {
     const appUserId = await this.snapshots.anyAlias(projectId, customerId);
     const row = appUserId === null ? null : await this.snapshots.read(projectId, appUserId);
@@ -124,7 +124,7 @@ export class CustomerInfoService {
     return info && this.presented(info, row, null);
   }
 
-  /** Null when the customer is gone meanwhile. */
+  /** Null if the customer has been deleted or merged in the meantime. */
   private async existing(
     projectId: string,
     appUserId: string,
@@ -138,15 +138,15 @@ export class CustomerInfoService {
     return info && this.presented(info, row, seenAtMs);
   }
 
-  /** The answer about a known customer. `seenAtMs`: when the customer's device called; null for any other caller. */
+  /** The answer about a known customer. `seenAtMs`: when the customer's device called; null for other callers. */
   private presented(prepared: Prepared, row: SnapshotRow, seenAtMs: number | null): CustomerInfo {
     const { testClockMs } = row;
-    // A customer whose device never called counts as last seen when first seen.
+    // If the customer's device has never called, `last_seen` is the first-seen time.
     const lastSeenAtMs = row.lastSeenAtMs ?? seenAtMs ?? firstSeenOf(prepared.subscriber);
     return { ...prepared, created: false, lastSeenAtMs, testClockMs, attributes: null };
   }
 
-  /** Prepares and keeps the answer; null when the customer is gone. */
+  /** Prepares and stores the answer; null if the customer no longer exists. */
   private async prepare(
     projectId: string,
     appUserId: string,

@@ -8,7 +8,7 @@ import { customerManagement, type StoreUrls } from './management-url.js';
 import type { PreparedSnapshot } from './snapshots.repository.js';
 import { presentSubscriber } from './subscriber.presenter.js';
 
-/** One-time purchases with an end leave the answer then, without an event or another change of the customer. */
+/** Expired one-time purchases drop out of the answer without an event or any other change of the customer. */
 function firstEnd({ oneTime }: CustomerPurchases, nowMs: number): number | null {
   const ends = oneTime
     .flatMap(({ state: { expiresAtMs } }) => expiresAtMs ?? [])
@@ -35,16 +35,16 @@ export function prepareSnapshot(customer: CustomerRow, catalog: Catalog, nowMs: 
 export interface CustomerInfoParts {
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
-  /** What `withStoreUrl` puts in for readers of a store. */
+  /** The URLs that `withStoreUrl` inserts for readers of a store. */
   storeUrls: StoreUrls | null;
   lastSeenAtMs: number;
-  /** The time of a test clock that the answer is as of; null: the time of the request. */
+  /** The test clock's time of the answer; null: the time of the request. */
   testClockMs: number | null;
-  /** Only for backends: null leaves them out. */
+  /** Only for backends; null omits them. */
   attributes: readonly AttributeRow[] | null;
 }
 
-/** What a backend reads of a customer that it has just changed. */
+/** The answer to a backend about a customer that it has just changed. */
 export function backendInfo(customer: CustomerRow, catalog: Catalog, nowMs: number): CustomerInfoParts {
   const { subscriber, storeUrls } = prepareSnapshot(customer, catalog, timeOf(customer, nowMs));
   const { lastSeenAtMs, firstSeenAtMs, testClockMs, attributes } = customer;
@@ -52,8 +52,8 @@ export function backendInfo(customer: CustomerRow, catalog: Catalog, nowMs: numb
 }
 
 /**
- * CustomerInfo as JSON text: the prepared part with the clock times put in. `more` are further top-level
- * fields as JSON text (`"purchased_products":{...}`). A test clock's time counts before `realMs`.
+ * CustomerInfo as JSON text: the prepared part with the times filled in. `more` contains further top-level fields as
+ * JSON text (`"purchased_products":{...}`). A test clock's time overrides `realMs`.
  */
 export function customerInfoText(
   { subscriber, lastSeenAtMs, testClockMs, attributes }: CustomerInfoParts,
@@ -61,7 +61,7 @@ export function customerInfoText(
   more?: string,
 ): string {
   const nowMs = testClockMs ?? realMs;
-  // Some clients look for them inside `subscriber`, some beside it.
+  // Some clients look for the attributes inside `subscriber`, some next to it.
   const names = attributes && `"subscriber_attributes":${JSON.stringify(attributesByName(attributes))}`;
   const inside = names === null ? '' : `${names},`;
   const withTimes = `{"last_seen":"${isoSeconds(lastSeenAtMs)}",${inside}${subscriber.slice(1)}`;

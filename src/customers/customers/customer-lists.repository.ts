@@ -20,10 +20,13 @@ export type ListedCustomer = Pick<
   | 'lastSeenCountry'
 > & { createdAt: Date };
 
-/** A customer with everything about them, found by one of several ids. */
+/** A complete customer, found by one of several ids. */
 export type FoundCustomer = CustomerRow & { askedAppUserId: string; currentOfferingOverride: string | null };
 
-/** The order of the list: both never change. A merge moves `first_seen_at`, and the customer would come twice. */
+/**
+ * Sort order of the list. Neither column ever changes; a merge changes `first_seen_at`, which would list a customer
+ * twice.
+ */
 const order = ['c.created_at', 'c.original_app_user_id COLLATE "C"'];
 const sorting = order.map((column) => `${column} DESC`).join(', ');
 
@@ -37,7 +40,7 @@ const ownersOf = (identifiers: string, ownerColumn: string, table: string, searc
     JOIN ${table} t ON t.project_id = i.project_id AND t.id = i.${ownerColumn}
     WHERE i.project_id = $1 AND i.store_identifier = ${search}`;
 
-/** Customers that a text names exactly: by any id, by email address, by a store id of a purchase. */
+/** Customers that match a search exactly: by any id, by email address, or by a store id of a purchase. */
 const namedBy = (search: string): string => `c.id = ANY (ARRAY(
     SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${search}
     UNION
@@ -48,8 +51,8 @@ const namedBy = (search: string): string => `c.id = ANY (ARRAY(
     UNION ${ownersOf('one_time_identifiers', 'purchase_id', 'one_time_purchases', search)}))`;
 
 /**
- * The position of an id in the list. An id that joined another customer meanwhile keeps its old position: the
- * alias was made with the customer.
+ * The position of an id in the list. An id that was merged into another customer keeps its old position, because
+ * aliases are created together with their customer.
  */
 const placeOf = statement(
   'customers.place',

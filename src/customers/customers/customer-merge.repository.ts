@@ -4,7 +4,7 @@ import { backendNames, MAX_CUSTOM_ATTRIBUTES, writeOnceNames } from './attribute
 import { CUSTOMERS_CHANGED, customersChanged } from './customers-changed.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** A custom attribute that the other customer does not have is added while there is room, the newest first. */
+/** Adds custom attributes that the other customer lacks, newest first, up to the limit. */
 const incoming = `
   SELECT joining.*,
     count(*) FILTER (WHERE is_added) OVER (ORDER BY updated_at_ms DESC, name ROWS UNBOUNDED PRECEDING) AS place
@@ -19,8 +19,8 @@ const isLive = (enrollment: string): string => `EXISTS (SELECT 1 FROM experiment
          AND x.status <> 'stopped')`;
 
 /**
- * The row of an experiment that both joined stays the target's; the other one leaves the results, and says no more whose
- * it was. Of two different experiments that are live, that of the target goes on.
+ * If both customers are enrolled in an experiment, keeps the target's enrollment and drops the other, anonymized, from
+ * the results. If they are enrolled in two different live experiments, the target's continues.
  */
 const enrollments = `twins AS (
      UPDATE experiment_enrollments e SET merged = true, app_user_id = ''
@@ -37,7 +37,7 @@ const enrollments = `twins AS (
        WHERE k.project_id = $1 AND k.customer_id = $3 AND k.experiment_id = e.experiment_id)
    )`;
 
-/** The time from which charts count a customer: first seen, or first bought in production if that was earlier. */
+/** The time from which charts count a customer: first seen or, if earlier, first purchased in production. */
 const cohortTime = (customer: string): string => `least(${customer}.first_seen_at, (
          SELECT min(t.purchased_at) FROM store_transactions t
          WHERE t.project_id = $1 AND t.customer_id = ${customer}.id AND t.environment = 'production'
@@ -127,7 +127,7 @@ const rekey = statement(
        ELSE kept.updated_at_ms > excluded.updated_at_ms END`,
 );
 
-/** The device seen last wins; fields that only the other one sent are kept. */
+/** The most recently seen device wins. Fields that only the other one sent are preserved. */
 const device = ['platform', 'platform_version', 'app_version', 'country', 'sdk_version']
   .map((field) => `last_seen_${field}`)
   .map(
@@ -159,7 +159,7 @@ const absorb = statement(
    FROM gone WHERE c.project_id = $1 AND c.id = $3`,
 );
 
-/** Only where experiments remember customers by their ids, or soon may: a draft may start while the merge goes on. */
+/** Only if experiments may have cached the customer's ids; a draft may start during the merge. */
 const joinedIds = statement(
   'customers.joined_ids',
   `SELECT a.app_user_id AS "appUserId" FROM customer_aliases a
@@ -170,9 +170,9 @@ const joinedIds = statement(
 @Injectable()
 export class CustomerMergeRepository {
   /**
-   * Everything of `sourceId` becomes `targetId`'s: ids, purchases, money, history, currencies, attributes. The newer
-   * value of an attribute wins, the first one where it is written once, and custom ones come as far as there is room.
-   * Both must be locked. The target keeps its original id.
+   * Moves everything of `sourceId` to `targetId`: ids, purchases, money, history, currencies, attributes. The newer
+   * value of an attribute wins, but the first value of a write-once attribute. Custom attributes are moved up to the
+   * limit. Both customers must be locked. The target keeps its original id.
    */
   async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
     const values = [projectId, sourceId, targetId, writeOnceNames, MAX_CUSTOM_ATTRIBUTES, backendNames];

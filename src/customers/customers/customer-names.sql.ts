@@ -3,8 +3,8 @@ export const customerIdOf = (appUserId: string): string => `
   (SELECT a.customer_id FROM customer_aliases a WHERE a.project_id = $1 AND a.app_user_id = ${appUserId})`;
 
 /**
- * App Store subscriptions `s` by their original transaction ($1: project), which need not be among the recorded ones:
- * Apple shows it to people, and it is the key of the subscription.
+ * App Store subscriptions `s` by their original transaction ($1: project), which may not be recorded: Apple shows it to
+ * customers, and it is the key of the subscription.
  */
 export const withOriginalTransaction = (id: string): string => `
   FROM subscriptions s WHERE s.project_id = $1 AND s.store IN ('app_store', 'mac_app_store')
@@ -15,8 +15,8 @@ export const clockCustomers = (testClockId: string): string => `
   SELECT c.id FROM customers c WHERE c.project_id = $1 AND c.test_clock_id = ${testClockId}`;
 
 /**
- * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias`; null when the customer is
- * gone. LATERAL with LIMIT leaves the planner no other way than by key.
+ * Joins `c.original_app_user_id` and `c.test_clock_at` of the customer of a row `alias`; null if the customer no longer
+ * exists. LATERAL with LIMIT forces the planner to look up by key.
  */
 export const ownerOf = (alias: string): string => `
   LEFT JOIN LATERAL (

@@ -30,11 +30,11 @@ export interface OwnedOneTime {
 export interface CustomerPurchases {
   subscriptions: OwnedSubscription[];
   oneTime: OwnedOneTime[];
-  /** None for a blocked customer. */
+  /** Empty for a blocked customer. */
   entitlements: ResolvedEntitlement[];
 }
 
-/** The database keeps exactly what the engine gave it. */
+/** The database stores exactly what the engine returned. */
 export function subscriptionOf(row: SubscriptionRow): Subscription & { appId: string | null } {
   const { id, appId, store, environment, storeKey, facts, factsAtMs, emitted } = row;
   return { id, appId, store, environment, storeKey, facts, factsAtMs, emitted } as Subscription & {
@@ -55,8 +55,8 @@ export function ownedSubscription(row: SubscriptionRow, nowMs: number): OwnedSub
 }
 
 /**
- * Stores report no end for rentals and most non-renewing subscriptions, so they last as long as their product. Read
- * with each answer: a length that is set later counts for earlier purchases.
+ * Stores report no end for rentals and most non-renewing subscriptions, so they last as long as their product. Computed
+ * for each answer: a duration that is set later also applies to earlier purchases.
  */
 function withEnd(state: OneTimeState, product: CatalogProduct | undefined): OneTimeState {
   const isLimited = state.isRental || product?.type === 'non_renewing_subscription';
@@ -64,7 +64,7 @@ function withEnd(state: OneTimeState, product: CatalogProduct | undefined): OneT
   return length ? { ...state, expiresAtMs: addPeriods(state.purchasedAtMs, length) } : state;
 }
 
-/** The state of a one-time purchase, with the end that the catalog gives it. */
+/** The state of a one-time purchase, with the end that results from the catalog. */
 export function oneTimeState(
   { appId, facts }: Pick<OwnedOneTime['purchase'], 'appId' | 'facts'>,
   catalog: Catalog,
@@ -78,7 +78,9 @@ export function ownedOneTime(row: OneTimeRow, catalog: Catalog): OwnedOneTime {
   return { row, purchase, state: oneTimeState(purchase, catalog) };
 }
 
-/** What a subscription unlocks: a grant the one entitlement it is about, anything else what its product unlocks. */
+/**
+ * The entitlements that a subscription unlocks: a grant unlocks its entitlement, anything else those of its product.
+ */
 export function unlockedBy(
   catalog: Catalog,
   { appId, grantedEntitlementId }: Pick<SubscriptionRow, 'appId' | 'grantedEntitlementId'>,
@@ -93,7 +95,7 @@ export function unlockedBy(
   return product ? catalog.entitlementsOf(product.id) : [];
 }
 
-/** Entitlements that a subscription unlocks with its add-ons, by id, whether or not it gives access now. */
+/** Entitlements that a subscription and its add-ons unlock, by id, whether or not it gives access now. */
 export function subscriptionEntitlements(
   catalog: Catalog,
   { row, state }: OwnedSubscription,
@@ -114,9 +116,8 @@ export function unlockedByAll(
 }
 
 /**
- * Entitlements of the product behind a one-time purchase. A purchase recorded before its product was in the
- * catalog may turn out to be of a subscription: it must not unlock anything for ever. The same holds for a rental
- * of unknown length.
+ * Entitlements of a one-time purchase's product. If the purchase was recorded before its product, the product may turn
+ * out to be a subscription, which must not unlock anything forever. The same applies to a rental of unknown duration.
  */
 export function oneTimeEntitlements(
   catalog: Catalog,
@@ -128,7 +129,9 @@ export function oneTimeEntitlements(
   return product && product.type !== 'subscription' ? catalog.entitlementsOf(product.id) : [];
 }
 
-/** Everything a customer owns at `nowMs`, oldest first: an answer must not depend on how the rows were read. */
+/**
+ * All of a customer's purchases at `nowMs`, oldest first, so that an answer does not depend on the order of the rows.
+ */
 export function customerPurchases(
   customer: { blocked: boolean; subscriptions: SubscriptionRow[]; purchases: OneTimeRow[] },
   catalog: Catalog,
@@ -159,22 +162,22 @@ export function customerPurchases(
   return { subscriptions, oneTime, entitlements };
 }
 
-/** Where a purchase was made; its key means nothing elsewhere. */
+/** The store and environment of a purchase. Keys are unique only within them. */
 export interface PurchasePlace {
   store: string;
   environment: string;
 }
 
-/** How a store names a purchase, and the subscription that it says the purchase continues. */
+/** A store's name of a purchase, and of the subscription that the purchase continues, if any. */
 export interface PurchaseName {
   key: string;
   continues?: string;
 }
 
-/** An iOS app and a Mac app with one bundle id have the purchases of the same Apple accounts. */
+/** An iOS app and a Mac app with the same bundle id share the purchases of the same Apple accounts. */
 const appleStores: readonly string[] = ['app_store', 'mac_app_store'];
 
-/** The stores in which a key of `store` names the same purchase. The app that posts it first decides its store. */
+/** The stores in which a key of `store` names the same purchase. The first app to post it decides its store. */
 export function storesWithKeysOf(store: string): readonly string[] {
   return appleStores.includes(store) ? appleStores : [store];
 }
@@ -183,7 +186,7 @@ export function isOf(row: PurchasePlace, { store, environment }: PurchasePlace):
   return storesWithKeysOf(store).includes(row.store) && row.environment === environment;
 }
 
-/** Up to version 0.8.0 each of Apple's stores had a row of its own for a purchase: that of `place` comes first. */
+/** Up to version 0.8.0, each of Apple's stores had a separate row for a purchase. The row of `place` comes first. */
 function ofPlace<Row extends PurchasePlace>(rows: readonly Row[], place: PurchasePlace): Row[] {
   const own = rows.filter((row) => isOf(row, place));
   const isExact = ({ store }: Row): boolean => store === place.store;
@@ -191,8 +194,8 @@ function ofPlace<Row extends PurchasePlace>(rows: readonly Row[], place: Purchas
 }
 
 /**
- * The subscription that a purchase is of: its own, the one that it is known to go on with, or else the one that the store
- * says it continues.
+ * The subscription of a purchase: its own, the one that it is known to continue, or else the one that the store says it
+ * continues.
  */
 export function subscriptionOfPurchase(
   subscriptions: SubscriptionRow[],
@@ -206,7 +209,7 @@ export function subscriptionOfPurchase(
     own.find(({ facts }) => (facts as SubscriptionFacts).continuations?.[name] !== undefined);
   const known = named(key) ?? (continues === undefined ? undefined : named(continues));
   if (known || !('observation' in purchase) || purchase.kind !== 'subscription') return known;
-  // The store's report may name one that was imported under another key.
+  // The store's report may match a subscription imported under another key.
   return unconfirmedSubscription(own, purchase.observation.facts);
 }
 

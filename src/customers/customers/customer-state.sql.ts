@@ -19,7 +19,7 @@ const enrollments = `
    JOIN experiments x ON x.project_id = t.project_id AND x.id = t.experiment_id
    WHERE t.project_id = c.project_id AND t.customer_id = c.id)`;
 
-/** The columns of a whole `CustomerRow`, for a customer row `c`. */
+/** The columns of a complete `CustomerRow`, for a customer row `c`. */
 export const customerStateColumns = `
   c.id, c.original_app_user_id AS "originalAppUserId", ${epochMs('c.first_seen_at')} AS "firstSeenAtMs",
   ${epochMs('c.last_seen_at')} AS "lastSeenAtMs", c.last_seen_platform AS "lastSeenPlatform",

@@ -1,6 +1,6 @@
 import type { AppAccount } from './store-accounts.service.js';
 
-/** A row of `subscriptions` as the database holds it; the engine's facts and emitted state are opaque here. */
+/** A stored row of `subscriptions`. The engine's facts and emitted state are opaque here. */
 export interface SubscriptionRow {
   id: string;
   appId: string | null;
@@ -13,7 +13,9 @@ export interface SubscriptionRow {
   facts: unknown;
   factsAtMs: number;
   emitted: unknown;
-  /** What a promotional subscription unlocks; null for purchases, which unlock what their product does. */
+  /**
+   * The entitlement that a promotional subscription unlocks; null for purchases, which unlock those of their product.
+   */
   grantedEntitlementId: string | null;
 }
 
@@ -38,15 +40,15 @@ export interface AliasRow {
 }
 
 /**
- * The writer of an attribute, least trusted first: anyone who has the public key, a receipt of a purchase made on the
- * web, or a secret key.
+ * The writer of an attribute, least trusted first: anyone with the public key, a receipt of a purchase made on the web,
+ * or a secret key.
  */
 export const attributeSources = ['sdk', 'receipt', 'api'] as const;
 export type AttributeSource = (typeof attributeSources)[number];
 
 export interface AttributeRow {
   name: string;
-  /** Null: deleted. Kept, so that an older write does not bring the attribute back. */
+  /** Null: deleted. Stored so that an older write does not restore the attribute. */
   value: string | null;
   updatedAtMs: number;
   source: AttributeSource;
@@ -60,11 +62,11 @@ export interface EnrollmentRow {
   isLive: boolean;
   variant: 'a' | 'b' | 'c' | 'd';
   enrolledAtMs: number;
-  /** Another live experiment of the customer goes on instead, since two customers became one. */
+  /** Another live experiment took precedence when two customers were merged. */
   isSuperseded: boolean;
 }
 
-/** What time it is for a customer when it really is `nowMs`. */
+/** The current time for a customer when the real time is `nowMs`. */
 export function timeOf({ testClockMs }: Pick<CustomerRow, 'testClockMs'>, nowMs: number): number {
   return testClockMs ?? nowMs;
 }
@@ -82,13 +84,13 @@ export interface CustomerRow {
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
   testClockId: string | null;
-  /** What time that is for the customer, epoch ms; null without a clock. */
+  /** The test clock's time, epoch ms; null without a clock. */
   testClockMs: number | null;
   version: number;
   eventSequence: number;
-  /** What the last event says of its time; null without one. */
+  /** The time in the last event; null if there is none. */
   lastEventAtMs: number | null;
-  /** One of the customer's ids is blocked: purchases give no access. */
+  /** One of the customer's ids is blocked, so purchases give no access. */
   blocked: boolean;
   aliases: AliasRow[];
   attributes: AttributeRow[];
@@ -96,6 +98,6 @@ export interface CustomerRow {
   enrollments: EnrollmentRow[];
   subscriptions: SubscriptionRow[];
   purchases: OneTimeRow[];
-  /** Those of the wanted store accounts that are the customer's. Only of customers who were selected by accounts. */
+  /** The customer's accounts among the requested ones. Only set for customers selected by accounts. */
   accounts?: AppAccount[];
 }

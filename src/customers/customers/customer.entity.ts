@@ -62,7 +62,7 @@ export class Customer {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   testClockAt: Date | null;
 
-  /** Of the first request that said so, for the charts. */
+  /** From the first request that contained it, for the charts. */
   @Column({ type: 'text', nullable: true })
   firstSeenCountry: string | null;
 

@@ -44,7 +44,7 @@ export function presentListedCustomer(
   };
 }
 
-/** The experiment that the customer is in, else the latest one. */
+/** The customer's current experiment, or else the latest one. */
 function presentEnrollment(enrollments: readonly EnrollmentRow[]): CustomerDto['experiment'] {
   const present = enrollments.find(({ isLive, isSuperseded }) => isLive && !isSuperseded);
   const shown = present ?? enrollments.at(-1);

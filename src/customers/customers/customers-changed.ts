@@ -1,13 +1,13 @@
 /**
- * Channel that announces app user ids which belong to another customer now, or to none, to all replicas: what a process
- * remembers about them does not hold any more.
+ * Channel that announces app user ids whose customer has changed or been deleted, so that all replicas discard cached
+ * data about them.
  */
 export const CUSTOMERS_CHANGED = 'tenure_customers_changed';
 
 /** PostgreSQL limits a notification to 8000 bytes. */
 const MAX_BYTES = 7_900;
 
-/** `appUserIds` null: all of the project. */
+/** `appUserIds` null: all ids of the project. */
 export interface CustomersChanged {
   projectId: string;
   appUserIds: string[] | null;

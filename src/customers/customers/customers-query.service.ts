@@ -34,7 +34,7 @@ export class CustomersQueryService {
     return customer;
   }
 
-  /** A customer with all entitlements, held now or in the past, as of now. */
+  /** A customer with all current and past entitlements. */
   async withEntitlements(
     projectId: string,
     appUserId: string,
@@ -48,13 +48,17 @@ export class CustomersQueryService {
     return customerPurchases(customer, catalog, timeOf(customer, this.clock.nowMs())).entitlements;
   }
 
-  /** Up to `limit + 1`, newest first; `search` matches exactly. @throws ApiError 400 for a cursor that is no id */
+  /**
+   * Up to `limit + 1`, newest first; `search` matches exactly. @throws ApiError 400 for a cursor that is not a known id
+   */
   async page(projectId: string, search: string | null, page: PageRequest): Promise<ListedCustomer[]> {
     const after = await startOf(page.after, ['time'], (known) => this.lists.placeOf(projectId, known));
     return this.lists.page(projectId, search, page, after);
   }
 
-  /** Up to `limit + 1`, sorted bytewise. @throws ApiError 404; 400 for a cursor that is no id of the customer */
+  /**
+   * Up to `limit + 1`, sorted bytewise. @throws ApiError 404; 400 for a cursor that is not one of the customer's ids
+   */
   async aliases(projectId: string, appUserId: string, page: PageRequest): Promise<AliasRow[]> {
     const { id, aliases } = await this.get(projectId, appUserId);
     const after = await startOf(page.after, [], (known) =>
@@ -63,12 +67,12 @@ export class CustomersQueryService {
     return this.lists.aliases(projectId, id, page, after);
   }
 
-  /** Versions of SDKs that customers were last seen with, at most `limit`, the most used first. */
+  /** SDK versions that customers were last seen with, at most `limit`, most used first. */
   sdkVersions(projectId: string, limit: number): Promise<SdkVersion[]> {
     return this.sdks.mostUsed(projectId, limit);
   }
 
-  /** The customers behind some ids, in the order of the ids; unknown ones are left out. */
+  /** The customers with the given ids, in the order of the ids. Unknown ids are omitted. */
   findMany(projectId: string, appUserIds: string[]): Promise<FoundCustomer[]> {
     return this.lists.findMany(projectId, appUserIds);
   }

@@ -15,7 +15,7 @@ import { storesWithKeysOf } from './customer-purchases.js';
 import type { Device } from './last-seen.recorder.js';
 import type { AppAccount } from './store-accounts.service.js';
 
-/** Which customers a change is about: by any of their ids, or as owners of a store purchase or account. */
+/** The customers affected by a change: by any of their ids, or as owners of a store purchase or account. */
 export interface CustomerSelection {
   appUserIds: string[];
   /** Subscription and one-time purchase keys of one store and environment. */
@@ -23,14 +23,16 @@ export interface CustomerSelection {
   accounts?: AppAccount[];
 }
 
-/** Owners of purchases, at most two of a key that two stores share. LATERAL with LIMIT makes the planner use the key. */
+/**
+ * Owners of purchases, at most two for a key that two stores share. LATERAL with LIMIT makes the planner use the key.
+ */
 const ownersOf = (table: string, keyColumn: string): string => `
     SELECT owner.customer_id FROM unnest(${hideFromPlanner('$5::text[]')}) AS wanted(key) CROSS JOIN LATERAL (
       SELECT t.customer_id FROM ${table} t
       WHERE t.project_id = $1 AND t.store = ANY (${hideFromPlanner('$3::text[]')}::text[])
         AND t.environment = $4 AND t.${keyColumn} = wanted.key LIMIT 2) owner`;
 
-/** The customer of each wanted account; `more` narrows it. */
+/** The customer of each requested account; `more` adds conditions. */
 const accountOwners = (more: string): string => `
     unnest(${hideFromPlanner('$6::text[]')}, ${hideFromPlanner('$7::text[]')}, ${hideFromPlanner('$8::text[]')}) AS wanted(app_id, kind, key)
     CROSS JOIN LATERAL (
@@ -38,7 +40,7 @@ const accountOwners = (more: string): string => `
       WHERE s.project_id = $1 AND s.app_id = wanted.app_id AND s.kind = wanted.kind
         AND s.account_key = wanted.key ${more} LIMIT 1) linked`;
 
-/** An array, so that customers are looked up by key whatever the planner believes about the tables' sizes. */
+/** An array, so that customers are looked up by key whatever the planner estimates for the tables' sizes. */
 const selection = `c.project_id = $1 AND c.id = ANY (ARRAY(
     SELECT found.customer_id FROM unnest(${hideFromPlanner('$2::text[]')}) AS wanted(app_user_id) CROSS JOIN LATERAL (
       SELECT a.customer_id FROM customer_aliases a
@@ -52,8 +54,8 @@ const ownAccounts = `(
   FROM ${accountOwners('AND s.customer_id = c.id')}) AS accounts`;
 
 /**
- * Locks the customers in the order of their ids. A row that had to be waited for comes back in its newest
- * version, but everything read beside it is as old as the statement: `seenVersion` gives that away.
+ * Locks the customers in id order. A row that had to be waited for is returned in its newest version, but everything
+ * else is as old as the statement. A different `seenVersion` reveals that.
  */
 const lockAndLoad = statement(
   'customers.lock_and_load',
@@ -133,7 +135,7 @@ const addAlias = statement(
    VALUES ($1, $2, $3, $4, $5)`,
 );
 
-/** Ids in use are skipped. */
+/** Skips ids that are in use. */
 const addAliases = statement(
   'customers.add_aliases',
   `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
@@ -157,7 +159,7 @@ const blockedAmong = statement(
   `SELECT app_user_id AS "appUserId" FROM blocked_customers WHERE project_id = $1 AND app_user_id = ANY ($2::text[])`,
 );
 
-/** A concurrent insert of the same id waits for this transaction to end. */
+/** A concurrent insert of the same id waits until this transaction ends. */
 const takeId = statement(
   'customers.take_id',
   `INSERT INTO customer_aliases (project_id, app_user_id, customer_id, is_anonymous, created_at)
@@ -190,7 +192,7 @@ export interface ImportedFields {
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
   setsOffering: boolean;
-  /** With `setsOffering` null: the project's. */
+  /** Null with `setsOffering`: the project's offering. */
   offeringId: string | null;
 }
 
@@ -198,7 +200,7 @@ export interface NewCustomer {
   id: string;
   appUserId: string;
   isAnonymous: boolean;
-  /** Null for a customer that no SDK has shown. */
+  /** Null if no SDK has reported the customer. */
   device: Device | null;
 }
 
@@ -261,7 +263,7 @@ export class CustomersRepository {
     return tx.query(loadLocked, [projectId, customerIds]);
   }
 
-  /** Attributes of the customer with an id, deleted ones included. */
+  /** Attributes of the customer with an id, including deleted ones. */
   attributes(projectId: string, appUserId: string): Promise<AttributeRow[]> {
     return this.database.query(attributes, [projectId, appUserId]);
   }
@@ -271,18 +273,18 @@ export class CustomersRepository {
   }
 
   /**
-   * The selected customers, locked until the transaction ends, with everything as of after the lock.
-   * @throws ConcurrentChange when the selection changed so that locking on would be out of order
+   * The selected customers, locked until the transaction ends, with their state after locking.
+   * @throws ConcurrentChange if the selection changed and locking the rest would be out of order
    */
   async lock(tx: Transaction, projectId: string, wanted: CustomerSelection): Promise<CustomerRow[]> {
     const values = selectionValues(projectId, wanted);
     const rows = await tx.query<CustomerRow & { seenVersion: number }>(lockAndLoad, values);
     if (rows.every((row) => row.version === row.seenVersion)) return rows;
-    // Another transaction changed a customer while this one waited. Now that the locks are held, read again.
+    // Another transaction changed a customer while this one waited. Read again now that the locks are held.
     const fresh = await tx.query<CustomerRow>(loadSelected, values);
     const locked = new Set(rows.map(({ id }) => id));
     if (fresh.every(({ id }) => locked.has(id))) return fresh;
-    // An id or a purchase went to a customer we do not hold: waiting for that one could be a deadlock.
+    // An id or a purchase moved to a customer who is not locked. Waiting for that lock could cause a deadlock.
     throw new ConcurrentChange('the customers to be locked have changed');
   }
 
@@ -294,12 +296,12 @@ export class CustomersRepository {
 
   async lockId(tx: Transaction, projectId: string, appUserId: string): Promise<string | null> {
     const rows = await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
-    // Merged into another customer while we waited: the statement saw the id of before. Look again.
+    // The customer was merged into another while this statement waited, so the id is outdated. Try again.
     const [row] = rows.length > 0 ? rows : await tx.query<{ id: string }>(lockId, [projectId, appUserId]);
     return row?.id ?? null;
   }
 
-  /** Creates customers with one id each. Returns the ones it created; ids already in use are skipped. */
+  /** Creates customers with one id each. Returns the created ones; ids in use are skipped. */
   async create(
     projectId: string,
     customers: NewCustomer[],
@@ -349,7 +351,7 @@ export class CustomersRepository {
     ]);
   }
 
-  /** Returns how many ids it added; ids in use are skipped. */
+  /** Returns the number of added ids; ids in use are skipped. */
   async addAliases(tx: Transaction, projectId: string, aliases: NewAlias[], nowMs: number): Promise<number> {
     const rows = await tx.query(addAliases, [
       projectId,
@@ -371,8 +373,8 @@ export class CustomersRepository {
   }
 
   /**
-   * Keeps an unused id from being taken until the transaction ends; the transaction that then takes it sees what
-   * this one wrote. False if the id is in use.
+   * Reserves an unused id until the transaction ends. The next transaction to use it sees everything written by this
+   * one. Returns false if the id is in use.
    */
   async reserveId(tx: Transaction, projectId: string, appUserId: string): Promise<boolean> {
     const taken = await tx.query(takeId, [projectId, appUserId]);
@@ -381,7 +383,7 @@ export class CustomersRepository {
     return true;
   }
 
-  /** Makes the prepared answer of a locked customer stale. */
+  /** Invalidates the prepared answer of a locked customer. */
   async raiseVersion(tx: Transaction, projectId: string, customerId: string): Promise<void> {
     await tx.query(raiseVersion, [projectId, customerId]);
   }

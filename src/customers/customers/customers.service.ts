@@ -19,13 +19,13 @@ import { type Device, LastSeenRecorder } from './last-seen.recorder.js';
 
 const MAX_TRIES = 4;
 
-/** When an app was first installed or bought, as its store says; null where it does not say. */
+/** When an app was first installed or bought, according to its store; null if the store does not report it. */
 export interface FirstInstallation {
   originalApplicationVersion: string | null;
   originalPurchaseAtMs: number | null;
 }
 
-/** A customer named by a request, possibly a new one. */
+/** An app user id in a request, possibly of a new customer. */
 export interface Newcomer {
   appUserId: string;
   device: Device | null;
@@ -49,7 +49,7 @@ export class CustomersService implements CustomerIdentity {
     return this.repository.find(projectId, appUserId, tx);
   }
 
-  /** The customer's own id behind any of their app user ids; null if no customer has it. */
+  /** The customer's own id for any of their app user ids; null if no customer has it. */
   async idOf(projectId: string, appUserId: string): Promise<string | null> {
     return (await this.repository.idsOf(projectId, [appUserId])).get(appUserId) ?? null;
   }
@@ -68,7 +68,7 @@ export class CustomersService implements CustomerIdentity {
     return this.repository.lock(tx, projectId, wanted);
   }
 
-  /** Everything about customers that the transaction has locked already, by their own ids. */
+  /** Loads customers that the transaction has already locked, by their own ids. */
   loadLocked(tx: Transaction, projectId: string, customerIds: string[]): Promise<CustomerRow[]> {
     return this.repository.loadLocked(tx, projectId, customerIds);
   }
@@ -78,7 +78,7 @@ export class CustomersService implements CustomerIdentity {
     return this.repository.lockId(tx, projectId, appUserId);
   }
 
-  /** False if the id is in use. */
+  /** Returns false if the id is in use. */
   async create(
     tx: Transaction,
     projectId: string,
@@ -92,7 +92,7 @@ export class CustomersService implements CustomerIdentity {
     return true;
   }
 
-  /** Gives a locked customer another id. Throws a unique violation if the id is in use. */
+  /** Adds another id to a locked customer. Throws a unique violation if the id is in use. */
   addAlias(
     tx: Transaction,
     projectId: string,
@@ -103,8 +103,8 @@ export class CustomersService implements CustomerIdentity {
   }
 
   /**
-   * Gives locked customers further ids. Returns those of the ids that are blocked.
-   * @throws ConcurrentChange if another request has taken one meanwhile
+   * Adds ids to locked customers. Returns those of the ids that are blocked.
+   * @throws ConcurrentChange if another request has used one of the ids in the meantime
    */
   async addAliases(
     tx: Transaction,
@@ -133,7 +133,7 @@ export class CustomersService implements CustomerIdentity {
     if (days.length > 0) await this.lastSeen.recordDays(tx, days);
   }
 
-  /** Makes an offering (null: the project's) the current one of a locked customer. */
+  /** Sets a locked customer's current offering; null restores the project's. */
   overrideOffering(
     tx: Transaction,
     projectId: string,
@@ -144,8 +144,8 @@ export class CustomersService implements CustomerIdentity {
   }
 
   /**
-   * Locks the selected customers, and creates the newcomer if the id is unused. `locked` is what the
-   * transaction has locked and read of them already.
+   * Locks the selected customers, and creates the newcomer if the id is unused. `locked` are the customers that the
+   * transaction has already locked and read.
    */
   async lockOrCreate(
     tx: Transaction,
@@ -161,7 +161,7 @@ export class CustomersService implements CustomerIdentity {
       const rows = [...known, ...(await this.createMissing(tx, projectId, known, [newcomer], nowMs))];
       const customer = rows.find((row) => hasAppUserId(row, newcomer.appUserId));
       if (customer) return { customer, others: rows.filter((row) => row !== customer) };
-      // Another request created the customer meanwhile and has committed: lock theirs, unless others are held.
+      // Another request has created the customer and committed. Lock that one, unless others are already locked.
       if (known.length > 0) break;
     }
     throw new ConcurrentChange('a customer changes faster than it can be locked');
@@ -177,14 +177,14 @@ export class CustomersService implements CustomerIdentity {
     for (let attempt = 1; attempt <= MAX_TRIES; attempt++) {
       const [customer] = await this.repository.lock(tx, projectId, { appUserIds: [appUserId] });
       if (customer) return customer;
-      // Merged into another customer while we waited, or not there at all.
+      // Either merged into another customer while waiting, or nonexistent.
       if (!(await this.repository.find(projectId, appUserId, tx)))
         throw ApiError.missing('customer', appUserId, param);
     }
     throw new ConcurrentChange('a customer changes faster than it can be locked');
   }
 
-  /** A newcomer that another request creates at the same time is not among the rows. */
+  /** A newcomer that another request creates at the same time is not in the result. */
   async createMissing(
     tx: Transaction,
     projectId: string,
@@ -198,7 +198,7 @@ export class CustomersService implements CustomerIdentity {
       missing.map(({ appUserId, device }) => [appUserId, newCustomer(appUserId, device, nowMs)]),
     );
     const created = await this.repository.create(projectId, [...customers.values()], nowMs, tx);
-    // Not earlier: a request that blocks one of the ids meanwhile either made this one wait or waits for it.
+    // Only now: a concurrent request that blocks one of the ids either has committed or will wait for this transaction.
     const blocked = await this.repository.blockedAmong(tx, projectId, [...customers.keys()]);
     const made = [...customers.values()].filter(({ id }) => created.has(id));
     for (const { id, device } of made) {
@@ -217,14 +217,14 @@ export class CustomersService implements CustomerIdentity {
     throw new Error('a customer changes faster than it can be locked');
   }
 
-  /** Something outside the customer's own rows changes their answers: the prepared one no longer counts. */
+  /** Invalidates the prepared answer after a change outside the customer's own rows. */
   answersChanged(tx: Transaction, projectId: string, customerId: string): Promise<void> {
     return this.repository.raiseVersion(tx, projectId, customerId);
   }
 
   /**
-   * Notes the installation on a locked customer; of several the earliest counts. Brings `row` up to date; true
-   * when that was news.
+   * Records the installation of a locked customer; the earliest one counts. Also updates `row`. Returns true if
+   * anything changed.
    */
   async noteInstallation(
     tx: Transaction,
@@ -244,7 +244,7 @@ export class CustomersService implements CustomerIdentity {
 
   /** Both customers must be locked. The target keeps its original id. */
   async merge(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
-    // While the source still has its app user ids.
+    // Must run while the source still has its app user ids.
     await this.requests.moveCustomer(tx, projectId, sourceId, targetId);
     await this.merges.merge(tx, projectId, sourceId, targetId);
   }

@@ -16,12 +16,12 @@ export function deviceOf(request: ApiRequest): Device {
     sdkVersion: header(request, 'x-version'),
     platformVersion: header(request, 'x-platform-version'),
     appVersion: header(request, 'x-client-version'),
-    // Amazon devices name their store's country in a header of its own.
+    // Amazon devices send their store's country in a separate header.
     country: alpha2Country(header(request, 'x-storefront') ?? header(request, 'marketplace')),
   };
 }
 
-/** The device that a request speaks for; a backend's speaks for one only when it names the platform. */
+/** The device of a request. A backend's request has one only if it names the platform. */
 export function shownDevice(request: ApiRequest): Device | null {
   const device = deviceOf(request);
   if (request.principal?.kind !== 'secret_key') return device;

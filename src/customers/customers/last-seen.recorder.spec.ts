@@ -15,7 +15,7 @@ const device = {
 };
 
 describe('the recorder of when customers were seen', () => {
-  /** Statements that were sent and not answered yet. */
+  /** Statements that were sent but not answered yet. */
   let open: { name: string; answer: () => void; fail: () => void }[];
   let recorder: LastSeenRecorder;
 

@@ -9,14 +9,14 @@ import type { CustomerRow } from './customer-state.js';
 
 export interface Device {
   platform: string | null;
-  /** What wraps the SDK (`react-native`), as it was sent; null when nothing does. */
+  /** The framework that wraps the SDK (`react-native`), as sent; null if there is none. */
   platformFlavor: string | null;
   sdkVersion: string | null;
   platformVersion: string | null;
   appVersion: string | null;
   /** ISO 3166 alpha-2. */
   country: string | null;
-  /** A backend named the device. Only SDKs say what the customer's first contact was. */
+  /** A backend named the device. Only SDKs count as the customer's first contact. */
   isBackend?: true;
 }
 
@@ -26,7 +26,7 @@ interface Sighting extends Device {
   projectId: string;
   customerId: string;
   seenAtMs: number;
-  /** The first values that wait to be written, while the device holds the latest ones. */
+  /** The first values to be written; the device contains the latest ones. */
   first: Origin;
 }
 
@@ -41,7 +41,7 @@ function originOf(device: Device, earlier: Origin = noOrigin): Origin {
   };
 }
 
-/** Creation sets these fields. They are empty only if the customer was created without an SDK. */
+/** Set at creation; empty only if the customer was created without an SDK. */
 const firstSeen = (field: string, sent: string): string =>
   `first_seen_${field} = coalesce(c.first_seen_${field}, s.first ->> '${sent}')`;
 
@@ -64,8 +64,8 @@ const update = statement(
 );
 
 /**
- * Only for customers that still exist: a merged or deleted one needs no row, and must not cost the others
- * theirs. Locked in one order, so that replicas do not wait for each other.
+ * Only for customers that still exist: a merged or deleted one needs no row, and must not make the others' rows fail.
+ * Locked in a consistent order, so that replicas do not deadlock.
  */
 const noteDays = statement(
   'customers.note_days',
@@ -76,7 +76,7 @@ const noteDays = statement(
    ON CONFLICT (project_id, customer_id, day) DO NOTHING`,
 );
 
-/** A customer's last-seen time is written at most this often: reads must not become writes. */
+/** Minimum interval between writes of a customer's last-seen time: reads must not become writes. */
 const WRITE_EVERY_MS = 5 * 60_000;
 const FLUSH_EVERY_MS = 1_000;
 const MAX_WAITING = 1_000;
@@ -93,8 +93,8 @@ const DAY_MS = 86_400_000;
 const dayNumber = (epochMs: number): number => Math.floor(epochMs / DAY_MS);
 
 /**
- * Notes when and with what device customers were last seen, outside the critical path and many at a time.
- * A process that dies loses at most a second of notes; the next read makes those again that are of reads.
+ * Records when and with which device customers were last seen, off the critical path and in batches. A process that
+ * crashes loses at most a second of updates. The next read records those caused by reads again.
  */
 @Injectable()
 export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationShutdown {
@@ -117,13 +117,13 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     );
   }
 
-  /** Not one of the jobs, which some processes leave to others: what is noted is in this process. */
+  /** Not a scheduled job, because those run only in some processes, while this data is local to each process. */
   onApplicationBootstrap(): void {
     const interval = setInterval(() => void this.flush(), FLUSH_EVERY_MS).unref();
     this.scheduler.addInterval('last-seen', interval);
   }
 
-  /** `lastSeenAtMs`: what the database holds now. */
+  /** `lastSeenAtMs`: the stored value. */
   seen(
     projectId: string,
     customerId: string,
@@ -140,8 +140,8 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
   }
 
   /**
-   * Notes the day of a sighting for the metrics, when it is the customer's first one of the day: for writers of
-   * the last-seen time. `lastSeenAtMs`: what the database held before. True when it is a new day.
+   * Records the day for the metrics on the customer's first contact of the day. Used by writers of the last-seen time.
+   * `lastSeenAtMs`: the previously stored value. Returns true on a new day.
    */
   noteDay(projectId: string, customerId: string, lastSeenAtMs: number | null, nowMs: number): boolean {
     if (lastSeenAtMs !== null && dayNumber(lastSeenAtMs) === dayNumber(nowMs)) return false;
@@ -152,7 +152,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     return true;
   }
 
-  /** As `seen`, of a customer whose row was just read: news about the device do not wait. */
+  /** Like `seen`, for a customer whose row was just read. Changes of the device are written without delay. */
   seenIn(projectId: string, customer: CustomerRow, nowMs: number, device: Device): void {
     const news = (value: string | null, known: string | null): boolean => value !== null && value !== known;
     const isNews =
@@ -190,7 +190,7 @@ export class LastSeenRecorder implements OnApplicationBootstrap, OnApplicationSh
     try {
       await this.database.transaction((tx) => this.recordDays(tx, days));
     } catch (error) {
-      // Once the last-seen times are written, nothing else records these days.
+      // Once the last-seen times are written, nothing else would record these days.
       for (const day of days.slice(0, MAX_WAITING_DAYS - this.waitingDays.size)) this.addDay(day);
       throw error;
     }

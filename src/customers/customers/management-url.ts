@@ -2,7 +2,7 @@ import type { Store } from '../../../libs/engine/index.js';
 import type { Catalog } from '../../catalog/snapshot/catalog.model.js';
 import type { OwnedSubscription } from './customer-purchases.js';
 
-/** The page of a store where its customer changes or ends a subscription; null where there is none. */
+/** The store's page where customers change or cancel a subscription; null if there is none. */
 export function managementUrl({ subscription, state }: OwnedSubscription, catalog: Catalog): string | null {
   switch (subscription.store) {
     case 'app_store':
@@ -28,20 +28,20 @@ export function managementUrl({ subscription, state }: OwnedSubscription, catalo
   }
 }
 
-/** Pages of a customer whose running subscriptions are managed in several places. */
+/** Pages of a customer whose active subscriptions are managed in several places. */
 export interface StoreUrls {
-  /** The one in the prepared answer. */
+  /** The URL in the prepared answer. */
   shown: string;
   byStore: Partial<Record<Store, string>>;
 }
 
-/** Where a customer manages what they pay for; `storeUrls` is null when the store of the reader makes no difference. */
+/** Where a customer manages their subscriptions; `storeUrls` is null if the reader's store makes no difference. */
 export interface CustomerManagement {
   url: string | null;
   storeUrls: StoreUrls | null;
 }
 
-/** The page of the subscription that gives access now and lasts longest; one that renews comes first. */
+/** The page of the active subscription that lasts longest; renewing subscriptions come first. */
 export function customerManagement(subscriptions: OwnedSubscription[], catalog: Catalog): CustomerManagement {
   const renews = ({ state }: OwnedSubscription): boolean => state.autoRenewalStatus === 'will_renew';
   const end = ({ state }: OwnedSubscription): number => state.accessEndsAtMs ?? Number.MAX_SAFE_INTEGER;
@@ -61,7 +61,7 @@ export function customerManagement(subscriptions: OwnedSubscription[], catalog: 
   return { url: first.url, storeUrls: { shown: first.url, byStore } };
 }
 
-/** A prepared answer with the page of the first of the reader's `stores` in which a subscription runs. */
+/** A prepared answer with the page of the first of the reader's `stores` that has an active subscription. */
 export function withStoreUrl<Parts extends { subscriber: string; storeUrls: StoreUrls | null }>(
   parts: Parts,
   stores: readonly Store[],

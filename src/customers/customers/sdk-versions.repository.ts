@@ -4,14 +4,14 @@ import { statement } from '../../platform/database/statement.js';
 
 export interface SdkVersion {
   platform: string | null;
-  /** What wraps the SDK; null when nothing does. */
+  /** The framework that wraps the SDK; null if there is none. */
   flavor: string | null;
   version: string;
   customers: number;
   lastSeenAt: Date;
 }
 
-/** Looks through all customers of a project: people ask for it now and then, phones never do. */
+/** Scans all customers of a project, which is acceptable for rare requests by people; devices never use it. */
 const mostUsed = statement(
   'customers.sdk_versions',
   `SELECT last_seen_platform AS platform, last_seen_platform_flavor AS flavor, last_seen_sdk_version AS version,

@@ -13,11 +13,11 @@ interface Key {
   appUserId: string;
 }
 
-/** What the hot read needs. `subscriber` is null when there is no answer prepared for the current state. */
+/** The data for the hot read. `subscriber` is null if no answer is prepared for the current state. */
 export interface SnapshotRow {
   customerId: string;
   lastSeenAtMs: number | null;
-  /** As of `CustomerRow`. */
+  /** See `CustomerRow`. */
   testClockMs: number | null;
   catalogVersion: number;
   subscriber: string | null;
@@ -29,7 +29,7 @@ export interface PreparedSnapshot {
   customerId: string;
   customerVersion: number;
   catalogVersion: number;
-  /** Epoch ms from which another answer is due; null if only a change makes one due. */
+  /** Epoch ms at which the answer changes; null if only a change of the customer or the catalog affects it. */
   validUntilMs: number | null;
   /** JSON text of `subscriber` without `last_seen`. */
   subscriber: string;
@@ -38,8 +38,9 @@ export interface PreparedSnapshot {
 }
 
 /**
- * A prepared answer only counts for the customer version and the catalog version it was made for, and until its own
- * end, at the customer's time. LATERAL with LIMIT keeps every look-up an index look-up: on fresh statistics the planner would rather hash whole tables.
+ * A prepared answer is valid only for its versions of the customer and the catalog, and until its own end at the
+ * customer's time. LATERAL with LIMIT forces index lookups: with fresh statistics the planner prefers to hash whole
+ * tables.
  */
 const readMany = statement(
   'snapshots.read_many',
@@ -68,7 +69,7 @@ const anyAlias = statement(
    ORDER BY app_user_id LIMIT 1`,
 );
 
-/** Writes nothing for a customer changed or deleted meanwhile: no data of a deleted customer may remain. */
+/** Writes nothing for a customer changed or deleted in the meantime: no data of a deleted customer may remain. */
 const write = statement(
   'snapshots.write',
   `INSERT INTO customer_snapshots AS s
@@ -103,7 +104,7 @@ export class SnapshotsRepository {
     return rows[0]?.appUserId ?? null;
   }
 
-  /** Keeps a prepared answer, unless a newer one is there. */
+  /** Stores a prepared answer unless a newer one exists. */
   async write(projectId: string, snapshot: PreparedSnapshot): Promise<void> {
     const { customerId, customerVersion, catalogVersion, validUntilMs, subscriber, storeUrls, etag } =
       snapshot;

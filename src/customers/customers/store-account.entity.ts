@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An account at a store that has bought for a customer. */
+/** A store account that has made purchases for a customer. */
 @Entity('store_accounts')
 export class StoreAccount {
   @PrimaryColumn({ type: 'text' })

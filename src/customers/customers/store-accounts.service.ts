@@ -9,7 +9,7 @@ import {
 } from '../../platform/database/database.service.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** An account of the store as one app of the project sees it. */
+/** A store account as identified by one app of the project. */
 export interface AppAccount extends StoreAccount {
   appId: string;
 }
@@ -30,17 +30,17 @@ export interface AccountLocks {
   accounts: AppAccount[];
 }
 
-/** A receipt can show hundreds of purchases; their unique keys decide when these locks do not. */
+/** A receipt can contain hundreds of purchases. Beyond this limit, their unique keys prevent duplicates. */
 const MAX_PURCHASE_LOCKS = 8;
 
-/** Sorted by the value that is locked, so that everybody waits in the same order. */
+/** Sorted by the locked value, so that all transactions lock in the same order. */
 const lock = statement(
   'store_accounts.lock',
   `SELECT count(pg_advisory_xact_lock(sorted.value)) AS locks FROM (
      SELECT DISTINCT hashtextextended(name, 0) AS value FROM unnest($1::text[]) AS name ORDER BY value) sorted`,
 );
 
-/** $6: customers whose accounts may go to another one. */
+/** $6: customers whose accounts may move to another one. */
 const note = statement(
   'store_accounts.note',
   `INSERT INTO store_accounts AS known (project_id, app_id, kind, account_key, customer_id, seen_at)
@@ -76,15 +76,14 @@ const hashed = statement(
    WHERE project_id = $1 AND app_user_id_hash(app_user_id) = $2 LIMIT 1`,
 );
 
-/** Which customer a store means by one of its accounts. */
+/** Finds the customers of store accounts. */
 @Injectable()
 export class StoreAccountsService {
   constructor(private readonly database: DatabaseService) {}
 
   /**
-   * Holds purchases and store accounts until the transaction ends, whether or not they are known yet. Comes before
-   * the locks of customers, always. Only its own app ever speaks of a purchase of the Test Store, so there is nothing
-   * to hold.
+   * Locks purchases and store accounts until the transaction ends, whether or not they are known yet. Must precede the
+   * locks of customers. Excludes the Test Store, where only one app can report a purchase.
    */
   async lock(tx: Transaction, wanted: AccountLocks[]): Promise<void> {
     const names = wanted.flatMap(({ projectId, store, environment, keys, accounts }) => {
@@ -100,8 +99,8 @@ export class StoreAccountsService {
   }
 
   /**
-   * Remembers whose accounts these are. The accounts must be locked. An account that belongs to a customer already
-   * stays with them, unless they are one of `replaced`.
+   * Stores accounts for their owners. The accounts must be locked. An account that already has a customer is not moved,
+   * unless the customer is in `replaced`.
    */
   async note(
     tx: Transaction,
@@ -124,7 +123,7 @@ export class StoreAccountsService {
     ]);
   }
 
-  /** Keys of the store accounts of a purchase's owner, last seen first. */
+  /** Keys of the store accounts of a purchase's owner, most recently seen first. */
   async accountsOfOwner(
     projectId: string,
     appId: string,
@@ -136,13 +135,13 @@ export class StoreAccountsService {
     return rows.map(({ key }) => key);
   }
 
-  /** The first of some app user ids that is in use, or null. */
+  /** The first of the app user ids that is in use, or null. */
   async firstKnown(executor: Executor, projectId: string, appUserIds: string[]): Promise<string | null> {
     const rows = await executor.query<{ appUserId: string }>(knownIds, [projectId, appUserIds]);
     return rows[0]?.appUserId ?? null;
   }
 
-  /** The app user id in use whose SHA-256 in hexadecimal is given, or null. */
+  /** The app user id in use with the given SHA-256 in hexadecimal, or null. */
   async hashedAs(executor: Executor, projectId: string, hash: string): Promise<string | null> {
     const rows = await executor.query<{ appUserId: string }>(hashed, [projectId, hash.toLowerCase()]);
     return rows[0]?.appUserId ?? null;

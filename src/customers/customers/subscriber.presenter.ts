@@ -18,7 +18,7 @@ interface Price {
 }
 
 /**
- * Null for an unknown price: an object without both parts, or with a currency outside ISO 4217, breaks the SDKs, and 0
+ * Null for an unknown price: an object that lacks a part or has a currency outside ISO 4217 breaks the SDKs, and 0
  * means free.
  */
 function presentPrice({ amountMicros, currency }: EnginePrice): Price | null {
@@ -32,7 +32,7 @@ interface Shown {
   state: SubscriptionState | AddOnState;
 }
 
-/** SDKs join a plan to the product id, whatever the store; only products of Google Play have such ids. */
+/** SDKs append the plan to the product id for any store, but only Google Play's products have such ids. */
 function planIdentifier(store: Store, planId: string | null): string | undefined {
   return store === 'play_store' && planId !== null ? planId : undefined;
 }
@@ -43,7 +43,7 @@ function presentSubscription({ owned, state }: Shown, displayName: string | null
     auto_resume_date: isoSecondsOrNull(state.autoResumeAtMs),
     billing_issues_detected_at: isoSecondsOrNull(state.billingIssueAtMs),
     display_name: displayName,
-    // No SDK looks at the grace field: the end of access is what `expires_date` has to say.
+    // No SDK reads the grace field, so `expires_date` must be the end of access.
     expires_date: isoSecondsOrNull(state.accessEndsAtMs),
     grace_period_expires_date: isoSecondsOrNull(state.graceEndsAtMs),
     is_sandbox: subscription.environment === 'sandbox',
@@ -52,7 +52,7 @@ function presentSubscription({ owned, state }: Shown, displayName: string | null
     ownership_type: state.ownership === 'family_shared' ? 'FAMILY_SHARED' : 'PURCHASED',
     period_type: state.periodType,
     price: presentPrice(state.price),
-    // A JSON null would become part of the product key on Android.
+    // On Android, a JSON null would become part of the product key.
     product_plan_identifier: planIdentifier(subscription.store, state.planId),
     purchase_date: isoSeconds(state.periodStartedAtMs),
     refunded_at: isoSecondsOrNull(state.refundedAtMs),
@@ -64,7 +64,7 @@ function presentSubscription({ owned, state }: Shown, displayName: string | null
 
 function presentOneTime({ purchase, state }: OwnedOneTime, displayName: string | undefined): object {
   return {
-    // Android reads a JSON null as the text "null": left out when unknown.
+    // Android reads a JSON null as the text "null", so unknown names are omitted.
     display_name: displayName,
     id: purchase.id,
     is_sandbox: purchase.environment === 'sandbox',
@@ -76,15 +76,15 @@ function presentOneTime({ purchase, state }: OwnedOneTime, displayName: string |
   };
 }
 
-/** A map by names from outside: one of them may be a name that every object has (`constructor`). */
+/** A map with external keys, which may equal a property that every object has (`constructor`). */
 function emptyMap<T>(): Record<string, T> {
   return Object.create(null) as Record<string, T>;
 }
 
-/** More would only make answers long. */
+/** A higher limit would only make answers longer. */
 const MAX_FORMER = 200;
 
-/** Products that a subscription had before, newest first. SDKs tell by their keys what a customer has ever bought. */
+/** A subscription's former products, newest first. SDKs use their keys to list everything a customer has bought. */
 function formerlyShown(subscriptions: OwnedSubscription[], isOneTime: (id: string) => boolean): Shown[] {
   return subscriptions
     .flatMap((owned) =>
@@ -95,7 +95,7 @@ function formerlyShown(subscriptions: OwnedSubscription[], isOneTime: (id: strin
     .slice(0, MAX_FORMER);
 }
 
-/** Of two lifetimes of one product, the one with the longer access is shown; if both end together, the newer one. */
+/** If a product appears twice, the longer access wins; if both end together, the newer one wins. */
 function replaces({ state: a }: Shown, { state: b }: Shown): boolean {
   const [end, otherEnd] = [a.accessEndsAtMs ?? Infinity, b.accessEndsAtMs ?? Infinity];
   return end > otherEnd || (end === otherEnd && a.periodStartedAtMs > b.periodStartedAtMs);
@@ -119,8 +119,8 @@ function presentedSubscriptions({ subscriptions, oneTime }: CustomerPurchases): 
 }
 
 /**
- * `subscriber` of a CustomerInfo answer without `last_seen`, the only part that changes without a change of
- * the customer or the catalog.
+ * `subscriber` of a CustomerInfo answer without `last_seen`, the only part that changes when neither the customer nor
+ * the catalog does.
  */
 export function presentSubscriber(
   customer: CustomerRow,
@@ -145,7 +145,7 @@ export function presentSubscriber(
   for (const entitlement of purchases.entitlements) {
     const productId = entitlement.storeProductId;
     const store = stores.get(entitlement.source.id);
-    // An entitlement whose product is in neither map makes the web SDK refuse the whole answer.
+    // The web SDK rejects the whole answer if an entitlement's product is in neither map.
     if (!(productId in subscriptions || productId in nonSubscriptions)) continue;
     entitlements[entitlement.lookupKey] = {
       expires_date: isoSecondsOrNull(entitlement.expiresAtMs),

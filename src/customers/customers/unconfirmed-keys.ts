@@ -6,10 +6,10 @@ import {
 } from '../../../libs/engine/index.js';
 import type { OneTimeRow, SubscriptionRow } from './customer-state.js';
 
-/** A Google Play subscription whose purchase token is still to be found has this and its order id as its key. */
+/** Followed by the order id: the key of a Google Play subscription whose purchase token is still unknown. */
 const TOKEN_NEEDED = 'needs_token_refresh:';
 
-/** A Google Play order without the number of its renewal. */
+/** A Google Play order id without the renewal number. */
 export function baseOrderOf(orderId: string): string {
   return orderId.replace(/\.\.\d+$/, '');
 }
@@ -36,7 +36,7 @@ export function paymentIdsOf({ periods }: SubscriptionFacts): string[] {
   return Object.entries(periods).flatMap(([key, { value }]) => [key, value.storeTransactionId]);
 }
 
-/** The imported subscription, still without its key, that a store's report is about. */
+/** The imported subscription, still without its store key, that a store's report matches. */
 export function unconfirmedSubscription(
   own: readonly SubscriptionRow[],
   facts: SubscriptionFacts,
@@ -53,8 +53,9 @@ export function unconfirmedSubscription(
 }
 
 /**
- * The imported subscription that a Google Play purchase of the same customer must be of, although no order says so: the
- * only one to the product that still waits for its token and gives access, which Google sells once at a time.
+ * The imported subscription of the same customer that a Google Play purchase must continue, although no order id
+ * matches: the only one for the product that still lacks its token and gives access. Google sells each product only
+ * once at a time.
  */
 export function waitingSubscription(
   own: readonly SubscriptionRow[],
@@ -71,7 +72,7 @@ export function waitingSubscription(
   return others.length === 0 ? row : undefined;
 }
 
-/** The imported one-time purchase that a store's report is about, which names it by another key. */
+/** The imported one-time purchase that a store's report matches under another key. */
 export function unconfirmedOneTime(own: readonly OneTimeRow[], facts: OneTimeFacts): OneTimeRow | undefined {
   const id = facts.purchase?.value.storeTransactionId;
   if (id === undefined) return undefined;

@@ -3,7 +3,7 @@ import { unknownCursor } from '../../platform/http/list-place.js';
 import type { ListEnvelope, PageRequest } from '../../platform/http/lists.js';
 import { type ApiRequest, wirePath } from '../../platform/http/request.js';
 
-/** A list of a kind of object that this server never has. */
+/** A list of objects of a type that this server never has. */
 export class EmptyListDto implements ListEnvelope<never> {
   @ApiProperty({ enum: ['list'] })
   object: 'list';

@@ -7,7 +7,7 @@ import { EmptyListDto, emptyList } from './empty-list.js';
 import { PageQuery } from '../../platform/http/page-query.js';
 import type { ApiRequest } from '../../platform/http/request.js';
 
-/** The stores bill the customers and write the invoices: no customer has one here. */
+/** The stores bill the customers and issue the invoices, so this server has none. */
 @ApiTags('Invoices')
 @Controller('v2/projects/:project_id/customers/:customer_id/invoices')
 export class InvoicesController {

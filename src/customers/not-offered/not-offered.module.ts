@@ -3,7 +3,7 @@ import { CustomersModule } from '../customers/customers.module.js';
 import { InvoicesController } from './invoices.controller.js';
 import { RefusedOperationsController } from './refused-operations.controller.js';
 
-/** Resources of the API that this server does not offer: their lists are empty, and what would create one is refused. */
+/** API resources that this server does not offer. Their lists are empty, and creating them is rejected. */
 @Module({
   imports: [CustomersModule],
   controllers: [RefusedOperationsController, InvoicesController],

@@ -17,7 +17,7 @@ const refusedPaths = (method: RefusedMethod): string[] =>
 
 const emptyLists = refusedOperations.filter(({ answer }) => answer === 'empty_list').map(({ path }) => path);
 
-/** Answers before permissions and the body are checked: nothing about a request could make it succeed. */
+/** Responds before permissions and the body are checked, because no such request can succeed. */
 @ApiExcludeController()
 @Controller(PROJECT)
 export class RefusedOperationsController {

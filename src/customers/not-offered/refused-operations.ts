@@ -6,10 +6,10 @@ interface RefusedOperation {
   method: RefusedMethod;
   /** Below a project. */
   path: string;
-  /** The vendor's name of the operation. */
+  /** The vendor's operation id. */
   id: string;
   reason: string;
-  /** `empty_list`: reading what does not exist is not an error. */
+  /** `empty_list`: reading a nonexistent resource is not an error. */
   answer: 'empty_list' | Extract<ErrorKind, 'missing' | 'impossible'>;
 }
 
@@ -22,7 +22,7 @@ const withReason = (
 ): RefusedOperation[] =>
   rows.map(([method, path, id, own]) => ({ method, path, id, reason, answer: own ?? answer }));
 
-/** Operations of the vendor's API that this server does not have. Clients learn the reason instead of "no route". */
+/** Operations of the vendor's API that this server lacks. Clients receive the reason instead of "no route". */
 export const refusedOperations: readonly RefusedOperation[] = [
   ...withReason('customers sign in with `POST /v1/auth/login`.', 'missing', [
     ['POST', 'apps/:app_id/authenticate', 'authenticate-app-user'],

@@ -8,7 +8,7 @@ import { backendInfo, type CustomerInfoParts } from '../customers/customer-info.
 import { CustomersService } from '../customers/customers.service.js';
 import { ApiError } from '../../platform/http/api-error.js';
 
-/** Offerings that single customers see as the current one. */
+/** Offerings that individual customers see as the current one. */
 @Injectable()
 export class OfferingOverridesService {
   constructor(
@@ -18,8 +18,7 @@ export class OfferingOverridesService {
   ) {}
 
   /**
-   * Makes an offering, named by id or lookup key, the customer's current one; with null the project's current
-   * offering is theirs again. Doing so again changes nothing.
+   * Sets a customer's current offering by id or lookup key; null restores the project's current offering. Idempotent.
    * @throws ApiError 404 for an unknown offering or customer, 422 for an archived offering
    */
   async set(write: ProjectWrite, appUserId: string, offeringName: string | null): Promise<CustomerInfoParts> {
