@@ -20,7 +20,7 @@ import { OutboundModule } from './outbound/outbound.module.js';
 import { PartitionsModule } from './partitions/partitions.module.js';
 import { SecretsModule } from './secrets/secrets.module.js';
 
-/** What every feature stands on: configuration, database, HTTP, access, jobs, logs and figures. */
+/** The foundation of every feature: configuration, database, HTTP, access, jobs, logs and metrics. */
 @Module({})
 export class PlatformAreaModule {
   static with(config: Config, clock: Clock, log: LogService): DynamicModule {

@@ -4,26 +4,26 @@ import type { ApiRequest } from './request.js';
 
 const ETAG_HEADER = 'X-RevenueCat-ETag';
 
-/** Tag of a cacheable answer: 16 hexadecimal digits over everything except clock times. */
+/** Tag of a cacheable response: 16 hexadecimal digits over everything except timestamps. */
 export function sdkEtag(...parts: string[]): string {
   const hash = createHash('sha256');
   for (const part of parts) hash.update(part).update('\0');
   return hash.digest('hex').slice(0, 16);
 }
 
-/** True if the SDK holds this answer, so a 304 is enough. An empty tag means it holds none. */
+/** True if the SDK has this response cached, so a 304 is enough. An empty tag means that it has none. */
 export function holdsAnswer(request: ApiRequest, etag: string): boolean {
   return request.headers['x-revenuecat-etag'] === etag;
 }
 
-/** Sets the answer's time to that of the test clock, or of the request if null. Call it first. */
+/** Sets the response's time to that of the test clock, or of the request if null. Call it first. */
 export function setAnswerTime(response: Response, testClockMs: number | null): void {
   if (testClockMs === null) return;
   (response.req as ApiRequest).asOfMs = testClockMs;
   response.setHeader('X-RevenueCat-Request-Time', String(testClockMs));
 }
 
-/** Parts of an answer. `signed` is the part of the body that the signature covers. */
+/** Parts of a response. `signed` is the part of the body that the signature covers. */
 interface SdkAnswerParts {
   status: number;
   contentType?: string;
@@ -32,7 +32,7 @@ interface SdkAnswerParts {
   etag?: string;
 }
 
-/** Signs the answer if required, and sends it. Set all signed headers before. */
+/** Signs the response if required, and sends it. All signed headers must be set before. */
 function send(response: Response, { status, contentType, body, signed, etag }: SdkAnswerParts): void {
   if (etag !== undefined) response.setHeader(ETAG_HEADER, etag);
   const end = (): void => {
@@ -40,26 +40,26 @@ function send(response: Response, { status, contentType, body, signed, etag }: S
     if (contentType !== undefined) {
       response.setHeader('Content-Type', contentType);
       response.setHeader('Content-Length', Buffer.byteLength(body));
-      // A text leaves with the headers in one write; bytes would need a second one.
+      // A string is sent with the headers in one write; a buffer would need a second one.
       response.end(body);
     } else response.end();
   };
   const { signAnswer } = response.req as ApiRequest;
   if (signAnswer === undefined) return end();
   signAnswer(signed, etag ?? null, (error, signature) => {
-    // An SDK may take an unsigned answer for a forgery, so let it retry.
+    // SDKs may treat an unsigned response as forged, so let them retry.
     if (error) return void response.destroy(error);
     response.setHeader('X-Signature', signature);
     end();
   });
 }
 
-/** The SDK protocol's 304: without the tag the iOS SDK asks again. */
+/** The SDK protocol's 304. Without the tag, the iOS SDK repeats the request. */
 export function sendNotModified(response: Response, etag: string): void {
   send(response, { status: 304, body: '', signed: '', etag });
 }
 
-/** Sends JSON text unchanged. Only answers to GET carry a tag: SDKs would reuse it for later POSTs. */
+/** Sends JSON text unchanged. Only responses to GET have a tag: SDKs would reuse it for later POSTs. */
 export function sendSdkJson(response: Response, status: number, body: string, etag?: string): void {
   send(response, { status, contentType: 'application/json; charset=utf-8', body, signed: body, etag });
 }

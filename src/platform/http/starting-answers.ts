@@ -15,14 +15,15 @@ const page = markup`<!doctype html>
 </html>
 `.text;
 
-/** Whether a person waits in a browser, rather than a program. */
+/** Whether the client is a browser. */
 function isForPeople(accept: string | undefined): boolean {
   return accept?.includes('text/html') ?? false;
 }
 
 /**
- * Answers while the server starts and migrates: `/healthz` with 200, everything else with 503 in the path's
- * format, or to a browser with a page that reloads. Never a 4xx: after one a phone would finish a purchase that is recorded nowhere.
+ * Responds while the server starts and migrates: `/healthz` with 200, everything else with 503 in the path's format, or
+ * with a page that reloads for a browser. Never a 4xx: after one, an SDK would finish a purchase that is not recorded
+ * anywhere.
  */
 export function startingAnswers(nowMs: () => number, baseUrl: () => string): RequestListener {
   return (request, response) => {
@@ -34,7 +35,7 @@ export function startingAnswers(nowMs: () => number, baseUrl: () => string): Req
       response.setHeader('Content-Type', `${isPage ? 'text/html' : 'application/json'}; charset=utf-8`);
       response.setHeader('Content-Length', Buffer.byteLength(text));
       response.writeHead(status);
-      // Closing the connection while the body is being sent would reset it and lose the answer.
+      // Closing the connection while the body is still arriving would reset it and lose the response.
       request.once('end', () => response.end(text)).resume();
     };
     const isRead = method === 'GET' || method === 'HEAD';

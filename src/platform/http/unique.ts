@@ -1,7 +1,7 @@
 import { ApiError } from './api-error.js';
 import { violatedUnique } from '../database/database-errors.js';
 
-/** Holds even if two requests race. @throws ApiError 409 `resource_already_exists`, naming `param` */
+/** Also correct if two requests race. @throws ApiError 409 `resource_already_exists`, naming `param` */
 export async function orAlreadyExists<T>(
   work: Promise<T>,
   constraint: string,

@@ -1,12 +1,12 @@
 interface V1CodeEntry {
   meaning: string;
-  /** HTTP statuses it is sent with. Empty: clients know the code, but this server never sends it. */
+  /** HTTP statuses used with the code. Empty: clients know the code, but this server never sends it. */
   statuses: readonly number[];
 }
 
 /**
- * Every error code of the SDK format and REST v1. On a posted receipt a 4xx makes the SDKs finish the purchase
- * and a 5xx makes them keep it, so anything that time or a setting can fix is a 5xx.
+ * Every error code of the SDK format and REST v1. After posting a receipt, SDKs finish the purchase on a 4xx and keep
+ * it on a 5xx, so any error that time or a setting can fix is a 5xx.
  */
 export const v1Codes = {
   7000: {

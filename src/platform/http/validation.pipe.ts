@@ -7,7 +7,7 @@ import { MUST_CONTAIN_OBJECTS } from './fields.js';
 import { jsonBody } from './json-body.js';
 import { type RawQuery, readQuery } from './query-parameters.js';
 
-/** The first item of a list of objects that is not one; null if the list itself is at fault. */
+/** Index of the first list item that is not an object; null if the list itself is invalid. */
 function wrongItem({ value, constraints = {} }: ValidationError): number | null {
   if (!Array.isArray(value) || 'arrayMaxSize' in constraints) return null;
   if (constraints.isObject !== MUST_CONTAIN_OBJECTS) return null;

@@ -1,12 +1,14 @@
 import { isJsonObject } from '../../../libs/kernel/index.js';
 
-/** Asks for answers without fields of our own: some generated clients refuse what the vendor's schemas do not have. */
+/**
+ * Requests responses without our own fields: some generated clients reject fields missing from the vendor's schemas.
+ */
 const HEADER = 'x-service-fields';
 const WITHOUT_OWN = 'vendor';
 
 /**
  * Our fields in the vendor's objects, by `object`. A dot leads into an object or into each item of an array. Fields
- * that the vendor has added itself since stay in every answer.
+ * that the vendor has since added itself are always sent.
  */
 export const ownFields: Readonly<Record<string, readonly string[]>> = {
   customer: ['test_clock_id'],
@@ -36,7 +38,7 @@ const LISTED = ['GET', 'POST'];
 const WHOLE = ['GET', 'POST', 'DELETE'];
 const DONE = ['POST'];
 
-/** The vendor's operations below a project that this server has. Each `*` is an id or a name. */
+/** The vendor's project operations that this server implements. Each `*` is an id or a name. */
 const projectOperations: Readonly<Record<string, readonly string[]>> = {
   apps: LISTED,
   'apps/*': WHOLE,
@@ -132,14 +134,14 @@ interface Asked {
   route?: { path?: unknown };
 }
 
-/** Whether the vendor has the operation of a request, so that its answer depends on the header. */
+/** Whether the operation exists in the vendor's API, so that the header applies to it. */
 export function isVendorOperation({ method, route }: Asked): boolean {
   if (typeof route?.path !== 'string') return false;
   const pattern = route.path.replaceAll(/:[a-z_]+/g, ':');
   return vendorOperations.get(pattern)?.includes(method === 'HEAD' ? 'GET' : method) ?? false;
 }
 
-/** The answer in the fields that the client asked for. Other values of the header are ignored. */
+/** Returns the response with the requested fields. Other values of the header are ignored. */
 export function answerFor({ headers }: Asked, body: unknown): unknown {
   return headers[HEADER] === WITHOUT_OWN ? withoutOwnFields(body) : body;
 }
@@ -151,7 +153,7 @@ export function withoutOwnFields(value: unknown): unknown {
   return Object.fromEntries(Object.entries(left).map(([name, inner]) => [name, withoutOwnFields(inner)]));
 }
 
-/** A copy without the fields at these paths. */
+/** Returns a copy without the fields at these paths. */
 function without(value: Record<string, unknown>, paths: readonly string[]): Record<string, unknown> {
   const entries = Object.entries(value).filter(([name]) => !paths.includes(name));
   return Object.fromEntries(

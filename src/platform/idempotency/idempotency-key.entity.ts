@@ -20,7 +20,7 @@ export class IdempotencyKey {
   @Column({ type: 'timestamptz', precision: 3 })
   expiresAt: Date;
 
-  /** The transaction that carried the request out: xid8, which TypeORM lacks. */
+  /** The transaction that executed the request (xid8, which TypeORM does not support). */
   @Column({ type: 'text', nullable: true })
   carriedOutIn: string | null;
 

@@ -8,7 +8,7 @@ export const IDEMPOTENCY_KEY = 'Idempotency-Key';
 
 const PRINTABLE = /^[\x20-\x7e]{1,255}$/;
 
-/** Null if absent. @throws ApiError 400 */
+/** Returns null if absent. @throws ApiError 400 */
 export function idempotencyKeyOf({ method, headers }: ApiRequest): string | null {
   const key = headers['idempotency-key'];
   if (key === undefined || method !== 'POST') return null;
@@ -21,12 +21,12 @@ function known(principal: Principal | undefined): Principal {
   throw new ApiError('unauthenticated', 'The request carries no credential.');
 }
 
-/** The owner of a request's key: the organization, the project, or the person who creates one. */
+/** The owner of a request's key: the organization, the project, or the user who creates one. */
 export function tenantOf({ params, principal }: Pick<ApiRequest, 'params' | 'principal'>): string {
   return ((params.org_id ?? params.project_id) as string | undefined) ?? callerOf(known(principal));
 }
 
-/** SHA-256. Includes the caller: an answer may contain what another credential must not see. */
+/** SHA-256. Includes the caller: a response may contain data that another credential must not see. */
 export function fingerprintOf(
   request: Pick<ApiRequest, 'method' | 'originalUrl' | 'body' | 'principal'>,
 ): Buffer {
@@ -39,7 +39,7 @@ export function fingerprintOf(
   return fingerprint(parts);
 }
 
-/** SHA-256 of what tells a request from others under the same key. */
+/** SHA-256 of the parts that distinguish requests with the same key. */
 export function fingerprint(parts: readonly string[]): Buffer {
   return createHash('sha256').update(JSON.stringify(parts)).digest();
 }

@@ -12,15 +12,15 @@ export interface AskedRequest {
 
 export interface KnownRequest {
   fingerprint: Buffer;
-  /** Its lease has not ended, by the database's clock. */
+  /** The lease is still valid by the database's clock. */
   isHeld: boolean;
   carriedOut: boolean;
-  /** Null until it is answered. */
+  /** Null until there is a response. */
   status: number | null;
   sealedBody: string | null;
 }
 
-/* A row is free if it has expired or its process died before changing anything. */
+/* A row can be claimed if it has expired or its process died before changing anything. */
 const claim = statement(
   'idempotency_keys.claim',
   `INSERT INTO idempotency_keys AS k (tenant_id, key, claim_id, fingerprint, lease_until, expires_at, app_user_id,
@@ -43,7 +43,7 @@ const find = statement(
    FROM idempotency_keys WHERE tenant_id = $1 AND key = $2`,
 );
 
-/* The same transaction may run this more than once. Another transaction may not: it would repeat the work. */
+/* The same transaction may run this more than once, but another transaction would repeat the work. */
 const carryOut = statement(
   'idempotency_keys.carry_out',
   `UPDATE idempotency_keys SET carried_out_in = pg_current_xact_id()
@@ -59,7 +59,7 @@ const answer = statement(
 );
 
 /*
- * A request in flight that has not changed anything yet will no longer find the customer. Ids sort by bytes among
+ * Skips requests in flight that have not changed anything yet: they will not find the customer. Ids sort by bytes among
  * the aliases, which is the order of these indexes.
  */
 const forgetCustomer = statement(
@@ -73,7 +73,7 @@ const forgetCustomer = statement(
      OR (other_app_user_ids IS NOT NULL AND other_app_user_ids && (SELECT all_of_them FROM names)))`,
 );
 
-/* Keys of customers begin with the customer's id. */
+/* Keys of customers start with the customer's id. */
 const moveCustomer = statement(
   'idempotency_keys.move_customer',
   `WITH names AS (
@@ -117,7 +117,7 @@ function columnsOf(appUserIds: readonly string[]): [string | null, string[] | nu
 export class IdempotencyKeysRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** False if the key is taken. */
+  /** Returns false if the key is in use. */
   async claim(
     { tenantId, key, claimId }: IdempotencyClaim,
     { fingerprint, appUserIds }: AskedRequest,
@@ -133,7 +133,7 @@ export class IdempotencyKeysRepository {
     return (await this.database.query<KnownRequest>(find, [tenantId, key]))[0] ?? null;
   }
 
-  /** False if the claim is lost or another transaction carried the request out. */
+  /** Returns false if the claim is lost or another transaction executed the request. */
   async carryOut(tx: Transaction, { tenantId, key, claimId }: IdempotencyClaim): Promise<boolean> {
     return (await tx.query(carryOut, [tenantId, key, claimId])).length > 0;
   }
@@ -155,7 +155,7 @@ export class IdempotencyKeysRepository {
     await tx.query(forgetCustomer, [tenantId, customerId]);
   }
 
-  /** Frees the key, or ends the lease if the request was carried out. */
+  /** Frees the key, or ends the lease if the request was executed. */
   async release({ tenantId, key, claimId }: IdempotencyClaim): Promise<void> {
     await this.database.query(release, [tenantId, key, claimId]);
   }

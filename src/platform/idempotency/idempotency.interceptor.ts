@@ -12,7 +12,7 @@ import { customersOfAnswer, customersOfRequest } from './named-customers.js';
 
 export const REPLAYED_HEADER = 'Idempotent-Replayed';
 
-/** Writes only, after the guard: a caller without permission must not learn that the write was done. */
+/** Writes only. Runs after the guard: a caller without permission must not learn that the write was done. */
 @Injectable()
 export class IdempotencyInterceptor implements NestInterceptor {
   constructor(
@@ -56,7 +56,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     }
   }
 
-  /** Null for errors that a repetition may fix. */
+  /** Returns null for errors that a retry may fix. */
   private finalAnswer(error: unknown): Answer | null {
     const known = finalError(error);
     return (
@@ -64,7 +64,7 @@ export class IdempotencyInterceptor implements NestInterceptor {
     );
   }
 
-  /** The client gets its answer even if it cannot be stored: the work is done. */
+  /** Never throws: the work is done, so the client gets its response even if it cannot be stored. */
   private async keep(
     claim: IdempotencyClaim,
     answer: Answer | null,

@@ -5,7 +5,7 @@ import { IdempotencyKey } from './idempotency-key.entity.js';
 import { IdempotencyKeysRepository } from './idempotency-keys.repository.js';
 import { IdempotentRequestsService } from './idempotent-requests.service.js';
 
-/** Requests with an `Idempotency-Key`. Global, because every feature that writes has them. */
+/** Requests with an `Idempotency-Key`. Global, because every feature with writes uses it. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([IdempotencyKey])],

@@ -15,13 +15,13 @@ import {
 
 export interface Answer {
   status: number;
-  /** JSON text; empty for an answer without a body. */
+  /** JSON text; empty for a response without a body. */
   body: string;
 }
 
-/** How long an answer is replayed. */
+/** How long a response is replayed. */
 const KEEP_MS = 24 * 60 * 60_000;
-/** Longer than any request may last: no other attempt takes over before. */
+/** Longer than any request may take, so no other attempt takes over too early. */
 const LEASE_MS = 2 * 60_000;
 
 function inFlight(): ApiError {
@@ -30,7 +30,7 @@ function inFlight(): ApiError {
   });
 }
 
-/** Requests that clients may repeat with the same key: carried out once, answered identically for 24 hours. */
+/** Executes requests with the same key only once, and replays the response for 24 hours. */
 @Injectable()
 export class IdempotentRequestsService {
   constructor(
@@ -40,9 +40,9 @@ export class IdempotentRequestsService {
   ) {}
 
   /**
-   * Begins a request: returns the claim to carry it out, or its earlier answer.
-   * @throws ApiError 409 for another request with the same key, or one whose answer was lost; 423 while the first
-   *   one is in flight
+   * Starts a request: returns the claim to execute it, or its earlier response.
+   * @throws ApiError 409 for another request with the same key, or one whose response was lost; 423 while the first one
+   * is in flight
    */
   async begin(tenantId: string, key: string, asked: AskedRequest): Promise<IdempotencyClaim | Answer> {
     const nowMs = this.clock.nowMs();
@@ -54,14 +54,14 @@ export class IdempotentRequestsService {
     });
     if (claimed) return claim;
     const known = await this.repository.find(tenantId, key);
-    // It was released just now.
+    // It has just been released.
     if (!known) throw inFlight();
     return this.answerOf(known, claim, asked.fingerprint);
   }
 
   /**
-   * Marks the request as carried out, in the transaction that does the work. Whatever happens to this process
-   * after the commit, no other attempt repeats it.
+   * Marks the request as executed, in the transaction that does the work. Whatever happens to this process after the
+   * commit, no other attempt repeats it.
    * @throws ApiError 423 if another attempt took over, or an earlier run of this transaction did commit
    */
   async carryOut(tx: Transaction, claim: IdempotencyClaim): Promise<void> {
@@ -69,8 +69,8 @@ export class IdempotentRequestsService {
   }
 
   /**
-   * Sealed because an answer may hold secrets. `appUserIds`: the customers it names. Within the transaction that does
-   * the work, the answer cannot get lost.
+   * Stores the response, sealed because it may contain secrets. `appUserIds`: the customers it names. Within the
+   * transaction that does the work, the response cannot be lost.
    */
   async finish(
     claim: IdempotencyClaim,
@@ -83,19 +83,19 @@ export class IdempotentRequestsService {
   }
 
   /**
-   * Keys of a customer who is merged into another become keys of that one, in the transaction of the merge. Their
-   * answers were about the other customer and go; what was carried out stays so.
+   * Moves the keys of a merged customer to the remaining one, in the transaction of the merge. Their responses describe
+   * the merged customer and are deleted; the requests still count as executed.
    */
   async moveCustomer(tx: Transaction, projectId: string, sourceId: string, targetId: string): Promise<void> {
     await this.repository.moveCustomer(tx, projectId, sourceId, targetId);
   }
 
-  /** Deletes the answers that name a locked customer, in the transaction that deletes the customer. */
+  /** Deletes the responses that name a locked customer, in the transaction that deletes the customer. */
   async forgetCustomer(tx: Transaction, projectId: string, customerId: string): Promise<void> {
     await this.repository.forgetCustomer(tx, projectId, customerId);
   }
 
-  /** Lets the next attempt do the work, after an answer that is not final. */
+  /** Lets the next attempt do the work, after a response that is not final. */
   async release(claim: IdempotencyClaim): Promise<void> {
     await this.repository.release(claim);
   }

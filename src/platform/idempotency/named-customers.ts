@@ -11,7 +11,7 @@ function idsOf(value: unknown): string[] {
   return isId ? [value] : [];
 }
 
-/** Ids of the customers a request concerns: the one in its path or body, and any others it names. */
+/** Ids of the customers that a request concerns: the one in its path or body, and any others it names. */
 export function customersOfRequest({ params, body }: Pick<ApiRequest, 'params' | 'body'>): string[] {
   const fields = isJsonObject(body) ? body : {};
   const about = params.customer_id ?? fields.app_user_id ?? fields.customer_id;

@@ -5,16 +5,16 @@ import type { FreeSlots } from './slots.js';
 
 export interface LeasedTable<Item> {
   table: string;
-  /** Columns of the primary key, all text, and the item's field for each. */
+  /** Columns of the primary key, all text, with the corresponding field of the item. */
   key: Readonly<Record<string, keyof Item>>;
-  /** For a table partitioned by month: the time in its primary key and the item's field (a Date). */
+  /** For a table partitioned by month: the time in its primary key and the corresponding field (a Date). */
   time?: readonly [column: string, field: keyof Item];
   leaseUntil: string;
 }
 
 /** A table of due work by app, with an index of project, app and due time. */
 export interface AppQueue<Item> extends LeasedTable<Item> {
-  /** Null: nothing left to do. */
+  /** Null if nothing is left to do. */
   dueAt: string;
 }
 
@@ -47,10 +47,10 @@ export function appsWithWork({ table, dueAt }: Pick<AppQueue<never>, 'table' | '
 }
 
 /**
- * `leased`: the rows due at $1 without a lease, now leased and due again at $2. At most $3, oldest first, and for
- * each app at most its free slots ($4 and $5: apps with running work and their free slots; $6: slots of the
- * others); see `claimValues`. "is not null" and the late comparison keep the plan's cost independent of $1.
- * PostgreSQL then uses a cached plan instead of planning each time, which takes longer with every partition.
+ * `leased`: the rows due at $1 without a lease, now leased and due again at $2. At most $3, oldest first, and for each
+ * app at most its free slots ($4 and $5: apps with running work and their free slots; $6: slots of the others); see
+ * `claimValues`. "is not null" and the late comparison keep the plan's cost independent of $1, so that PostgreSQL uses
+ * a cached plan. Planning each time takes longer with every partition.
  */
 export function leasedOf(queue: AppQueue<never>): string {
   const { table, dueAt, leaseUntil } = queue;
@@ -81,7 +81,7 @@ export function claimValues({ now, againAt }: LeaseTerms, { total, byKey, otherK
   return [now, againAt, total, [...byKey.keys()], [...byKey.values()], otherKeys];
 }
 
-/** Extends leases that still end when the process thinks they do, and returns the new end; see `renewalValues`. */
+/** Extends leases whose end has not changed since the process set it, and returns the new end; see `renewalValues`. */
 export function renewalOf(queue: LeasedTable<never> & { dueAt?: string }): string {
   const { table, dueAt, leaseUntil } = queue;
   const columns = keyColumns(queue);

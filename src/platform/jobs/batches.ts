@@ -1,4 +1,4 @@
-/** Rows deleted by one statement of a clean-up: locks stay short, whatever the backlog. */
+/** Rows deleted by one cleanup statement, so that locks are short whatever the backlog. */
 const BATCH = 1000;
 
 /** Deletes in batches until one is not full. `deleteSome` deletes at most `limit` rows and returns how many. */

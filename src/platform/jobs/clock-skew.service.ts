@@ -22,7 +22,9 @@ export interface Skew {
   roundTripMs: number;
 }
 
-/** Uses the quickest of several readings, as the most exact. Assumes a clock read halfway through the round trip. */
+/**
+ * Uses the fastest of several readings, which is the most exact. Assumes a clock read halfway through the round trip.
+ */
 export async function measureSkew(
   databaseMs: () => Promise<number>,
   clock: Clock,

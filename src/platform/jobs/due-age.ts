@@ -4,17 +4,17 @@ import { gaugeReading } from '../observability/gauge-reading.js';
 export interface OldestDue {
   /** Null if nothing is waiting. */
   dueAt: Date | null;
-  /** Queues that were read, which is what a reading costs. */
+  /** Number of queues read, which determines the cost of a reading. */
   queuesRead: number;
 }
 
-/** Up to this many queues a reading is never cached; beyond it, for a millisecond per queue. */
+/** A reading of up to this many queues is never cached; beyond that, for a millisecond per queue. */
 const FREE_QUEUES = 1_000;
 const MAX_KEPT_MS = 30_000;
 
 /**
- * How long work has been waiting, for gauges. A process has at most one reading under way and caches one that
- * read many queues. A queue takes microseconds, so readings use less than a hundredth of one connection's time.
+ * How long work has been waiting, for gauges. A process has at most one reading in progress and caches one that read
+ * many queues. A queue takes microseconds, so readings use less than a hundredth of one connection's time.
  */
 export class DueAges {
   private running: Promise<number[]> | null = null;
@@ -27,7 +27,7 @@ export class DueAges {
     private readonly monotonicMs: () => number = () => performance.now(),
   ) {}
 
-  /** In seconds by kind; 0: nothing is waiting; NaN: cannot be read in time (the next call may succeed). */
+  /** In seconds by kind; 0: nothing is waiting; NaN: could not be read in time (the next call may succeed). */
   async seconds(): Promise<number[]> {
     if (this.kept && this.monotonicMs() < this.kept.untilMs) return this.kept.ages;
     this.running ??= this.read().finally(() => (this.running = null));

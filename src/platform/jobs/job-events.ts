@@ -3,7 +3,7 @@ import { channel } from 'node:diagnostics_channel';
 /** A registered name of background work. */
 export type JobName = string & { readonly isJobName: true };
 
-/** Every registered name: counters start at 0, because Prometheus does not count the step from nothing to 1. */
+/** Every registered name. Counters start at 0, because Prometheus does not count the step from no value to 1. */
 export const jobNames = new Set<JobName>();
 
 export function jobName(name: string): JobName {
@@ -17,7 +17,7 @@ export interface JobEvent {
   durationMs: number;
 }
 
-/** Observers of jobs subscribe here; jobs do not know them. */
+/** Observers of jobs subscribe here, so that jobs need not know them. */
 export const jobEvents = channel('tenure:job');
 
 /** Publishes how the work ended. @param onlyFailures for polls, most of which find nothing to do */
@@ -35,7 +35,7 @@ export async function watched<T>(job: JobName, work: () => Promise<T>, onlyFailu
   }
 }
 
-/** For a round without a caller to throw to: errors go to `onError`. */
+/** Runs a round that has no caller to throw to: errors go to `onError`. */
 export async function runRound(
   job: JobName,
   round: () => Promise<void>,

@@ -5,7 +5,7 @@ import { Config } from '../config/config.js';
 import { LogService } from '../observability/log.service.js';
 import { type LeasedItem, type LeasedJob, LeasedWork } from './leased-work.js';
 
-/** What the log says when a claim, a piece of work or a renewal fails. */
+/** Log messages for a failed claim, work or renewal. */
 type Failures = Record<'claim' | 'work' | 'renew', string>;
 
 @Injectable()

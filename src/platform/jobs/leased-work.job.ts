@@ -1,18 +1,18 @@
 import type { BeforeApplicationShutdown, OnApplicationShutdown } from '@nestjs/common';
 import type { LeasedItem, LeasedWork } from './leased-work.js';
 
-/** A job on leased work. Each one polls by overriding `wake` with an `@Interval`, in processes that run jobs. */
+/** A job on leased work. Subclasses poll by overriding `wake` with an `@Interval`, in processes that run jobs. */
 export abstract class LeasedWorkJob<Item extends LeasedItem>
   implements BeforeApplicationShutdown, OnApplicationShutdown
 {
   protected abstract readonly leased: LeasedWork<Item>;
 
-  /** Polls at once. To be called after the commit of rows that are due. */
+  /** Polls immediately. Call it after committing rows that are due. */
   wake(): void {
     this.leased.wake();
   }
 
-  /** Does everything that is due, and returns when it has ended. */
+  /** Does everything that is due, then returns. */
   drain(): Promise<void> {
     return this.leased.drain();
   }
@@ -21,7 +21,7 @@ export abstract class LeasedWorkJob<Item extends LeasedItem>
     return this.leased.isStopping;
   }
 
-  /** Takes nothing new while the last requests are answered. */
+  /** Claims nothing new while the last requests complete. */
   beforeApplicationShutdown(): void {
     void this.leased.stop();
   }

@@ -4,14 +4,16 @@ import { tracedWork } from '../observability/tracing.js';
 import { type FreeSlots, type SlotLimits, Slots } from './slots.js';
 import { WorkLoop } from './work-loop.js';
 
-/** A claim costs the database as much as many of its items: under load, one claim replaces many. */
+/** A claim costs the database as much as many of its items, so under load one claim replaces many. */
 const PACE_MS = 50;
-/** Share of a claim's items that must have ended to make another claim worthwhile at once. */
+/** Share of a claim's items that must have ended before another immediate claim is worthwhile. */
 const WORTH_A_CLAIM = 0.75;
 
-/** When it expires, any process may take the item. Only the database's clock decides when: process clocks differ. */
+/**
+ * Once it expires, any process may claim the item. Only the database's clock decides, because process clocks differ.
+ */
 export interface Lease {
-  /** `write` compares the lease's end to see if the item is still its own. Not called if the work was abandoned. */
+  /** `write` compares the lease's end to check that the item is still its own. Not called if the work was abandoned. */
   record(write: (leaseUntil: Date) => Promise<void>): Promise<void>;
 }
 
@@ -34,11 +36,11 @@ export interface LeasedJob<Item extends LeasedItem> {
   name: string;
   leaseMs: number;
   slots: SlotLimits;
-  /** Minimum time between the claims that wakes request. Default: 50 ms. */
+  /** Minimum time between claims triggered by `wake`. Default: 50 ms. */
   paceMs?: number;
   /** Items with the same key share slots, so a slow one only delays those. */
   keyOf(item: Item): string;
-  /** Claims due items: at most what `free` allows, none that another process has leased. */
+  /** Claims due items: at most what `free` allows, none leased by another process. */
   claim(terms: LeaseTerms, free: FreeSlots): Promise<Item[]>;
   work(item: Item, lease: Lease): Promise<void>;
   /** Extends the leases that still have the given end, and returns the new end; null if there were none. */
@@ -49,7 +51,7 @@ export interface LeasedJob<Item extends LeasedItem> {
 class Task<Item> implements Lease, HeldItem<Item> {
   done: Promise<void> = Promise.resolve();
   renewal: Promise<void> = Promise.resolve();
-  /** The lease is no longer renewed: the write compares its current end. */
+  /** The lease is no longer renewed, because the write compares its current end. */
   recording = false;
   abandoned = false;
 
@@ -66,9 +68,9 @@ class Task<Item> implements Lease, HeldItem<Item> {
 }
 
 /**
- * Claims due items and works on them, in any number of processes. Each item's lease is renewed while the work
- * lasts; the items of a process that died become due again. A process runs one claim at a time; an idle one costs
- * one statement.
+ * Claims due items and works on them, in any number of processes. Each item's lease is renewed while the work lasts;
+ * the items of a process that died become due again. A process runs one claim at a time; when idle, it costs one
+ * statement.
  */
 export class LeasedWork<Item extends LeasedItem> {
   private readonly name: JobName;
@@ -78,7 +80,7 @@ export class LeasedWork<Item extends LeasedItem> {
   private heartbeat: NodeJS.Timeout | null = null;
   private started = 0;
   private claimedAtMs = -Infinity;
-  /** Items that the last claim started, and slots that became free since. */
+  /** Items started by the last claim, and slots freed since. */
   private found = 0;
   private freed = 0;
   private nextClaim: NodeJS.Timeout | null = null;
@@ -98,7 +100,7 @@ export class LeasedWork<Item extends LeasedItem> {
     );
   }
 
-  /** Claims at once or when the pace allows; calls until then share one claim. No-op in a process without jobs. */
+  /** Claims immediately or when the pace allows; calls until then share one claim. No-op in a process without jobs. */
   wake(): void {
     if (!this.process.runsJobs || this.nextClaim) return;
     const waitMs = this.claimedAtMs + (this.job.paceMs ?? PACE_MS) - performance.now();
@@ -127,7 +129,9 @@ export class LeasedWork<Item extends LeasedItem> {
     return this.stopped !== null;
   }
 
-  /** Waits for running work within the grace period. What ends later is not recorded: another process repeats it. */
+  /**
+   * Waits for running work within the grace period. Work that ends later is not recorded; another process repeats it.
+   */
   stop(): Promise<void> {
     return (this.stopped ??= this.end());
   }
@@ -141,7 +145,7 @@ export class LeasedWork<Item extends LeasedItem> {
     this.stopHeartbeat();
   }
 
-  /** Extends the leases of all running work. Called three times per lease by itself. */
+  /** Extends the leases of all running work. Called automatically three times per lease. */
   async renewLeases(): Promise<void> {
     const held = [...this.tasks].filter(({ recording }) => !recording);
     if (held.length === 0) return;
@@ -159,14 +163,14 @@ export class LeasedWork<Item extends LeasedItem> {
     for (;;) {
       const free = this.slots.free();
       if (free.total === 0) return;
-      // Callers who asked for the next claim wrote their rows before this one.
+      // Callers that requested the next claim wrote their rows before this one.
       this.cancelNextClaim();
       this.claimedAtMs = performance.now();
       const items = await this.claim(free);
       this.found = items.length;
       this.freed = 0;
       for (const item of items) this.start(new Task(item, item.leaseUntil));
-      // Fewer than requested: what is still due waits for a slot of its own key.
+      // Fewer than requested: the remaining due items wait for a slot of their own key.
       if (items.length < free.total) return;
     }
   }
@@ -203,7 +207,7 @@ export class LeasedWork<Item extends LeasedItem> {
       });
   }
 
-  /** Items may be waiting for the freed slots. If many are free, they do not wait for the pace. */
+  /** Items may be waiting for the freed slots. If many are free, claim without waiting for the pace. */
   private refill(): void {
     if (this.freed >= this.found * WORTH_A_CLAIM) void this.loop.wake();
     else this.wake();

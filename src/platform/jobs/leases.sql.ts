@@ -1,4 +1,6 @@
-/* Leases use the database's clock: with process clocks minutes apart, one would take what another still works on. */
+/*
+ * Leases use the database's clock: process clocks may differ by minutes, so one could claim items that are in progress.
+ */
 
 export function isFree(leaseUntil: string): string {
   return `(${leaseUntil} IS NULL OR ${leaseUntil} <= statement_timestamp())`;

@@ -1,9 +1,12 @@
 /** Idle time (ms) that may be caught up at once. */
 const SLACK_MS = 50;
 
-/** Leaves room for requests beside a backlog. Monotonic time, because it is about load, not due times. */
+/**
+ * Limits the rate of work, to leave capacity for requests during a backlog. Monotonic time, because it is about load,
+ * not due times.
+ */
 export class Pace {
-  /** When everything counted so far may be done (ms). */
+  /** Earliest time (ms) for the next piece of work. */
   private nextAt = -Infinity;
 
   constructor(
@@ -11,7 +14,7 @@ export class Pace {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** Counts pieces of work as done and returns how long (ms) to wait before the next. */
+  /** Counts completed work and returns how long (ms) to wait before the next piece. */
   pauseAfter(count: number): number {
     const nowMs = this.nowMs();
     this.nextAt = Math.max(nowMs - SLACK_MS, this.nextAt) + (count * 1000) / this.perSecond;

@@ -6,14 +6,14 @@ export interface SlotLimits {
 
 export interface FreeSlots {
   total: number;
-  /** Tasks of each key that already has some running. */
+  /** Free slots of each key that already has running tasks. */
   byKey: ReadonlyMap<string, number>;
   otherKeys: number;
 }
 
 /**
- * Counts running tasks by key and allots slots. A key may hold half of what it leaves free (at least one, at most
- * `perKey`): the more keys hang, the fewer slots each holds, so some remain for the others.
+ * Counts running tasks by key and assigns slots. A key may use half of the slots that it leaves free (at least one, at
+ * most `perKey`): the more keys hang, the fewer slots each has, so some remain for the others.
  */
 export class Slots {
   private readonly running = new Map<string, number>();
@@ -21,7 +21,7 @@ export class Slots {
 
   constructor(private readonly limits: SlotLimits) {}
 
-  /** Half of the free slots, so that a key that first appears in the next claim still finds some. */
+  /** Returns half of the free slots, so that a key that first appears in the next claim still finds some. */
   free(): FreeSlots {
     const free = Math.max(0, this.limits.total - this.taken);
     const share = free === 0 ? 0 : Math.min(this.limits.perKey, Math.max(1, Math.floor(free / 2)));

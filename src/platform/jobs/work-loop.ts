@@ -1,6 +1,6 @@
 import { type JobName, jobName, watched } from './job-events.js';
 
-/** One round at a time. A wake during a round starts another right after it, so no request is lost. */
+/** Runs one round at a time. A wake during a round starts another right after it, so no request is lost. */
 export class WorkLoop {
   private readonly job: JobName | null;
   private running: Promise<void> | null = null;
@@ -10,13 +10,13 @@ export class WorkLoop {
   constructor(
     private readonly round: () => Promise<void>,
     private readonly onError: (error: unknown) => void,
-    /** Name of the job if each round is a monitored piece of work. */
+    /** Name of the job if each round is monitored as a piece of work. */
     job: string | null = null,
   ) {
     this.job = job === null ? null : jobName(job);
   }
 
-  /** Requests a round. Resolves after the rounds that see everything present now. */
+  /** Requests a round. Resolves after the rounds that process everything present now. */
   wake(): Promise<void> {
     if (this.stopped) return Promise.resolve();
     this.again = true;
@@ -24,7 +24,7 @@ export class WorkLoop {
     return this.running;
   }
 
-  /** A long round checks it between pieces. */
+  /** Long rounds check it between pieces of work. */
   get isStopping(): boolean {
     return this.stopped;
   }
@@ -35,7 +35,7 @@ export class WorkLoop {
   }
 
   private async run(): Promise<void> {
-    // Several wakes in one turn of the event loop share a round.
+    // Several wakes in one iteration of the event loop share a round.
     await Promise.resolve();
     while (this.again && !this.stopped) {
       this.again = false;

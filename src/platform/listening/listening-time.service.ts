@@ -12,13 +12,13 @@ import { LogService } from '../observability/log.service.js';
 import { ListeningRepository } from './listening.repository.js';
 
 const BEAT_MS = 10_000;
-/** A process that stops says so; this covers one that died or lost the database. */
+/** A stopping process reports it; this covers one that died or lost the database. */
 const GONE_AFTER_MS = 60_000;
 
 /**
- * Since when the server has received store notifications without a break. What a store sent before may have been
- * lost and is sent again later, so its silence does not mean that a subscription ended. Stored in the database:
- * the restart of one of several processes is not a break.
+ * Knows since when the server has received store notifications without a break. Notifications sent before may have
+ * been lost and are resent later, so their absence does not mean that a subscription ended. Stored in the database: restarting
+ * one of several processes is not a break.
  */
 @Injectable()
 export class ListeningTimeService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -48,7 +48,7 @@ export class ListeningTimeService implements OnApplicationBootstrap, BeforeAppli
       .catch((error: unknown) => this.log.warn({ err: error }, 'the end of listening could not be recorded'));
   }
 
-  /** As of `nowMs`: since now, while it cannot be read. */
+  /** Start of the current period; `nowMs` while it cannot be read. */
   sinceMs(nowMs: number): number {
     const isKnown = this.known !== null && performance.now() - this.known.readAtMs < GONE_AFTER_MS;
     return isKnown && this.known ? this.known.sinceMs : nowMs;

@@ -41,7 +41,7 @@ export class ListeningRepository {
     return row?.sinceMs ?? nowMs;
   }
 
-  /** Like `beat`, for a process that receives no notifications; null if none does. */
+  /** Like `beat`, for a process that receives no notifications; null if no process does. */
   async since(goneAfterMs: number): Promise<number | null> {
     const [row] = await this.database.query<Since>(read, [goneAfterMs]);
     return row?.sinceMs ?? null;

@@ -3,7 +3,7 @@ export interface MailAddress {
   address: string;
 }
 
-/** The parts of `Name <you@example.com>` or `you@example.com`, as settings are written. */
+/** Parses `Name <you@example.com>` or `you@example.com`, the format of the settings. */
 export function parsedAddress(text: string): MailAddress {
   const [, name = '', address = text] = /^(.*) <(.+)>$/.exec(text) ?? [];
   return { name: name.replaceAll('"', '').trim(), address };

@@ -11,7 +11,7 @@ import type { ClaimedMail, MailResult } from './mails.repository.js';
 import { mailPlace } from './secret-places.js';
 import type { SendFailure } from './smtp-failure.js';
 
-/** What is sealed of a mail. */
+/** The sealed part of a mail. */
 export interface SealedMail {
   to: string;
   content: MailContent;
@@ -55,7 +55,7 @@ export class MailAttemptsService {
       : this.transport.send({ ...mail, ...opened });
   }
 
-  /** Null while the key that sealed it is missing. */
+  /** Returns null while the key that sealed it is missing. */
   private opened(mail: ClaimedMail): SealedMail | null {
     try {
       return JSON.parse(this.secrets.open(mail.sealedContent, mailPlace(mail))) as SealedMail;

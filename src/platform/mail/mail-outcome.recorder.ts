@@ -6,7 +6,7 @@ import { type ClaimedMail, type MailResult, MailsRepository } from './mails.repo
 
 const results = { sent: 'sent', pending: 'retry', failed: 'failed' } as const;
 
-/** Records, counts and logs what became of an attempt to send a mail. */
+/** Records, counts and logs the result of an attempt to send a mail. */
 @Injectable()
 export class MailOutcomeRecorder {
   private readonly attempts: Counter<'result'>;
@@ -22,7 +22,7 @@ export class MailOutcomeRecorder {
       labelNames: ['result'],
       registers: [registry],
     });
-    // Counted from 0 on, so that the first failure is an increase.
+    // Counters start at 0, so that the first failure is an increase.
     for (const result of Object.values(results)) this.attempts.inc({ result }, 0);
   }
 

@@ -13,7 +13,7 @@ const BUTTON =
   'display:inline-block;padding:10px 18px;border-radius:6px;background:#1f4fd8;color:#ffffff;text-decoration:none';
 const NOTE = 'color:#59636e;font-size:13px';
 
-/** Names come from people: line ends and direction marks would let them imitate the rest of the mail. */
+/** Names are chosen by users: line breaks and direction marks would let them imitate the rest of the mail. */
 function oneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -34,7 +34,7 @@ function textOf({ paragraphs, action, reason, unsubscribeUrl }: MailContent): st
   if (action) parts.push(`${oneLine(action.label)}:\n${oneLine(action.url)}`);
   const notes = [oneLine(reason)];
   if (unsubscribeUrl !== undefined) notes.push(`To stop these mails: ${oneLine(unsubscribeUrl)}`);
-  // "-- " begins a signature (RFC 3676, 4.3).
+  // "-- " starts a signature (RFC 3676, 4.3).
   return `${parts.join('\n\n')}\n\n-- \n${notes.join('\n')}\n`;
 }
 
@@ -63,7 +63,7 @@ ${parts.join('\n')}
 }
 
 function headersOf({ unsubscribeUrl, oneClickUnsubscribeUrl }: MailContent): Record<string, string> {
-  // RFC 3834: out-of-office programs do not answer.
+  // Prevents out-of-office replies (RFC 3834).
   const headers: Record<string, string> = { 'Auto-Submitted': 'auto-generated' };
   const oneClick = oneClickUnsubscribeUrl?.startsWith('https://') ? oneClickUnsubscribeUrl : undefined;
   const listed = oneClick ?? unsubscribeUrl;

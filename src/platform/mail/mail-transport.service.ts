@@ -11,10 +11,10 @@ import { renderMail } from './mail-template.js';
 import { type SendFailure, smtpFailure } from './smtp-failure.js';
 import { type SmtpPool, smtpPool } from './smtp-pool.js';
 
-/** All of it, the wait for a connection included. Shorter than a lease. */
+/** Limit for the whole attempt, including the wait for a connection. Shorter than a lease. */
 export const SEND_TIMEOUT_MS = 30_000;
 
-/* Callers validate addresses; a mistake of theirs must not become a header or a second recipient. */
+/* Callers validate addresses, but a mistake there must not create a header or a second recipient. */
 const NO_ADDRESS: SendFailure = { permanent: true, error: 'The recipient is not an email address.' };
 const TIMED_OUT: SendFailure = { permanent: false, error: 'The mail server took too long.' };
 
@@ -27,7 +27,7 @@ export interface OutgoingMail {
   content: MailContent;
 }
 
-/** Gives mails to the mail server, or to the log if there is none. */
+/** Sends mails to the mail server, or writes them to the log if there is none. */
 @Injectable()
 export class MailTransportService implements OnApplicationShutdown {
   private readonly smtp: SmtpPool | null;
@@ -39,7 +39,7 @@ export class MailTransportService implements OnApplicationShutdown {
     this.smtp = config.smtpUrl === null ? null : smtpPool(config.smtpUrl);
   }
 
-  /** Never inside a database transaction. Returns null if the mail was sent. */
+  /** Must not be called inside a database transaction. Returns null if the mail was sent. */
   async send(mail: OutgoingMail): Promise<SendFailure | null> {
     if (!isEmail(normalizeEmail(mail.to))) return NO_ADDRESS;
     if (this.smtp === null) {
@@ -63,7 +63,7 @@ export class MailTransportService implements OnApplicationShutdown {
     const from = parsedAddress(mailFrom ?? '');
     await smtp.sendMail({
       from,
-      // As an object it is not parsed, so it cannot become two recipients.
+      // An object is not parsed, so the address cannot become two recipients.
       to: { name: '', address: mail.to },
       replyTo: mailReplyTo === null ? undefined : parsedAddress(mailReplyTo),
       messageId: messageIdOf(mail, from.address),
@@ -83,7 +83,7 @@ export class MailTransportService implements OnApplicationShutdown {
   }
 }
 
-/** The same for each attempt, so that a mailbox can recognise a mail that was sent twice. */
+/** The same for each attempt, so that a mailbox can recognise duplicates. */
 function messageIdOf({ tenantId, id }: OutgoingMail, from: string): string {
   const hash = createHash('sha256').update(`${tenantId}/${id}`).digest('hex').slice(0, 32);
   return `<${hash}@${from.slice(from.lastIndexOf('@') + 1)}>`;

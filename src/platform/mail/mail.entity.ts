@@ -11,7 +11,7 @@ export class Mail {
   @Column('text')
   kind: string;
 
-  /** Recipient and content; null once the mail is sent or given up. */
+  /** Recipient and content; null once the mail is sent or has run out of retries. */
   @Column({ type: 'text', nullable: true })
   sealedContent: string | null;
 
@@ -36,7 +36,7 @@ export class Mail {
   @Column({ type: 'timestamptz', precision: 3, nullable: true })
   sentAt: Date | null;
 
-  /** Without addresses and links. */
+  /** Contains no addresses or links. */
   @Column({ type: 'text', nullable: true })
   lastError: string | null;
 }

@@ -8,7 +8,7 @@ import { MailsJob } from './mails.job.js';
 import { MailsRepository } from './mails.repository.js';
 import { MailsService } from './mails.service.js';
 
-/** Mails to people. */
+/** Sending of mail. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([Mail])],

@@ -1,34 +1,34 @@
-/** What a mail says; one template renders it as text and as HTML. */
+/** Content of a mail; one template renders it as text and as HTML. */
 export interface MailContent {
   subject: string;
   /** Plain text; each becomes a paragraph. */
   paragraphs: string[];
-  /** The one thing to do. The link is also written out in full. */
+  /** The main action. The link is also written out in full. */
   action?: { label: string; url: string };
-  /** Why the recipient gets this mail: "You get this mail because …". */
+  /** The reason for the mail: "You get this mail because …". */
   reason: string;
-  /** Page where the recipient turns such mails off; also sent as List-Unsubscribe (RFC 2369). */
+  /** Page to turn such mails off; also sent as List-Unsubscribe (RFC 2369). */
   unsubscribeUrl?: string;
-  /** Turns such mails off when it gets a POST without a credential (RFC 8058); sent if it is an https URL. */
+  /** Turns such mails off on a POST without a credential (RFC 8058); sent if it is an https URL. */
   oneClickUnsubscribeUrl?: string;
 }
 
 export interface NewMail {
-  /** The person, invite or project whose mail it is. */
+  /** The user, invite or project that the mail belongs to. */
   tenantId: string;
-  /** Names the template in logs and metrics, such as `password_reset`. */
+  /** Name of the template in logs and metrics, such as `password_reset`. */
   kind: string;
   /** Normalised address. */
   to: string;
   content: MailContent;
-  /** When the mail is of no use any more, such as the end of its link; it is not sent later. */
+  /** Time after which the mail is useless and no longer sent, such as the expiration of its link. */
   expiresAtMs?: number;
 }
 
-/** A mail whose row is written. */
+/** A mail whose row has been written. */
 export interface QueuedMail {
   tenantId: string;
   id: string;
-  /** Until then only this process sends it. */
+  /** Until then, only this process sends it. */
   leaseUntil: Date;
 }

@@ -25,7 +25,7 @@ const failedTo = {
   renew: 'leases of mails could not be renewed',
 };
 
-/** Sends the mails whose first attempt failed or was never made, and deletes old rows. */
+/** Sends the mails whose first attempt failed or never happened, and deletes old rows. */
 @Injectable()
 export class MailsJob extends LeasedWorkJob<ClaimedMail> {
   protected readonly leased: LeasedWork<ClaimedMail>;

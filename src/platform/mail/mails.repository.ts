@@ -19,13 +19,13 @@ export interface MailRow extends MailKey {
   giveUpAt: Date;
 }
 
-/** A mail whose lease this process has. */
+/** A mail leased by this process. */
 export interface ClaimedMail extends MailRow, LeasedItem {
-  /** Attempts made before this one. */
+  /** Attempts before this one. */
   attempts: number;
 }
 
-/** What an attempt makes of its mail. `error` has no addresses and no links. */
+/** Result of an attempt. `error` contains no addresses or links. */
 export type MailResult =
   | { status: 'sent'; at: Date }
   | { status: 'pending'; dueAt: Date; error: string }
@@ -34,7 +34,7 @@ export type MailResult =
 const claimed = `m.tenant_id AS "tenantId", m.id, m.kind, m.sealed_content AS "sealedContent",
   m.created_at AS "createdAt", m.give_up_at AS "giveUpAt", m.attempts, m.lease_until AS "leaseUntil"`;
 
-/* The lease of a new mail ends at $7 and keeps it for the process that writes it. */
+/* A new mail is leased until $7 by the process that writes it. */
 const add = statement(
   'mails.add',
   `INSERT INTO mails (tenant_id, id, kind, sealed_content, created_at, due_at, give_up_at, lease_until)
@@ -104,7 +104,7 @@ export class MailsRepository {
     return { tenantId, id, leaseUntil: row.leaseUntil };
   }
 
-  /** Extends the lease that the mail was written with; null if it has ended and another process took it. */
+  /** Extends the lease that the mail was written with; null if it expired and another process claimed the mail. */
   async hold({ tenantId, id, leaseUntil }: QueuedMail, terms: LeaseTerms): Promise<ClaimedMail | null> {
     const values = [tenantId, id, leaseUntil, terms.now, terms.againAt];
     const [row] = await this.database.query<ClaimedMail>(hold, values);
@@ -132,7 +132,7 @@ export class MailsRepository {
     ]);
   }
 
-  /** Deletes up to `limit` mails made until then that are sent or given up. Returns how many. */
+  /** Deletes up to `limit` completed mails created until then (sent, or out of retries). Returns how many. */
   async deleteOld(until: Date, limit: number): Promise<number> {
     return (await this.database.query(deleteOld, [until, limit])).length;
   }

@@ -11,10 +11,10 @@ import { SEND_TIMEOUT_MS } from './mail-transport.service.js';
 import { MailsRepository } from './mails.repository.js';
 import { mailPlace } from './secret-places.js';
 
-/** How soon the job takes over a mail whose process died before the first attempt. */
+/** Time after which the job takes over a mail whose process died before the first attempt. */
 const QUEUE_LEASE_MS = 20_000;
 const ATTEMPT_LEASE_MS = 2 * SEND_TIMEOUT_MS;
-/** An answer does not wait longer for the mail server. */
+/** Maximum time that a response waits for the mail server. */
 const ANSWER_WITHIN_MS = 5_000;
 
 @Injectable()
@@ -45,14 +45,14 @@ export class MailsService implements OnApplicationShutdown {
     return this.repository.add(tx, mail, new Date(nowMs + QUEUE_LEASE_MS));
   }
 
-  /** Deletes the mails of a person, invite or project, unsent ones included. */
+  /** Deletes the mails of a user, invite or project, including unsent ones. */
   forget(tx: Transaction, tenantId: string): Promise<void> {
     return this.repository.deleteOfTenant(tx, tenantId);
   }
 
   /**
-   * Makes the first attempt, after the commit. Returns whether the mail server took the mail within a few seconds
-   * (without a mail server: true). It never throws: a job repeats what failed.
+   * Makes the first attempt, after the commit. Returns whether the mail server accepted the mail within a few seconds
+   * (without a mail server: true). It never throws; a job retries failed mails.
    */
   attempt(mail: QueuedMail): Promise<boolean> {
     const attempt = this.firstAttempt(mail);
@@ -61,12 +61,14 @@ export class MailsService implements OnApplicationShutdown {
     return within(attempt, ANSWER_WITHIN_MS, false);
   }
 
-  /** What is being sent is recorded before the database is closed. What ends later, another process repeats. */
+  /**
+   * Records mails in progress before the database is closed. Attempts that end later are repeated by another process.
+   */
   async onApplicationShutdown(): Promise<void> {
     await within(this.settled(), ANSWER_WITHIN_MS, undefined);
   }
 
-  /** Resolves when every first attempt made before the call has ended. */
+  /** Resolves when every first attempt started before the call has ended. */
   async settled(): Promise<void> {
     await Promise.all(this.running);
   }

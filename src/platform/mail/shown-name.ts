@@ -1,10 +1,10 @@
 const NAME_MAX = 60;
-/** Invisible; what it stands in is not read as an address. */
+/** Invisible; text that contains it is not recognized as an address. */
 const WORD_JOINER = '\u2060';
 
 /**
- * A name that people chose, as one short line that mail programs do not turn into a link: its author must not
- * write the rest of the mail. Characters without a shape go, those that turn the direction of text among them.
+ * Formats a user-chosen name as one short line that mail programs do not turn into a link, so that its author cannot
+ * write the rest of the mail. Removes invisible characters, including those that change the text direction.
  */
 export function shownName(name: string): string {
   const line = name

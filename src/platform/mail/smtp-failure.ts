@@ -1,21 +1,24 @@
-/** How a mail was not sent. `error` has no addresses, links or credentials: it is stored and logged. */
+/** Reason why a mail was not sent. `error` has no addresses, links or credentials, because it is stored and logged. */
 export interface SendFailure {
   /** No later attempt can succeed. */
   permanent: boolean;
   error: string;
 }
 
-/** What nodemailer throws; all of it is optional. */
+/** Error thrown by nodemailer; all fields are optional. */
 interface SmtpError {
   code?: unknown;
   command?: unknown;
   response?: unknown;
 }
 
-/** Refusals of this mail. Others, such as those of the sign-in, are about settings that the operator can correct. */
+/**
+ * Commands whose rejection concerns this mail. Others, such as a failed login, are caused by settings that the operator
+ * can correct.
+ */
 const ABOUT_THE_MAIL = ['RCPT TO', 'DATA'];
 
-/** Replies quote addresses, so only their codes are kept (RFC 3463). */
+/** Replies quote addresses, so only their codes are stored (RFC 3463). */
 const REPLY = /^([245]\d\d)[ -]?(\d\.\d{1,3}\.\d{1,3})?/;
 
 export function smtpFailure(thrown: unknown): SendFailure {

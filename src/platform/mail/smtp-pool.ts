@@ -5,13 +5,13 @@ const SOCKET_TIMEOUT_MS = 10_000;
 
 export type SmtpPool = ReturnType<typeof smtpPool>;
 
-/** Connections to the mail server of `SERVICE_SMTP_URL`, opened when they are needed. */
+/** Connections to the mail server of `SERVICE_SMTP_URL`, opened on demand. */
 export function smtpPool(url: string) {
   return createTransport({
     url,
     pool: true,
     maxConnections: 3,
-    // Covers an idle connection that the server closes at that moment.
+    // Covers an idle connection that the server closes at the same time.
     maxRequeues: 1,
     idleTimeout: 30_000,
     dnsTimeout: ANSWER_TIMEOUT_MS,

@@ -2,7 +2,7 @@ import cluster, { type Worker } from 'node:cluster';
 import { AggregatorRegistry, type Registry } from 'prom-client';
 import { within } from '../../../libs/kernel/index.js';
 
-/** Longer than a gauge that queries the database may take. */
+/** Longer than the time limit of a gauge that queries the database. */
 const WORKER_WITHIN_MS = 3_000;
 const PRIMARY_WITHIN_MS = 5_000;
 
@@ -25,7 +25,7 @@ class Questions<Answer> {
   private readonly waiting = new Map<number, (answer: Answer) => void>();
   private asked = 0;
 
-  /** Null if the answer does not arrive in time. */
+  /** Returns null if the answer does not arrive in time. */
   async ask(send: (id: number) => void, withinMs: number): Promise<Answer | null> {
     const id = this.asked++;
     const answer = new Promise<Answer>((resolve) => this.waiting.set(id, resolve));
@@ -42,7 +42,7 @@ class Questions<Answer> {
   }
 }
 
-/** Drops what one process could not read (NaN) if another could: NaN in a maximum is NaN. */
+/** Drops values that one process could not read (NaN) if another could, because NaN would win in a maximum. */
 function known(all: Metrics[]): Metrics[] {
   const keyOf = (name: string, { labels }: { labels: object }): string => name + JSON.stringify(labels);
   const reported = new Set<string>();
@@ -63,9 +63,9 @@ function merged(all: Metrics[]): Registry {
   return AggregatorRegistry.aggregate(known(all));
 }
 
-/** Metrics that only grow: they still count after their process has ended. */
+/** Metrics that only grow, and therefore still count after their process has ended. */
 function totals(metrics: Metrics): Metrics {
-  // Widened: the enumeration exists only in the types.
+  // Widened, because the enumeration exists only in the types.
   return metrics.filter(({ type }: { type: unknown }) => type === 'counter' || type === 'histogram');
 }
 
@@ -74,14 +74,14 @@ export class WorkersMetrics {
   private readonly questions = new Questions<Metrics>();
   /** Running workers with the last metrics they sent. */
   private readonly latest = new Map<Worker, Metrics>();
-  /** Of workers that have ended. */
+  /** Totals of workers that have ended. */
   private past: Metrics = [];
 
   add(worker: Worker): void {
     this.latest.set(worker, []);
   }
 
-  /** A worker has ended. What it counted since its last answer is lost. */
+  /** Removes a worker that has ended. Counts since its last answer are lost. */
   remove(worker: Worker): void {
     const reported = totals(this.latest.get(worker) ?? []);
     this.latest.delete(worker);
@@ -102,7 +102,7 @@ export class WorkersMetrics {
     });
   }
 
-  /** In the Prometheus text format. A worker that does not answer contributes its last totals but no gauges. */
+  /** Returns the Prometheus text format. A worker that does not respond contributes its last totals but no gauges. */
   async text(): Promise<string> {
     const reported = new Set<Worker>();
     await Promise.all(
@@ -124,7 +124,7 @@ export class WorkersMetrics {
   }
 }
 
-/** The metrics at one address in the Prometheus text format: of this process, or of all that share its port. */
+/** The metrics of one endpoint in the Prometheus text format: of this process, or of all that share its port. */
 export class ProcessMetrics {
   private readonly questions = new Questions<string>();
 

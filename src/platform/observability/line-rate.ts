@@ -1,15 +1,15 @@
-/** Lines of one kind per interval. */
+/** Maximum number of lines of one kind per interval. */
 const MAX_LINES = 100;
 const INTERVAL_MS = 1_000;
 
-/** The kind of a line; there are only as many as routes and statuses. */
+/** The kind of a line. There are only as many as routes and statuses. */
 interface LineKind {
   method: string;
   route: string;
   status: number;
 }
 
-/** Limits the lines of each kind per second, and reports how many were left out. */
+/** Limits the lines of each kind per second, and reports how many were omitted. */
 export class LineRate {
   private readonly counts = new Map<string, number>();
 

@@ -50,7 +50,7 @@ export class LogService {
     this.shown = shown;
   }
 
-  /** The form of an app user id in log lines. Fields with a known name are replaced automatically. */
+  /** Returns the form of an app user id for log lines. Fields with a known name are replaced automatically. */
   appUserId(id: string): string {
     return this.shown(id);
   }
@@ -75,7 +75,7 @@ export class LogService {
     this.repeatedLines.take('error', { ...traceFields(), ...fields }, message);
   }
 
-  /** Why the process ends. Always written: no later line would report the count. */
+  /** Logs why the process ends. Always written, because no later line would report the count. */
   fatal(fields: object, message: string): void {
     this.logger.fatal(fields, message);
   }
@@ -87,7 +87,7 @@ export class LogService {
   }
 }
 
-/** Sends the framework's own messages (start, unhandled failures) to the same log. */
+/** Sends the framework's own messages (startup, unhandled failures) to the same log. */
 export class FrameworkLog implements LoggerService {
   constructor(private readonly target: LogService) {}
 
@@ -96,7 +96,7 @@ export class FrameworkLog implements LoggerService {
   }
 
   error(message: unknown, ...details: unknown[]): void {
-    // An unavailable port, which the start reports itself.
+    // The port is in use; the startup code reports that itself.
     if (details.at(-1) === 'NestApplication') return this.target.debug({ details }, String(message));
     this.target.error({ details }, String(message));
   }

@@ -16,14 +16,14 @@ export interface LoggedError extends Details {
   cause?: LoggedError;
 }
 
-/** All errors of PostgreSQL have the name "error". */
+/** Class name, because all PostgreSQL errors have the name "error". */
 const typeOf = (error: Error): string => error.constructor.name;
 
 /** Also accepts errors of another realm, as in tests. */
 export const isError = (value: unknown): value is Error =>
   value instanceof Error || types.isNativeError(value);
 
-/** The wrapped error; for an attempt at several addresses, the first failure. */
+/** The wrapped error; for a connection attempt at several addresses, the first failure. */
 function innerOf(error: Error): Error | null {
   const { errors, cause = (errors as unknown[] | undefined)?.[0] } = error as {
     errors?: unknown;
@@ -32,10 +32,10 @@ function innerOf(error: Error): Error | null {
   return isError(cause) ? cause : null;
 }
 
-/** From the first quote to the last, because quoted text may contain quotes. */
+/** Removes everything from the first quote to the last, because quoted text may contain quotes. */
 const withoutQuotes = (text: string): string => text.replace(/".*"/s, '"…"');
 
-/** Our own refusals, parsers and PostgreSQL's data errors quote client input, app user ids included. */
+/** Our own errors, parsers and PostgreSQL's data errors quote client input, including app user ids. */
 function quotesData(error: Error): boolean {
   const { code } = error as Details;
   return (
@@ -45,7 +45,10 @@ function quotesData(error: Error): boolean {
   );
 }
 
-/** Leaves out all else, like PostgreSQL's `detail` (row values), TypeORM's `parameters` and store clients' requests. */
+/**
+ * Omits everything else, such as PostgreSQL's `detail` (row values), TypeORM's `parameters` and store clients'
+ * requests.
+ */
 export function loggedError(error: Error, depth = 1): LoggedError {
   const message = quotesData(error) ? withoutQuotes(error.message) : error.message;
   const logged: LoggedError = { type: typeOf(error), message };
@@ -60,7 +63,7 @@ export function loggedError(error: Error, depth = 1): LoggedError {
   return logged;
 }
 
-/** The same for all errors of one cause: contains no file, row, id or number. */
+/** The same for all errors with one cause: contains no file, row, id or number. */
 export function causeOf(thrown: Error): string {
   // TypeORM wraps the driver's error.
   const { driverError } = thrown as { driverError?: unknown };

@@ -4,7 +4,7 @@ import { ProcessMetrics } from './cluster-metrics.js';
 import { LogService } from './log.service.js';
 import { ReadinessService } from './readiness.service.js';
 
-/** Of several processes that share a port the busiest counts: an average would hide it. */
+/** Reports the busiest of several processes that share a port; an average would hide it. */
 function reportWorstLag(registry: Registry): void {
   for (const metric of registry.getMetricsAsArray()) {
     if (metric.aggregator === 'average') metric.aggregator = 'max';

@@ -1,6 +1,6 @@
 import type { Sampler, SamplingResult } from '@opentelemetry/sdk-trace-node';
 
-/* Values of the SDK's `SamplingDecision`, which is only loaded if traces are sent. */
+/* Values of the SDK's `SamplingDecision`; the SDK is only loaded if traces are exported. */
 const NOT_RECORD = 0;
 const RECORD_AND_SAMPLED = 2;
 

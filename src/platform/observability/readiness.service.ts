@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 
-/** Whether this process wants more requests. It still answers those it receives. */
+/** Whether load balancers should send requests to this process. It still handles those it receives. */
 @Injectable()
 export class ReadinessService {
   private leaving = false;

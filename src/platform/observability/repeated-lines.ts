@@ -1,11 +1,11 @@
 import { causeOf, isError } from './logged-error.js';
 
-/** Interval in which equal lines about requests or projects are written once. */
+/** Minimum interval between equal lines about requests or projects. */
 const ITEM_INTERVAL_MS = 1_000;
 /** The same for background work: one line per cause, whatever work it affects. */
 const CAUSE_INTERVAL_MS = 60_000;
 const MAX_REMEMBERED = 500;
-/** Other messages of a cause that its line lists. */
+/** Maximum number of other messages listed in the line of a cause. */
 const MAX_MESSAGES = 20;
 
 const ITEM_FIELDS = ['request_id', 'projectId', 'tenantId'];
@@ -23,7 +23,7 @@ interface Remembered {
   cause: string;
   isItem: boolean;
   sinceMs: number;
-  /** Lines suppressed since the last one was written, and before. */
+  /** Lines suppressed since the last one was written, and in total. */
   repeated: number;
   total: number;
   messages: Set<string>;
@@ -34,7 +34,7 @@ interface Sink {
   write(level: RepeatedLevel | 'info', fields: object, message: string): void;
 }
 
-/** Keeps a failure of all work (full disk, no database) from filling the log: repeats are counted and summarized. */
+/** Prevents a failure of all work (full disk, no database) from filling the log: repeats are counted and summarized. */
 export class RepeatedLines {
   /** Oldest first. */
   private readonly remembered = new Map<string, Remembered>();
@@ -43,7 +43,7 @@ export class RepeatedLines {
 
   take(level: RepeatedLevel, fields: object, message: string): void {
     const { err } = fields as { err?: unknown };
-    // Lines without an error are each about something else.
+    // Lines without an error each have their own cause.
     if (!isError(err)) return this.sink.write(level, fields, message);
     const cause = causeOf(err);
     const isItem = ITEM_FIELDS.some((field) => field in fields);

@@ -25,7 +25,7 @@ export function isTracing(): boolean {
   return isOn;
 }
 
-/** A collector that does not answer must not delay the process's stop. */
+/** A collector that does not respond must not delay shutdown. */
 const STOP_WITHIN_MS = 2000;
 
 const DATABASE = { 'db.system.name': 'postgresql' };
@@ -52,12 +52,12 @@ async function exporterOf(protocol: OtlpProtocol) {
 
 interface TracingOptions {
   podName?: string | null;
-  /** Most traces this process starts per second; null: `OTEL_TRACES_SAMPLER` decides. */
+  /** Maximum number of traces this process starts per second; null: `OTEL_TRACES_SAMPLER` decides. */
   tracesPerSecond?: number | null;
 }
 
 /**
- * Sends spans by OTLP over HTTP, as the standard variables configure (`OTEL_EXPORTER_OTLP_…`,
+ * Exports spans by OTLP over HTTP, as configured by the standard variables (`OTEL_EXPORTER_OTLP_…`,
  * `OTEL_SERVICE_NAME`, `OTEL_RESOURCE_ATTRIBUTES`, `OTEL_TRACES_SAMPLER`, `OTEL_BSP_…`). Returns a function that
  * flushes for at most two seconds; it resolves to false if not all spans were sent.
  */
@@ -77,7 +77,7 @@ export async function startTracing(
     spanProcessors: [new BatchSpanProcessor(await exporterOf(protocol))],
   });
   provider.register();
-  // A tracer obtained earlier stays with the first provider.
+  // A tracer obtained earlier remains bound to the first provider.
   tracer = provider.getTracer('tenure');
   isOn = true;
   return async () => {
@@ -101,14 +101,14 @@ export function traceFields(): { trace_id?: string; span_id?: string } {
   return { trace_id: span.traceId, span_id: span.spanId };
 }
 
-/** Continues the sender's trace. Null if not sampled: then nothing below it is traced, at almost no cost. */
+/** Continues the client's trace. Null if not sampled: then nothing below it is traced, at almost no cost. */
 export function startServerSpan(request: {
   id: string;
   method: string;
   headers: Record<string, unknown>;
 }): { span: Span; inside: Context } | null {
   const { id, method, headers } = request;
-  // Most callers have no trace.
+  // Most callers send no trace.
   const outside =
     headers.traceparent === undefined ? ROOT_CONTEXT : propagation.extract(ROOT_CONTEXT, headers);
   const attributes = { 'http.request.method': method, request_id: id };
@@ -118,7 +118,7 @@ export function startServerSpan(request: {
 
 export { context as tracingContext };
 
-/** No message: it may contain client input. */
+/** Records no message, because it may contain client input. */
 function fail(span: Span, error: unknown): void {
   span.setStatus({ code: SpanStatusCode.ERROR });
   span.setAttribute('error.type', (error as Error).name);
@@ -148,7 +148,7 @@ export function tracedWork<T>(name: string, work: () => Promise<T>): Promise<T> 
   return isOn ? inSpan(name, SpanKind.INTERNAL, {}, work) : work();
 }
 
-/** Nothing below a statement is traced, so it need not be the active span, which would cost more than all the rest. */
+/** Nothing below a statement is traced, so it need not be the active span, which would be the most expensive part. */
 export async function tracedStatement<T>(name: string, work: () => Promise<T>): Promise<T> {
   if (!isRecorded()) return work();
   const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes: DATABASE });

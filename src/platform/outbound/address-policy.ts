@@ -5,8 +5,8 @@ import ipaddr from 'ipaddr.js';
 const ORDINARY = 'unicast';
 
 /**
- * Addresses of the cloud platform outside the link-local ranges: Azure's host agent (a public address), and the
- * metadata services of Alibaba, Oracle, AWS (metadata, DNS, time, pod identity) and Google.
+ * Addresses of cloud platforms outside the link-local ranges: Azure's host agent (a public address), and the metadata
+ * services of Alibaba, Oracle, AWS (metadata, DNS, time, pod identity) and Google.
  */
 const PLATFORM_ADDRESSES = new Set([
   '168.63.129.16',
@@ -22,13 +22,13 @@ const PLATFORM_ADDRESSES = new Set([
 /** The only IPv6 space assigned to the internet (RFC 4291); everything else is special or unassigned. */
 const GLOBAL_UNICAST = ipaddr.IPv6.parseCIDR('2000::/3');
 
-/** Translated by NAT64 to the IPv4 address in the last four bytes (RFC 6052). */
+/** NAT64 translates these to the IPv4 address in the last four bytes (RFC 6052). */
 const NAT64 = ipaddr.IPv6.parseCIDR('64:ff9b::/96');
 
 /** IPv4-compatible addresses (RFC 4291, deprecated), which the parser would treat as IPv4-mapped. */
 const IPV4_COMPATIBLE = /^::\d+\./;
 
-/** The address that a text leads to: IPv4 if it embeds one (IPv4-mapped, NAT64), null if it is not an address. */
+/** The address that a text denotes: IPv4 if it embeds one (IPv4-mapped, NAT64), null if it is not an address. */
 export function addressOf(text: string): ipaddr.IPv4 | ipaddr.IPv6 | null {
   if (isIP(text) === 0 || IPV4_COMPATIBLE.test(text)) return null;
   const address = ipaddr.parse(text);
@@ -42,9 +42,9 @@ export function isPlatformAddress(address: ipaddr.IPv4 | ipaddr.IPv6): boolean {
 }
 
 /**
- * True if a user's URL may lead to the address: public unicast only. Loopback, private, link-local (cloud
- * metadata), carrier-grade NAT, multicast, documentation and reserved ranges are refused. So are tunnels (6to4,
- * Teredo) and local NAT64 prefixes, whatever they embed.
+ * True if a user-supplied URL may lead to the address: public unicast only. Rejects loopback, private, link-local
+ * (cloud metadata), carrier-grade NAT, multicast, documentation and reserved ranges, and tunnels (6to4, Teredo) and
+ * local NAT64 prefixes, whatever they embed.
  */
 export function isPublicAddress(text: string): boolean {
   const address = addressOf(text);
@@ -54,7 +54,7 @@ export function isPublicAddress(text: string): boolean {
 
 const LOCAL_NAMES = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/;
 
-/** Names that only have a meaning inside a network, with or without the trailing dot of the DNS root. */
+/** Names that are only meaningful inside a network, with or without the trailing dot of the DNS root. */
 export function isLocalName(host: string): boolean {
   return LOCAL_NAMES.test(host.toLowerCase().replace(/\.+$/, ''));
 }

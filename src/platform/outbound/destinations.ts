@@ -9,7 +9,7 @@ const SERVICE_ADDRESSES = new Set(['private', 'uniqueLocal', 'carrierGradeNat'])
 
 type Address = NonNullable<ReturnType<typeof addressOf>>;
 
-/** Metadata services hand out credentials, so a range that happens to cover one does not allow it. */
+/** Metadata services issue credentials, so a range that happens to contain one does not allow it. */
 function mustBeListedAlone(address: Address): boolean {
   return isPlatformAddress(address) || address.range() === 'linkLocal';
 }
@@ -20,7 +20,7 @@ function includes([first, bits]: AddressRange, address: Address): boolean {
   return address.match(first, bits);
 }
 
-/** Decides where users' URLs may lead: to public addresses and to what the operator lists. */
+/** Decides where user-supplied URLs may lead: to public addresses and to those listed by the operator. */
 export class Destinations {
   constructor(
     private readonly allowsPrivateNetworks: boolean,
@@ -38,15 +38,15 @@ export class Destinations {
     return isListed && SERVICE_ADDRESSES.has(address.range()) && !mustBeListedAlone(address);
   }
 
-  /** The refusal of a host that can be judged without a resolver: a literal address or an unlisted local name. */
+  /** Returns the refusal of a host that can be checked without DNS: a literal address or an unlisted local name. */
   refusalOf(host: string): OutboundUrlRefused | null {
     if (isIP(host) !== 0) return this.permits(host, host) ? null : privateAddressRefusal(host);
-    // A local name may resolve to a listed address, which only resolving shows.
+    // A local name may still resolve to a listed address.
     const isOpen = this.allowsPrivateNetworks || this.allow.ranges.length > 0 || this.lists(host);
     return isOpen || !isLocalName(host) ? null : privateAddressRefusal(host);
   }
 
-  /** Whether even the existence of the name is a secret of the network: it is local and unlisted. */
+  /** Whether even the existence of the name must not be revealed: it is local and unlisted. */
   hides(host: string): boolean {
     return !this.allowsPrivateNetworks && isLocalName(host) && !this.lists(host);
   }

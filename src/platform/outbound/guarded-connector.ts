@@ -11,7 +11,10 @@ function nothingFound(host: string): NodeJS.ErrnoException {
   return Object.assign(new Error(`${host} has no address`), { code: 'ENODATA' });
 }
 
-/** Sockets connect to exactly the addresses checked here, whatever the name gave before. One bad address refuses it. */
+/**
+ * Sockets connect to exactly the addresses checked here, whatever the name resolved to before. If any address is
+ * refused, the name is refused.
+ */
 export function guardedLookup({
   allowPrivateNetworks,
   allow,
@@ -39,7 +42,7 @@ export function guardedConnector(options: OutboundOptions): buildConnector.conne
   const destinations = new Destinations(options.allowPrivateNetworks, options.allow);
   const connect = buildConnector({ lookup: guardedLookup(options), timeout: CONNECT_TIMEOUT_MS });
   return (target, callback) => {
-    // Sockets do not resolve literal addresses, so these are checked here.
+    // Sockets do not look up literal addresses, so these are checked here.
     const refusal = destinations.refusalOf(socketHost(target.hostname));
     if (refusal) return callback(refusal, null);
     connect(target, callback);

@@ -1,4 +1,4 @@
-/** A URL that this server must not call. The message is for the person who configured it. */
+/** A URL that this server must not call. The message is for the user who configured it. */
 export class OutboundUrlRefused extends Error {
   constructor(
     readonly reason: 'not_a_url' | 'scheme' | 'credentials' | 'private_address' | 'own_host',
@@ -12,7 +12,7 @@ export class OutboundUrlRefused extends Error {
 /** `refused`: URL or headers not allowed, nothing sent; `reset`: ended early; `protocol`: response not valid HTTP. */
 export type OutboundFailure = 'refused' | 'timeout' | 'dns' | 'connect' | 'tls' | 'reset' | 'protocol';
 
-/** A request without a response. The message is for the person who configured the URL. */
+/** A request without a response. The message is for the user who configured the URL. */
 export class OutboundRequestFailed extends Error {
   constructor(
     readonly kind: OutboundFailure,

@@ -1,13 +1,13 @@
 import { OutboundRequestFailed, type OutboundFailure, OutboundUrlRefused } from './outbound-errors.js';
 
 interface FailureRule {
-  /** Codes of Node, OpenSSL and undici. */
+  /** Error codes of Node, OpenSSL and undici. */
   code: RegExp;
   kind: OutboundFailure;
   message: string;
 }
 
-/** The first matching rule decides. */
+/** The first matching rule applies. */
 const rules: readonly FailureRule[] = [
   {
     code: /^(ENOTFOUND|ENODATA|ESERVFAIL|EAI_.*)$/,

@@ -15,9 +15,9 @@ export interface OutboundRequest {
   url: string;
   headers: Record<string, string>;
   body?: string | Buffer;
-  /** Limit (ms) on the whole exchange: name, connection, headers and body. */
+  /** Time limit (ms) for the whole exchange: DNS, connection, headers and body. */
   timeoutMs: number;
-  /** Bytes of the response that are kept, 4096 by default; the rest is not read. */
+  /** Maximum bytes of the response to keep, 4096 by default; the rest is not read. */
   maxResponseBytes?: number;
 }
 
@@ -31,12 +31,12 @@ export interface OutboundResponse {
 
 const DEFAULT_RESPONSE_BYTES = 4096;
 const KEEP_ALIVE_MS = 10_000;
-/** A user saving a URL waits at most this long for its name server. */
+/** Maximum time that saving a URL waits for DNS. */
 const CHECK_TIMEOUT_MS = 5_000;
 
 /**
- * The only client for users' URLs. Addresses are checked right before connecting, so a name that resolves
- * differently the second time leads nowhere. Redirects are not followed.
+ * The only client for user-supplied URLs. Addresses are checked right before connecting, so DNS rebinding has no
+ * effect. Redirects are not followed.
  */
 @Injectable()
 export class OutboundHttpClient implements OnApplicationShutdown {
@@ -55,18 +55,18 @@ export class OutboundHttpClient implements OnApplicationShutdown {
     });
   }
 
-  /** A name that does not resolve yet passes: every request checks it again. @throws OutboundUrlRefused */
+  /** A name that does not resolve yet is accepted: every request checks it again. @throws OutboundUrlRefused */
   async checkUrl(text: string): Promise<void> {
     const host = socketHost(this.parse(text).hostname);
     if (this.options.allowPrivateNetworks) return;
     if (isIP(host) === 0) await this.refusePrivateName(host);
   }
 
-  /** @throws OutboundRequestFailed if there was no response; any status is a response, redirects included */
+  /** @throws OutboundRequestFailed if there was no response; any status is a response, including redirects */
   async send(outbound: OutboundRequest): Promise<OutboundResponse> {
     const abort = new AbortController();
     let timer: NodeJS.Timeout | undefined;
-    // The signal alone is not enough: undici heeds it only once the request has a connection.
+    // The signal alone is not enough: undici ignores it until the request has a connection.
     const timeUp = new Promise<never>((_, reject) => {
       timer = setTimeout(() => {
         reject(new OutboundRequestFailed('timeout', `No complete answer within ${outbound.timeoutMs} ms.`));

@@ -4,7 +4,7 @@ import type { OutboundAllow } from '../config/outbound-allow.js';
 export const OUTBOUND_OPTIONS = Symbol('OUTBOUND_OPTIONS');
 
 export interface OutboundOptions {
-  /** Permits every address. For development, and if the endpoints are in the same network. */
+  /** Permits every address. For development, or if the endpoints are in the same network. */
   allowPrivateNetworks: boolean;
   /** Permitted destinations that are not public; none by default. */
   allow?: OutboundAllow;
@@ -12,6 +12,6 @@ export interface OutboundOptions {
   ownHosts?: readonly string[];
   userAgent: string;
   maxConnectionsPerOrigin: number;
-  /** The system's by default. */
+  /** Defaults to the system's resolver. */
   lookup?: LookupFunction;
 }

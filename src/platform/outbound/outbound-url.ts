@@ -18,12 +18,12 @@ export function socketHost(hostname: string): string {
   return hostname.replace(/^\[|\]$/g, '');
 }
 
-/** Does not reveal what the host resolves to: that may be a secret of this network. */
+/** Does not reveal the resolved address, which may be a secret of this network. */
 export function privateAddressRefusal(host: string): OutboundUrlRefused {
   return new OutboundUrlRefused('private_address', `${host} is not an address of the public internet.`);
 }
 
-/** A webhook to this server would loop. @throws OutboundUrlRefused */
+/** Prevents webhook loops. @throws OutboundUrlRefused */
 export function refuseOwnHost(url: URL, ownHosts: readonly string[]): void {
   const host = url.host.replace(/\.+(?=:\d+$|$)/, '');
   if (ownHosts.includes(host))

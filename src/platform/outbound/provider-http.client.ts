@@ -14,7 +14,7 @@ function publicHttp(host: string): OutboundUrlRefused {
   return new OutboundUrlRefused('scheme', `${host} must be called with https.`);
 }
 
-/** Names that lead to a public address are refused: over plain http, anyone on the way could replace the keys. */
+/** Rejects names that resolve to a public address: over plain http, anyone in between could replace the keys. */
 const privateLookup: LookupFunction = (host, options, callback) => {
   systemLookup(host, { ...options, all: true }, (error, found) => {
     if (error) return callback(error, '', 0);
@@ -23,7 +23,7 @@ const privateLookup: LookupFunction = (host, options, callback) => {
   });
 };
 
-/** Calls identity providers where users say they are: by https, or by http in the networks of a self-hosted server. */
+/** Calls identity providers at user-supplied URLs: by https, or by http within the networks of a self-hosted server. */
 @Injectable()
 export class ProviderHttpClient implements OnApplicationShutdown {
   private readonly encrypted: OutboundHttpClient;
@@ -43,7 +43,7 @@ export class ProviderHttpClient implements OnApplicationShutdown {
     await this.plain?.onApplicationShutdown();
   }
 
-  /** For an address that someone saves: every request checks it again. @throws OutboundUrlRefused */
+  /** For a URL being saved; every request checks it again. @throws OutboundUrlRefused */
   async checkUrl(url: string): Promise<void> {
     await this.clientFor(url).checkUrl(url);
   }

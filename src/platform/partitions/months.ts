@@ -1,10 +1,10 @@
 /** A UTC month, counted from January of the year 0. */
 export type Month = number;
 
-/** A partition and its range of time; null: unbounded. */
+/** A partition and its time range; null: unbounded. */
 export interface Partition {
   name: string;
-  /** The default partition has no range and takes all other rows. */
+  /** The default partition has no range and contains all other rows. */
   isDefault: boolean;
   from: Date | null;
   /** Exclusive. */
@@ -20,7 +20,7 @@ export function startOf(month: Month): Date {
   return new Date(Date.UTC(Math.floor(month / 12), month % 12));
 }
 
-/** `2026_01` */
+/** Formats a month as `2026_01`. */
 export function nameOf(month: Month): string {
   return startOf(month).toISOString().slice(0, 7).replace('-', '_');
 }
@@ -32,14 +32,14 @@ function isCovered(month: Month, partitions: readonly Partition[]): boolean {
   );
 }
 
-/** The month of `nowMs` and the next `ahead` months that have no partition. */
+/** Returns the months from `nowMs` through the next `ahead` months that have no partition. */
 export function missingMonths(partitions: readonly Partition[], nowMs: number, ahead: number): Month[] {
   const current = monthOf(nowMs);
   const wanted = Array.from({ length: ahead + 1 }, (_, index) => current + index);
   return wanted.filter((month) => !isCovered(month, partitions));
 }
 
-/** How many of the months after `nowMs` have a partition, up to the first gap; at most 12. */
+/** Returns how many of the months after `nowMs` have a partition, up to the first gap; at most 12. */
 export function monthsAhead(partitions: readonly Partition[], nowMs: number): number {
   const [first] = missingMonths(partitions, nowMs, 12).filter((month) => month > monthOf(nowMs));
   return first === undefined ? 12 : first - monthOf(nowMs) - 1;
@@ -55,7 +55,7 @@ export function outdated(
   return { expired, mixed: mixed.filter((partition) => !expired.includes(partition)) };
 }
 
-/** Ranges before `before` that have no partition any more; null: unbounded. */
+/** Ranges before `before` that no longer have a partition; null: unbounded. */
 export function endedRanges(
   partitions: readonly Partition[],
   before: Date,

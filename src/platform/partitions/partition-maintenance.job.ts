@@ -22,14 +22,14 @@ const STATISTICS_JOB = jobName('partition_statistics');
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
-/** Months whose partitions are created before they begin. */
+/** Number of months for which partitions are created in advance. */
 const MONTHS_AHEAD = 3;
 const LOCK_NOT_AVAILABLE = '55P03';
 const MAX_ATTEMPTS = 5;
 
 /**
- * Rows in the default partition, or in a partition with rows that must stay, are deleted in batches. Runs at start and
- * every hour in every process; each change is made by one of them.
+ * Creates and drops partitions. Old rows in the default partition, or in a partition with rows that must stay, are
+ * deleted in batches. Runs at startup and every hour in every process; each change is made by one of them.
  */
 @Injectable()
 export class PartitionMaintenanceJob implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -57,7 +57,10 @@ export class PartitionMaintenanceJob implements OnApplicationBootstrap, BeforeAp
     return this.loop.wake();
   }
 
-  /** Plans made before a month began take its partition for empty and read all of it; autovacuum corrects that late. */
+  /**
+   * Plans from before a month started assume that its partition is empty and scan all of it; autovacuum corrects that
+   * too late.
+   */
   @Interval('partition-statistics', MINUTE_MS)
   keepStatistics(): Promise<void> {
     return runRound(
@@ -130,7 +133,7 @@ export class PartitionMaintenanceJob implements OnApplicationBootstrap, BeforeAp
     return changed;
   }
 
-  /** Returns `unfinished` also for a table that stayed busy: its rows are deleted in batches. */
+  /** Also returns `unfinished` for a table that stayed busy: its rows are deleted in batches. */
   private async dropped(table: PartitionedTable, { name }: Partition): Promise<DropResult> {
     try {
       return await this.patiently(() => this.repository.drop(table, name));

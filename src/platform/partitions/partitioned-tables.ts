@@ -2,7 +2,7 @@ import type { Config } from '../config/config.js';
 
 export interface Unfinished {
   condition: string;
-  /** It may become true again: the check, which runs while others wait for the table, needs an index. */
+  /** The condition may become true again, so the check while holding the table's lock needs an index. */
   comesBack: boolean;
 }
 
@@ -11,15 +11,15 @@ export interface PartitionedTable {
   name: string;
   /** The time that determines a row's month. */
   column: string;
-  /** Of each partition, in percent. */
+  /** Fill factor of each partition, in percent. */
   fillfactor: number;
-  /** Days for which a row is kept at least; null: for ever. */
+  /** Minimum number of days for which a row is stored; null: forever. */
   retentionDays(config: Config): number | null;
-  /** Conditions on the row `r` that keep it whatever its age. */
+  /** Conditions on the row `r` that prevent its deletion, whatever its age. */
   unfinished?: readonly Unfinished[];
   /** Indexed by project, app and time. Other tables: by project and time. */
   isOfApps?: boolean;
-  /** Holds each row's unique key, its `id` and its time. Triggers maintain it. */
+  /** Contains each row's unique key, its `id` and its time. Triggers maintain it. */
   keysTable?: string;
 }
 

@@ -4,7 +4,7 @@ import { longStatement, statement } from '../database/statement.js';
 import { type Month, nameOf, type Partition, startOf } from './months.js';
 import type { PartitionedTable, Unfinished } from './partitioned-tables.js';
 
-/** In ms. All later statements queue behind a waiting partition change, so it waits briefly and is retried. */
+/** In ms. All later statements queue behind a waiting partition change, so it times out quickly and is retried. */
 const LOCK_TIMEOUT_MS = 300;
 
 const partitionsOf = statement(
@@ -19,7 +19,7 @@ const partitionsOf = statement(
    ORDER BY parent.relname, "from" NULLS FIRST`,
 );
 
-/** Tables $1 without statistics, and partitions $2 with rows whose statistics say empty: plans then read every row. */
+/** Tables $1 without statistics, and partitions $2 with rows whose statistics say empty: plans would scan every row. */
 const withoutStatistics = statement(
   'partitions.without_statistics',
   `SELECT quote_ident(c.relname) AS name FROM pg_class c
@@ -46,7 +46,7 @@ const isUnfinished = (partition: string, unfinished: readonly Unfinished[]) =>
        AS "isUnfinished"`,
   );
 
-/** At most $2 rows `r`, tenant by tenant by its index; locked rows are left for the next time. */
+/** At most $2 rows `r`, one tenant at a time by its index; locked rows are left for the next run. */
 const deleteSome = (relation: string, tenants: string, where: string): string =>
   `WITH old AS MATERIALIZED (
      SELECT head.ctid FROM ${tenants} t CROSS JOIN LATERAL (
@@ -65,7 +65,7 @@ const deleteOld = ({ column, isOfApps = false, unfinished = [] }: PartitionedTab
   return longStatement(`partitions.delete_old.${partition}`, text);
 };
 
-/** From before $1 and not before $3. A time without its own partition can still have rows, in the default one. */
+/** Keys from $3 to before $1. A time without its own partition can still have rows, in the default one. */
 const deleteKeys = ({ name, column }: PartitionedTable, keysTable: string) =>
   longStatement(
     `partitions.delete_keys.${name}`,
@@ -87,14 +87,14 @@ export type DropResult = 'dropped' | 'unfinished' | 'busy';
 export class PartitionsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** By table, with an entry for each requested one. */
+  /** Returns partitions by table, with an entry for each requested table. */
   async partitionsOf(tables: readonly PartitionedTable[]): Promise<Map<PartitionedTable, Partition[]>> {
     const names = tables.map(({ name }) => name);
     const rows = await this.database.query<Partition & { table: string }>(partitionsOf, [names]);
     return new Map(tables.map((table) => [table, rows.filter((row) => row.table === table.name)]));
   }
 
-  /** True if the default partition has rows of the month: then the month cannot get its own. */
+  /** True if the default partition has rows of the month, which then cannot get its own partition. */
   async isInDefault(table: PartitionedTable, month: Month): Promise<boolean> {
     const values = [startOf(month), startOf(month + 1)];
     const [row] = await this.database.query<{ hasRows: boolean }>(hasRows(table), values);
@@ -102,8 +102,8 @@ export class PartitionsRepository {
   }
 
   /**
-   * Creates the partition detached, then attaches it, so reads and writes go on. False if another process is
-   * changing partitions.
+   * Creates the partition detached, then attaches it, so that reads and writes continue. Returns false if another
+   * process is changing partitions.
    * @throws QueryFailedError 55P03 if the table was in use for too long
    */
   create({ name, fillfactor }: PartitionedTable, month: Month): Promise<boolean> {

@@ -1,4 +1,4 @@
-/** An app belongs to one store. The prefix starts its public key and tells SDKs which store to use. */
+/** Prefixes of public keys. An app belongs to one store, and the prefix tells SDKs which one. */
 export const publicKeyPrefixes = {
   app_store: 'appl_',
   mac_app_store: 'mac_',

@@ -52,8 +52,8 @@ export function withImpliedRead(names: Iterable<Permission>): PermissionSet {
 }
 
 /**
- * Expands the names stored with a secret key: a permission, `*`, `<group>:*`, `<group>:*:read`,
- * `<group>:*:read_write` (the whole group, reading included). Null if one is unknown.
+ * Expands the names stored with a secret key: a permission, `*`, `<group>:*`, `<group>:*:read`, `<group>:*:read_write`
+ * (the whole group, including reading). Null if one is unknown.
  */
 export function expandPermissions(names: readonly string[]): PermissionSet | null {
   const found: Permission[] = [];
@@ -78,7 +78,7 @@ export function expandPermissions(names: readonly string[]): PermissionSet | nul
 export const projectRoles = ['admin', 'developer', 'viewer'] as const;
 export type ProjectRole = (typeof projectRoles)[number];
 
-/** Id of a role with chosen permissions, which the enterprise edition knows. */
+/** Id of a custom role (enterprise edition). */
 export type CustomRoleId = `role_${string}`;
 export type MemberRole = ProjectRole | CustomRoleId;
 

@@ -2,7 +2,7 @@ import type { AppType } from './app-types.js';
 import type { OauthScope } from './oauth-scopes.js';
 import type { MemberRole, PermissionSet } from './permissions.js';
 
-/** An app, by its public key: phones and browsers. */
+/** An app on a phone or in a browser, identified by its public key. */
 export interface PublicKeyPrincipal {
   kind: 'public_key';
   projectId: string;
@@ -17,24 +17,24 @@ export interface SecretKeyPrincipal {
   permissions: PermissionSet;
 }
 
-/** How a session began. */
+/** How a session was started. */
 export const sessionMethods = ['password', 'sso', 'reset', 'invite'] as const;
 export type SessionMethod = (typeof sessionMethods)[number];
 
-/** A person signed in to the dashboard. Permissions depend on the project and are looked up for each request. */
+/** A user signed in to the dashboard. Permissions depend on the project and are looked up for each request. */
 export interface SessionPrincipal {
   kind: 'session';
   userId: string;
   email: string;
   sessionId: string;
   method: SessionMethod;
-  /** The organization through whose identity provider it began, else null. */
+  /** The organization whose identity provider started the session, otherwise null. */
   ssoOrgId: string | null;
-  /** Set by the guard on routes of a project. */
+  /** Set by the guard on project routes. */
   membership?: { projectId: string; role: MemberRole; permissions: PermissionSet };
 }
 
-/** A customer signed in to an app, by an access token. */
+/** A customer signed in to an app, identified by an access token. */
 export interface CustomerTokenPrincipal {
   kind: 'customer_token';
   projectId: string;
@@ -49,21 +49,21 @@ export interface CustomerTokenPrincipal {
 /** An app, or a customer signed in to it. */
 export type AppPrincipal = PublicKeyPrincipal | CustomerTokenPrincipal;
 
-/** Who calls the SDKs' routes. */
+/** Callers of SDK routes. */
 export type SdkPrincipal = AppPrincipal | SecretKeyPrincipal;
 
-/** An identity provider provisioning an organization. */
+/** An identity provider that provisions an organization. */
 export interface ScimTokenPrincipal {
   kind: 'scim_token';
   organizationId: string;
   tokenId: string;
 }
 
-/** Where an access token works (RFC 8707): at one interface, or at both. */
+/** Where an access token is valid (RFC 8707): at one interface, or at both. */
 export const oauthAudiences = ['any', 'mcp', 'v2'] as const;
 export type OauthAudience = (typeof oauthAudiences)[number];
 
-/** What a person let a client do, as an access token carries it. */
+/** The authorization that an access token carries. */
 export interface OauthTokenGrant {
   projectId: string;
   userId: string;
@@ -71,18 +71,18 @@ export interface OauthTokenGrant {
   grantId: string;
   scopes: readonly OauthScope[];
   audience: OauthAudience;
-  /** `ssoOrgId` of the session in which the person agreed. */
+  /** `ssoOrgId` of the session in which the user agreed. */
   ssoOrgId: string | null;
 }
 
-/** A client acting for a person on one project. */
+/** A client acting for a user in one project. */
 export interface OauthTokenPrincipal extends OauthTokenGrant {
   kind: 'oauth_token';
-  /** Of the person's role, at this request. */
+  /** The user's role at the time of this request. */
   roleName: string;
-  /** What a client could ever do for the person, with every scope. */
+  /** Permissions that a client could have for the user with every scope. */
   reach: PermissionSet;
-  /** What both the scopes and the role hold. */
+  /** Permissions that both the scopes and the role include. */
   permissions: PermissionSet;
 }
 
@@ -96,7 +96,10 @@ export type Principal =
 
 export type PrincipalKind = Principal['kind'];
 
-/** Within a project. Requests of one caller count together, and only the same caller can repeat them. */
+/**
+ * Identifies the caller within a project. Rate limits count requests by caller, and only the same caller can retry
+ * them.
+ */
 export function callerOf(principal: Principal): string {
   switch (principal.kind) {
     case 'session':

@@ -11,7 +11,7 @@ const V2_PATH = /^\/v2\//i;
 const USAGE_HEADER = 'RevenueCat-Rate-Limit-Current-Usage';
 const LIMIT_HEADER = 'RevenueCat-Rate-Limit-Current-Limit';
 
-/** Per minute, key and domain (first part of a permission). 0 turns a limit off. Phones are never limited. */
+/** Limits per minute, key and domain (first part of a permission). 0 turns a limit off. SDKs are never limited. */
 @Injectable()
 export class ApiRateLimitsService {
   private readonly limits: ReadonlyMap<string, RateLimit>;
@@ -32,7 +32,7 @@ export class ApiRateLimitsService {
     );
   }
 
-  /** The limit that applies to a request; null for most, without a query. */
+  /** Returns the limit that applies to a request; null for most. Runs no query. */
   limitOf(request: ApiRequest, principal: Principal, permission: Permission | undefined): RateLimit | null {
     if (this.limits.size === 0 || permission === undefined || !V2_PATH.test(request.originalUrl)) return null;
     const limit = this.limits.get(permission.slice(0, permission.indexOf(':')));

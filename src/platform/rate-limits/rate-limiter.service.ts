@@ -41,7 +41,7 @@ export class RateLimiterService {
   ) {}
 
   /**
-   * Counts one hit without a tenant for each limit, or for none if one is used up.
+   * Counts one hit without a tenant for each limit, or none if any limit is exceeded.
    * @throws ApiError 429 with the seconds until that limit's window ends
    */
   async count(...subjects: [limit: RateLimit, subject: string][]): Promise<CountedHit[]> {
@@ -77,7 +77,7 @@ export class RateLimiterService {
     for (const hit of hits) await this.repository.uncount(hit, hit.resetsAt);
   }
 
-  /** Starts the window of a subject anew. */
+  /** Resets the window of a subject. */
   forget(tx: Transaction, limit: RateLimit, subject: string): Promise<void> {
     return this.repository.delete(tx, { tenantId: NO_TENANT, bucket: bucketOf(limit, subject) });
   }

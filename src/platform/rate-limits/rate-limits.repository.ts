@@ -10,7 +10,7 @@ export interface Bucket {
 
 export interface Count {
   allowed: boolean;
-  /** End of the window; null if another request used the limit up just now. */
+  /** End of the window; null if another request has just used up the limit. */
   resetsAt: Date | null;
   hits: number;
 }
@@ -62,7 +62,7 @@ export class RateLimitsRepository {
     return rows[0] ?? { allowed: false, resetsAt: null, hits: max };
   }
 
-  /** Takes a hit back unless another window has begun. */
+  /** Reverts a hit, unless another window has started. */
   async uncount({ tenantId, bucket }: Bucket, resetsAt: Date): Promise<void> {
     await this.database.query(uncount, [tenantId, bucket, resetsAt]);
   }

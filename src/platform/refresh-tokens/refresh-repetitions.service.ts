@@ -10,16 +10,16 @@ import type { RepetitionRules } from './replaced-token.policy.js';
 
 const repetitions: RateLimit = { name: 'refresh_repeats', max: 20, windowMs: 3_600_000 };
 
-/** Of requests sent at once, a busy process may read the last this long after the first was answered. */
+/** When requests are sent together, a busy process may read the last one this long after responding to the first. */
 const BURST_MS = 2000;
 
 const kinds = ['customer', 'oauth'] as const;
 export type RefreshTokenKind = (typeof kinds)[number];
 
-/** A replaced token that was answered with its successor again. */
+/** A replaced token that was accepted again and answered with its successor. */
 export interface Repetition {
   projectId: string;
-  /** Session or grant. */
+  /** Id of the session or grant. */
   ownerId: string;
   generation: number;
   replacedAgoMs: number;
@@ -52,7 +52,7 @@ export class RefreshRepetitionsService {
     return { nowMs: this.clock.nowMs(), lifetimeMs, graceMs: this.config.refreshRepeatSeconds * 1000 };
   }
 
-  /** Requests sent together with the one that replaced the token are not counted. @throws ApiError 429 */
+  /** Does not count requests sent together with the one that replaced the token. @throws ApiError 429 */
   async count({ projectId, ownerId, generation, replacedAgoMs, waitedMs }: Repetition): Promise<void> {
     if (replacedAgoMs - waitedMs <= BURST_MS) return;
     const { allowed, resetsAt } = await this.limiter.hit(repetitions, projectId, `${ownerId}:${generation}`);

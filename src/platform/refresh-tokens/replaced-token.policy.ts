@@ -1,23 +1,23 @@
 import { deriveKey, sealerWith } from '../../../libs/signing/index.js';
 
 const PURPOSE = 'service/refresh-successor/v1';
-/** Generations that one repetition may skip. */
+/** Maximum number of generations that a retry may skip. */
 export const MAX_STEPS = 5;
 
 /** A refresh token that was replaced. */
 export interface ReplacedToken {
   generation: number;
   issuedAt: Date;
-  /** By the database's clock: with process clocks a minute apart, a repeated request would look like a theft. */
+  /** By the database's clock: with process clocks a minute apart, a retry would look like a theft. */
   replacedAgoMs: number;
-  /** The next token's text, readable only with this token's text; null once it is not needed. */
+  /** The next token, sealed with this token; null once it is no longer needed. */
   sealedSuccessor: string | null;
 }
 
 /** The refresh token that has not been replaced. */
 export interface CurrentToken {
   generation: number;
-  /** When one of its access tokens was first used; null: its answer may never have arrived. */
+  /** When one of its access tokens was first used; null: the client may never have received it. */
   usedAt: Date | null;
 }
 
@@ -28,12 +28,12 @@ export interface RepetitionRules {
   graceMs: number;
 }
 
-/** `repeat` gets the current token again, `expired` nothing, and `reuse` ends the session: one holder is a thief. */
+/** `repeat` returns the current token again, `expired` nothing, and `reuse` ends the session: one holder is a thief. */
 export type ReplacedTokenDecision = 'repeat' | 'expired' | 'reuse';
 
 /**
- * Tells the repetition of a request from the reuse of a stolen token. Clients that share a stored token, or lose an
- * answer in a tunnel, present a token that has just been replaced, or whose successor they have never used.
+ * Distinguishes a retry from the reuse of a stolen token. Clients that share a stored token, or lose a response to a
+ * network failure, present a token that has just been replaced, or whose successor they have never used.
  */
 export function decideReplaced(
   presented: ReplacedToken,
@@ -48,14 +48,14 @@ export function decideReplaced(
   return isRecent || isUnanswered ? 'repeat' : 'reuse';
 }
 
-/** Only someone who presents `token` can open the result: neither the database nor the server's keys are enough. */
+/** Only a client that presents `token` can open the result: neither the database nor the server's keys are enough. */
 export function sealSuccessor(token: string, successor: string, place: string): string {
   return sealerWith(keyOf(token)).seal(successor, place);
 }
 
 /**
  * Opens each successor with the token before it, from the presented one to the current one; null if one is missing or
- * does not fit.
+ * does not match.
  */
 export function openSuccessors(
   token: string,

@@ -1,4 +1,4 @@
-/* The grace period uses the database's clock: those of the processes that replace and present a token may differ. */
+/* The grace period uses the database's clock: different processes may replace and check a token. */
 
 export const replacedAtSql = `date_trunc('milliseconds', statement_timestamp())`;
 

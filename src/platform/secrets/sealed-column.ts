@@ -1,6 +1,8 @@
 export type SealedRowKey = Record<string, string>;
 
-/** Declared by the owning feature, so that all can be verified and resealed. `json` holds texts by name, `text` one. */
+/**
+ * Declared by the owning feature, so that all can be verified and resealed. `json` contains texts by name, `text` one.
+ */
 export interface SealedColumn {
   table: string;
   /** Columns of the primary key, in order; all are text. */

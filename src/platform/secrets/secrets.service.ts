@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { type Sealer, sealerOf } from '../../../libs/signing/index.js';
 import { Config } from '../config/config.js';
 
-/** Encrypts what must be read back from the database: webhook secrets, store credentials. */
+/** Encrypts values that must be readable again: webhook secrets, store credentials. */
 @Injectable()
 export class SecretsService implements Sealer {
   private readonly sealer: Sealer;
@@ -15,7 +15,7 @@ export class SecretsService implements Sealer {
     this.other = config.otherEncryptionKey && sealerOf(config.otherEncryptionKey);
   }
 
-  /** `place` names row and column (`<project>/<row>/<column>`): a sealed text copied elsewhere does not open. */
+  /** `place` names row and column (`<project>/<row>/<column>`): a sealed text copied elsewhere cannot be opened. */
   seal(plain: string, place: string): string {
     return this.sealer.seal(plain, place);
   }

@@ -5,8 +5,8 @@ export function clientSecretPlace(orgId: string, id: string): string {
 }
 
 /**
- * Of the enterprise edition, here because keys are rotated whether it is loaded or not. PKCE verifiers of sign-ins
- * under way are left out: they are of no use after ten minutes.
+ * Sealed columns of the enterprise edition. They are here because keys are rotated whether it is loaded or not. PKCE
+ * verifiers of sign-ins in progress are omitted: they are useless after ten minutes.
  */
 export const sealedSsoColumns: SealedColumn[] = [
   {
