@@ -4,7 +4,7 @@ import { PublicKeyImportModule } from './public-keys/public-key-import.module.js
 import { ImportResolveModule } from './resolve/import-resolve.module.js';
 import { ImportStatusModule } from './status/import-status.module.js';
 
-/** Customers of another system, taken in with everything that it knows about them. */
+/** Imports customers of another system with everything that it knows about them. */
 @Module({
   imports: [CustomerImportsModule, PublicKeyImportModule, ImportResolveModule, ImportStatusModule],
 })

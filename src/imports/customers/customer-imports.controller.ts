@@ -28,7 +28,7 @@ export class CustomerImportsController {
       'Takes in up to 100 customers of another system, with their ids, attributes, subscriptions, purchases and balances. All of a call is recorded or nothing; the same call again changes nothing. What a store says always counts before what was imported. Bodies of up to 10 MiB.',
     ok: ImportResultDto,
   })
-  // It grants access, sets balances and moves purchases between customers, as a transfer does.
+  // An import grants access, sets balances and moves purchases between customers, like a transfer.
   async import(
     @CurrentWrite() write: ProjectWrite,
     @CurrentPrincipal() principal: Principal,

@@ -22,7 +22,7 @@ const LOCK_TIMEOUT_MS = 10_000;
 export interface ImportRequest {
   id: string;
   atMs: number;
-  /** Who blocks the ids that the other system has blocked. */
+  /** The actor recorded for ids that the other system has blocked. */
   by: BlockedBy;
 }
 
@@ -32,7 +32,7 @@ export interface ImportedItem extends SettledItem {
   needsTokenRefresh: number;
 }
 
-/** Takes in customers of another system: one transaction a call. */
+/** Imports customers of another system, with one transaction per call. */
 @Injectable()
 export class CustomerImportsService {
   constructor(
@@ -43,7 +43,7 @@ export class CustomerImportsService {
     private readonly writes: ProjectWritesService,
   ) {}
 
-  /** One result for each customer of the body. @throws ApiError 400 naming the field at fault; nothing is written */
+  /** Returns one result per customer in the body. @throws ApiError 400 naming the field at fault; nothing is written */
   async run(write: ProjectWrite, body: ImportCustomersDto, request: ImportRequest): Promise<ImportedItem[]> {
     const prepared = await this.preparation.prepare(write.projectId, body, request.atMs);
     return this.writes.run(write, (tx) => this.import(tx, prepared, body, request), {
@@ -59,7 +59,7 @@ export class CustomerImportsService {
     request: ImportRequest,
   ): Promise<ImportedItem[]> {
     const { projectId } = catalog;
-    // The project first, like every change of its catalog.
+    // Lock the project first, like every change to its catalog.
     if (!catalog.hasImports) await markImported(tx, projectId);
     if (overridesOfferings(body, catalog)) await markOfferingOverrides(tx, projectId);
     const { emit_events: emits = false, customers } = body;
@@ -84,7 +84,7 @@ export class CustomerImportsService {
     }));
   }
 
-  /** Before purchases are recorded: a blocked customer gets nothing from them. */
+  /** Runs before purchases are recorded: they grant a blocked customer nothing. */
   private async block(tx: WriteTransaction, settled: SettledIdentities, by: BlockedBy): Promise<void> {
     const { items, nowMs } = settled;
     const wanted = items.filter(({ item, customer }) => item.blocked === true && customer);

@@ -4,32 +4,32 @@ import { isIdentified, shareTime } from '../../purchases/recording/ownership.pol
 import type { ImportedCustomerDto } from './customer-import.dto.js';
 import { ImportNotes } from './import-notes.js';
 
-/** A placeholder that many devices share must not make them all one customer. */
+/** A placeholder id shared by many devices must not merge them all into one customer. */
 const MAX_JOINED = 50;
 
-/** One customer as they will be: rows that become one, or a new one. */
+/** One customer after the import: existing rows that are merged, or a new one. */
 export interface Person {
-  /** The first one stays; empty for a new customer. */
+  /** The first row survives; empty for a new customer. */
   rows: CustomerRow[];
   /** Original id of a new customer. */
   newAppUserId: string | null;
   firstSeenAtMs: number;
   /** Ids that are not in use yet. */
   newIds: Set<string>;
-  /** Ids of customers that joined. */
+  /** Ids of customers that were merged into this one. */
   joinedIds: string[];
 }
 
 export interface PlannedItem {
   item: ImportedCustomerDto;
-  /** Null: nothing of the item is taken in. */
+  /** Null if the item is not imported. */
   person: Person | null;
   status: 'created' | 'updated' | 'merged';
   notes: ImportNotes;
 }
 
 export interface KnownIdentities {
-  /** Every customer that an item names or whose purchases it names, locked. */
+  /** All customers that items name, and the owners of the purchases they name, locked. */
   rows: CustomerRow[];
   /** Ids of customers who were erased on request. */
   erased: ReadonlySet<string>;
@@ -38,7 +38,10 @@ export interface KnownIdentities {
   nowMs: number;
 }
 
-/** Decides who is who, item by item; an item sees what earlier ones have joined. Writes nothing. */
+/**
+ * Decides which ids belong to the same customer, item by item. Each item sees the merges of earlier ones. Writes
+ * nothing.
+ */
 export class IdentityPlan {
   private readonly byId = new Map<string, Person>();
   private readonly byRow = new Map<string, Person>();
@@ -101,7 +104,7 @@ export class IdentityPlan {
     if (id !== person.newAppUserId) person.newIds.add(id);
   }
 
-  /** False if they stay apart. */
+  /** Returns false if they are not merged. */
   private join(person: Person, others: Person[], notes: ImportNotes): boolean {
     const rows = [person, ...others].flatMap((one) => one.rows);
     if (others.length > 0 && rows.length > MAX_JOINED) {
@@ -126,7 +129,7 @@ export class IdentityPlan {
     for (const [id, owner] of this.byId) if (owner === other) this.byId.set(id, person);
     for (const row of other.rows) this.byRow.set(row.id, person);
     const joined = other.rows.map(({ originalAppUserId }) => originalAppUserId);
-    // An older customer stays, so a new one only gives its ids.
+    // An existing customer survives, so a new one only contributes its ids.
     const fresh = [...other.newIds, ...(other.newAppUserId === null ? [] : [other.newAppUserId])];
     if (person.rows.length === 0 && other.rows.length > 0) {
       if (person.newAppUserId !== null) person.newIds.add(person.newAppUserId);
@@ -139,7 +142,7 @@ export class IdentityPlan {
     this.persons.delete(other);
   }
 
-  /** As for a receipt: an anonymous owner of a purchase is the identified customer whose purchase it is. */
+  /** As with a receipt, an anonymous owner of a purchase is merged into the identified customer who has it. */
   private joinOwners(person: Person, item: ImportedCustomerDto, notes: ImportNotes): void {
     const ids = [...person.newIds, person.newAppUserId ?? ''];
     const isKnown = person.rows.some(isIdentified) || ids.some((id) => id !== '' && !isAnonymousId(id));

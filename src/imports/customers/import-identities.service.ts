@@ -17,7 +17,7 @@ import { namedPurchases } from './imported-items.js';
 import { KnownPurchasesRepository } from './known-purchases.repository.js';
 
 export interface SettledItem extends Omit<PlannedItem, 'person'> {
-  /** Locked; null if nothing of the item is taken in. */
+  /** Locked; null if the item is not imported. */
   customer: CustomerRow | null;
 }
 
@@ -25,11 +25,11 @@ export interface SettledIdentities {
   items: SettledItem[];
   /** Every locked customer. */
   customers: CustomerRow[];
-  /** Ids of customers that became part of another one, by the one that stays. */
+  /** Ids of merged customers, by the survivor. */
   joined: Map<CustomerRow, string[]>;
-  /** Customers whose answers change, whatever else is recorded. */
+  /** Customers whose responses change, whatever else is recorded. */
   touched: Set<CustomerRow>;
-  /** Read under the locks. */
+  /** Read while the locks are held. */
   nowMs: number;
 }
 
@@ -40,7 +40,7 @@ interface ImportedIdentities {
   requestId: string;
 }
 
-/** Makes the customers of an import: locks, joins and creates them, and gives them their ids. */
+/** Resolves the customers of an import: locks, merges and creates them, and assigns their ids. */
 @Injectable()
 export class ImportIdentitiesService {
   constructor(
@@ -172,12 +172,12 @@ export class ImportIdentitiesService {
   }
 }
 
-/** Somebody known becomes known by more ids. */
+/** Whether an existing customer gets further ids. */
 function isNewToOld({ rows, newIds }: Person): boolean {
   return rows.length > 1 || (rows.length === 1 && newIds.size > 0);
 }
 
-/** The owners of stored purchases by store, environment and key. */
+/** Looks up the owners of stored purchases by store, environment and key. */
 function ownersByName(rows: CustomerRow[]) {
   const owners = new Map<string, CustomerRow>();
   const nameOf = (store: string, environment: string, key: string): string =>

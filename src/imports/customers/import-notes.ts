@@ -1,6 +1,6 @@
 const MAX_NOTES = 20;
 
-/** Short sentences about what was left out of a customer or recorded in another way. */
+/** Short notes on what was left out of a customer or recorded differently. */
 export class ImportNotes {
   private readonly all: string[] = [];
 
@@ -8,7 +8,7 @@ export class ImportNotes {
     this.all.push(path === '' ? sentence : `${path}: ${sentence}`);
   }
 
-  /** The last of too many says how many more there are. */
+  /** If there are too many, the last one counts the rest. */
   get texts(): string[] {
     if (this.all.length <= MAX_NOTES) return this.all;
     const shown = this.all.slice(0, MAX_NOTES - 1);

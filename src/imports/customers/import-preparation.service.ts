@@ -10,11 +10,11 @@ export interface PreparedImport {
   catalog: Catalog;
   resolutions: Resolutions;
   holdDays: number;
-  /** Whether stores are asked for keys that the import does not know. */
+  /** Whether to ask stores for keys that the import lacks. */
   asksStores: boolean;
 }
 
-/** What an import needs before its transaction, in which no store is asked. */
+/** Prepares an import before its transaction, during which no store is called. */
 @Injectable()
 export class ImportPreparationService {
   constructor(

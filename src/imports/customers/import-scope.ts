@@ -8,7 +8,7 @@ export interface ImportScope {
   resolutions: Resolutions;
   asOfMs: number;
   holdDays: number;
-  /** Whether stores are asked for keys that the import does not know. */
+  /** Whether to ask stores for keys that the import lacks. */
   asksStores: boolean;
   emits: boolean;
   nowMs: number;
@@ -20,7 +20,7 @@ export interface ItemTarget {
   notes: ImportNotes;
 }
 
-/** A stored purchase and the customer who has it. */
+/** A stored purchase and its owner. */
 export interface Found<Row> {
   row: Row;
   owner: CustomerRow;

@@ -5,14 +5,14 @@ import type { ImportCustomersDto, ImportedCustomerDto } from './customer-import.
 import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 
 const MAX_BALANCE = 2_000_000_000;
-/** Clocks of servers differ. */
+/** Tolerated difference between servers' clocks. */
 const MAX_LEAD_MS = 5 * 60_000;
 
 function refuse(param: string, problem: string): never {
   throw ApiError.parameter(param, `${param} ${problem}.`);
 }
 
-/** Only names a purchase in its store, which knows the rest. */
+/** The item only names a purchase; its store knows the rest. */
 export function isRawIdentifier(item: ImportedSubscriptionDto): boolean {
   const { starts_at, current_period_starts_at, current_period_ends_at, status, product_identifier } = item;
   const said = [starts_at, current_period_starts_at, current_period_ends_at, status, product_identifier];
@@ -70,7 +70,7 @@ function assertCustomer(customer: ImportedCustomerDto, catalog: Catalog, path: s
   customer.purchases?.forEach((item, index) => assertApp(catalog, item.app_id, `${path}.purchases.${index}`));
 }
 
-/** What no single field shows. @throws ApiError 400 naming the field */
+/** Checks rules that span several fields. @throws ApiError 400 naming the field */
 export function assertImportable(body: ImportCustomersDto, catalog: Catalog, nowMs: number): void {
   if (body.as_of !== undefined && body.as_of > nowMs + MAX_LEAD_MS)
     refuse('as_of', 'must not be in the future');

@@ -20,7 +20,7 @@ import { OneTimeImports } from './one-time-imports.js';
 import { SubscriptionImports } from './subscription-imports.js';
 
 const SPREAD_MS = 6 * 3_600_000;
-/** A receiver of webhooks is not to be flooded by a whole base of subscribers. */
+/** An import of all subscribers must not flood webhook receivers. */
 const MAX_EVENTS_PER_SECOND = 50;
 const askedStores: ReadonlySet<string> = new Set([
   'app_store',
@@ -34,7 +34,7 @@ const askedStores: ReadonlySet<string> = new Set([
 export interface ItemCounts {
   subscriptions: number;
   purchases: number;
-  /** Ids of the subscriptions that the item is about. */
+  /** Ids of the subscriptions that the item names. */
   recorded: ReadonlySet<string>;
 }
 
@@ -43,7 +43,7 @@ interface ItemImports {
   purchases: OneTimeImports;
 }
 
-/** Records what an import says about customers that are locked and have their ids. */
+/** Records an import's data about customers that are locked and already have their ids. */
 @Injectable()
 export class ImportRecorder {
   constructor(
@@ -125,7 +125,7 @@ export class ImportRecorder {
     return { subscriptions, purchases: oneTime, recorded };
   }
 
-  /** Open subscriptions are read from their store once, not all at the same time. */
+  /** Schedules one refresh of each open subscription, spread over time. */
   private async poll(
     tx: Transaction,
     scope: ImportScope,
@@ -181,7 +181,7 @@ function lastContacts(items: SettledItem[], nowMs: number): { customerId: string
   );
 }
 
-/** True if the import knows an earlier or later sight of the customer. */
+/** Applies earlier first-seen or later last-seen times of the import. Returns true if there were any. */
 function seen(
   customer: CustomerRow,
   { first_seen_at: first, last_seen_at: last }: SettledItem['item'],
@@ -193,7 +193,7 @@ function seen(
   return isEarlier || isLater;
 }
 
-/** Columns to set; null if they stay as they are. */
+/** Columns to update; null if none change. */
 function fieldsOf(
   customer: CustomerRow,
   item: SettledItem['item'],

@@ -14,7 +14,7 @@ function problemOf({ name, value }: ImportedAttributeDto): string | null {
   return null;
 }
 
-/** Merges attributes as an SDK would have set them at their own times; the newest of too many stay. */
+/** Merges attributes as if an SDK had set them at their own times. If there are too many, the newest stay. */
 export function addAttributes(
   change: ChangeBuilder,
   customer: CustomerRow,
@@ -31,7 +31,7 @@ export function addAttributes(
   const inputs = valid
     .toSorted((a, b) => b.updated_at - a.updated_at)
     .map(({ name, value, updated_at: updatedAtMs }) => ({ name, value, updatedAtMs }));
-  // The first of a name is its newest; of repeated names the last one counts.
+  // The first entry of a name is its newest; of equal names the last one counts.
   const newest = inputs.filter(
     ({ name }, index) => inputs.findIndex((other) => other.name === name) === index,
   );

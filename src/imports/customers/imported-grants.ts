@@ -13,7 +13,7 @@ import type { ChangeBuilder } from '../../purchases/recording/change-builder.js'
 import type { ImportScope, ItemTarget } from './import-scope.js';
 import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 
-/** The end of a grant without an end, and what other systems write instead of one. */
+/** The end of a grant without an end. Other systems write similarly distant dates. */
 const LIFETIME_MS = 100 * 365 * 86_400_000;
 const SAME_END_MS = 2 * 3_600_000;
 
@@ -21,7 +21,7 @@ function isSameEnd(a: number | null, b: number | null): boolean {
   return a === null || b === null ? a === b : Math.abs(a - b) <= SAME_END_MS;
 }
 
-/** One grant for each entitlement; one with about the same end is the same grant. */
+/** Adds one grant per entitlement. A grant with about the same end counts as the same one. */
 export function addGrants(
   change: ChangeBuilder,
   scope: ImportScope,

@@ -2,7 +2,7 @@ import { IntField, NumberField, StringField } from '../../platform/http/fields.j
 
 const MAX_MS = 8_640_000_000_000_000;
 
-/** A time in ms. */
+/** A time in epoch ms. */
 export const TimeField = (description: string, { required = false, nullable = false } = {}) =>
   IntField({ min: 0, max: MAX_MS, optional: !required, nullable, description, example: 1_760_000_000_000 });
 

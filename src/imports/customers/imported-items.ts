@@ -10,7 +10,7 @@ import { namesOf } from './imported-subscription.policy.js';
 import { purchaseKeyOf } from './imported-purchase.policy.js';
 import type { NamedPurchase } from './known-purchases.repository.js';
 
-/** The item with the keys that its store confirmed. */
+/** Returns the item with the keys that its store confirmed. */
 export function resolvedSubscription(
   item: ImportedSubscriptionDto,
   resolutions: Resolutions,
@@ -34,7 +34,7 @@ export function resolvedPurchase(item: ImportedPurchaseDto, resolutions: Resolut
   return token === undefined ? item : { ...item, purchase_token: token };
 }
 
-/** How the purchases of a customer may be stored already. */
+/** The keys under which a customer's purchases may already be stored. */
 export function namedPurchases(customer: ImportedCustomerDto, resolutions: Resolutions): NamedPurchase[] {
   const subscriptions = (customer.subscriptions ?? [])
     .filter(({ store }) => store !== 'promotional')
@@ -59,7 +59,7 @@ export function namedPurchases(customer: ImportedCustomerDto, resolutions: Resol
   return [...subscriptions, ...oneTime];
 }
 
-/** Whether an item can be recorded; if not, a note says why. */
+/** Whether an item can be recorded. If not, adds a note with the reason. */
 export function isRecordable(
   item: ImportedSubscriptionDto | ImportedPurchaseDto,
   path: string,

@@ -5,7 +5,7 @@ import { tokenNeededKey } from '../../customers/customers/unconfirmed-keys.js';
 import type { ImportedPriceDto } from './imported-item.dto.js';
 import type { ImportedSubscriptionDto, ImportedTransactionDto } from './imported-subscription.dto.js';
 
-/** Two systems give the start of one period within minutes. */
+/** Two systems may report the start of a period a few minutes apart. */
 const SAME_START_MS = 5 * 60_000;
 
 const storesWithTransactionIds: ReadonlySet<string> = new Set([
@@ -40,7 +40,7 @@ function sorted(item: ImportedSubscriptionDto): ImportedTransactionDto[] {
   return [...unique.values()].sort((a, b) => a.purchased_at - b.purchased_at || (a.id < b.id ? -1 : 1));
 }
 
-/** The key of a subscription: the store's, as far as the item has it. */
+/** The key of a subscription: the store's key, as far as the item contains it. */
 export function keyOf(item: ImportedSubscriptionDto): { storeKey: string; isGuessed: boolean } {
   const {
     store,
@@ -60,7 +60,7 @@ export function keyOf(item: ImportedSubscriptionDto): { storeKey: string; isGues
   return { storeKey: store === 'roku' ? rokuTransactionKey(id) : id, isGuessed: false };
 }
 
-/** Stores that name a whole subscription, not its payments, repeat the id for each period. */
+/** Stores that identify a whole subscription, not its payments, repeat the id for each period. */
 function periodKey(store: string, id: string, startMs: number): string {
   return storesWithTransactionIds.has(store) ? id : `${id}@${Math.floor(startMs / 1000)}`;
 }
@@ -74,7 +74,7 @@ export interface ImportedPeriod {
 /** Returns the ISO duration of a product, or null if the catalog has none. */
 export type DurationOf = (storeProductId: string, planId: string | null) => string | null;
 
-/** Other systems may move the end of a refunded period to about the time of the refund. */
+/** Other systems may move the end of a refunded period close to the time of the refund. */
 const REFUND_LEEWAY_MS = 60_000;
 const unknownLength = ['endMs', 'length'] as const;
 const oneMonth: Period = { years: 0, months: 1, weeks: 0, days: 0, hours: 0, minutes: 0, seconds: 0 };
@@ -91,8 +91,8 @@ function isUnrefundedTwin(own: ImportedPeriod, { value, refundedAtMs }: Imported
 }
 
 /**
- * Until when a refunded period was paid, which is its length for MRR, or null if nothing says so. `saidEndMs`: the end
- * that the item names. The refund ends access, but does not shorten what was paid for.
+ * The paid end of a refunded period, which determines its length for MRR; null if unknown. `saidEndMs` is the end in
+ * the item. The refund ends access, but does not shorten the period that was paid for.
  */
 function refundedUntil(
   period: ImportedPeriod,
@@ -109,7 +109,7 @@ function refundedUntil(
   return twin?.value.endMs ? startMs + twin.value.endMs - twin.value.startMs : null;
 }
 
-/** Every period that the item names, oldest first; the last one is the current one. */
+/** All periods that the item names, oldest first. The last one is the current one. */
 export function periodsOf(
   item: ImportedSubscriptionDto,
   storeKey: string,
@@ -164,7 +164,7 @@ export function periodsOf(
   const isKindStated = item.period_type !== undefined || status === 'trialing';
   const assumed = [...notStated, ...(isKindStated ? [] : (['kind'] as const))];
   if (own && current) {
-    // The period's own end: that of the subscription may be the end of grace.
+    // Use the period's own end, because the subscription's may be the end of grace.
     own.value.endMs = current.expires_at ?? endMs;
     own.value.assumed = current.period_type === undefined ? assumed : notStated;
     if (current.period_type === undefined) own.value.kind = kind;

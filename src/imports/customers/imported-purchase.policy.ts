@@ -8,11 +8,11 @@ export interface ReadPurchase {
   environment: Environment;
   purchaseKey: string;
   imported: ImportedOneTimeFacts;
-  /** Every id by which the store may name it. */
+  /** All ids under which the store may know it. */
   names: string[];
 }
 
-/** Google Play keys a purchase by its token, all others by the id of its transaction. */
+/** Google Play purchases are keyed by token, all others by transaction id. */
 export function purchaseKeyOf({
   store,
   purchase_token,
@@ -44,7 +44,7 @@ export function readPurchase(item: ImportedPurchaseDto, asOfMs: number): ReadPur
         storeTransactionId: id,
         country: countryOf(item.country),
       }),
-      // An owned purchase is news after a refund that was reversed.
+      // The item may be owned again after a reversed refund, so null must be recorded, too.
       refund: register({ refundedAtMs, quantity }),
       ...(offering !== undefined && { hints: register({ presentedOfferingId: offering }) }),
     },

@@ -19,13 +19,13 @@ export interface ReadingTerms {
   durationOf: DurationOf;
 }
 
-/** What an item says about one subscription at its store. */
+/** An item's data about one subscription at its store. */
 export interface ReadSubscription {
   store: Store;
   environment: Environment;
   storeKey: string;
   facts: SubscriptionFacts;
-  /** Every id by which the store may name it. */
+  /** All ids under which the store may know it. */
   names: string[];
 }
 
@@ -48,7 +48,7 @@ function renewalOf(item: ImportedSubscriptionDto, key: string, graceMs: number |
   };
 }
 
-/** The latest time that the item names; not when it was read, so that a second reading says the same. */
+/** The latest past time in the item. Ignores when the item was read, so that a second import yields the same result. */
 function lastKnown(item: ImportedSubscriptionDto, asOfMs: number): number {
   const times = [
     item.starts_at,
@@ -65,14 +65,16 @@ function lastKnown(item: ImportedSubscriptionDto, asOfMs: number): number {
 
 const noAccess: ReadonlySet<string> = new Set(['in_billing_retry', 'paused', 'expired']);
 
-/** The end of the subscription's period where it is later than the paid end that the period's transaction names. */
+/** The end of the subscription's period, if later than the paid end in the period's transaction. */
 function laterEnd({ status, current_period_ends_at: endMs }: ImportedSubscriptionDto, current: PeriodFact) {
-  // In grace it is the end of grace, which is recorded as such.
+  // In grace, this is the end of grace, which is recorded as such.
   if (status === 'in_grace_period' || !endMs || current.endMs === null) return null;
   return endMs > current.endMs ? endMs : null;
 }
 
-/** Where access ends other than with the period: grace, an early end, or what the other system grants beyond it. */
+/**
+ * The end of access if it differs from the end of the period: grace, an early end, or an extension by the other system.
+ */
 function endsOf(
   item: ImportedSubscriptionDto,
   current: PeriodFact,
@@ -95,7 +97,9 @@ function endsOf(
   return { ends: endMs > current.endMs ? { grace: said(endMs) } : { expired: said(endMs) }, graceMs };
 }
 
-/** Access goes on while the token is missing with which the store could be asked about the renewal. */
+/**
+ * Extends access while the purchase token is missing, because the store cannot be asked about the renewal without it.
+ */
 function heldUntil(
   item: ImportedSubscriptionDto,
   storeKey: string,
@@ -123,7 +127,7 @@ export function readSubscription(item: ImportedSubscriptionDto, terms: ReadingTe
     current.value.assumed = [...(current.value.assumed ?? []), 'endMs'];
   }
   const { ends, graceMs } = endsOf(item, current.value, terms);
-  // Beside the transactions, null means that the current period is not refunded; left out, it says nothing.
+  // If there are transactions, null means that the current period is not refunded, and an absent field means unknown.
   const isPaid = item.refunded_at === null && (item.transactions ?? []).length > 0;
   const refunded = periods.filter(({ refundedAtMs }) => refundedAtMs !== null);
   if (isPaid && current.refundedAtMs === null) refunded.push(current);
@@ -151,7 +155,7 @@ export function readSubscription(item: ImportedSubscriptionDto, terms: ReadingTe
   };
 }
 
-/** The ids of an item at its store. */
+/** All ids under which the store may know an item. */
 export function namesOf(item: ImportedSubscriptionDto): string[] {
   const { store_subscription_identifier: name, original_transaction_id: original, transactions = [] } = item;
   return [...new Set([name, original, ...transactions.map(({ id }) => id)].filter((id) => id !== undefined))];

@@ -4,7 +4,7 @@ import type { Executor } from '../../platform/database/database.service.js';
 import { hideFromPlanner } from '../../platform/database/hide-from-planner.js';
 import { statement } from '../../platform/database/statement.js';
 
-/** A purchase of one store as an import names it: by its key, and by ids of its payments. */
+/** A purchase of one store as named in an import: by its key and its payments' ids. */
 export interface NamedPurchase {
   store: string;
   environment: string;
@@ -12,7 +12,7 @@ export interface NamedPurchase {
   ids: string[];
 }
 
-/** A stored purchase, and an app user id of its owner. */
+/** A stored purchase with an app user id of its owner. */
 export interface KnownPurchase {
   id: string;
   appUserId: string;
@@ -28,8 +28,8 @@ const ids = `unnest(${hideFromPlanner('$5::text[]')}, ${hideFromPlanner('$6::tex
      AS n(store, environment, name)`;
 
 /**
- * Subscriptions and one-time purchases by key or by any id their store gave them; a Google order also by its base.
- * LATERAL with LIMIT keeps every look-up one by key, whatever the planner believes about the tables.
+ * Finds subscriptions and one-time purchases by key or by any id their store assigned; a Google order also by its base.
+ * LATERAL with LIMIT forces an index look-up per key, whatever the planner's statistics.
  */
 const known = statement(
   'customer_imports.known_purchases',
@@ -94,7 +94,7 @@ export class KnownPurchasesRepository {
     ]);
   }
 
-  /** Those of the app user ids whose customers were erased on request. */
+  /** Returns the app user ids of customers who were erased on request. */
   async erased(executor: Executor, projectId: string, appUserIds: string[]): Promise<Set<string>> {
     const rows = await executor.query<{ id: string }>(erased, [projectId, appUserIds]);
     return new Set(rows.map(({ id }) => id));

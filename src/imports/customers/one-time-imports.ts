@@ -8,16 +8,16 @@ import { isRecordable, resolvedPurchase } from './imported-items.js';
 import type { ImportedPurchaseDto } from './imported-purchase.dto.js';
 import { readPurchase } from './imported-purchase.policy.js';
 
-/** Adds the one-time purchases of items to a change. All customers that have some of them must be locked. */
+/** Adds the one-time purchases of items to a change. All customers who own any of them must be locked. */
 export class OneTimeImports {
   constructor(
     private readonly change: ChangeBuilder,
     private readonly scope: ImportScope,
-    /** Their purchases change as items are added. */
+    /** Their purchases are updated as items are added. */
     private readonly customers: readonly CustomerRow[],
   ) {}
 
-  /** Whether the item is now recorded for the customer. */
+  /** Returns whether the item is now recorded for the customer. */
   add(given: ImportedPurchaseDto, { customer, path, notes }: ItemTarget): boolean {
     const { catalog, resolutions, asOfMs, emits, nowMs: realMs } = this.scope;
     const item = resolvedPurchase(given, resolutions);

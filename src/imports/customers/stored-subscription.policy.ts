@@ -6,7 +6,7 @@ import type { Found } from './import-scope.js';
 import type { ImportedSubscriptionDto } from './imported-subscription.dto.js';
 import type { ReadSubscription } from './imported-subscription.policy.js';
 
-/** The stored subscription that an item is about: by its key, or by any id of its payments. */
+/** Finds the stored subscription of an item by its key or by any id of its payments. */
 export function storedSubscription(
   read: ReadSubscription,
   item: ImportedSubscriptionDto,
@@ -31,7 +31,7 @@ export function storedSubscription(
   );
 }
 
-/** A token without its order is of the only subscription to the same product that waits for one. */
+/** A token without its order belongs to the only subscription to the same product that waits for a token. */
 function waitingOf(
   read: ReadSubscription,
   { app_id: appId, product_identifier: product }: ImportedSubscriptionDto,
@@ -56,7 +56,7 @@ function idsOf({ facts }: SubscriptionRow): string[] {
   );
 }
 
-/** Whether a subscription has an order with the same base: renewals only add a number to it. */
+/** Whether a subscription has an order with the same base. Renewals only append a number to it. */
 function isOfOrder(row: SubscriptionRow, base: string): boolean {
   return (
     row.storeKey === tokenNeededKey(base) ||
@@ -64,7 +64,7 @@ function isOfOrder(row: SubscriptionRow, base: string): boolean {
   );
 }
 
-/** The key of a known subscription once the item is added: a better one than the present, or the present. */
+/** The key of a known subscription after the item is added: the item's if it is better, else the current one. */
 export function keyAfter(known: SubscriptionRow, read: ReadSubscription): string {
   const state = keyStateOf(known);
   const isBetter =
@@ -74,7 +74,7 @@ export function keyAfter(known: SubscriptionRow, read: ReadSubscription): string
   return isBetter ? read.storeKey : known.storeKey;
 }
 
-/** The import knows a later period than the store's last report. */
+/** Whether the import contains a later period than the store's last report. */
 export function isNewerThanStore({ periods, imported }: SubscriptionFacts): boolean {
   const latest = (all: SubscriptionFacts['periods']): number =>
     Math.max(-Infinity, ...Object.values(all).map(({ value }) => value.startMs));

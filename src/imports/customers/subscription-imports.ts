@@ -27,9 +27,9 @@ interface PolledSubscription {
   isUnknown: boolean;
 }
 
-/** Adds the subscriptions of items to a change. All customers that have some of them must be locked. */
+/** Adds the subscriptions of items to a change. All customers who own any of them must be locked. */
 export class SubscriptionImports {
-  /** Open subscriptions to ask their store about. */
+  /** Open subscriptions to refresh from their store. */
   readonly polled: PolledSubscription[] = [];
   /** Recorded items by subscription id. */
   readonly recorded = new Set<string>();
@@ -38,11 +38,11 @@ export class SubscriptionImports {
   constructor(
     private readonly change: ChangeBuilder,
     private readonly scope: ImportScope,
-    /** Their purchases change as items are added. */
+    /** Their purchases are updated as items are added. */
     private readonly customers: readonly CustomerRow[],
   ) {}
 
-  /** Whether the item is now recorded for the customer. */
+  /** Returns whether the item is now recorded for the customer. */
   add(given: ImportedSubscriptionDto, { customer, path, notes }: ItemTarget): boolean {
     const { catalog, resolutions } = this.scope;
     const item = resolvedSubscription(given, resolutions);
@@ -123,7 +123,7 @@ export class SubscriptionImports {
     return true;
   }
 
-  /** A report of the store itself, as from a receipt. */
+  /** Adds a report of the store itself, like one from a receipt. */
   private addReport(
     { app_id: appId = '', store }: ImportedSubscriptionDto,
     { environment, purchases }: NonNullable<Resolution['verified']>,
@@ -140,7 +140,7 @@ export class SubscriptionImports {
         purchase.kind === 'subscription'
           ? subscriptionOfPurchase(customer.subscriptions, place, purchase)
           : oneTimeOfPurchase(customer.purchases, place, purchase);
-      // What was known before is news from the store as ever.
+      // For purchases known before, this is an ordinary store report.
       if (purchase.kind === 'one_time' || (known && !this.created.has(known.id))) {
         const imported = { asOfMs, emits };
         const report = { ...owner, ...place, appUserId: owner.seenAs, purchases: [purchase], imported };

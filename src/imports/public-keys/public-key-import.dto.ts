@@ -1,7 +1,7 @@
 import { BodyExample } from '../../platform/http/body-example.js';
 import { StringField } from '../../platform/http/fields.js';
 
-/** The longest prefix and what may follow it. */
+/** The longest prefix plus the longest suffix. */
 const MAX_LENGTH = 133;
 
 @BodyExample({ public_key: 'test_oldKeyOfTheShippedApp' })

@@ -14,13 +14,15 @@ export class PublicKeyImportsService {
     private readonly config: Config,
   ) {}
 
-  /** @throws ApiError as `AppPublicKeysService.replace`; 422 if strangers share the server and the app is not proven */
+  /**
+   * @throws ApiError like `AppPublicKeysService.replace`; 422 on a shared server if the app's ownership is not proven
+   */
   async import(write: ProjectWrite, appId: string, publicKey: string): Promise<App> {
     if (this.config.edition === 'cloud') await this.assertProven(write.projectId, appId);
     return this.keys.replace(write, appId, publicKey);
   }
 
-  /** The store accepts credentials only from the developer of the bundle ID or package. */
+  /** Only the developer of the bundle ID or package has credentials that the store accepts. */
   private async assertProven(projectId: string, appId: string): Promise<void> {
     const { valid, message } = await this.checks.verify(projectId, appId, {});
     if (valid) return;

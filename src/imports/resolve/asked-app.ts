@@ -10,21 +10,21 @@ import type { App } from '../../catalog/apps/app.entity.js';
 
 export type StoreAnswer =
   | { kind: 'found'; verified: Verified }
-  /** It never will know it. */
+  /** The store will never know it. */
   | { kind: 'unknown'; message: string }
   /** See `AskedApp.pause`. */
   | { kind: 'not_asked' };
 
-/** Why the store of an app is not asked any more for now. */
+/** Why calls to an app's store are paused. */
 export interface Pause {
-  /** Null: the budget of the app is used up. */
+  /** Null if the app's budget is used up. */
   failure: Exclude<VerificationFailure, { failure: 'permanent' }> | null;
   waitMs: number;
 }
 
-/** What limits and observes the calls. */
+/** Limits and observes the calls. */
 export interface AskingTerms {
-  /** 0 to go ahead, else the ms to wait. */
+  /** Returns 0 if the call is allowed, else the ms to wait. */
   take(environment: Environment): Promise<number>;
   noted(answer: { failure: null } | VerificationFailure): Promise<void>;
 }
@@ -33,12 +33,12 @@ const RETRY_MS = 5 * 60_000;
 const notAsked: StoreAnswer = { kind: 'not_asked' };
 
 /**
- * The store of an app during one import or one pass of the job: asked within the app's budget, until it fails. A failure
- * is about the app, so nothing more is asked then.
+ * The store of an app during one import or one pass of the job. Calls stay within the app's budget and stop at the
+ * first failure, because a failure concerns the whole app.
  */
 export class AskedApp {
   pause: Pause | null = null;
-  /** Why orders cannot be looked up, although other calls may work. */
+  /** Why orders cannot be looked up, although other calls may succeed. */
   ordersRefused: string | null = null;
 
   constructor(
@@ -51,7 +51,7 @@ export class AskedApp {
     return this.adapter.store;
   }
 
-  /** The purchase that a transaction is part of. */
+  /** Looks up the purchase that contains a transaction. */
   identify(transactionId: string, environment: Environment): Promise<StoreAnswer> {
     const { adapter } = this;
     return this.ask(environment, adapter.identify && (() => adapter.identify?.(transactionId)));
@@ -62,14 +62,14 @@ export class AskedApp {
     return this.ask(environment, adapter.lookUp && (() => adapter.lookUp?.(named)));
   }
 
-  /** Keys by order id, as far as the store could be asked. */
+  /** Returns keys by order id, as far as the store could be called. */
   async keysOfOrders(orderIds: string[]): Promise<Pick<KeysOfOrders, 'keys' | 'unknown'>> {
     if (!this.adapter.keysOfOrders || this.ordersRefused !== null || orderIds.length === 0)
       return { keys: new Map(), unknown: [] };
     const { keys, unknown, failure } = await this.adapter.keysOfOrders(orderIds, () =>
       this.mayAsk('production'),
     );
-    // Orders need a permission of their own: the app's credentials may be good for everything else.
+    // Orders need a separate permission, so the app's credentials may work for everything else.
     if (failure?.failure === 'credentials') this.ordersRefused = failure.message;
     else if (failure) await this.noteFailure(failure);
     return { keys, unknown };

@@ -13,7 +13,7 @@ export class AskedAppsService {
     private readonly health: CredentialHealthService,
   ) {}
 
-  /** An app whose store can be asked, or why not, as a sentence for people. */
+  /** Returns an app whose store can be called, or a sentence that explains why it cannot. */
   open(app: App): AskedApp | string {
     const connection = this.connections.of(app.type);
     const adapter = this.connections.adapterFor(app);

@@ -8,10 +8,10 @@ import { StoreTasksService } from '../../purchases/store-tasks/store-tasks.servi
 import type { PurchaseDetail } from './import-purchase.job.js';
 import type { ItemQuestion } from './item-questions.policy.js';
 
-/** The call that brought an identifier first records its customer. */
+/** Lets the import call that contained an identifier record its customer first. */
 const DELAY_MS = 10_000;
 
-/** Leaves to background work what stores could not be asked in time. */
+/** Schedules background work for what stores could not answer in time. */
 @Injectable()
 export class BackgroundQuestionsService {
   constructor(
@@ -21,7 +21,9 @@ export class BackgroundQuestionsService {
     private readonly log: LogService,
   ) {}
 
-  /** Finds the keys of the apps' subscriptions now. If it cannot be noted, the nightly pass does it. */
+  /**
+   * Starts finding the keys of the apps' subscriptions. If the request cannot be saved, the nightly pass finds them.
+   */
   resolve(projectId: string, appIds: string[]): Promise<void> {
     return this.tasks
       .request(projectId, 'import_resolve', appIds)
@@ -30,7 +32,7 @@ export class BackgroundQuestionsService {
       );
   }
 
-  /** Looks up purchases of which only an id is known. Survives the end of this process. */
+  /** Looks up purchases of which only an id is known. The tasks survive a restart of this process. */
   async lookUp(projectId: string, unanswered: readonly ItemQuestion[], emits: boolean): Promise<void> {
     const dueAt = new Date(this.clock.nowMs() + DELAY_MS);
     const tasks = unanswered.flatMap(({ question, appUserId, isRaw }): NewStoreTask[] => {

@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** A store did not know the key of an imported subscription. */
+/** Records that a store did not know the key of an imported subscription. */
 @Entity('import_key_misses')
 export class ImportKeyMiss {
   @PrimaryColumn('text')

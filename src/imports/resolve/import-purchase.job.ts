@@ -12,19 +12,19 @@ import { AskedAppsService } from './asked-apps.service.js';
 import { nextNightMs } from './nightly.policy.js';
 import { UnknownOrdersRepository } from './unknown-orders.repository.js';
 
-/** After these failures the identifier is dropped: an import can bring it again. */
+/** After this many failures the identifier is dropped. It can be imported again. */
 const MAX_ATTEMPTS = 10;
 
 export interface PurchaseDetail {
   appUserId: string;
   storeUserId: string | null;
-  /** The key is the id of an order. */
+  /** The key is an order id. */
   isOrder: boolean;
-  /** Emit how a new purchase stands; else it is recorded quietly. */
+  /** Emit events for the state of a new purchase. Otherwise it is recorded without events. */
   emits: boolean;
 }
 
-/** Looks up a purchase of which an import gave only an id, if there was no time for it in the call. */
+/** Looks up a purchase of which an import contained only an id, if the import call had no time for it. */
 @Injectable()
 export class ImportPurchaseJob implements OnModuleInit {
   readonly kind = 'import_purchase';
@@ -74,7 +74,7 @@ export class ImportPurchaseJob implements OnModuleInit {
       : { kind: 'unknown', message: 'the store knows no such order' };
   }
 
-  /** A customer who was erased meanwhile is not created again. */
+  /** Skips customers erased in the meantime, so that they are not created again. */
   private async record(
     { app, store }: AskedApp,
     { appUserId, emits }: PurchaseDetail,

@@ -4,7 +4,7 @@ import { NotificationListenerService } from '../../platform/database/notificatio
 import { CredentialHealthService } from '../../stores/shared/credential-health.service.js';
 import { BackgroundQuestionsService } from './background-questions.service.js';
 
-/** Says when an app's store is asked about what an import left open: at once when its credentials may have become valid. */
+/** Triggers key look-ups for an app as soon as its credentials may have become valid. */
 @Injectable()
 export class ImportResolveTriggersService implements OnModuleInit {
   constructor(
@@ -19,7 +19,7 @@ export class ImportResolveTriggersService implements OnModuleInit {
     this.health.onRecovery(resolve);
     this.health.onAcceptance(resolve);
     this.listener.on(CREDENTIALS_CHANGED, (place) => {
-      // After a reconnect it is empty: the nightly pass finds what was missed.
+      // The payload is empty after a reconnect; the nightly pass covers what was missed.
       const [projectId, appId] = place.split(' ');
       if (projectId !== undefined && appId !== undefined) void this.background.resolve(projectId, [appId]);
     });

@@ -10,17 +10,17 @@ import { KeyFinderService } from './key-finder.service.js';
 import { nextNightMs } from './nightly.policy.js';
 import { UnkeyedSubscriptionsRepository } from './unkeyed-subscriptions.repository.js';
 
-/** As many orders as Google takes in one call. */
+/** Google's limit for orders in one call. */
 const BATCH = 1_000;
 const EVERY_MS = 3_600_000;
-/** While an import goes on, it brings more after each pass. */
+/** While an import is running, more keys are needed after each pass. */
 const SOON_MS = 60_000;
 const LIVELY_MS = 15 * 60_000;
 
 /**
- * Finds the keys of an app's imported subscriptions, newest first: right after an import, when credentials become valid,
- * and once a night for those that still wait. What is found is recorded at once and waits no longer, so that another
- * process continues where one that died had stopped.
+ * Finds the keys of an app's imported subscriptions, newest first: right after an import, when credentials become
+ * valid, and once a night for those still missing. Each key is recorded at once, so that another process continues
+ * where one died.
  */
 @Injectable()
 export class ImportResolveJob implements OnModuleInit {
@@ -61,7 +61,7 @@ export class ImportResolveJob implements OnModuleInit {
     return { againAtMs, error: failure?.message ?? null, ...(markAt && { markAt }) };
   }
 
-  /** `markAt`: when there last was something to ask. */
+  /** `markAt`: when there last was a key to look up. */
   private later(task: StoreTask, error: string | null): StoreTaskResult {
     const nowMs = this.clock.nowMs();
     const isLively = task.markAt !== null && nowMs - task.markAt.getTime() < LIVELY_MS;

@@ -6,10 +6,10 @@ import type { StoreQuestion } from './store-questions.js';
 
 export type ImportedItem = ImportedSubscriptionDto | ImportedPurchaseDto;
 
-/** What the store is asked about one item; `isRaw`: the store has to tell everything. */
+/** The question to the store about one item. `isRaw`: only the store has its data. */
 export interface ItemQuestion {
   item: ImportedItem;
-  /** Whose it is. */
+  /** The owner's app user id. */
   appUserId: string;
   question: StoreQuestion;
   isRaw: boolean;
@@ -50,7 +50,7 @@ function purchaseQuestion(item: ImportedPurchaseDto): StoreQuestion | null {
   return store === 'play_store' && token === undefined && isOrder(id) ? { appId, kind: 'order', id } : null;
 }
 
-/** The items whose key in the store is missing or a guess, and those that are nothing but an id. */
+/** Selects items whose store key is missing or a guess, and those that contain only an id. */
 export function questionsOf(customers: readonly ImportedCustomerDto[]): ItemQuestion[] {
   return customers.flatMap(({ id: appUserId, subscriptions = [], purchases = [] }) => {
     const ofSubscriptions = subscriptions.map((item) => {

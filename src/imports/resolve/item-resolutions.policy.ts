@@ -36,8 +36,8 @@ function ofAnswer(asked: ItemQuestion, answer: QuestionAnswer): Resolution {
 }
 
 /**
- * What becomes of each item that a store was asked about. Why a store could not be asked is noted once for each app,
- * and at each item that cannot be recorded without it.
+ * Converts answers to resolutions of the items. If a store could not be asked, the reason is noted once per app, and on
+ * each item that cannot be recorded without an answer.
  */
 export function resolutionsOf(
   asked: readonly ItemQuestion[],

@@ -11,7 +11,7 @@ import {
   UnkeyedSubscriptionsRepository,
 } from './unkeyed-subscriptions.repository.js';
 
-/** The order id of a Google Play subscription's latest known payment. */
+/** The order id of the latest known payment of a Google Play subscription. */
 function orderOf({ storeIdentifiers, storeKey }: UnkeyedSubscription): string {
   const numberOf = (id: string): number => Number(/\.\.(\d+)$/.exec(id)?.[1] ?? -1);
   const orders = storeIdentifiers.filter((id) => id.startsWith('GPA.'));
@@ -20,7 +20,7 @@ function orderOf({ storeIdentifiers, storeKey }: UnkeyedSubscription): string {
   );
 }
 
-/** Asks the store for the keys of imported subscriptions, and records what it says. */
+/** Asks the store for the keys of imported subscriptions and records the answers. */
 @Injectable()
 export class KeyFinderService {
   constructor(
@@ -31,7 +31,7 @@ export class KeyFinderService {
     @Inject(CLOCK) private readonly clock: Clock,
   ) {}
 
-  /** Returns whether the store was asked about any of the batch; none of those is in the next one. */
+  /** Returns whether the store answered for any of the batch. The next batch contains none of those. */
   async find(asked: AskedApp, batch: UnkeyedSubscription[]): Promise<boolean> {
     const waiting = batch.filter(({ keyState }) => keyState === 'token_needed');
     const guessed = batch.filter(({ keyState }) => keyState === 'guessed');
@@ -44,7 +44,7 @@ export class KeyFinderService {
     const { keys, unknown } = await asked.keysOfOrders(waiting.map(orderOf));
     const isUnknown = new Set(unknown);
     const settled = waiting.filter((row) => isUnknown.has(orderOf(row)));
-    // Already, lest a process that dies meanwhile asks for them again.
+    // Save this now, so that the orders are not asked again if the process dies.
     await this.miss(asked, settled);
     for (const row of waiting) {
       const token = keys.get(orderOf(row));
@@ -53,7 +53,10 @@ export class KeyFinderService {
     return settled;
   }
 
-  /** The present state of one that is open; one that is over only gets its key. False: the store was not asked. */
+  /**
+   * Records the current state of an open subscription; one that is over only gets its key. Returns false if the store
+   * was not asked.
+   */
   private async takeToken(asked: AskedApp, row: UnkeyedSubscription, token: string): Promise<boolean> {
     const answer = row.isOver ? null : await asked.lookUp({ id: token }, row.environment);
     if (answer?.kind === 'not_asked') return false;

@@ -2,11 +2,11 @@ import { createHash } from 'node:crypto';
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Between 2 and 5 o'clock UTC, so that not all apps ask their stores at once. */
+/** Spread between 2:00 and 5:00 UTC, so that apps do not all call their stores at once. */
 const FROM_MS = 2 * HOUR_MS;
 const SPREAD_MS = 3 * HOUR_MS;
 
-/** When an app's store is asked again about everything that waits: once a night, always at the same time. */
+/** When to ask an app's store again about everything still open: once a night, always at the same time. */
 export function nextNightMs(appId: string, nowMs: number): number {
   const share = createHash('sha256').update(appId).digest().readUInt32BE() / 2 ** 32;
   const ofDayMs = FROM_MS + Math.floor(share * SPREAD_MS);

@@ -6,7 +6,7 @@ import type { AskedApp, StoreAnswer } from './asked-app.js';
 import { AskedAppsService } from './asked-apps.service.js';
 import { type QuestionAnswer, StoreAnswers, type StoreQuestion } from './store-questions.js';
 
-/** Questions to one store at a time. */
+/** Concurrent questions to one store. */
 const AT_ONCE = 8;
 
 function answered(answer: Exclude<StoreAnswer, { kind: 'not_asked' }>): QuestionAnswer {
@@ -22,7 +22,7 @@ export class StoreAnswersService {
     private readonly log: LogService,
   ) {}
 
-  /** Never throws a store's error. What is not answered in time is left to the background. */
+  /** Never throws a store's error. Questions without an answer in time are left to the background. */
   async to(projectId: string, questions: readonly StoreQuestion[], limitMs: number): Promise<StoreAnswers> {
     const answers = new StoreAnswers();
     const appIds = [...new Set(questions.map(({ appId }) => appId))];
@@ -75,7 +75,7 @@ export class StoreAnswersService {
     if (asked.ordersRefused !== null) answers.refuse(asked.app.id, asked.ordersRefused);
   }
 
-  /** Takes questions from the list until it is empty or the store stops answering. */
+  /** Processes questions from the list until it is empty or the store stops answering. */
   private async askNext(asked: AskedApp, left: StoreQuestion[], answers: StoreAnswers): Promise<void> {
     for (let question = left.shift(); question; question = left.shift()) {
       const answer =

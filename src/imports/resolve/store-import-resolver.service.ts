@@ -16,7 +16,7 @@ import { type QuestionAnswer, StoreAnswers, type StoreQuestion } from './store-q
 import { UnkeyedSubscriptionsRepository } from './unkeyed-subscriptions.repository.js';
 import { UnknownOrdersRepository } from './unknown-orders.repository.js';
 
-/** For all stores of one call together. */
+/** Time limit of one call for all stores combined. */
 const LIMIT_MS = 3_000;
 const unknownLately: QuestionAnswer = {
   kind: 'unknown',
@@ -71,7 +71,7 @@ export class StoreImportResolver extends ImportResolver {
     if (appIds.length > 0) tx.afterCommit(() => void this.background.resolve(projectId, appIds));
   }
 
-  /** What earlier calls and receipts have brought. */
+  /** Answers known from earlier calls and receipts. */
   private async known(projectId: string, asked: ItemQuestion[]): Promise<StoreAnswers> {
     const answers = new StoreAnswers();
     const orders = asked.map(({ question }) => question).filter(({ kind }) => kind === 'order');
@@ -92,7 +92,7 @@ export class StoreImportResolver extends ImportResolver {
   }
 }
 
-/** Orders that the store has just refused to know. */
+/** Orders that the store has just reported as unknown. */
 function unknownOrders(asked: ItemQuestion[], answers: StoreAnswers): StoreQuestion[] {
   return asked
     .map(({ question }) => question)
@@ -102,7 +102,7 @@ function unknownOrders(asked: ItemQuestion[], answers: StoreAnswers): StoreQuest
     });
 }
 
-/** An item that is only an order is looked up by its token, once that is known. */
+/** Replaces the question about a bare order with one about its token, once that is known. */
 function withToken(one: ItemQuestion, answers: StoreAnswers): ItemQuestion {
   const answer = answers.of(one.question);
   if (!one.isRaw || one.question.kind !== 'order' || answer?.kind !== 'key') return one;

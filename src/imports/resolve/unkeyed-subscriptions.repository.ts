@@ -5,13 +5,13 @@ import { statement } from '../../platform/database/statement.js';
 
 export const MISS_MS = 7 * 86_400_000;
 
-/** An imported subscription whose key in the store is still to be found. */
+/** An imported subscription whose store key is not known yet. */
 export interface UnkeyedSubscription {
   id: string;
   environment: Environment;
   storeKey: string;
   keyState: 'guessed' | 'token_needed';
-  /** Transaction or order ids. */
+  /** Holds transaction or order ids. */
   storeIdentifiers: string[];
   isOver: boolean;
 }
@@ -21,7 +21,7 @@ interface AppPlace {
   appId: string;
 }
 
-/** Newest first, without those that the store did not know lately. $3: now. */
+/** Newest first, except those that the store recently did not know. $3: now. */
 const next = statement(
   'unkeyed_subscriptions.next',
   `SELECT s.id, s.environment, s.store_key AS "storeKey", s.key_state AS "keyState",
@@ -45,7 +45,7 @@ const miss = statement(
    ON CONFLICT (project_id, subscription_id) DO UPDATE SET ask_again_at = excluded.ask_again_at`,
 );
 
-/** Purchases of some apps by an id of a payment. $4: now. */
+/** Purchases of some apps by a payment's id. $4: now. */
 const named = statement(
   'unkeyed_subscriptions.named',
   `(SELECT DISTINCT ON (s.app_id, i.store_identifier) s.app_id AS "appId", i.store_identifier AS id,
@@ -65,7 +65,7 @@ const named = statement(
 export interface NamedPurchase {
   appId: string;
   id: string;
-  /** Null: the store did not know it lately. */
+  /** Null if the store recently did not know it. */
   key: string | null;
 }
 
@@ -77,7 +77,7 @@ export class UnkeyedSubscriptionsRepository {
     return this.database.query(next, [projectId, appId, new Date(nowMs), limit]);
   }
 
-  /** Purchases about which stores need not be asked, by an id of a payment. */
+  /** Purchases by a payment's id for which no store needs to be asked. */
   named(projectId: string, appIds: string[], ids: string[], nowMs: number): Promise<NamedPurchase[]> {
     return this.database.query(named, [projectId, appIds, ids, new Date(nowMs)]);
   }
@@ -86,7 +86,7 @@ export class UnkeyedSubscriptionsRepository {
     return (await this.database.query(isAnyLeft, [projectId, appId])).length > 0;
   }
 
-  /** Unknown orders that still wait are asked about again after a week. */
+  /** Saves that subscriptions are unknown to the store. Those still without a key are looked up again after a week. */
   async miss(
     executor: Executor | null,
     projectId: string,

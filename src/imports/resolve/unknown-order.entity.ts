@@ -1,6 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 
-/** An order that its store did not know. */
+/** Records that a store did not know an order. */
 @Entity('import_order_misses')
 export class UnknownOrder {
   @PrimaryColumn('text')

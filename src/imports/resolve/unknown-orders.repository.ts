@@ -28,12 +28,12 @@ const remember = statement(
    ON CONFLICT (project_id, app_id, order_id) DO UPDATE SET ask_again_at = excluded.ask_again_at`,
 );
 
-/** Orders about which a store need not be asked for a week, also those of purchases that were never recorded. */
+/** Orders that a store need not be asked about for a week, including those of purchases that were never recorded. */
 @Injectable()
 export class UnknownOrdersRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** Returns the given orders that are remembered. */
+  /** Returns those of the given orders that are stored. */
   async remembered<One extends Order>(projectId: string, orders: One[], nowMs: number): Promise<One[]> {
     if (orders.length === 0) return [];
     const appIds = [...new Set(orders.map(({ appId }) => appId))];

@@ -1,7 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { ImportCounts } from './import-counts.js';
 
-/** The counts of a large project whose import status is being watched. */
+/** Counts of a large project whose import status is being watched. */
 @Entity('import_counts')
 export class ImportCountsRow {
   @PrimaryColumn('text')

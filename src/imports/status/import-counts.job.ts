@@ -8,12 +8,12 @@ import { LogService } from '../../platform/observability/log.service.js';
 import { ImportCountsRepository } from './import-counts.repository.js';
 
 const EVERY_MS = 10_000;
-/** Together with the poll and the count itself, below the age that answers allow. */
+/** Together with the poll and the count itself, this stays below the maximum age in responses. */
 const RECOUNT_AFTER_MS = 40_000;
 
 /**
- * Recounts large projects while somebody watches their import. One transaction, which locks the project's row: any
- * number of processes share the work.
+ * Recounts large projects while their import status is being watched. Uses one transaction, which locks the project's
+ * row, so any number of processes share the work.
  */
 @Injectable()
 export class ImportCountsJob implements BeforeApplicationShutdown {

@@ -16,15 +16,15 @@ export interface SavedCounts {
   counts: ImportCounts;
 }
 
-/** At most $2 rows are counted; all if it is null. */
+/** Counts at most $2 rows; all if it is null. */
 const upTo = (rows: string): string => `(SELECT count(*)::int FROM (SELECT ${rows} LIMIT $2) limited)`;
 
-/** A price that became known later is in a row of its own. */
+/** A price that became known later has its own row. */
 const isCorrected = (owner: 'subscription_id' | 'purchase_id'): string =>
   `EXISTS (SELECT FROM store_transactions c WHERE c.project_id = $1 AND c.${owner} = t.${owner}
      AND c.purchased_at = t.purchased_at AND c.period_key = t.period_key AND c.kind = 'correction')`;
 
-/** The conditions are those of partial indexes. $3: now. */
+/** The conditions match partial indexes. $3: now. */
 const count = longStatement(
   'import_counts.count',
   `SELECT ${upTo('FROM customers WHERE project_id = $1')} AS customers,
@@ -69,7 +69,7 @@ const save = statement(
      watched_until = greatest(c.watched_until, excluded.watched_until)`,
 );
 
-/** One project counted before $2 and still watched at $1, locked; other workers skip it. */
+/** Claims a project that was counted before $2 and is still watched at $1, and locks it. Other workers skip it. */
 const claim = statement(
   'import_counts.claim',
   `SELECT c.project_id AS "projectId", ${epochMs('c.watched_until')} AS "watchedUntilMs" FROM import_counts c
@@ -84,7 +84,7 @@ const forget = statement('import_counts.forget', 'DELETE FROM import_counts WHER
 export class ImportCountsRepository {
   constructor(private readonly database: DatabaseService) {}
 
-  /** @param limit of each count; null for none */
+  /** @param limit upper bound of each count; null for none */
   async count(
     projectId: string,
     limit: number | null,
@@ -127,7 +127,7 @@ export class ImportCountsRepository {
     return rows[0] ?? null;
   }
 
-  /** Deletes the counts that nobody watches any more. */
+  /** Deletes counts that are no longer watched. */
   async forget(nowMs: number): Promise<void> {
     await this.database.query(forget, [new Date(nowMs)]);
   }

@@ -1,4 +1,4 @@
-/** What an import left behind, counted. Grows with the project, so a large one is counted in the background. */
+/** Counts of what an import has left open. They grow with the project, so large ones are counted in the background. */
 export interface ImportCounts {
   customers: number;
   subscriptions: number;
@@ -7,12 +7,12 @@ export interface ImportCounts {
   unconfirmedOriginalIds: number;
   heldOpen: number;
   transactionsWithoutPrice: number;
-  /** Absent in counts that an earlier version saved. */
+  /** Absent in counts saved by an earlier version. */
   periodsOfUnknownLength?: number;
   resolving: number;
 }
 
-/** Up to this many of each are counted at every request. */
+/** Counts up to this number are computed on every request. */
 export const EXACT_UP_TO = 100_000;
 
 export function awaitingTokenIn({ awaitingToken }: ImportCounts): number {

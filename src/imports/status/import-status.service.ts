@@ -11,11 +11,11 @@ export interface ImportStatus {
   lastImportAtMs: number | null;
 }
 
-/** How old the counts of a large project may be in an answer. */
+/** Maximum age of a large project's counts in a response. */
 const MAX_AGE_MS = 60_000;
-/** Counts are kept fresh this long after a request. */
+/** How long counts stay up to date after a request. */
 const WATCHED_MS = 15 * 60_000;
-/** A watch is prolonged when this much of it has passed, so that not every read writes. */
+/** A watch is extended only after this time, so that not every read writes. */
 const PROLONG_AFTER_MS = 60_000;
 
 @Injectable()
@@ -36,7 +36,7 @@ export class ImportStatusService {
     return { counts, lastImportAtMs };
   }
 
-  /** A large project is counted here only if nobody has asked for a while; then `ImportCountsJob` does it. */
+  /** Counts a large project only if it has not been watched for a while. Otherwise `ImportCountsJob` counts it. */
   private async countsOf(projectId: string): Promise<ImportCounts> {
     const nowMs = this.clock.nowMs();
     const saved = await this.repository.find(projectId);
